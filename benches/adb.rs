@@ -128,7 +128,7 @@ fn pictures() {
     let (middle, most) = median(took);
     println!(
         "from a tap to the picture ({}): {middle:?}, {most:?} at the 95th percentile",
-        phone.rung().word()
+        phone.picture_source().word()
     );
 }
 
@@ -192,7 +192,7 @@ impl Services for Timed {
 /// What of a step did not pass inside of a device with the latencies of a typical emulator: neither in a shell command
 /// nor in a latency of the uiautomator2 server. It is ours and adb's, with what that server computes.
 fn own_share(server: bool) {
-    let mut device = BundledPhones::with(FILES, &Build::Sound).fresh(&[]).unwrap();
+    let mut device = BundledPhones::with(FILES, &Build::Sound).fresh().unwrap();
     device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let served = Arc::new(Served::with(device, Like::default(), Latency::Emulator));
     let shells = Arc::new(Mutex::new(Shells::default()));

@@ -12,8 +12,8 @@ use taproof_core::campaign::{
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::{APPS, BundledApp};
-use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_phone::apps::{APPS, BundledApp, shipped_specs};
+use taproof_results::store::{SpecSource, read_specs};
 
 const EVENTS: u64 = 4000;
 
@@ -26,7 +26,7 @@ fn plan(app: &BundledApp, engines: Vec<EngineConfig>, max_events: u64) -> Option
         device: DeviceChoice::Bundled,
         engines,
         spec: Arc::new(read_specs(&sources).ok()?),
-        given: Vec::new(),
+        seed_traces: Vec::new(),
         initialiser: None,
         seed: 1,
         budget: Budget { max_events, max_device_millis: None },
@@ -50,7 +50,7 @@ fn loops(criterion: &mut Criterion) {
                     &CancelToken::new(),
                     &mut NullSink,
                 );
-                black_box(report.ledger.fingerprint())
+                black_box(report.stats.fingerprint())
             });
         });
     }

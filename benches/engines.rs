@@ -10,8 +10,8 @@ use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo};
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::find;
-use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_phone::apps::{Apps, shipped_specs};
+use taproof_results::store::{SpecSource, read_specs};
 
 const APP: &str = "files";
 const EVENTS: u64 = 40_000;
@@ -36,14 +36,15 @@ fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
     println!(
         "{:<12} {:>6} events, {:>3} findings: {:>6.2} s",
         plan.engine_names(),
-        report.ledger.events,
+        report.stats.events,
         report.findings.len(),
         started.elapsed().as_secs_f64()
     );
 }
 
 fn main() {
-    let (Some(app), Some(spec)) = (find(APP), spec()) else { return };
+    let apps = Apps::default();
+    let (Some(app), Some(spec)) = (apps.find(APP), spec()) else { return };
     let (package, spec, next) = (app.manifest().package, Arc::new(spec), AtomicUsize::new(0));
     #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
     let started = Instant::now();

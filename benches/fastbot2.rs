@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion};
 use taproof_core::determinism::Rng;
-use taproof_core::engine::fastbot2::{Decision, Fastbot2, Fastbot2Config, Seen};
+use taproof_core::engine::fastbot2::{Decision, DecisionInput, Fastbot2, Fastbot2Config};
 use taproof_core::format::parse_hierarchy;
 use taproof_core::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
 
@@ -76,7 +76,7 @@ fn explorer() -> Fastbot2 {
 }
 
 fn decide(explorer: &mut Fastbot2, layout: &Layout, app: &str) -> Decision {
-    explorer.decide(Seen { layout, app, blocks: &[] })
+    explorer.decide(DecisionInput { layout, app, blocks: &[] })
 }
 
 /// An explorer that has seen all the states, each about as often as in a long run, and what it grew by.

@@ -21,6 +21,7 @@ use egui_kittest::TestRenderer;
 use painter::Painter;
 use taproof_core::campaign::CampaignPlan;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig, StateId};
+use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::state::{
     CampaignCommand, CampaignId, CampaignState, Command, FuzzView, GraphCommand, Place, action,
@@ -41,7 +42,8 @@ struct Window {
 impl Window {
     fn open(workspace: std::path::PathBuf) -> Self {
         let ctx = egui::Context::default();
-        let mut studio = Studio::new(&ctx, StudioOptions { walk: None, workspace, devices: false });
+        let mut studio =
+            Studio::new(&ctx, StudioOptions { walk: None, workspace, devices: false, apps: Apps::default() });
         studio.state.settings.own_dialogs = true;
         let (frame, painter) = (eframe::Frame::_new_kittest(), Painter::default());
         Window { ctx, studio, frame, painter, began: Instant::now(), passes: 0 }

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceSource, EndReason, FindingCount, NullSink, SetupError, run,
+    Build, CampaignPlan, DeviceSource, EndReason, FindingCount, NullSink, OwnParts, SetupError, run_own,
 };
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::engine::{AnyEngine, EngineConfig, PbfdroidConfig};
 use taproof_core::format::FormatError;
+use taproof_core::oracle::FrameOracle;
 use taproof_core::worker::CancelToken;
-use taproof_phone::{BundledPhones, bundled_apps};
+use taproof_phone::{AppTwice, Apps, BundledApp, BundledPhones};
 use taproof_results::report::finding_lines;
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_session::shipped_with;
 
-/// One engine on one device. What is not said is as in `taproof fuzz`: PBFDroid on the bundled phone, 10,000 events, seed 1,
-/// all bugs of a bundled app switched on.
+/// One engine on one device. What is not said is as in `taproof fuzz`: PBFDroid on the bundled phone, the specification that
+/// comes with the app, seed 1, all bugs of the app switched on; and 10,000 events.
 ///
 /// # Examples
 ///
@@ -52,7 +54,10 @@ use taproof_results::store::{SpecSource, read_specs};
 /// ```
 pub struct Campaign {
     plan: CampaignPlan,
+    apps: Vec<BundledApp>,
     specs: Vec<SpecSource>,
+    engine: AnyEngine,
+    oracles: Vec<Arc<dyn FrameOracle>>,
     device: Option<Box<dyn DeviceSource>>,
 }
 
@@ -75,6 +80,9 @@ pub enum CampaignError {
         /// Where and what.
         error: FormatError,
     },
+    /// Two apps of the phone cannot be told apart.
+    #[error(transparent)]
+    Apps(#[from] AppTwice),
     /// The plan cannot be carried out.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -95,7 +103,20 @@ impl Campaign {
     /// A campaign that tests the app of this package.
     pub fn new(package: &str) -> Campaign {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
-        Campaign { plan: CampaignPlan::new(package, engine, 10_000), specs: Vec::new(), device: None }
+        Campaign {
+            plan: CampaignPlan { engines: Vec::new(), ..CampaignPlan::new(package, engine.clone(), 10_000) },
+            apps: Vec::new(),
+            specs: Vec::new(),
+            engine: engine.into(),
+            oracles: Vec::new(),
+            device: None,
+        }
+    }
+
+    /// Installs an app of your own on the bundled phone, beside those that ship.
+    pub fn app(mut self, app: BundledApp) -> Campaign {
+        self.apps.push(app);
+        self
     }
 
     /// Adds the functions, invariants and blocks of a specification file in PBFDroid's JSON.
@@ -119,9 +140,18 @@ impl Campaign {
         self
     }
 
-    /// Runs this engine in place of PBFDroid.
-    pub fn engine(mut self, engine: EngineConfig) -> Campaign {
-        self.plan.engines = vec![engine];
+    /// Runs this engine in place of PBFDroid: one that ships, or your own, by whatever implements
+    /// [`EngineSettings`](taproof_core::engine::EngineSettings). What your own engine does is confirmed, minimised and told like
+    /// everything else. Commands and the window do not know it: it cannot be named in a plan, so such a campaign is not kept
+    /// in a workspace and does not go on after a kill.
+    pub fn engine(mut self, engine: impl Into<AnyEngine>) -> Campaign {
+        self.engine = engine.into();
+        self
+    }
+
+    /// Adds an oracle of your own: it judges every screen, whichever engine drives.
+    pub fn oracle(mut self, oracle: impl FrameOracle + 'static) -> Campaign {
+        self.oracles.push(Arc::new(oracle));
         self
     }
 
@@ -149,38 +179,44 @@ impl Campaign {
     ///
     /// A specification or the plan is not usable. What fails on the way is told by [`Outcome::end`].
     pub fn run(mut self) -> Result<Outcome, CampaignError> {
+        let apps = Apps::with(self.apps)?;
+        if self.specs.is_empty() {
+            self.specs = shipped_with(&apps, &self.plan.app);
+        }
         let read = read_specs(&self.specs);
         self.plan.spec = Arc::new(read.map_err(|(path, error)| CampaignError::Spec { path, error })?);
-        let plan = &self.plan;
+        let (plan, engine) = (&self.plan, self.engine.settings());
         let mut source = match self.device {
-            Some(source) => {
-                plan.check_engines()?;
-                source
-            }
+            Some(source) => source,
             None => {
-                plan.check(&bundled_apps())?;
-                Box::new(BundledPhones::new(plan))
+                plan.build.check(&plan.app, &apps.facts())?;
+                Box::new(BundledPhones::of(&apps, &plan.app, &plan.build))
             }
         };
-        let engine = plan.engines.first().ok_or(SetupError::NoEngine)?;
-        let report = run(plan, engine, &mut *source, &CancelToken::new(), &mut NullSink);
+        plan.check_engine(engine)?;
+        let parts = OwnParts { engine, oracles: &self.oracles };
+        let report = run_own(plan, parts, &mut *source, &CancelToken::new(), &mut NullSink);
         Ok(Outcome {
             findings: report.findings,
             end: report.end,
-            fingerprint: report.ledger.fingerprint(),
+            fingerprint: report.stats.fingerprint(),
             app: self.plan.app,
         })
     }
 }
 
 impl Outcome {
+    /// Each finding step by step: what was done, what was expected and what was seen.
+    pub fn explained(&self) -> Vec<String> {
+        let lines = |found: &FindingCount| finding_lines(&found.finding, found.count).join("\n");
+        self.findings.iter().map(lines).collect()
+    }
+
     /// Panics with every finding explained where there is one, and where the campaign ended before its budget was spent: it
     /// then says nothing about the app.
     #[track_caller]
     pub fn assert_sound(&self) {
-        let explained =
-            self.findings.iter().map(|found| finding_lines(&found.finding, found.count).join("\n"));
-        let explained: Vec<String> = explained.collect();
+        let explained = self.explained();
         assert!(
             explained.is_empty(),
             "{} finding(s) in {}:\n\n{}",
@@ -200,8 +236,10 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::ConfirmPlan;
+    use taproof_core::campaign::{ConfirmPlan, Confirmation};
     use taproof_core::device::{Device, DeviceError, LinkFault};
+    use taproof_core::engine::MonkeyConfig;
+    use taproof_core::model::{FailedCheck, Frame};
 
     fn files() -> Campaign {
         let mut campaign = Campaign::new("org.taproof.files").spec("specs/files/dmf_files.json").unwrap();
@@ -219,11 +257,8 @@ mod tests {
     struct Gone;
 
     impl DeviceSource for Gone {
-        fn fresh(&mut self, _bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
             Err(DeviceError::Link { problem: "the device is gone".to_owned(), fault: LinkFault::Other })
-        }
-        fn switchable_bugs(&self) -> Vec<String> {
-            Vec::new()
         }
     }
 
@@ -234,6 +269,39 @@ mod tests {
     }
 
     #[test]
+    fn the_specification_that_comes_with_an_app_is_used_where_none_is_given() {
+        let given = files().spec("specs/files/keyviews_files.json").unwrap().events(200).run().unwrap();
+        let mut campaign = Campaign::new("org.taproof.files").events(200);
+        campaign.plan.confirm = ConfirmPlan { tries: 1, pictures: false };
+        let shipped = campaign.run().unwrap();
+        assert_eq!((shipped.end, shipped.fingerprint), (EndReason::BudgetSpent, given.fingerprint));
+    }
+
+    struct FewWidgets;
+
+    impl FrameOracle for FewWidgets {
+        fn name(&self) -> &str {
+            "few widgets"
+        }
+        fn judge(&self, frame: &Frame, app: &str) -> Option<FailedCheck> {
+            let (idx, _) = frame.layout.iter().find(|(_, widget)| &*widget.package == app)?;
+            let long = frame.layout.widgets().len() > 40;
+            long.then(|| FailedCheck::new("at most 40 widgets", "more").at([idx]))
+        }
+    }
+
+    #[test]
+    fn what_an_oracle_of_ones_own_finds_is_confirmed() {
+        let mut campaign = files().engine(MonkeyConfig::default()).oracle(FewWidgets).events(300);
+        campaign.plan.confirm = ConfirmPlan { tries: 2, pictures: false };
+        let outcome = campaign.build(Build::Sound).run().unwrap();
+        let found =
+            outcome.findings.iter().find(|found| found.finding.origin.subject == "few widgets").unwrap();
+        assert_eq!(found.finding.confirmation, Confirmation::Reproduced { hits: 2, tries: 2 });
+        assert_eq!(found.finding.engine, "monkey");
+    }
+
+    #[test]
     fn what_cannot_begin_says_why() {
         let error = |campaign: Campaign| campaign.run().err().unwrap().to_string();
         assert!(error(Campaign::new("org.ex")).contains("no app is called \"org.ex\""));
@@ -241,6 +309,10 @@ mod tests {
         assert!(error(files().device(Gone).events(0)).contains("the budget of events is 0"));
         let missing = Campaign::new("org.ex").spec("no/such/file.json").err().unwrap().to_string();
         assert!(missing.contains("no/such/file.json"), "{missing}");
+        let files = *Apps::default().find("files").unwrap();
+        assert!(
+            error(Campaign::new("org.ex").app(files)).contains("two apps have the package org.taproof.files")
+        );
         let bad = Campaign::new("org.taproof.files").spec("Cargo.toml").unwrap();
         assert!(error(bad).starts_with("Cargo.toml: "));
     }

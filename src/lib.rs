@@ -13,7 +13,10 @@
 //! | `taproof-studio` | `studio` | the window |
 //! | `taproof` | `cli` | the command line |
 //!
-//! [`Campaign`] runs a campaign from a test or a program of one's own. [`book`] explains how to use it and how it is built.
+//! [`Campaign`] runs a campaign from a test or a program of your own; [`phone`] is what an app for the bundled phone is made
+//! of, [`device`] what a test drives a phone with, [`engine`] and [`oracle`] are for an engine and an oracle of your own, and
+//! [`cli::run_with`] is the whole program with your apps. What is in these modules is what you can rely on; the crates behind
+//! them have more. [`book`] explains how to use it and how it is built.
 // Only `cli/terminal.rs` writes to the terminal.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -21,9 +24,8 @@
 pub mod book;
 mod campaign;
 pub mod cli;
-#[cfg(feature = "serve")]
-#[doc(hidden)]
-pub mod fuzz_targets;
+mod window;
+mod workspace_path;
 
 pub use campaign::{Campaign, CampaignError, Outcome};
 pub use taproof_adb::AdbPhones;
@@ -33,3 +35,50 @@ pub use taproof_core::engine::{
     EngineConfig, Fastbot2Config, GenieConfig, MonkeyConfig, OdinConfig, PbfdroidConfig, TimeMachineConfig,
 };
 pub use taproof_phone::BundledPhones;
+#[cfg(feature = "window")]
+pub use window::{StartError, run_studio_with};
+
+/// Apps for the bundled phone: what an app is ([`App`](phone::App)), the views that its screens are made of
+/// ([`View`](phone::View)), and the set of apps that a phone has ([`Apps`](phone::Apps)).
+pub mod phone {
+    pub use taproof_phone::{
+        Align, App, AppTwice, Apps, Axis, Bug, BugSet, BundledApp, BundledPhones, CheckStyle, Color, Content,
+        Crash, Date, Edges, Env, Field, Icon, ImeAction, Language, ListRows, Look, Manifest, Oracle,
+        PX_PER_DP, Phone, Picture, ScrollState, ShippedSpec, Size, Surface, System, SystemOp, TextStyle,
+        ToolbarAction, View, dialog, drawer_item, empty_state, fab, list_row, loading, popup_item,
+        popup_menu, section, setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
+    };
+}
+
+/// Driving a device: events go in ([`Event`](device::Event)), frames come out ([`Frame`](device::Frame)), and selectors and
+/// XPaths name the widgets on them. Whatever implements [`Device`] can be driven and fuzzed.
+pub mod device {
+    pub use taproof_core::device::{
+        AppData, AppId, Device, DeviceError, DeviceInfo, Garbled, InstalledApp, LinkFault, Observation,
+        PictureSource, ScreenWatcher, Screenshot, SnapshotId, Typeable,
+    };
+    pub use taproof_core::model::{
+        AppHealth, CodePoint, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture,
+        Key, Layout, LayoutBuilder, PxPoint, PxRect, PxSize, Resolved, Rotation, Selector, SystemEvent, Text,
+        TouchTarget, Widget, WidgetFlags, WidgetIdx, Window, XPath, XPathError,
+    };
+}
+
+/// An engine of your own: [`EngineSettings`](engine::EngineSettings) makes an [`Engine`](engine::Engine), which does everything
+/// through [`RoundCtx`](engine::RoundCtx).
+pub mod engine {
+    pub use taproof_core::determinism::Rng;
+    pub use taproof_core::engine::{
+        AnyEngine, CampaignStats, CheckpointError, ConfigError, Engine, EngineSettings, EngineStats,
+        ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, RunPolicy, StateSnapshot,
+        Stop, TestTarget, from_checkpoint, naming_selector, to_checkpoint,
+    };
+    pub use taproof_core::model::{Candidate, CandidateAction, StepRole, Trace, candidates};
+    pub use taproof_core::spec::Spec;
+}
+
+/// An oracle of your own: [`FrameOracle`](oracle::FrameOracle) judges every screen of a campaign.
+pub mod oracle {
+    pub use taproof_core::model::{FailedCheck, Frame};
+    pub use taproof_core::oracle::FrameOracle;
+}

@@ -11,13 +11,13 @@ use std::time::Instant;
 use rig::Rig;
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use taproof_core::model::{
-    DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, Target, event_sentence,
+    DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, TouchTarget, event_sentence,
 };
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts, Phone};
 use taproof_studio::mirror::{
-    DeviceMaker, Expected, MirrorCommand, MirrorDevice, Opening, PathNo, PathPlace, Performed, Seen,
-    Standing, walk_maker,
+    DeviceMaker, Expected, MirrorCommand, MirrorDevice, Opening, PathNo, PathPosition, Performed, ReachedBy,
+    Seen, walk_maker,
 };
 
 const APP: &str = "org.taproof.files";
@@ -90,7 +90,7 @@ fn chosen(frame: &Frame, step: usize) -> Event {
     let clickable: Vec<_> = layout.widgets().iter().filter(|widget| widget.clickable()).collect();
     let Some(widget) = clickable.get(step * 5 % clickable.len().max(1)) else { return Event::Key(Key::Back) };
     let target =
-        Target { selector: Selector::default(), at: widget.bounds.center(), screen: layout.screen() };
+        TouchTarget { selector: Selector::default(), at: widget.bounds.center(), screen: layout.screen() };
     let gesture = if step.is_multiple_of(3) { Gesture::LongPress } else { Gesture::Tap };
     Event::Widget { target, gesture }
 }
@@ -113,7 +113,7 @@ fn the_phone_goes_back_to_every_state_of_its_way_exactly() {
             assert_eq!(rig.news.problem, None);
             same(&shown.frame, &frames[step]);
             assert_eq!((shown.place.step, shown.ahead), (step, 24 - step));
-            let expected = if snapshots { Standing::Snapshot } else { Standing::Reexecuted };
+            let expected = if snapshots { ReachedBy::Snapshot } else { ReachedBy::Reexecuted };
             if step > 0 {
                 assert_eq!(shown.standing, expected, "step {step}");
             }
@@ -135,14 +135,14 @@ fn going_on_from_an_earlier_state_makes_a_branch() {
     let told = rig.performed.len();
     rig.stand(3);
     let shown = rig.perform(Event::Rotate);
-    assert_eq!((shown.place.step, shown.ahead, shown.standing), (4, 0, Standing::Live));
+    assert_eq!((shown.place.step, shown.ahead, shown.standing), (4, 0, ReachedBy::Live));
     assert_eq!(rig.performed.len(), told + 1);
     let last = rig.performed.last().unwrap();
     assert_eq!((last.place.step, last.again), (3, false));
     let gone = rig.stand(5);
     assert!(rig.news.problem.as_deref().unwrap().contains("another way"));
     assert_eq!(gone.place.step, 4, "a refused order changes nothing");
-    let other = MirrorCommand::Stand(PathPlace { path: PathNo(rig.path.0 + 1), step: 0 });
+    let other = MirrorCommand::Stand(PathPosition { path: PathNo(rig.path.0 + 1), step: 0 });
     rig.run(other);
     assert!(rig.news.problem.as_deref().unwrap().contains("another way"));
 }
@@ -177,7 +177,7 @@ fn a_trace_is_done_again_on_a_fresh_phone() {
         assert_eq!(other.news.problem, None);
         assert!(other.diverged.is_empty(), "{}", other.diverged[0].reason);
         same(&shown.frame, &done[13].after.frame);
-        assert_eq!((shown.standing, shown.redone, shown.ahead), (Standing::Reexecuted, 14, 6));
+        assert_eq!((shown.standing, shown.redone, shown.ahead), (ReachedBy::Reexecuted, 14, 6));
         assert!(other.performed.iter().all(|step| step.again));
         same(&other.stand(20).frame, &done[19].after.frame);
         same(&other.stand(2).frame, &done[1].after.frame);
@@ -214,7 +214,7 @@ fn doing_a_long_trace_again_shows_how_far_it_is_and_can_be_stopped() {
     same(&other.shown().frame, &done[at - 1].after.frame);
     assert_eq!(other.news.redoing, None);
     // Who wants the phone elsewhere does not wait until it is where it was wanted before.
-    let place = |rig: &Rig, step| MirrorCommand::Stand(PathPlace { path: rig.path, step });
+    let place = |rig: &Rig, step| MirrorCommand::Stand(PathPosition { path: rig.path, step });
     let (far, near) = (place(&other, 120), place(&other, at + 2));
     other.send(far);
     let shown = other.run(near);

@@ -92,7 +92,7 @@ fn measure(phone: &mut AdbPhone, app: &AppId, table: &mut Table) {
     phone.perform(&Event::Rotate).unwrap();
     table.time("Home", || phone.perform(&Event::Key(Key::Home)).unwrap());
     table.time("launch, data kept", || phone.launch(app, AppData::Keep).unwrap());
-    table.row("pictures come from", phone.rung().word());
+    table.row("pictures come from", phone.picture_source().word());
 }
 
 /// Some steps are recorded and done again.
@@ -149,7 +149,7 @@ fn campaign(server: &taproof_adb::host::AdbServer, serial: &str, app: &AppId, ta
     let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
     let took: Duration = start.elapsed();
     assert!(matches!(report.end, EndReason::BudgetSpent | EndReason::Exhausted), "{:?}", report.end);
-    let rate = report.ledger.events as f64 / took.as_secs_f64();
-    table.row("campaign", format!("{} events, {rate:.1} a second", report.ledger.events));
+    let rate = report.stats.events as f64 / took.as_secs_f64();
+    table.row("campaign", format!("{} events, {rate:.1} a second", report.stats.events));
     table.row("findings", heard.0.len().to_string());
 }

@@ -1,4 +1,4 @@
-//! A device behind adb as the source of a campaign's devices.
+//! A source of devices for campaigns that always returns the same device behind adb.
 
 use std::sync::Arc;
 
@@ -8,28 +8,29 @@ use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{Device, DeviceError, Garbled, LinkFault};
 use taproof_core::worker::Unwanted;
 
-/// One device behind adb, again and again: there is no fresher one. Its settings are put back when this is dropped.
+/// A [`DeviceSource`] that returns the same device behind adb every time, since there is no fresher one. The device's
+/// settings are restored when this is dropped.
 pub struct AdbPhones {
     serial: String,
-    /// The server to ask, if it is not the environment's.
+    /// The adb server to use; `None` for the one that the environment names.
     server: Option<AdbServer>,
     opened: Option<OpenedPhone>,
-    /// It went away since it was opened, and may come back as another one, restarted, with another server on it; or it was
-    /// not understood, and what is known of it may be wrong.
+    /// Whether the device must be opened again: it was lost and may come back restarted, with another server on it, or
+    /// its answers came garbled, so what is known about it may be wrong.
     stale: bool,
     garbled: GarbledAnswers,
     unwanted: Unwanted,
 }
 
 impl AdbPhones {
-    /// The device with this serial; it need not be there yet.
+    /// Creates a source for the device with this serial. The device need not be connected yet.
     pub fn new(serial: &str) -> Self {
         let (serial, unwanted) = (serial.to_owned(), Arc::new(|| false));
         let garbled = GarbledAnswers::default();
         AdbPhones { serial, server: None, opened: None, stale: false, garbled, unwanted }
     }
 
-    /// The device with this serial behind a server, whatever the environment names.
+    /// Creates a source for the device with this serial behind the given server, whatever the environment names.
     pub fn at(server: &AdbServer, serial: &str) -> Self {
         let mut phones = AdbPhones::new(serial);
         phones.server = Some(server.clone());
@@ -48,7 +49,7 @@ impl AdbPhones {
 }
 
 impl DeviceSource for AdbPhones {
-    fn fresh(&mut self, _bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
         let opened = match &self.opened {
             Some(opened) if !self.stale => opened.clone(),
             Some(_) | None => self.reach()?,
@@ -57,10 +58,6 @@ impl DeviceSource for AdbPhones {
         let phone = opened.phone(Arc::clone(&self.unwanted));
         self.opened = Some(opened);
         Ok(Box::new(phone))
-    }
-
-    fn switchable_bugs(&self) -> Vec<String> {
-        Vec::new()
     }
 
     fn unwanted_when(&mut self, unwanted: Unwanted) {
@@ -77,13 +74,13 @@ impl DeviceSource for AdbPhones {
             DeviceError::Starting { .. } => true,
             DeviceError::Link { fault, .. } => match fault {
                 LinkFault::Lost
-                // A device that goes away between two words of the server refuses what it was just asked, and so does
-                // one whose uiautomator2 server has ended.
+                // A device that goes away between two messages of the server refuses the request that was just sent,
+                // and so does one whose uiautomator2 server has ended.
                 | LinkFault::Closed
-                // A cable or a network in trouble need not say so.
+                // A bad cable or network may show only as a timeout or an I/O error.
                 | LinkFault::TimedOut
                 | LinkFault::Io => true,
-                // The server was there before; somebody may start it again.
+                // The server ran before; somebody may start it again.
                 LinkFault::NoProgram => self.opened.is_some(),
                 LinkFault::Cancelled | LinkFault::Garbled | LinkFault::OutputGarbled | LinkFault::Other => {
                     false
@@ -102,7 +99,7 @@ impl DeviceSource for AdbPhones {
 impl Drop for AdbPhones {
     fn drop(&mut self) {
         let Some(opened) = &self.opened else { return };
-        // Whoever cancelled the campaign still wants this.
+        // Restored even if the campaign was cancelled: nobody asked for the device to stay changed.
         let back = put_settings_back(opened.link(), Some(Role::Campaign), &process_lives, &|| false);
         if let Err(error) = back {
             tracing::warn!(serial = self.serial, %error, "its settings are put back when it is here again");

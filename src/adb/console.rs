@@ -1,39 +1,40 @@
 //! The Android emulator's console: a client that saves, loads, lists and deletes snapshots.
 //!
-//! Works on a stream that the caller has connected (127.0.0.1, the port in `emulator-PORT`) and given timeouts: a read
-//! timeout is how long a command may take, and saving takes many seconds. Never waits on its own, never knows adb.
-//! What is read of one answer is bounded in bytes and in reads. An `OK` to a load only says that it began: the serial
-//! goes offline and returns, and all streams to the phone are dead.
+//! Works on a stream that the caller has connected (127.0.0.1 at the port in `emulator-PORT`) and given timeouts; the
+//! read timeout limits how long a command may take, and saving takes many seconds. The client itself never sleeps and
+//! does not use adb. Answers are limited in bytes and in number of reads. The `OK` to a load only means that loading
+//! began: the serial then goes offline and comes back, and all streams to the phone are dead.
 
 use std::io::{ErrorKind, Read, Write};
 
-/// A list of a thousand snapshots is below this.
+/// Limit on the bytes of one answer. A list of a thousand snapshots stays below it.
 const MAX_ANSWER_BYTES: usize = 128 * 1024;
-/// Nobody who means it sends an answer in more pieces.
+/// Limit on the reads for one answer. A console never sends an answer in more pieces.
 const MAX_READS: usize = 4096;
-/// Snapshots are folders of this name on the computer that runs the emulator.
+/// Limit on the length of a snapshot's name, which becomes a folder's name on the computer that runs the emulator.
 const MAX_NAME_BYTES: usize = 100;
 const MAX_TOKEN_BYTES: usize = 256;
 
-/// The emulator's console failed us. After any of these but `BadName` and `BadToken` open a new connection.
+/// A failure of the emulator's console. After any of these except [`ConsoleError::BadName`] and
+/// [`ConsoleError::BadToken`] the connection is unusable and a new one must be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConsoleError {
-    /// The stream failed.
+    /// The stream to the console failed.
     #[error(
         "the connection to the emulator's console failed at {command:?}: {problem}; is the emulator running?"
     )]
     Io {
-        /// What was being said.
+        /// The command that was being sent or answered.
         command: String,
-        /// The kind of the failure.
+        /// The kind of the I/O error.
         kind: ErrorKind,
-        /// What the system says.
+        /// The operating system's message.
         problem: String,
     },
-    /// No answer came before the stream's timeout. The command may still be carried out.
+    /// No answer arrived within the stream's timeout. The command may still be carried out.
     #[error("the emulator's console did not answer {command:?} in time; list its snapshots before going on")]
     Silent {
-        /// The command.
+        /// The command that was sent.
         command: String,
     },
     /// The emulator closed the connection.
@@ -42,49 +43,49 @@ pub enum ConsoleError {
          file (~/.emulator_console_auth_token)"
     )]
     Closed {
-        /// The command.
+        /// The command that was sent.
         command: String,
     },
-    /// The emulator said no.
+    /// The emulator answered with `KO`.
     #[error("the emulator refused {command:?}: {reason}")]
     Refused {
-        /// The command.
+        /// The command that was sent.
         command: String,
-        /// Its words.
+        /// The console's reason, the text after `KO:`.
         reason: String,
     },
-    /// More came than any answer has.
+    /// The answer exceeds the limits of any real answer.
     #[error("the answer of the emulator's console to {command:?} does not end; is this port its console?")]
     Endless {
-        /// The command.
+        /// The command that was sent.
         command: String,
     },
-    /// Something else listens there.
+    /// The peer is not an emulator's console.
     #[error(
         "this is not an emulator's console, it greets with {found}; check the port (5554 for emulator-5554)"
     )]
     NotAConsole {
-        /// Its words, shortened.
+        /// The beginning of the peer's greeting, quoted.
         found: String,
     },
-    /// A snapshot cannot have this name.
+    /// The name is not allowed for a snapshot.
     #[error("{name} cannot name a snapshot: {problem}")]
     BadName {
-        /// The name, shortened.
+        /// The beginning of the name, quoted.
         name: String,
-        /// What is wrong with it.
+        /// The rule that the name breaks.
         problem: &'static str,
     },
-    /// The token file holds no token.
+    /// The token file contains no usable token.
     #[error("~/.emulator_console_auth_token holds no token that can be sent: {problem}")]
     BadToken {
-        /// What is wrong with it.
+        /// Why the token cannot be used.
         problem: &'static str,
     },
-    /// An earlier command failed on this connection, so that answers no longer belong to commands.
+    /// An earlier command failed on this connection, so answers can no longer be matched with commands.
     #[error("{command:?} was not sent, as an earlier command failed on this connection; open a new one")]
     OutOfStep {
-        /// The command.
+        /// The command that was not sent.
         command: String,
     },
 }
@@ -94,7 +95,12 @@ pub enum ConsoleError {
 pub struct SnapshotName(String);
 
 impl SnapshotName {
-    /// A name, checked: it becomes the name of a folder and a word of a command.
+    /// Checks a name, which becomes a folder's name and a word of a command.
+    ///
+    /// # Errors
+    ///
+    /// [`ConsoleError::BadName`] if the name is empty, longer than 100 bytes, or contains a character that is not
+    /// allowed.
     pub fn new(name: &str) -> Result<SnapshotName, ConsoleError> {
         let allowed = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.');
         let problem = if name.is_empty() {
@@ -111,34 +117,38 @@ impl SnapshotName {
         Err(ConsoleError::BadName { name: excerpt(name), problem })
     }
 
-    /// The name.
+    /// The name as commands contain it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A snapshot in a list.
+/// An entry in the emulator's list of snapshots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedSnapshot {
-    /// Its name. A person may have given it characters that `SnapshotName` refuses.
+    /// The snapshot's name. Snapshots that a person has named may contain characters that [`SnapshotName`] refuses.
     pub name: String,
-    /// The size of the phone's memory in it, as the emulator writes it: `75M`.
+    /// The size of the saved memory as the emulator prints it, such as `75M`.
     pub size: String,
-    /// When it was saved, in the time of the emulator's computer: `2026-09-09 11:41:45`.
+    /// When it was saved, in the local time of the emulator's computer, such as `2026-09-09 11:41:45`.
     pub saved: String,
 }
 
-/// The console of one emulator.
+/// A connection to the console of one emulator.
 pub struct Console<S> {
     stream: S,
-    /// What came and was not read yet.
+    /// Bytes that were received but not yet parsed.
     received: Vec<u8>,
     in_step: bool,
     wants_token: bool,
 }
 
 impl<S: Read + Write> Console<S> {
-    /// Reads the greeting of a stream that was just connected.
+    /// Reads the greeting on a stream that was just connected.
+    ///
+    /// # Errors
+    ///
+    /// [`ConsoleError::NotAConsole`] if something else is listening there, and the errors of any command.
     pub fn open(stream: S) -> Result<Self, ConsoleError> {
         let mut console = Console { stream, received: Vec::new(), in_step: true, wants_token: false };
         let greeting = console.answer("the greeting")?;
@@ -149,12 +159,17 @@ impl<S: Read + Write> Console<S> {
         Ok(console)
     }
 
-    /// Whether `authenticate` must come first.
+    /// Whether [`Console::authenticate`] must be called before any command.
     pub fn wants_token(&self) -> bool {
         self.wants_token
     }
 
-    /// Shows what `~/.emulator_console_auth_token` holds. Where the emulator asked for none, nothing is sent.
+    /// Authenticates with the content of `~/.emulator_console_auth_token`. Sends nothing if the emulator requires no
+    /// token.
+    ///
+    /// # Errors
+    ///
+    /// [`ConsoleError::BadToken`] if the content cannot be a token, and the errors of any command.
     pub fn authenticate(&mut self, token_file: &str) -> Result<(), ConsoleError> {
         if !self.wants_token {
             return Ok(());
@@ -175,29 +190,29 @@ impl<S: Read + Write> Console<S> {
         Err(ConsoleError::BadToken { problem })
     }
 
-    /// Saves the phone as it is, over an older snapshot of this name. The phone stands still meanwhile.
+    /// Saves the state of the phone, replacing an older snapshot of this name. The phone is paused meanwhile.
     pub fn save(&mut self, name: &SnapshotName) -> Result<(), ConsoleError> {
         self.snapshot("save", name)
     }
 
-    /// Begins to take the phone back to a snapshot; see the top of this file for what follows.
+    /// Starts to restore a snapshot; see the [module documentation](self) for what follows.
     pub fn load(&mut self, name: &SnapshotName) -> Result<(), ConsoleError> {
         self.snapshot("load", name)
     }
 
-    /// Deletes a snapshot.
+    /// Deletes a snapshot and the folder that holds it.
     pub fn delete(&mut self, name: &SnapshotName) -> Result<(), ConsoleError> {
         self.snapshot("delete", name)
     }
 
-    /// The snapshots that can be loaded, in the emulator's order.
+    /// Lists the snapshots that can be loaded, in the emulator's order.
     pub fn list(&mut self) -> Result<Vec<ListedSnapshot>, ConsoleError> {
         let command = "avd snapshot list";
         let lines = self.say(command, command)?;
         Ok(parse_list(&lines))
     }
 
-    /// The name of the virtual device; it tells whether this is the emulator that was meant.
+    /// The name of the virtual device, to check that this is the intended emulator. Empty if the console prints none.
     pub fn device_name(&mut self) -> Result<String, ConsoleError> {
         let lines = self.say("avd name", "avd name")?;
         Ok(lines.into_iter().next().unwrap_or_default())
@@ -208,7 +223,7 @@ impl<S: Read + Write> Console<S> {
         self.say(&command, &command).map(|_| ())
     }
 
-    /// Sends a line and reads the lines before its `OK`. `shown` is the command as errors may name it.
+    /// Sends a line and returns the lines before its `OK`. `shown` is how errors name the command.
     fn say(&mut self, line: &str, shown: &str) -> Result<Vec<String>, ConsoleError> {
         if !self.in_step {
             return Err(ConsoleError::OutOfStep { command: shown.to_owned() });
@@ -224,8 +239,8 @@ impl<S: Read + Write> Console<S> {
     }
 
     fn answer(&mut self, shown: &str) -> Result<Vec<String>, ConsoleError> {
-        // A refusal has several lines as often as one, and nothing ends it: what is left of it would be read as the
-        // answer to the next command. So a connection ends at the first thing that goes wrong.
+        // A refusal often has several lines, and nothing marks its end: the rest of it would be read as the answer to
+        // the next command. So the connection is given up at the first failure.
         let answer = self.read_answer(shown);
         self.in_step = answer.is_ok();
         answer
@@ -245,7 +260,7 @@ impl<S: Read + Write> Console<S> {
                 lines.push(line);
             }
             let received = match self.receive(shown) {
-                // A signal, no failure; it counts as a read.
+                // Interrupted by a signal, which is no failure; it counts as a read.
                 Err(ConsoleError::Io { kind: ErrorKind::Interrupted, .. }) => continue,
                 other => other?,
             };
@@ -265,7 +280,7 @@ impl<S: Read + Write> Console<S> {
         Err(ConsoleError::Endless { command: shown.to_owned() })
     }
 
-    /// How many bytes came: 0 at the end of the stream, none at its timeout.
+    /// Returns how many bytes arrived: 0 at the end of the stream, `None` at its timeout.
     fn receive(&mut self, shown: &str) -> Result<Option<usize>, ConsoleError> {
         let mut piece = [0; 4096];
         match self.stream.read(&mut piece) {
@@ -278,14 +293,14 @@ impl<S: Read + Write> Console<S> {
         }
     }
 
-    /// The next whole line, without its end.
+    /// Takes the next complete line from the received bytes, without its line end.
     fn take_line(&mut self) -> Option<String> {
         let end = self.received.iter().position(|byte| *byte == b'\n')?;
         let line: Vec<u8> = self.received.drain(..=end).collect();
         Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    /// The reason in a `KO` and in those that came with it.
+    /// Builds the refusal from the reason of a `KO` line and the lines that were received with it.
     fn refusal(&mut self, shown: &str, first: String) -> ConsoleError {
         let mut reasons = vec![reason(&first)];
         while let Some(line) = self.take_line() {
@@ -299,7 +314,8 @@ impl<S: Read + Write> Console<S> {
         ConsoleError::Refused { command: shown.to_owned(), reason }
     }
 
-    /// An answer without its last line end: some refusals have none. Anything else is an answer that failed.
+    /// Handles an answer that ended without a line end. Some refusals have none; in all other cases `otherwise` is
+    /// returned.
     fn broken_off(&mut self, shown: &str, otherwise: ConsoleError) -> ConsoleError {
         let rest = String::from_utf8_lossy(&self.received).into_owned();
         if rest.starts_with("KO") { self.refusal(shown, rest) } else { otherwise }
@@ -324,8 +340,9 @@ fn excerpt(text: &str) -> String {
     format!("{:?}", shortened(text, 120))
 }
 
-/// The rows of the first table: `ID TAG VM-SIZE DATE TIME VM-CLOCK`. Later tables list what only some disks have and
-/// nothing can load. Rows are read from the date to both sides, as sizes and clocks are written differently by age.
+/// Parses the rows of the first table: `ID TAG VM-SIZE DATE TIME VM-CLOCK`. Later tables list snapshots that only some
+/// disks have and that cannot be loaded. Rows are parsed outwards from the date, since the format of sizes and clocks
+/// depends on the emulator's version.
 fn parse_list(lines: &[String]) -> Vec<ListedSnapshot> {
     let loadable = lines.iter().take_while(|line| !line.starts_with("List of partial"));
     loadable.filter_map(|line| parse_row(line)).collect()
@@ -336,7 +353,7 @@ fn parse_row(line: &str) -> Option<ListedSnapshot> {
     let date_at = words.iter().rposition(|word| is_digits(word, "0000-00-00"))?;
     let time = words.get(date_at + 1).filter(|word| is_digits(word, "00:00:00"))?;
     let before = words.get(1..date_at)?;
-    // `75M`, or `1.2 GiB` in two words.
+    // `75M`, or `1.2 GiB` as two words.
     let size_words = match before {
         [.., number, unit] if starts_with_digit(number) && !starts_with_digit(unit) => 2,
         [.., size] if starts_with_digit(size) => 1,
@@ -354,7 +371,7 @@ fn starts_with_digit(word: &str) -> bool {
     word.starts_with(|char: char| char.is_ascii_digit())
 }
 
-/// Whether the word has digits where the pattern has zeros, and its other characters elsewhere.
+/// Whether the word has a digit wherever the pattern has a zero, and is equal to the pattern elsewhere.
 fn is_digits(word: &str, pattern: &str) -> bool {
     let fits = |(char, expected): (u8, u8)| char == expected || (expected == b'0' && char.is_ascii_digit());
     word.len() == pattern.len() && word.bytes().zip(pattern.bytes()).all(fits)

@@ -1,4 +1,4 @@
-//! What a device says of itself, asked once when it is opened.
+//! The properties of a device, queried once when it is opened.
 
 use std::time::Duration;
 
@@ -8,22 +8,27 @@ use super::sections::{answers, script};
 use taproof_core::device::{DeviceError, DeviceInfo};
 use taproof_core::model::PxSize;
 
-/// Enough for a device that has just started.
+/// Limit for the query; enough for a device that has just started.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What does not change while a device is connected.
+/// Properties that do not change while a device is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The properties that matter here.
+    /// The system properties that this crate uses.
     pub properties: Properties,
-    /// The upright screen.
+    /// The size of the screen in its natural orientation, in pixels, as apps see it.
     pub screen: PxSize,
-    /// The keyboards that may be chosen.
+    /// Ids of all installed keyboards, enabled or not, such as `com.example/.Ime`.
     pub keyboards: Vec<String>,
 }
 
 impl Facts {
-    /// Asks the device. Errors: it cannot be reached, is just starting, or does not say what Android it is.
+    /// Queries the device.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError::Starting`] if Android has not finished booting. Also fails if the device cannot be reached or its
+    /// answers lack the Android version or the screen size.
     pub fn ask(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Facts, DeviceError> {
         let patience = Patience::new(PATIENCE, unwanted);
         let script = script(&["getprop", "wm size", "ime list -s -a"]);
@@ -32,7 +37,7 @@ impl Facts {
         let (properties, size, keyboards) = (parts.next(), parts.next(), parts.next());
         let properties = Properties::from_getprop(properties.unwrap_or_default())?;
         if !properties.boot_completed {
-            // adb is there long before Android is.
+            // adb answers long before Android has booted.
             return Err(DeviceError::Starting { serial: link.serial.clone() });
         }
         let size = wm_size(size.unwrap_or_default())?.current();
@@ -44,7 +49,7 @@ impl Facts {
         })
     }
 
-    /// The same for whoever works with devices.
+    /// The same properties in the form that all kinds of devices share.
     pub fn info(&self, serial: &str) -> DeviceInfo {
         DeviceInfo {
             serial: serial.to_owned(),

@@ -1,31 +1,31 @@
-//! Answers that a bad cable or network changed on their way. A question can be asked again, and so can what comes to the same
-//! when it is done twice; every call has a connection of its own.
+//! Retries for answers that a bad cable or network garbled. Queries and idempotent commands can be repeated, and every
+//! call uses a connection of its own.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use taproof_core::device::{DeviceError, Garbled};
 
-/// How often something is asked again in a row whose answers come garbled.
+/// How many times in a row a request is repeated after a garbled answer.
 const ASKED_AGAIN: u32 = 4;
 
-/// The garbled answers of a device, counted by all who ask it.
+/// The count of garbled answers from a device, shared by everything that queries it.
 #[derive(Clone, Debug, Default)]
 pub struct GarbledAnswers(Arc<Mutex<Option<Garbled>>>);
 
 impl GarbledAnswers {
-    /// Those so far; `None` where there was none.
+    /// The garbled answers so far; `None` if there were none.
     pub fn so_far(&self) -> Option<Garbled> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Counts one.
+    /// Counts a garbled answer. The first one is remembered.
     pub fn count(&self, error: &DeviceError) {
         let mut garbled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         garbled.get_or_insert_with(|| Garbled { answers: 0, first: error.clone() }).answers += 1;
     }
 
-    /// Asks until the answer is not garbled, and counts those that were. Errors: the last answer was, too, which is not
-    /// counted yet.
+    /// Repeats a request until its answer is not garbled and counts the garbled ones. If the last attempt is garbled as
+    /// well, its error is returned and not yet counted.
     pub(super) fn again<T>(&self, mut ask: impl FnMut() -> Result<T, DeviceError>) -> Result<T, DeviceError> {
         for _ in 0..ASKED_AGAIN {
             match ask() {

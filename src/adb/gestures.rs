@@ -1,16 +1,16 @@
-//! Events as lines for the device's shell.
+//! Translates events to lines for the device's shell.
 
 use super::host::{AdbError, quote};
 use taproof_core::model::{Direction, Gesture, Key, Layout, PxPoint, PxRect, Rotation, WidgetFlags};
 
-/// How long a finger rests for a long press: well above Android's 500 ms.
+/// How long the finger stays down in a long press, in ms: well above Android's 500 ms.
 const LONG_PRESS_MILLIS: u32 = 1000;
-/// A quick movement.
+/// Duration of a swipe in ms, short enough for Android to fling the content.
 const SWIPE_MILLIS: u32 = 300;
-/// A movement so slow that nothing goes on moving when the finger is lifted.
+/// Duration of a drag in ms, so slow that nothing keeps moving when the finger is lifted.
 const DRAG_MILLIS: u32 = 1000;
 
-/// A gesture on the screen; `None` for text, which has a way of its own.
+/// The shell line for a gesture; `None` for entering text, which is done separately.
 pub(super) fn gesture(at: PxPoint, gesture: &Gesture, layout: &Layout) -> Option<String> {
     match gesture {
         Gesture::Tap => Some(tap(at)),
@@ -32,7 +32,7 @@ fn swipe(from: PxPoint, to: PxPoint, millis: u32) -> String {
     format!("input swipe {} {} {} {} {millis}", from.x, from.y, to.x, to.y)
 }
 
-/// What a swipe at the point moves: the innermost widget there that scrolls, else the screen.
+/// The area that a swipe at the point moves: the smallest scrollable widget there, else the screen.
 fn area_of(at: PxPoint, layout: &Layout) -> PxRect {
     let stack = layout.stack_at(at);
     let scrolls = stack.iter().rev().map(|idx| layout.widget(*idx));
@@ -42,7 +42,8 @@ fn area_of(at: PxPoint, layout: &Layout) -> PxRect {
     inner.min_by_key(PxRect::area).unwrap_or(PxRect::new(0, 0, screen.width, screen.height))
 }
 
-/// Four fifths of the area, around its middle, so that the finger neither starts nor ends at its edges.
+/// The start and end of a swipe over four fifths of the area, around its middle, so that the finger neither starts nor
+/// ends at its edges.
 fn swipe_over(area: PxRect, at: PxPoint, direction: Direction) -> (PxPoint, PxPoint) {
     let middle = area.center();
     let (high, wide) = (area.height() * 4 / 5, area.width() * 4 / 5);
@@ -62,7 +63,7 @@ pub(super) fn key(key: Key) -> String {
     format!("input keyevent {}", code(key))
 }
 
-/// Android's number of the key, which every release knows. The keyboard's action key arrives as Enter.
+/// Android's key code, known to every release. The keyboard's action key arrives as Enter.
 fn code(key: Key) -> u32 {
     match key {
         Key::Home => 3,
@@ -83,8 +84,8 @@ fn code(key: Key) -> u32 {
     }
 }
 
-/// Goes to the end of the line in a field and deletes so many characters on both sides of it, fifty in one command: old
-/// devices take no long lines.
+/// Lines that move the cursor to the end of the line in a text field and delete `characters` characters on both sides
+/// of it, fifty per command since old devices take no long lines.
 pub(super) fn erase(characters: usize) -> String {
     const AT_ONCE: usize = 50;
     let mut lines = "input keyevent 123".to_owned();
@@ -95,12 +96,13 @@ pub(super) fn erase(characters: usize) -> String {
     lines
 }
 
-/// Turns the screen, which then stays so.
+/// Lines that rotate the screen and lock it in that rotation.
 pub(super) fn rotate(to: Rotation) -> String {
     format!("settings put system accelerometer_rotation 0\nsettings put system user_rotation {}", to.0)
 }
 
-/// Waits on the device. `whole` seconds are all that old devices know.
+/// A line that waits on the device. With `whole` the time is rounded up to seconds, since `sleep` on old devices takes
+/// no fractions.
 pub(super) fn wait(millis: u64, whole: bool) -> String {
     if whole {
         format!("sleep {}", millis.div_ceil(1000))
@@ -109,7 +111,7 @@ pub(super) fn wait(millis: u64, whole: bool) -> String {
     }
 }
 
-/// A line that prints the words as they are.
+/// A shell command from words, each of them quoted where needed.
 pub(super) fn words(words: &[&str]) -> Result<String, AdbError> {
     Ok(words.iter().map(|word| quote(word)).collect::<Result<Vec<_>, _>>()?.join(" "))
 }

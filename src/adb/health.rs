@@ -1,23 +1,25 @@
-//! How the app under test is, out of the device's log and of what is in front.
+//! The health of the app under test, derived from the device's log and the foreground activity.
 
 use std::sync::Arc;
 
-use super::output::crash::{Crash, CrashKind, crashes};
+use super::output::crash::{CrashKind, crashes};
 use super::output::{Component, LogLine, log_lines};
-use taproof_core::model::{AppHealth, CrashReport, SYSTEM_PACKAGES, Text};
+use taproof_core::device::AppId;
+use taproof_core::model::{AppHealth, SYSTEM_PACKAGES, Text};
 
-/// Where the log was read to: nothing is read twice, and nothing of before.
+/// The position up to which the log was read, so that nothing is read twice and nothing from before the test.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LogPlace {
-    /// The time of the last line, as the log writes it.
+pub(super) struct LogPosition {
+    /// The timestamp of the last line that was read, as the log prints it.
     when: String,
-    /// How many lines of that time were read.
+    /// How many lines with that timestamp were read.
     seen: usize,
 }
 
-impl LogPlace {
-    /// The line that reads on; the first time it prints the device's time, and what is in the log is of no test.
-    /// Devices before Android 5 have no buffer for crashes and cannot begin at a time.
+impl LogPosition {
+    /// The shell lines that print the log from this position on. The first call also prints the device's time; the
+    /// lines already in the log then belong to no test. Devices before Android 5 have no crash buffer and cannot start
+    /// at a time.
     pub(super) fn command(&self, sdk: u32) -> String {
         const FILTERS: &str = "am_crash:I am_anr:I AndroidRuntime:E DEBUG:I ActivityManager:E '*:S'";
         let clock = if self.when.is_empty() { "D=$(date +'%m-%d %H:%M:%S.000')\necho \"$D\"\n" } else { "" };
@@ -29,7 +31,7 @@ impl LogPlace {
         }
     }
 
-    /// The lines of an answer that are new.
+    /// The lines of an answer that were not read before.
     pub(super) fn read(&mut self, answer: &str) -> Vec<LogLine> {
         let first = self.when.is_empty();
         if first {
@@ -49,11 +51,60 @@ impl LogPlace {
     }
 }
 
-/// The failure of the app that new lines of the log tell of.
-pub(super) fn failure(lines: &[LogLine], app: &str) -> Option<AppHealth> {
+/// The app under test and its failure, if it failed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TestedApp {
+    /// The app that was launched last.
+    id: Option<AppId>,
+    /// How the app failed since it was launched; `None` if it did not.
+    failure: Option<AppHealth>,
+    /// The position up to which the log was read.
+    pub log: LogPosition,
+}
+
+impl TestedApp {
+    /// The app that was launched last, if one was.
+    pub fn id(&self) -> Option<&AppId> {
+        self.id.as_ref()
+    }
+
+    /// Marks the beginning of a test of this app, which forgets any earlier failure.
+    pub fn launched(&mut self, app: &AppId) {
+        (self.id, self.failure) = (Some(app.clone()), None);
+    }
+
+    /// Marks that a person opened the app. An app launched earlier stays the one under test.
+    pub fn opened(&mut self, app: &AppId) {
+        self.id.get_or_insert_with(|| app.clone());
+    }
+
+    fn package(&self) -> &str {
+        self.id.as_ref().map_or("", |app| app.0.as_str())
+    }
+
+    /// Whether the app has failed, according to earlier lines of the log or these new ones.
+    pub fn has_failed(&self, new: &[LogLine]) -> bool {
+        self.failure.is_some() || failure(new, self.package()).is_some()
+    }
+
+    /// The app's health, given new lines of the log and the foreground activity.
+    pub fn health(&mut self, new: &[LogLine], activity: Option<&Component>) -> AppHealth {
+        if self.failure.is_none() {
+            self.failure = failure(new, self.package());
+        }
+        match &self.failure {
+            Some(failure) => failure.clone(),
+            None if self.package().is_empty() => AppHealth::Running,
+            None => in_front(activity, self.package()),
+        }
+    }
+}
+
+/// The app's first failure in new lines of the log, if any.
+fn failure(lines: &[LogLine], app: &str) -> Option<AppHealth> {
     let mut of_app = crashes(lines).into_iter().filter(|crash| crash.package() == app);
     of_app.next().map(|crash| {
-        let report = Arc::new(report(&crash));
+        let report = Arc::new(crash.report());
         match crash.kind {
             CrashKind::NotResponding => AppHealth::NotResponding(report),
             CrashKind::Java | CrashKind::System | CrashKind::Native => AppHealth::Crashed(report),
@@ -61,20 +112,9 @@ pub(super) fn failure(lines: &[LogLine], app: &str) -> Option<AppHealth> {
     })
 }
 
-fn report(crash: &Crash) -> CrashReport {
-    let text = crash.report();
-    CrashReport {
-        package: text.package,
-        exception: text.exception,
-        message: text.message,
-        stack: text.stack,
-        log: text.log,
-    }
-}
-
-/// Whether the app is in front, where it did not fail. Android's own windows that ask a person something on its behalf
-/// belong to it: engines answer them.
-pub(super) fn standing(activity: Option<&Component>, app: &str) -> AppHealth {
+/// The health of an app that did not fail: running, or left for another app. Windows of Android itself that ask the
+/// user something on the app's behalf count as part of the app, since engines answer them.
+fn in_front(activity: Option<&Component>, app: &str) -> AppHealth {
     match activity {
         Some(activity)
             if activity.package != app && !SYSTEM_PACKAGES.contains(&activity.package.as_str()) =>
@@ -96,7 +136,7 @@ mod tests {
     #[test]
     fn the_log_is_read_once() {
         let texts = |lines: Vec<LogLine>| lines.into_iter().map(|line| line.text).collect::<Vec<_>>();
-        let mut place = LogPlace::default();
+        let mut place = LogPosition::default();
         assert!(place.command(30).contains("-T \"$D\""));
         assert!(place.read(&format!("01-05 09:00:01.000\n{ONE}\n")).is_empty(), "it was there before");
         assert!(place.command(30).contains("-T '01-05 09:00:01.500'"));
@@ -108,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_log_that_was_empty_begins_now() {
-        let mut place = LogPlace::default();
+        let mut place = LogPosition::default();
         assert!(place.read("01-05 09:00:01.000\n").is_empty());
         assert_eq!(place.read(&format!("{ONE}\n{TWO}\n")).len(), 2);
     }
@@ -116,10 +156,10 @@ mod tests {
     #[test]
     fn another_app_in_front_is_not_the_app() {
         let activity = |text: &str| Component::parse(text);
-        assert_eq!(standing(activity("org.ex/.Main").as_ref(), "org.ex"), AppHealth::Running);
-        let left = standing(activity("com.home/.Home").as_ref(), "org.ex");
+        assert_eq!(in_front(activity("org.ex/.Main").as_ref(), "org.ex"), AppHealth::Running);
+        let left = in_front(activity("com.home/.Home").as_ref(), "org.ex");
         assert_eq!(left, AppHealth::LeftApp("com.home/.Home".into()));
         let asked = activity("com.android.permissioncontroller/.permission.ui.GrantPermissionsActivity");
-        assert_eq!(standing(asked.as_ref(), "org.ex"), AppHealth::Running);
+        assert_eq!(in_front(asked.as_ref(), "org.ex"), AppHealth::Running);
     }
 }

@@ -1,46 +1,54 @@
 //! Real phones and emulators through the adb server.
 //!
-//! `host/` speaks the server's protocol, `output/` reads what shell commands print, `scrcpy/` and `console` speak two
-//! protocols more, and `line` is the way to one device, on which `garbled` asks again for what came changed. By the line
-//! alone: `facts` is what the device says of itself once, `packages` its apps, `waking` lights its screen, `pictures` takes pictures, `uiautomator2` asks the server on the
-//! device if one runs and `server_start` starts the user's, `kept` puts settings back, `screen_watcher` sees what the screen
-//! does by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy
-//! is to be had. On these stands the `phone`: `look` is what it shows now, `settling` when that is worth a look,
-//! `gestures` and `typing` what is done to it, `launching` starts apps, `surroundings` changes what is around them, `health` reads crashes out of its log, and
-//! `snapshots` has an emulator keep its state.
+//! From the bottom up: `host/` speaks the server's protocol, `output/` parses what shell commands print, `scrcpy/` and
+//! `console` speak two more protocols. A `connection` to one device builds on these, and on `garbled` to repeat
+//! requests whose answers were garbled.
 //!
-//! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
-//! person is ever read by the device's shell.
+//! On top of the connection: `facts` (the device's properties), `packages` (its apps), `waking` (switching the screen
+//! on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `settings_guard` (saves and
+//! restores settings), `screen_watcher` (changes of the screen and touches on the device itself; with the feature
+//! `scrcpy` its frames come from `scrcpy_frames` and are judged by `scrcpy_pictures`).
+//!
+//! `observer/` executes an event's commands, waits until the screen has settled and reads it. Using it, `launching`
+//! starts apps, `text_input` types, `system_events` disturbs an app's surroundings and records that in `disturbances`,
+//! and `snapshots` lets an emulator save its state. `phone` implements the `Device` trait with these, `opening` creates
+//! phones, and `adb_phones` hands them to campaigns. Imports only go from later ones of these to earlier ones.
+//!
+//! Nothing here decides what to do to an app. Every command line consists of quoted words: the device's shell never
+//! interprets a text of an app or a person.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod adb_phones;
+mod connection;
 pub mod console;
+mod disturbances;
 mod facts;
 mod garbled;
 mod gestures;
 mod health;
 pub mod host;
-mod kept;
 mod launching;
-mod line;
-mod look;
+mod observer;
+mod opening;
 pub mod output;
 mod packages;
 mod phone;
 mod pictures;
 mod reach;
+#[cfg(feature = "scrcpy")]
 pub mod scrcpy;
 #[cfg(feature = "scrcpy")]
 mod scrcpy_frames;
 #[cfg(feature = "scrcpy")]
-mod scrcpy_rung;
+mod scrcpy_pictures;
 mod screen_watcher;
 mod sections;
 mod server_start;
-mod settling;
+mod settings_guard;
 mod snapshots;
-mod surroundings;
+mod system_events;
+mod text_input;
 mod typing;
 mod uiautomator2;
 mod waking;
@@ -48,9 +56,10 @@ mod waking;
 pub use adb_phones::AdbPhones;
 pub use facts::Facts;
 pub use garbled::GarbledAnswers;
-pub use kept::{Role, put_settings_back};
+pub use opening::OpenedPhone;
 pub use packages::install_app;
-pub use phone::{AdbPhone, OpenedPhone};
-pub use pictures::Rung;
+pub use phone::AdbPhone;
+pub use pictures::PictureSource;
 pub use reach::{link_to, look_for_app, process_lives, reach_server, running_server, third_party_packages};
 pub use server_start::{StartedServer, server_file};
+pub use settings_guard::{Role, put_settings_back};

@@ -1,11 +1,11 @@
-//! The apps on the device: listed, installed, their files and permissions.
+//! The apps on the device: listing and installing them, their files and permissions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::connection::Connection;
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
-use super::line::Line;
 use super::output::{
     GrantOutcome, InstallOutcome, Process, grant_outcome, install_outcome, package_details, package_list,
     package_paths, process_list,
@@ -13,14 +13,14 @@ use super::output::{
 use super::sections::{answers, script};
 use taproof_core::device::{AppId, DeviceError, InstalledApp};
 
-/// A large app over a slow cable, and its checks.
+/// Limit for installing or pulling a large app over a slow cable, including Android's checks.
 const INSTALL: Duration = Duration::from_secs(300);
 const LARGEST_APK: usize = 1 << 30;
-/// Permissions beyond these are given at the install.
+/// The prefix of the permissions that are handled here. Others are granted at installation.
 const RUNTIME: &str = "android.permission.";
 
-impl Line {
-    /// Apps that somebody installed; those that came with the device are not listed.
+impl Connection {
+    /// The apps that somebody installed, without those that came with the device.
     pub(super) fn list_apps(&self) -> Result<Vec<InstalledApp>, DeviceError> {
         let running = self.shell(self.processes_line())?;
         let running = process_list(&running).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Line {
         })
     }
 
-    /// The permissions that a person is asked for, and whether they are given.
+    /// The permissions that users are asked for, and whether they are granted.
     pub(super) fn runtime_permissions(&self, app: &AppId) -> Result<Vec<(String, bool)>, DeviceError> {
         let details = self.shell(&words(&["dumpsys", "package", &app.0])?)?;
         let permissions = package_details(&details, &app.0).map(|details| details.permissions);
@@ -80,15 +80,15 @@ impl Line {
         Ok(permissions)
     }
 
-    /// Gives an app what a person would give it when it asks, as all the papers' tools do after they cleared its data:
-    /// an app that asks again in every test tests Android. What a device does not give is left for the app to ask for, and
-    /// kept in `not_grantable`, by package.
+    /// Grants an app the permissions that a user would grant on request, as all the papers' tools do after clearing its
+    /// data: testing an app that asks again in every test would test Android. Permissions that the device refuses to
+    /// grant are left for the app to request, and added to `not_grantable` with the package.
     pub(super) fn grant_all(
         &self,
         app: &AppId,
         not_grantable: &mut BTreeSet<(String, String)>,
     ) -> Result<(), DeviceError> {
-        // Before Android 6 all is given at the install.
+        // Before Android 6 all permissions are granted at installation.
         if self.info.sdk < 23 {
             return Ok(());
         }
@@ -128,7 +128,7 @@ impl Line {
         Ok(names)
     }
 
-    /// The first of its files. Errors: the app is not there, which many commands do not say.
+    /// The path of the app's first file. Fails if the app is not installed, which many commands do not report.
     pub(super) fn file_of(&self, app: &AppId) -> Result<String, DeviceError> {
         let paths = package_paths(&self.shell(&words(&["pm", "path", &app.0])?)?)?;
         match paths.into_iter().next() {
@@ -137,7 +137,7 @@ impl Line {
         }
     }
 
-    /// The error that the app is not there.
+    /// The error for an app that is not installed.
     pub(super) fn missing(&self, app: &AppId) -> Result<DeviceError, DeviceError> {
         let installed = self.installed()?;
         let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
@@ -145,8 +145,14 @@ impl Line {
     }
 }
 
-/// Installs an APK, also over an older version of the app, whose data stay, and gives it its permissions. Nothing else
-/// on the device is touched. The app's package is empty where the device does not show which one changed.
+/// Installs an APK and grants the app its permissions. If an older version is installed, it is replaced and its data
+/// stays. Nothing else on the device is changed. The returned package is empty if the device does not show which
+/// package changed.
+///
+/// # Errors
+///
+/// [`DeviceError::NotInstallable`] if `apk` is not an APK or Android refuses it. Also fails if the device cannot be
+/// reached.
 pub fn install_app(link: &AdbLink, apk: &[u8], unwanted: &dyn Fn() -> bool) -> Result<AppId, DeviceError> {
     let patience = Patience::new(INSTALL, unwanted);
     let refused = |problem: String| DeviceError::NotInstallable { serial: link.serial.clone(), problem };
@@ -156,11 +162,11 @@ pub fn install_app(link: &AdbLink, apk: &[u8], unwanted: &dyn Fn() -> bool) -> R
     let before = places(link, &patience)?;
     let file = format!("/data/local/tmp/taproof-{}.apk", std::process::id());
     if let Err(error) = link.push(apk, &file, 0o644, 0, &patience) {
-        // The part of it that came takes room that may be short.
+        // A part of it may have been written, and storage may be short.
         drop(link.shell(&format!("rm -f {file}"), &patience));
         return Err(error.into());
     }
-    // Before Android 6 there are no permissions to give, and no option for it.
+    // Before Android 6 there are no permissions to grant, and no option for that.
     let script = format!(
         "G=-g\nif [ \"$(getprop ro.build.version.sdk)\" -lt 23 ]; then G=; fi\npm install -r -t $G {file}\nrm -f {file}"
     );
@@ -169,13 +175,13 @@ pub fn install_app(link: &AdbLink, apk: &[u8], unwanted: &dyn Fn() -> bool) -> R
         InstallOutcome::Done => {}
         other => return Err(refused(other.words().unwrap_or_default())),
     }
-    // What is installed anew lies at another place, a newer version too.
+    // A new installation has another path, and so has a newer version.
     let after = places(link, &patience)?;
     let changed = after.into_iter().find(|(name, place)| before.get(name) != Some(place));
     Ok(AppId(changed.map(|(name, _)| name).unwrap_or_default()))
 }
 
-/// Where the files of all apps lie, by package.
+/// The paths of all apps' files, by package.
 fn places(link: &AdbLink, patience: &Patience<'_>) -> Result<BTreeMap<String, Option<String>>, DeviceError> {
     let text = link.shell("pm list packages -f", patience)?.text();
     Ok(package_list(&text)?.into_iter().map(|package| (package.name, package.path)).collect())

@@ -1,61 +1,63 @@
-//! Pictures of the screen, from the quickest source that answers.
+//! Pictures of the screen, from the fastest source that answers. A source that fails is replaced by the next one of the
+//! fallback order for a while, then tried again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use super::line::Line;
+use super::connection::Connection;
 use super::output::{RawPicture, png_file, raw_picture};
-use super::uiautomator2::server_ended;
+use super::uiautomator2::{jpeg_by_server, server_ended};
 use taproof_core::device::{DeviceError, LinkFault, Screenshot};
 use taproof_core::format::read_rgba;
 use taproof_core::model::{PxSize, Rotation};
 
 const PATIENCE: Duration = Duration::from_secs(15);
-/// After so many pictures of a slower source the quickest one is tried again.
+/// After this many pictures from a slower source, the fastest one is tried again.
 const TRIED_AGAIN: u32 = 100;
 
-/// A source of pictures, the quickest first.
+/// The sources of pictures in the fallback order, the fastest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rung {
-    /// The uiautomator2 server, as JPEG.
+pub enum PictureSource {
+    /// The uiautomator2 server on the device, as JPEG.
     Uiautomator2,
-    /// `screencap`, as it is in memory.
+    /// `screencap`: uncompressed pixels, fast over a cable but large for a network.
     Raw,
-    /// `screencap -p`.
+    /// `screencap -p`: PNG, slow to compress but available on every device.
     Png,
 }
 
-impl Rung {
-    /// What people call it.
+impl PictureSource {
+    /// The name shown to people next to the mirror.
     pub fn word(self) -> &'static str {
         match self {
-            Rung::Uiautomator2 => "uiautomator2, JPEG",
-            Rung::Raw => "screencap, raw",
-            Rung::Png => "screencap, PNG",
+            PictureSource::Uiautomator2 => "uiautomator2, JPEG",
+            PictureSource::Raw => "screencap, raw",
+            PictureSource::Png => "screencap, PNG",
         }
     }
 }
 
-/// Which source is asked for the next picture.
+/// Chooses the source of the next picture: falls back to a slower one after a failure, and returns to the fastest after
+/// some pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ladder {
-    best: Rung,
-    now: Rung,
-    /// Pictures since a better source failed.
+pub(super) struct FallbackOrder {
+    best: PictureSource,
+    now: PictureSource,
+    /// The number of pictures since the last fallback.
     since: u32,
-    /// Why, was told: one that fails again is no news.
+    /// Whether a failure was logged already; further ones are not.
     told: bool,
 }
 
-impl Ladder {
-    /// Begins with the quickest source that this device can be expected to have.
-    pub fn from(best: Rung) -> Self {
-        Ladder { best, now: best, since: 0, told: false }
+impl FallbackOrder {
+    /// Starts with the fastest source that this device can be expected to have.
+    pub fn from(best: PictureSource) -> Self {
+        FallbackOrder { best, now: best, since: 0, told: false }
     }
 
-    /// The source for the next picture: the quickest one again after a while, as what failed there may be over.
-    fn next(&mut self) -> Rung {
+    /// The source for the next picture: the fastest one again after a while, since its problem may be over.
+    fn next(&mut self) -> PictureSource {
         if self.now != self.best {
             self.since += 1;
         }
@@ -65,8 +67,8 @@ impl Ladder {
         self.now
     }
 
-    /// The source failed; whether that is news.
-    fn step_down(&mut self, to: Rung) -> bool {
+    /// Falls back to a slower source. Returns whether this is the first failure, which should be logged.
+    fn fall_back(&mut self, to: PictureSource) -> bool {
         (self.now, self.since) = (to, 0);
         !std::mem::replace(&mut self.told, true)
     }
@@ -74,102 +76,107 @@ impl Ladder {
 
 /// Takes pictures of a device.
 pub(super) struct Pictures {
-    line: Line,
-    ladder: Ladder,
-    /// How the screen is turned, in quarters; shared by all who look at it.
+    connection: Connection,
+    order: FallbackOrder,
+    /// The rotation of the screen in quarter turns; shared by everything that observes it.
     turned: Arc<AtomicU8>,
 }
 
 impl Pictures {
-    /// Begins with the quickest source that the device can be expected to have.
-    pub fn new(line: Line, best: Rung, turned: Arc<AtomicU8>) -> Self {
-        Pictures { line, ladder: Ladder::from(best), turned }
+    /// Starts with the fastest source that the device can be expected to have.
+    pub fn new(connection: Connection, best: PictureSource, turned: Arc<AtomicU8>) -> Self {
+        Pictures { connection, order: FallbackOrder::from(best), turned }
     }
 
-    /// The same for another taker of pictures.
+    /// Another instance for the same device, which starts with the fastest source.
     pub fn another(&self) -> Pictures {
-        Pictures::new(self.line.clone(), self.ladder.best, Arc::clone(&self.turned))
+        Pictures::new(self.connection.clone(), self.order.best, Arc::clone(&self.turned))
     }
 
-    /// From here on the quickest source is this one.
-    pub fn begin_with(&mut self, best: Rung) {
-        self.ladder = Ladder::from(best);
+    /// Sets the fastest source.
+    pub fn begin_with(&mut self, best: PictureSource) {
+        self.order = FallbackOrder::from(best);
     }
 
-    /// The screen is turned so now.
+    /// Records the current rotation of the screen.
     pub fn turn(&self, rotation: Rotation) {
         self.turned.store(rotation.0, Ordering::Relaxed);
     }
 
-    /// How the screen is turned.
+    /// The rotation of the screen, as last recorded.
     pub fn rotation(&self) -> Rotation {
         Rotation(self.turned.load(Ordering::Relaxed))
     }
 
-    /// Where pictures come from now.
-    pub fn rung(&self) -> Rung {
-        self.ladder.now
+    /// The source of the last picture.
+    pub fn source(&self) -> PictureSource {
+        self.order.now
     }
 
-    /// Takes a picture; a source that fails gives way to the next slower one for this picture and some after it.
+    /// Takes a picture. If a source fails, the next slower one is used for this picture and some after it.
     pub fn take(&mut self) -> Result<Screenshot, DeviceError> {
-        let mut rung = self.ladder.next();
+        let mut source = self.order.next();
         loop {
-            let taken = match rung {
-                Rung::Uiautomator2 => self.jpeg(),
-                Rung::Raw => self.raw(),
-                Rung::Png => self.png(),
+            let taken = match source {
+                PictureSource::Uiautomator2 => self.jpeg(),
+                PictureSource::Raw => self.raw(),
+                PictureSource::Png => self.png(),
             };
-            rung = match (taken, rung) {
+            source = match (taken, source) {
                 (Ok(picture), _) => return Ok(self.turned(picture)),
                 (
                     Err(DeviceError::BadPicture { problem } | DeviceError::NoAnswer { problem, .. }),
-                    Rung::Uiautomator2,
-                ) => self.step_down(Rung::Raw, &problem),
-                (Err(error), Rung::Uiautomator2) if server_ended(&error) => {
-                    self.step_down(Rung::Raw, &error.to_string())
+                    PictureSource::Uiautomator2,
+                ) => self.fall_back(PictureSource::Raw, &problem),
+                (Err(error), PictureSource::Uiautomator2) if server_ended(&error) => {
+                    self.fall_back(PictureSource::Raw, &error.to_string())
                 }
-                (Err(DeviceError::BadPicture { problem }), Rung::Raw) => self.step_down(Rung::Png, &problem),
+                (Err(DeviceError::BadPicture { problem }), PictureSource::Raw) => {
+                    self.fall_back(PictureSource::Png, &problem)
+                }
                 // Ten megabytes are too much for a weak network.
-                (Err(DeviceError::Link { problem, fault: LinkFault::TimedOut }), Rung::Raw) => {
-                    self.step_down(Rung::Png, &problem)
+                (Err(DeviceError::Link { problem, fault: LinkFault::TimedOut }), PictureSource::Raw) => {
+                    self.fall_back(PictureSource::Png, &problem)
                 }
                 (Err(error), _) => return Err(error),
             }
         }
     }
 
-    fn step_down(&mut self, to: Rung, problem: &str) -> Rung {
-        let from = self.rung().word();
-        if self.ladder.step_down(to) {
-            tracing::info!(serial = self.line.info.serial, from, to = to.word(), problem, "pictures");
+    fn fall_back(&mut self, to: PictureSource, problem: &str) -> PictureSource {
+        let from = self.source().word();
+        if self.order.fall_back(to) {
+            tracing::info!(serial = self.connection.info.serial, from, to = to.word(), problem, "pictures");
         }
         to
     }
 
     fn jpeg(&mut self) -> Result<Screenshot, DeviceError> {
-        match self.line.jpeg_by_server()? {
+        match jpeg_by_server(&self.connection)? {
             Some(bytes) => decoded(&bytes, image::ImageFormat::Jpeg),
             None => Err(bad("the server gives none")),
         }
     }
 
     fn raw(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes = self.line.link.exec("screencap 2>/dev/null", &self.line.patience(PATIENCE))?;
+        let bytes =
+            self.connection.link.exec("screencap 2>/dev/null", &self.connection.patience(PATIENCE))?;
         let RawPicture { width, height, rgba } = raw_picture(&bytes).map_err(bad)?;
         let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
         Ok(Screenshot { size: PxSize { width: side(width), height: side(height) }, rgba: Arc::new(rgba) })
     }
 
     fn png(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes = self.line.link.exec("screencap -p 2>/dev/null", &self.line.patience(PATIENCE))?;
+        let bytes =
+            self.connection.link.exec("screencap -p 2>/dev/null", &self.connection.patience(PATIENCE))?;
         decoded(&png_file(&bytes).map_err(bad)?, image::ImageFormat::Png)
     }
 
-    /// Old devices give the panel as it is built in; layouts are as it is turned.
+    /// Rotates a picture from an old device, whose pictures show the panel in its natural orientation, while layouts
+    /// are rotated.
     fn turned(&self, picture: Screenshot) -> Screenshot {
         let rotation = self.rotation();
-        let wanted = self.line.screen(rotation);
+        let wanted = self.connection.screen(rotation);
         let lies = (picture.size.width > picture.size.height) != (wanted.width > wanted.height);
         if !rotation.sideways() || !lies {
             return picture;
@@ -208,15 +215,15 @@ mod tests {
 
     #[test]
     fn a_source_that_failed_is_tried_again_after_some_pictures() {
-        let mut ladder = Ladder::from(Rung::Uiautomator2);
-        assert!((0..1000).all(|_| ladder.next() == Rung::Uiautomator2), "it works");
-        assert!(ladder.step_down(Rung::Raw), "the first time is news");
-        let others = (1..10_000).take_while(|_| ladder.next() == Rung::Raw).count();
-        assert_eq!((others, ladder.now), (TRIED_AGAIN as usize - 1, Rung::Uiautomator2));
-        assert!(!ladder.step_down(Rung::Raw) && !ladder.step_down(Rung::Png));
-        let others = (1..10_000).take_while(|_| ladder.next() == Rung::Png).count();
-        assert_eq!((others, ladder.now), (TRIED_AGAIN as usize - 1, Rung::Uiautomator2));
-        // It works again and stays.
-        assert!((0..1000).all(|_| ladder.next() == Rung::Uiautomator2));
+        let mut order = FallbackOrder::from(PictureSource::Uiautomator2);
+        assert!((0..1000).all(|_| order.next() == PictureSource::Uiautomator2), "it works");
+        assert!(order.fall_back(PictureSource::Raw), "the first time is news");
+        let others = (1..10_000).take_while(|_| order.next() == PictureSource::Raw).count();
+        assert_eq!((others, order.now), (TRIED_AGAIN as usize - 1, PictureSource::Uiautomator2));
+        assert!(!order.fall_back(PictureSource::Raw) && !order.fall_back(PictureSource::Png));
+        let others = (1..10_000).take_while(|_| order.next() == PictureSource::Png).count();
+        assert_eq!((others, order.now), (TRIED_AGAIN as usize - 1, PictureSource::Uiautomator2));
+        // The source recovered: keep using it.
+        assert!((0..1000).all(|_| order.next() == PictureSource::Uiautomator2));
     }
 }

@@ -1,4 +1,4 @@
-//! The adb server as the environment names it, started if it does not run here.
+//! Reaching the adb server that the environment names, and starting it if it is not running on this computer.
 
 use std::time::Duration;
 
@@ -6,12 +6,16 @@ use super::host::{AdbError, AdbLink, AdbProgram, AdbServer, Patience};
 use super::output::package_list;
 use taproof_core::device::DeviceError;
 
-/// A server that starts scans ports and cables first.
+/// Limit for starting the server, which first scans ports and USB devices.
 const START: Duration = Duration::from_secs(15);
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// The server of `ADB_SERVER_SOCKET` and its like, started through the `adb` program where none answers on this
-/// computer. Errors: no server, and no program or one that does not start it.
+/// Returns the server that the environment names (`ADB_SERVER_SOCKET` and others). If none answers on this computer, it
+/// is started through the `adb` program.
+///
+/// # Errors
+///
+/// If the server cannot be reached, and there is no program or it fails to start a server.
 pub fn reach_server(unwanted: &dyn Fn() -> bool) -> Result<AdbServer, AdbError> {
     let variable = |name: &str| std::env::var(name).ok();
     let server = AdbServer::from_environment(&variable)?;
@@ -30,7 +34,7 @@ pub fn reach_server(unwanted: &dyn Fn() -> bool) -> Result<AdbServer, AdbError> 
     }
 }
 
-/// The server of the environment, if it runs; none is started.
+/// Returns the server that the environment names; `None` if it is not running. Never starts one.
 pub fn running_server(unwanted: &dyn Fn() -> bool) -> Result<Option<AdbServer>, AdbError> {
     let server = AdbServer::from_environment(&|name| std::env::var(name).ok())?;
     match server.version(&Patience::new(CONNECT, unwanted)) {
@@ -48,7 +52,12 @@ pub fn third_party_packages(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Resu
     Ok(names)
 }
 
-/// Looks whether an app is on a device, whoever installed it. Errors: `NotInstalled` with those that somebody installed.
+/// Checks that an app is on a device, whoever installed it.
+///
+/// # Errors
+///
+/// [`DeviceError::NotInstalled`], with the packages that somebody installed. Also fails if the device cannot be
+/// reached.
 pub fn look_for_app(link: &AdbLink, app: &str, unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
     let text = link.shell("pm list packages", &Patience::new(CONNECT, unwanted))?.text();
     if package_list(&text)?.iter().any(|package| package.name == app) {
@@ -61,15 +70,15 @@ pub fn look_for_app(link: &AdbLink, app: &str, unwanted: &dyn Fn() -> bool) -> R
     })
 }
 
-/// A link to a device that is ready.
+/// Opens a link to a device that is ready.
 pub fn link_to(server: &AdbServer, serial: &str) -> Result<AdbLink, AdbError> {
     AdbLink::connect(server, serial, &Patience::new(CONNECT, &|| false))
 }
 
-/// Whether a process of this computer still runs: the one that changed a device's settings. One that nobody has waited
-/// for does not. Where that cannot be said, none does.
+/// Whether the process with this pid is running on this computer; used for the processes that changed a device's
+/// settings. Zombies do not count. False if it cannot be determined.
 pub fn process_lives(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // `PID (NAME) STATE ...`, and a name may hold anything.
+    // `PID (NAME) STATE ...`, where the name may contain any characters.
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }

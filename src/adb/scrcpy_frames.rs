@@ -1,5 +1,5 @@
-//! A scrcpy server at work on a device: started from the user's installation, its frames read and decoded. Only with the
-//! feature `scrcpy`. What the frames are good for is decided elsewhere (`scrcpy_rung`).
+//! A running scrcpy server on a device: started from the user's installation, its frames read and decoded. Only with
+//! the feature `scrcpy`. How the frames are used is decided in `scrcpy_pictures`.
 
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -13,19 +13,19 @@ use super::scrcpy::{
 };
 use taproof_core::format::{ScrcpyVersionError, ServerVersion, supported_versions};
 
-/// A slow device needs some seconds until its first frame.
+/// Limit until the first frame. A slow device needs some seconds.
 const START: Duration = Duration::from_secs(20);
-/// How long the user's program may take to tell its version.
+/// Limit for the user's program to print its version.
 const VERSION: Duration = Duration::from_secs(5);
-/// How often a server that starts is asked whether it is there.
+/// How often to try to reach a server that is starting.
 const EVERY: Duration = Duration::from_millis(50);
-/// How long the last words of a server are waited for.
+/// How long to wait for the last output of a server.
 const LAST_WORDS: Duration = Duration::from_millis(100);
-/// So many bytes of what it prints are kept.
+/// Limit on the retained output of the server, in bytes.
 const PRINTED: usize = 4096;
-/// So many frames are caught up with at once; then whoever asked has other things to look at.
+/// Limit on the frames that one call catches up with, so that the caller can do other things.
 const MOST_AT_ONCE: u32 = 64;
-/// It only looks: the screen stays off if it is off.
+/// The server only observes: a screen that is off stays off.
 const OPTIONS: ServerOptions = ServerOptions {
     max_size_px: 1280,
     max_fps: 30,
@@ -36,73 +36,73 @@ const OPTIONS: ServerOptions = ServerOptions {
     cleanup: true,
 };
 
-/// Why scrcpy gives no frames.
+/// Why scrcpy yields no frames.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FramesError {
-    /// There is none that can be used.
+    /// There is no usable installation.
     #[error("{0}")]
     Installation(#[from] InstallationError),
-    /// Nobody knows its version, or it is one that is not supported.
+    /// The version is unknown or not supported.
     #[error("{0}")]
     Version(#[from] ScrcpyVersionError),
-    /// Its server cannot be read.
+    /// The server's file cannot be read.
     #[error("scrcpy's server {} cannot be read: {problem}", .path.display())]
     Unreadable {
-        /// The file.
+        /// The server's file in the user's installation.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's message.
         problem: String,
     },
-    /// The device or the adb server between.
+    /// The device or the adb server failed.
     #[error("{0}")]
     Adb(#[from] AdbError),
-    /// The server ended, or shows nothing.
+    /// The server ended, or sends no frames.
     #[error("the scrcpy server {version} {what}; it said {printed:?}")]
     NoServer {
-        /// Its version, as it was started.
+        /// The version as which it was started.
         version: ServerVersion,
-        /// What it does not do.
+        /// What the server failed to do.
         what: &'static str,
         /// The end of what it printed.
         printed: String,
     },
-    /// The conversation with it.
+    /// The communication with the server failed.
     #[error("{problem}; it said {printed:?}")]
     Scrcpy {
-        /// What went wrong.
+        /// How the communication failed.
         problem: ScrcpyError,
-        /// The end of what it printed.
+        /// The end of what the server printed.
         printed: String,
     },
-    /// A frame.
+    /// A frame could not be decoded.
     #[error("{0}")]
     Decode(#[from] DecodeError),
-    /// The connection.
+    /// The operating system refused a setting of the connection.
     #[error("the connection to the scrcpy server cannot be used: {0}")]
     Socket(#[from] std::io::Error),
 }
 
-/// What came since the last time.
+/// The frames since the last call.
 pub(super) struct Frames {
-    /// The newest one.
+    /// The newest frame, if any arrived.
     pub newest: Option<Glance>,
-    /// How many.
+    /// The number of frames that arrived, including those that were skipped.
     pub count: u32,
 }
 
-/// A server that gives frames. Dropping it closes its streams, by which it ends.
+/// A server that yields frames. Dropping it closes its streams, which ends the server.
 pub(super) struct ScrcpyFrames {
     version: ServerVersion,
-    /// The shell that runs the server: its end would be the server's.
+    /// The shell that runs the server; closing it would end the server.
     shell: AdbStream,
-    /// The same as the one that `video` reads, for its timeouts.
+    /// The socket that `video` reads, for setting its timeouts.
     socket: TcpStream,
     video: VideoReader<TcpStream>,
     decoder: Decoder,
 }
 
 impl ScrcpyFrames {
-    /// Starts the server of the user's installation, and waits for its first frame, roughly.
+    /// Starts the server of the user's installation and waits for its first frame, of which it returns the blocks.
     pub fn start(
         link: &AdbLink,
         places: &SearchPlaces,
@@ -118,7 +118,7 @@ impl ScrcpyFrames {
         let begin = |version| Self::begin(link, &jar, version, scid, &Patience::new(START, unwanted));
         match begin(version) {
             Err(FramesError::NoServer { printed, version, what }) => {
-                // A server that is another version than its program or its name says tells so.
+                // If the server's version differs from that of its program or file name, it prints its own.
                 match ServerVersion::from_refusal(&printed) {
                     Some(other) => begin(other?),
                     None => Err(FramesError::NoServer { printed, version, what }),
@@ -152,14 +152,14 @@ impl ScrcpyFrames {
         }
     }
 
-    /// Waits so long for a frame, and catches up with those behind it. The newest is made a picture where that is
-    /// `wanted`.
+    /// Waits up to `wait` for a frame and catches up with those after it. The newest one is converted to a picture only
+    /// if `wanted` returns true.
     pub fn newest(
         &mut self,
         wait: Duration,
         wanted: impl FnOnce(&Blocks) -> bool,
     ) -> Result<Frames, FramesError> {
-        // A timeout of nothing would be none at all.
+        // A timeout of zero is not allowed.
         self.socket.set_read_timeout(Some(wait.max(Duration::from_millis(1))))?;
         let Some(first) = self.packet()? else { return Ok(Frames { newest: None, count: 0 }) };
         self.socket.set_nonblocking(true)?;
@@ -180,7 +180,7 @@ impl ScrcpyFrames {
     }
 
     fn packet(&mut self) -> Result<Option<VideoPacket>, FramesError> {
-        // What is no frame comes a few times at most.
+        // Only few events are not frames.
         for _ in 0..MOST_AT_ONCE {
             match self.video.next_event() {
                 Ok(Some(VideoEvent::Packet(packet))) => return Ok(Some(packet)),
@@ -196,8 +196,8 @@ impl ScrcpyFrames {
     }
 }
 
-/// The version of the server: its name says it, or the program beside it. Where nobody knows, the newest one is as good
-/// as any: a server that is another one says so.
+/// The version of the server, from its file name or the program next to it. If neither is available, the newest
+/// supported version: a server with another version prints its own.
 fn version_of(
     installation: &Installation,
     unwanted: &dyn Fn() -> bool,
@@ -252,7 +252,7 @@ fn no_server(version: ServerVersion, what: &'static str, shell: &mut AdbStream) 
     FramesError::NoServer { version, what, printed: last_words(shell) }
 }
 
-/// What a server has printed and nobody read.
+/// The output of a server that was not read yet.
 fn last_words(shell: &mut AdbStream) -> String {
     let patience = Patience::new(LAST_WORDS, &|| false);
     let (mut printed, mut piece) = (Vec::new(), [0; 1024]);
@@ -262,7 +262,7 @@ fn last_words(shell: &mut AdbStream) -> String {
     text(&printed)
 }
 
-/// Keeps the end of what comes.
+/// Appends the output and drops all but its end.
 fn keep(printed: &mut Vec<u8>, piece: &[u8]) {
     printed.extend_from_slice(piece);
     printed.drain(..printed.len().saturating_sub(PRINTED));

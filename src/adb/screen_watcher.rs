@@ -1,9 +1,10 @@
-//! Looks at a phone beside its owner: pictures as they come, and what a hand does on the phone itself.
+//! Observes a phone while another part of the program controls it: pictures as they come, and touches and keys on the
+//! phone itself.
 
 use std::time::Duration;
 
+use super::connection::Connection;
 use super::host::{AdbError, AdbStream, Patience};
-use super::line::Line;
 use super::output::touches::{
     HardKey, ScreenView, Spot, TouchEvent, TouchGesture, TouchReader, TouchThresholds, gesture, input_devices,
 };
@@ -12,50 +13,50 @@ use super::pictures::Pictures;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
 #[cfg(feature = "scrcpy")]
-use super::scrcpy_rung::{Glance, ScrcpyRung};
+use super::scrcpy_pictures::{Glance, ScrcpyPictures};
 use super::sections::{answers, script};
 use taproof_core::device::{DeviceError, Observation, PictureSource, ScreenWatcher, Screenshot};
-use taproof_core::model::{Event, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Selector, Target};
+use taproof_core::model::{Event, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Selector, TouchTarget};
 
-/// How long one look waits for a finger.
+/// How long one look waits for a touch.
 const TICK: Duration = Duration::from_millis(25);
-/// The same where frames were waited for.
+/// The same if the look has already waited for frames.
 const MOMENT: Duration = Duration::from_millis(1);
-/// How long the rate of pictures is measured.
+/// The period over which the rate of pictures is measured.
 const MEASURED: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Looks at a phone.
+/// Observes a phone; see [`ScreenWatcher`].
 pub(super) struct AdbScreenWatcher {
-    line: Line,
+    connection: Connection,
     pictures: Pictures,
     hand: Option<Hand>,
     #[cfg(feature = "scrcpy")]
-    scrcpy: Option<ScrcpyRung>,
+    scrcpy: Option<ScrcpyPictures>,
     rate: Rate,
 }
 
-/// What the quickest source of pictures gave.
+/// The pictures of the fastest source.
 struct Frames {
-    /// What the screen shows now, if that is news.
+    /// What the screen shows now, if it changed.
     picture: Option<Screenshot>,
-    /// How many pictures came.
+    /// The number of pictures that arrived.
     count: u32,
-    /// What people call it.
+    /// The source's name for people.
     name: &'static str,
 }
 
-/// The fingers and keys of a device.
+/// The touches and keys on the device itself.
 struct Hand {
     events: AdbStream,
     reader: TouchReader,
     thresholds: TouchThresholds,
     view: ScreenView,
-    /// A finger is on the screen.
+    /// Whether a finger is on the screen.
     touching: bool,
 }
 
-/// Pictures since the last time that their rate was told.
+/// Counts the pictures since their rate was last reported.
 #[derive(Default)]
 struct Rate {
     name: &'static str,
@@ -64,10 +65,10 @@ struct Rate {
 }
 
 impl AdbScreenWatcher {
-    pub fn new(line: Line, pictures: Pictures) -> Result<Self, DeviceError> {
+    pub fn new(connection: Connection, pictures: Pictures) -> Result<Self, DeviceError> {
         Ok(AdbScreenWatcher {
-            hand: Hand::of(&line)?,
-            line,
+            hand: Hand::of(&connection)?,
+            connection,
             pictures,
             #[cfg(feature = "scrcpy")]
             scrcpy: None,
@@ -78,17 +79,18 @@ impl AdbScreenWatcher {
     /// Uses the user's scrcpy if it is in one of these places.
     #[cfg(feature = "scrcpy")]
     pub fn with_scrcpy_in(mut self, places: SearchPlaces) -> Self {
-        let (link, unwanted) = (self.line.link.clone(), std::sync::Arc::clone(&self.line.unwanted));
-        self.scrcpy = Some(ScrcpyRung::new(link, places, unwanted));
+        let (link, unwanted) =
+            (self.connection.link.clone(), std::sync::Arc::clone(&self.connection.unwanted));
+        self.scrcpy = Some(ScrcpyPictures::new(link, places, unwanted));
         self
     }
 
-    /// Looks at what the hand does for so long.
+    /// Collects touches and keys on the device for `how_long`.
     fn watch_hand(&mut self, noticed: &mut Observation, how_long: Duration) -> Result<(), DeviceError> {
         match &mut self.hand {
             Some(hand) => {
                 hand.view.rotation = self.pictures.rotation().0;
-                let more = hand.read(noticed, &self.line.patience(how_long))?;
+                let more = hand.read(noticed, &self.connection.patience(how_long))?;
                 noticed.touching = more && hand.touching;
                 if !more {
                     self.hand = None;
@@ -99,7 +101,8 @@ impl AdbScreenWatcher {
         Ok(())
     }
 
-    /// The frames of scrcpy, if it gives any now; it was waited for them then, where `pictures` are wanted.
+    /// The frames of scrcpy; `None` if it yields none now. If they are available and `pictures` are wanted, this waits
+    /// for them.
     #[cfg(feature = "scrcpy")]
     fn frames(&mut self, pictures: bool) -> Result<Option<Frames>, DeviceError> {
         let Some(scrcpy) = &mut self.scrcpy else { return Ok(None) };
@@ -121,19 +124,19 @@ impl AdbScreenWatcher {
         Ok(None)
     }
 
-    /// A picture of the ladder.
+    /// A picture from the fastest source other than scrcpy.
     fn picture(&mut self) -> Result<Frames, DeviceError> {
         let picture = Some(self.pictures.take()?);
-        Ok(Frames { picture, count: 1, name: self.pictures.rung().word() })
+        Ok(Frames { picture, count: 1, name: self.pictures.source().word() })
     }
 }
 
 impl ScreenWatcher for AdbScreenWatcher {
     fn look(&mut self, pictures: bool) -> Result<Observation, DeviceError> {
-        let unwanted = std::sync::Arc::clone(&self.line.unwanted);
+        let unwanted = std::sync::Arc::clone(&self.connection.unwanted);
         let time = Patience::new(PATIENCE, &*unwanted);
         let mut noticed = Observation::default();
-        // The hand is asked behind the frames: they may show what it does.
+        // Touches are read after the frames, which may show their effects.
         let frames = self.frames(pictures)?;
         let waited = pictures && frames.is_some();
         self.watch_hand(&mut noticed, if waited { MOMENT } else { TICK })?;
@@ -152,7 +155,7 @@ impl ScreenWatcher for AdbScreenWatcher {
 }
 
 impl Rate {
-    /// So many more came from a source in this time; its rate, once it was measured for long enough.
+    /// Adds pictures from a source that took this time. Returns the rate once it was measured for long enough.
     fn count(&mut self, name: &'static str, taken: u32, took: Duration) -> Option<PictureSource> {
         if self.name != name {
             *self = Rate { name, ..Rate::default() };
@@ -169,26 +172,26 @@ impl Rate {
 }
 
 impl Hand {
-    /// Follows the touch screen, if the device has one and lets itself be asked.
-    fn of(line: &Line) -> Result<Option<Hand>, DeviceError> {
-        let text = line.shell(&script(&["getevent -lp", "wm size", "wm density"]))?;
+    /// Follows the touch screen; `None` if the device has none or does not list it.
+    fn of(connection: &Connection) -> Result<Option<Hand>, DeviceError> {
+        let text = connection.shell(&script(&["getevent -lp", "wm size", "wm density"]))?;
         let mut parts = answers(&text);
         let mut next = || parts.next().unwrap_or_default();
         let devices = input_devices(next());
         let (size, density) = (wm_size(next())?, wm_density(next()));
         if devices.iter().all(|device| device.screen_axes().is_none()) {
-            tracing::info!(serial = line.info.serial, "touches on the device itself cannot be seen");
+            tracing::info!(serial = connection.info.serial, "touches on the device itself cannot be seen");
             return Ok(None);
         }
         let view = ScreenView { physical: size.physical, logical: size.current(), rotation: 0 };
         let dpi = density.map_or(420, |density| density.current());
-        let events = line.link.open("shell:getevent -lt", &line.patience(PATIENCE))?;
+        let events = connection.link.open("shell:getevent -lt", &connection.patience(PATIENCE))?;
         let reader = TouchReader::new(&devices, view);
         let thresholds = TouchThresholds::at_density(dpi);
         Ok(Some(Hand { events, reader, thresholds, view, touching: false }))
     }
 
-    /// Reads what is there; false once nothing more will come.
+    /// Reads the available events. Returns false if there will be no more.
     fn read(&mut self, noticed: &mut Observation, patience: &Patience<'_>) -> Result<bool, DeviceError> {
         let mut bytes = [0; 4096];
         let count = match self.events.read_some(&mut bytes, patience) {
@@ -224,11 +227,14 @@ impl Hand {
             }
         };
         let screen = PxSize::from(self.view.logical).rotated(Rotation(self.view.rotation));
-        Event::Widget { target: Target { selector: Selector::default(), at: point(at), screen }, gesture }
+        Event::Widget {
+            target: TouchTarget { selector: Selector::default(), at: point(at), screen },
+            gesture,
+        }
     }
 }
 
-/// The event of a key; volume and power are none of an app's.
+/// The key of an event; `None` for volume, power and others that apps do not handle.
 fn key(key: &HardKey) -> Option<Key> {
     match key {
         HardKey::Back => Some(Key::Back),
@@ -246,8 +252,8 @@ fn key(key: &HardKey) -> Option<Key> {
     }
 }
 
-impl Line {
-    /// Where the keyboard is, if it is shown, on a screen that is turned so.
+impl Connection {
+    /// The area of the keyboard on a screen with this rotation; `None` if it is hidden.
     pub(super) fn keyboard_area(&self, rotation: Rotation) -> Result<Option<PxRect>, DeviceError> {
         let text = self.shell(&script(&["dumpsys input_method", "dumpsys window InputMethod"]))?;
         let mut parts = answers(&text);
@@ -256,7 +262,7 @@ impl Line {
             return Ok(None);
         }
         let screen = self.screen(rotation);
-        // One that does not say where it is covers about as much as keyboards do.
+        // A keyboard that does not report its area is assumed to cover as much as keyboards usually do.
         let usual = PxRect::new(0, screen.height * 3 / 5, screen.width, screen.height);
         Ok(Some(keyboard_region(window).unwrap_or(usual)))
     }

@@ -1,14 +1,14 @@
-//! Several questions to the device's shell in one script, and its answers apart again.
+//! Combines several queries of the device's shell to one script, and splits its output into their answers.
 
 const SECTION: &str = "taproof-section";
 
-/// One script that asks all of these; each may be several lines, or none.
+/// One script that runs all of these queries; each may have several lines, or none.
 pub(super) fn script(questions: &[&str]) -> String {
     questions.join(&format!("\necho\necho {SECTION}\n"))
 }
 
-/// The answers, in the order of the questions. An answer may hold the word that parts them, as what an app shows is among
-/// them, but not as a line of its own.
+/// Splits the output into answers, in the order of the queries. An answer, which may include what an app shows, may
+/// contain the separator, but not as a line of its own.
 pub(super) fn answers(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -25,7 +25,7 @@ pub(super) fn answers(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Lines whose complaints are printed, too: they must not be taken for what the app shows.
+/// Lines whose standard error is printed as well.
 pub(super) fn complaining(lines: &str) -> String {
     if lines.is_empty() { String::new() } else { format!("{{\n{lines}\n}} 2>&1") }
 }

@@ -1,4 +1,4 @@
-//! Starts the user's uiautomator2 server on a device: the file that python's package of this name brings.
+//! Starts the user's uiautomator2 server on a device, from the file in the Python package of that name.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,31 +9,35 @@ use taproof_core::device::DeviceError;
 
 const JAR: &str = "/data/local/tmp/u2.jar";
 const LINE: &str = "shell:CLASSPATH=/data/local/tmp/u2.jar app_process / com.wetest.uia2.Main -p 9008";
-/// Four megabytes over a slow cable.
+/// Limit for pushing four megabytes over a slow cable.
 const PUSH: Duration = Duration::from_secs(60);
-/// The python client waits as long.
+/// Limit for the start, the same as the Python client's.
 const START: Duration = Duration::from_secs(30);
 const ASK_EVERY: Duration = Duration::from_millis(200);
-/// What is kept of what it prints, in bytes.
+/// Limit on the retained output of the server, in bytes.
 const MOST_PRINTED: usize = 8 << 10;
-/// The variable that names the file where it is not found.
+/// The environment variable that names the file if it is not found otherwise.
 const VARIABLE: &str = "TAPROOF_U2_JAR";
 
-/// A server that was started here. It ends when this is dropped.
+/// A server that was started by this program. It ends when this is dropped.
 pub struct StartedServer {
     shell: AdbStream,
     serial: String,
     printed: Vec<u8>,
 }
 
-/// The server's file, read. Errors: where it was looked for, or why it cannot be read, in words.
+/// Reads the server's file.
+///
+/// # Errors
+///
+/// A message for users that names where the file was searched, or why it cannot be read.
 pub fn server_file(variable: &dyn Fn(&str) -> Option<String>) -> Result<Vec<u8>, String> {
     let path = find_server_file(variable)?;
     std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The file of the server on this computer: what `TAPROOF_U2_JAR` names, else in the package uiautomator2 of a python of
-/// the environment. Errors: the places that were looked at, in words.
+/// The server's file on this computer: the one that `TAPROOF_U2_JAR` names, else the one in the package uiautomator2 of
+/// a Python installation that the environment names. Fails with a message for users.
 fn find_server_file(variable: &dyn Fn(&str) -> Option<String>) -> Result<PathBuf, String> {
     if let Some(named) = variable(VARIABLE).filter(|named| !named.is_empty()) {
         let path = PathBuf::from(&named);
@@ -53,7 +57,7 @@ fn find_server_file(variable: &dyn Fn(&str) -> Option<String>) -> Result<PathBuf
     })
 }
 
-/// A python below a root that has the package.
+/// The file in the newest Python installation below `root` that has the package.
 fn in_python(root: &Path) -> Option<PathBuf> {
     let mut pythons: Vec<PathBuf> = std::fs::read_dir(root.join("lib"))
         .ok()?
@@ -70,8 +74,12 @@ fn in_python(root: &Path) -> Option<PathBuf> {
 }
 
 impl StartedServer {
-    /// Pushes the server's file and runs it; `None` where one answers already. Errors: the device is gone or full, or the
-    /// server does not begin, with what it said.
+    /// Pushes the server's file and starts the server; `None` if one answers already.
+    ///
+    /// # Errors
+    ///
+    /// If the device is gone or its storage is full, or if the server does not start; the message then contains what it
+    /// printed.
     pub fn start(
         link: &AdbLink,
         jar: &[u8],
@@ -97,7 +105,11 @@ impl StartedServer {
         }
     }
 
-    /// Waits so long; false as soon as the server has ended. Errors: the device is gone, nobody waits any more.
+    /// Waits for `span`; returns false as soon as the server has ended.
+    ///
+    /// # Errors
+    ///
+    /// If the device is gone or `unwanted` returns true.
     pub fn runs_for(&mut self, span: Duration, unwanted: &dyn Fn() -> bool) -> Result<bool, DeviceError> {
         let mut buffer = [0; 1024];
         match self.shell.read_some(&mut buffer, &Patience::new(span, unwanted)) {

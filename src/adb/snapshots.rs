@@ -1,43 +1,41 @@
-//! The states of an emulator that are gone back to, as snapshots of the emulator itself.
+//! Saved states of an emulator, as snapshots by the emulator itself.
 //!
-//! Each is some 2 GB on the disk of this computer, so there are few, they carry this process in their name, and they
-//! are deleted when nobody has the device open any more; those of a killed process go at the next opening. An `OK` to
-//! a load only says that it begins: the device goes away and comes back, all streams to it are dead, and one load in
-//! five fails. So a load counts only once a mark, which was made before it, is gone, and the screen is the one that was
-//! saved. Whatever else comes of it is an error, and the state is forgotten: the way to it can be walked again.
+//! Each snapshot takes about 2 GB on this computer's disk, so their number is limited, their names contain this
+//! process's id, and they are deleted when nobody has the device open any more; those of a killed process are deleted
+//! at the next opening. An `OK` to a load only means that loading began: the device goes away and comes back, all
+//! streams to it are dead, and one load in five fails. So a load counts only once a mark that was made before it is
+//! gone and the screen equals the saved one. Any other result is an error, and the snapshot is forgotten: the state can
+//! be reached again by replaying its events.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::connection::Connection;
 use super::console::{Console, ConsoleError, ListedSnapshot, SnapshotName};
-use super::health::LogPlace;
+use super::disturbances::{Disturbance, Disturbances};
 use super::host::{AdbError, AdbLink, Patience, PatientSocket, ServerAddress};
-use super::kept::Around;
-use super::look::LayoutSource;
-use super::output::Component;
-use super::phone::AdbPhone;
-use super::uiautomator2::server_answers;
-use taproof_core::device::{AppId, DeviceError, SnapshotId};
-use taproof_core::model::{AppHealth, Frame};
+use super::observer::{ObserverState, ScreenObserver};
+use taproof_core::device::{DeviceError, SnapshotId};
+use taproof_core::model::Frame;
 
-/// So many are held at a time: 8 GB of somebody's disk.
+/// Limit on the number of snapshots, which take 8 GB together.
 const MOST: usize = 4;
-/// All names begin so; then come the process and a number.
+/// The prefix of all names, followed by the pid and a number.
 const OURS: &str = "taproof-";
-/// A console that is there greets at once.
+/// Limit for the console's answer at the start. A console that is there greets at once.
 const GREETING: Duration = Duration::from_secs(3);
-/// Saving writes gigabytes; coming back was measured to take 4 s at most where it works at all.
+/// Limit for saving and restoring. Saving writes gigabytes; a successful restore was measured to take at most 4 s.
 const LIMIT: Duration = Duration::from_secs(60);
 const DELETING: Duration = Duration::from_secs(20);
-/// A device that is going away may take a question and never answer it.
+/// Limit for one query. A device that is going away may accept a query and never answer it.
 const ANSWER: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(200);
-/// A screen is given so many looks to become the one that was saved.
+/// How many times the screen is read until it equals the saved one.
 const LOOKS: u32 = 5;
 
-/// The emulator's console failed us, or is not to be had.
+/// The emulator's console failed or is unavailable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum EmulatorError {
     #[error("{0}")]
@@ -51,37 +49,34 @@ enum EmulatorError {
 /// The snapshots of one emulator.
 pub(super) struct Snapshots {
     console: ServerAddress,
-    /// Where the emulator keeps the word that its console asks for.
+    /// The file with the token that the emulator's console requires.
     token_file: PathBuf,
     serial: String,
-    /// How long saving and coming back may take.
+    /// Limit for saving and restoring a snapshot.
     pub(super) limit: Duration,
     saved: BTreeMap<SnapshotId, State>,
     next: u64,
     loads: u64,
-    /// It refused to save: it is not asked again before one was deleted.
+    /// Whether the emulator refused to save: it is not tried again before a snapshot was deleted.
     full: bool,
 }
 
-/// What was so when a snapshot was saved.
+/// A snapshot, with what was known about the device when it was saved.
 struct State {
     name: SnapshotName,
-    under_test: Option<AppId>,
-    failure: Option<AppHealth>,
-    log: LogPlace,
-    in_front: Option<Component>,
-    around: Vec<Around>,
-    frame: Frame,
+    observed: ObserverState,
+    disturbances: Vec<Disturbance>,
 }
 
-/// What a panic left behind is whole: every change of it is one step.
+/// Locks the snapshots. After a panic the data is still consistent, since every change is a single step.
 pub(super) fn lock(snapshots: &Mutex<Snapshots>) -> MutexGuard<'_, Snapshots> {
     snapshots.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Snapshots {
-    /// Those of an emulator whose console answers; left-overs of processes that are not `alive` are deleted. The
-    /// console listens to its own computer alone, so there are none behind a server of another one.
+    /// Returns the snapshots of an emulator whose console answers; `None` otherwise. Left-over snapshots of processes
+    /// that are not `alive` are deleted. A console only listens on its own computer, so there are none behind a server
+    /// on another one.
     pub(super) fn find(
         link: &AdbLink,
         alive: &dyn Fn(u32) -> bool,
@@ -117,7 +112,7 @@ impl Snapshots {
         }
     }
 
-    /// One conversation: a connection that failed once is of no use any more.
+    /// One conversation on a new connection, since a connection is unusable after an error.
     fn talk<T>(
         &self,
         patience: &Patience<'_>,
@@ -145,7 +140,7 @@ impl Snapshots {
         for snapshot in listed {
             let Some((pid, number)) = maker(&snapshot.name) else { continue };
             if pid == std::process::id() {
-                // Of this process, from when the emulator could not be reached to delete it.
+                // A snapshot of this process that could not be deleted because the emulator was unreachable.
                 self.next = self.next.max(number.saturating_add(1));
             }
             if pid != std::process::id() && !alive(pid) {
@@ -155,7 +150,7 @@ impl Snapshots {
         }
     }
 
-    /// One that stays is deleted at a later opening, when this process is gone.
+    /// Deletes a snapshot. If that fails, it is deleted at a later opening, when this process is gone.
     fn delete(&self, name: &SnapshotName, unwanted: &dyn Fn() -> bool) {
         let patience = Patience::new(DELETING, unwanted);
         if let Err(error) = self.talk(&patience, |console| console.delete(name)) {
@@ -164,7 +159,7 @@ impl Snapshots {
         }
     }
 
-    /// Why no more can be saved.
+    /// Why no more snapshots can be saved; `None` if they can.
     fn no_room(&self) -> Option<String> {
         if self.saved.len() >= MOST {
             Some(format!("hold more than {MOST} snapshots, which take 2 GB each"))
@@ -179,7 +174,8 @@ impl Snapshots {
         Ok((SnapshotId(id), SnapshotName::new(&format!("{OURS}{}-{id}", std::process::id()))?))
     }
 
-    fn forget(&mut self, id: SnapshotId, unwanted: &dyn Fn() -> bool) {
+    /// Deletes a snapshot if it exists.
+    pub fn forget(&mut self, id: SnapshotId, unwanted: &dyn Fn() -> bool) {
         if let Some(state) = self.saved.remove(&id) {
             self.delete(&state.name, unwanted);
             self.full = false;
@@ -188,7 +184,7 @@ impl Snapshots {
 }
 
 impl Drop for Snapshots {
-    /// Whoever cancelled the campaign still wants this.
+    /// Snapshots are deleted even if the campaign was cancelled, so this does not check for that.
     fn drop(&mut self) {
         let patience = Patience::new(DELETING, &|| false);
         for state in std::mem::take(&mut self.saved).into_values() {
@@ -197,168 +193,156 @@ impl Drop for Snapshots {
     }
 }
 
-/// The process and the number in a name of ours.
+/// The pid and the number in the name of a snapshot of this program; `None` for other names.
 fn maker(name: &str) -> Option<(u32, u64)> {
     let (pid, number) = name.strip_prefix(OURS)?.split_once('-')?;
     Some((pid.parse().ok()?, number.parse().ok()?))
 }
 
-impl AdbPhone {
-    pub(super) fn save_state(&mut self) -> Result<SnapshotId, DeviceError> {
-        let Some(shared) = self.snapshots.clone() else {
-            return Err(self.line.info.cannot("save snapshots"));
-        };
-        let frame = self.seen()?;
-        let mut snapshots = lock(&shared);
-        if let Some(reason) = snapshots.no_room() {
-            return Err(self.line.info.cannot(&reason));
+impl Snapshots {
+    /// Lets the emulator save its state, and remembers the given state of the observer and the disturbances with it.
+    pub fn save(
+        &mut self,
+        connection: &Connection,
+        observed: ObserverState,
+        disturbances: Vec<Disturbance>,
+    ) -> Result<SnapshotId, DeviceError> {
+        if let Some(reason) = self.no_room() {
+            return Err(connection.info.cannot(&reason));
         }
-        let unwanted = Arc::clone(&self.line.unwanted);
-        let patience = Patience::new(snapshots.limit, &*unwanted);
-        let (id, name) = snapshots.next_name().map_err(|error| self.line.info.cannot(&error.to_string()))?;
-        if let Err(error) = snapshots.talk(&patience, |console| console.save(&name)) {
-            self.line.still_wanted("saving a snapshot")?;
-            tracing::warn!(serial = self.line.info.serial, %error, "no snapshot was saved: states are walked to instead");
-            snapshots.full = true;
-            // What it wrote before it gave up.
+        let unwanted = &*connection.unwanted;
+        let patience = Patience::new(self.limit, unwanted);
+        let (id, name) = self.next_name().map_err(|error| connection.info.cannot(&error.to_string()))?;
+        if let Err(error) = self.talk(&patience, |console| console.save(&name)) {
+            connection.still_wanted("saving a snapshot")?;
+            tracing::warn!(serial = connection.info.serial, %error, "no snapshot was saved: states are walked to instead");
+            self.full = true;
+            // Part of it may have been written.
             if !matches!(error, EmulatorError::Console(ConsoleError::Refused { .. })) {
-                snapshots.delete(&name, &*unwanted);
+                self.delete(&name, unwanted);
             }
-            return Err(self.line.info.cannot(&format!("save a snapshot: {error}")));
+            return Err(connection.info.cannot(&format!("save a snapshot: {error}")));
         }
-        let state = State {
-            name,
-            under_test: self.under_test.clone(),
-            failure: self.failure.clone(),
-            log: self.log.clone(),
-            in_front: self.in_front.clone(),
-            around: self.around.all(),
-            frame,
-        };
-        snapshots.saved.insert(id, state);
-        // It stood still meanwhile, and may have lost its connection.
-        match self.come_back(None, &patience) {
+        self.saved.insert(id, State { name, observed, disturbances });
+        // The emulator was paused meanwhile, and may have lost its connection.
+        match come_back(connection, None, &patience) {
             Ok(_) => Ok(id),
             Err(error) => {
-                snapshots.forget(id, &*unwanted);
+                self.forget(id, unwanted);
                 Err(error)
             }
         }
     }
 
-    pub(super) fn restore_state(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
-        let Some(shared) = self.snapshots.clone() else { return Err(self.line.info.no_snapshot(id)) };
-        let mut snapshots = lock(&shared);
-        if !snapshots.saved.contains_key(&id) {
-            return Err(self.line.info.no_snapshot(id));
+    /// Restores a snapshot of the emulator, and the state of the observer and the disturbances that belong to it.
+    pub fn restore(
+        &mut self,
+        id: SnapshotId,
+        observer: &mut ScreenObserver,
+        disturbances: &Disturbances,
+    ) -> Result<(), DeviceError> {
+        if !self.saved.contains_key(&id) {
+            return Err(observer.connection.info.no_snapshot(id));
         }
-        self.frame = None;
-        let restored = self.load(&mut snapshots, id);
+        observer.forget_frame();
+        let restored = self.load(id, observer, disturbances);
         if let Err(error) = &restored {
-            tracing::warn!(serial = self.line.info.serial, %error, "a snapshot was not gone back to");
-            self.frame = None;
-            let unwanted = Arc::clone(&self.line.unwanted);
-            snapshots.forget(id, &*unwanted);
+            observer.forget_frame();
+            let connection = &observer.connection;
+            tracing::warn!(serial = connection.info.serial, %error, "a snapshot was not gone back to");
+            self.forget(id, &*connection.unwanted);
             if matches!(error, DeviceError::NotRestored { .. }) {
-                drop(self.line.shell(&format!("rm -f {}", self.mark_file())));
+                drop(connection.shell(&format!("rm -f {}", mark_file())));
             }
         }
         restored
     }
 
-    fn load(&mut self, snapshots: &mut Snapshots, id: SnapshotId) -> Result<(), DeviceError> {
-        let unwanted = Arc::clone(&self.line.unwanted);
-        let patience = Patience::new(snapshots.limit, &*unwanted);
-        snapshots.loads += 1;
-        let mark = snapshots.loads;
-        let Some(state) = snapshots.saved.get(&id) else { return Err(self.line.info.no_snapshot(id)) };
-        self.line.shell(&format!("echo {mark} >{}", self.mark_file()))?;
-        let asked = snapshots.talk(&patience, |console| console.load(&state.name));
+    fn load(
+        &mut self,
+        id: SnapshotId,
+        observer: &mut ScreenObserver,
+        disturbances: &Disturbances,
+    ) -> Result<(), DeviceError> {
+        let connection = &observer.connection;
+        let patience = Patience::new(self.limit, &*connection.unwanted);
+        self.loads += 1;
+        let mark = self.loads;
+        let Some(state) = self.saved.get(&id) else { return Err(connection.info.no_snapshot(id)) };
+        connection.shell(&format!("echo {mark} >{}", mark_file()))?;
+        let asked = self.talk(&patience, |console| console.load(&state.name));
         let gone_back = match &asked {
-            Ok(()) => self.come_back(Some(mark), &patience)?,
-            // It did nothing.
+            Ok(()) => come_back(connection, Some(mark), &patience)?,
+            // Nothing was loaded.
             Err(EmulatorError::Console(ConsoleError::Refused { .. }) | EmulatorError::Adb(_)) => false,
-            // It may have begun all the same.
-            Err(_) => self.come_back(Some(mark), &patience)?,
+            // Loading may have begun nevertheless.
+            Err(_) => come_back(connection, Some(mark), &patience)?,
         };
-        self.line.still_wanted("going back to a snapshot")?;
+        connection.still_wanted("going back to a snapshot")?;
         let problem = match asked {
             _ if gone_back => None,
             Ok(()) => Some("it answers, and is where it was before".to_owned()),
             Err(error) => Some(error.to_string()),
         };
         if let Some(problem) = problem {
-            return Err(DeviceError::NotRestored { serial: self.line.info.serial.clone(), problem });
+            return Err(DeviceError::NotRestored { serial: connection.info.serial.clone(), problem });
         }
-        self.stand_as(state);
-        self.look_until_same(&state.frame)
+        disturbances.set(&state.disturbances);
+        observer.restore(&state.observed);
+        observe_until_same(observer, &state.observed.frame)
     }
+}
 
-    /// What was so when it was saved is so now, on the device too.
-    fn stand_as(&mut self, state: &State) {
-        self.under_test.clone_from(&state.under_test);
-        self.failure.clone_from(&state.failure);
-        self.log = state.log.clone();
-        self.in_front.clone_from(&state.in_front);
-        self.around.set(&state.around);
-        // The server on the device ends with the connection that started it.
-        let unwanted = Arc::clone(&self.line.unwanted);
-        let server = self.source == LayoutSource::Uiautomator2 && server_answers(&self.line.link, &*unwanted);
-        self.look_by(if server { LayoutSource::Uiautomator2 } else { LayoutSource::Dump });
+fn observe_until_same(observer: &mut ScreenObserver, saved: &Frame) -> Result<(), DeviceError> {
+    for _ in 0..LOOKS {
+        observer.run("")?;
+        if observer.last_frame().is_some_and(|frame| frame.layout == saved.layout) {
+            return Ok(());
+        }
     }
+    let problem = "its screen is another one than was saved".to_owned();
+    Err(DeviceError::NotRestored { serial: observer.connection.info.serial.clone(), problem })
+}
 
-    fn look_until_same(&mut self, saved: &Frame) -> Result<(), DeviceError> {
-        for _ in 0..LOOKS {
-            self.look_after("", Duration::ZERO)?;
-            if self.frame.as_ref().is_some_and(|frame| frame.layout == saved.layout) {
-                return Ok(());
+/// Waits until the device answers and has booted. Returns whether the mark of a load is gone from it. Fails with
+/// [`AdbError::NotReady`] if it is not back in time, and with the errors of the adb server.
+fn come_back(
+    connection: &Connection,
+    mark: Option<u64>,
+    patience: &Patience<'_>,
+) -> Result<bool, DeviceError> {
+    let script = format!("getprop sys.boot_completed\ncat {} 2>/dev/null", mark_file());
+    loop {
+        connection.link.wait_for_device(patience)?;
+        let answer = connection.link.shell(&script, &patience.within(ANSWER)).map(|answer| answer.text());
+        let mut words = answer.iter().flat_map(|text| text.split_whitespace());
+        let booted = words.next() == Some("1");
+        let marked = words.next().map(str::to_owned);
+        let gone_back = mark.is_some_and(|mark| marked != Some(mark.to_string()));
+        if booted && (mark.is_none() || gone_back) {
+            return Ok(true);
+        }
+        connection.still_wanted("waiting for the device")?;
+        match patience.pause(PAUSE, "waiting for the device") {
+            Ok(()) => {}
+            Err(AdbError::Deadline { .. }) if booted => return Ok(false),
+            Err(AdbError::Deadline { limit, .. }) => {
+                let silent = AdbError::NotReady {
+                    serial: connection.info.serial.clone(),
+                    state: "it does not answer since a snapshot was loaded".to_owned(),
+                    advice: "look at the emulator's window, and start it again if it stands still",
+                    limit,
+                };
+                return Err(silent.into());
             }
-        }
-        let problem = "its screen is another one than was saved".to_owned();
-        Err(DeviceError::NotRestored { serial: self.line.info.serial.clone(), problem })
-    }
-
-    /// Waits until the device answers and has started; whether the mark of a load is gone from it. Errors: `NotReady`
-    /// where it is not back in time, those of the adb server.
-    fn come_back(&mut self, mark: Option<u64>, patience: &Patience<'_>) -> Result<bool, DeviceError> {
-        let script = format!("getprop sys.boot_completed\ncat {} 2>/dev/null", self.mark_file());
-        loop {
-            self.line.link.wait_for_device(patience)?;
-            let answer = self.line.link.shell(&script, &patience.within(ANSWER)).map(|answer| answer.text());
-            let mut words = answer.iter().flat_map(|text| text.split_whitespace());
-            let booted = words.next() == Some("1");
-            let marked = words.next().map(str::to_owned);
-            let gone_back = mark.is_some_and(|mark| marked != Some(mark.to_string()));
-            if booted && (mark.is_none() || gone_back) {
-                return Ok(true);
-            }
-            self.line.still_wanted("waiting for the device")?;
-            match patience.pause(PAUSE, "waiting for the device") {
-                Ok(()) => {}
-                Err(AdbError::Deadline { .. }) if booted => return Ok(false),
-                Err(AdbError::Deadline { limit, .. }) => {
-                    let silent = AdbError::NotReady {
-                        serial: self.line.info.serial.clone(),
-                        state: "it does not answer since a snapshot was loaded".to_owned(),
-                        advice: "look at the emulator's window, and start it again if it stands still",
-                        limit,
-                    };
-                    return Err(silent.into());
-                }
-                Err(error) => return Err(error.into()),
-            }
+            Err(error) => return Err(error.into()),
         }
     }
+}
 
-    pub(super) fn drop_state(&mut self, id: SnapshotId) {
-        if let Some(shared) = &self.snapshots {
-            lock(shared).forget(id, &*self.line.unwanted);
-        }
-    }
-
-    fn mark_file(&self) -> String {
-        format!("/data/local/tmp/taproof-mark-{}", std::process::id())
-    }
+/// A file on the device that a load makes disappear, since it was written after the state was saved.
+fn mark_file() -> String {
+    format!("/data/local/tmp/taproof-mark-{}", std::process::id())
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Text: three ways to type it, each for what it can carry. What none can carry is refused before anything is typed.
+//! Typing text: three methods, each for the characters that it supports. Unsupported text is refused before anything is
+//! typed.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,31 +8,31 @@ use super::facts::Facts;
 use super::host::{AdbError, quote};
 use taproof_core::device::Typeable;
 
-/// A keyboard that takes text by broadcast, if somebody installed it.
+/// Keyboards that accept text by broadcast, if one is installed.
 const ADB_KEYBOARDS: &[&str] = &["com.android.adbkeyboard/.AdbIME"];
 
 /// How text is typed on a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TypingWay {
-    /// By the uiautomator2 server: any text.
+pub(super) enum TypingMethod {
+    /// Through the uiautomator2 server: any text.
     Uiautomator2,
-    /// By a keyboard made for this: any text.
+    /// Through a keyboard made for this purpose, given by its id: any text on one line.
     AdbKeyboard(String),
-    /// By `input text`: what the keys of an English keyboard have.
+    /// Through `input text`: the characters on the keys of an English keyboard.
     InputText,
 }
 
-impl TypingWay {
-    /// The best one without a server.
-    pub(super) fn of(facts: &Facts) -> TypingWay {
+impl TypingMethod {
+    /// The best method without a server.
+    pub(super) fn without_server(facts: &Facts) -> TypingMethod {
         let installed = facts.keyboards.iter().find(|name| ADB_KEYBOARDS.contains(&name.as_str()));
-        installed.map_or(TypingWay::InputText, |name| TypingWay::AdbKeyboard(name.clone()))
+        installed.map_or(TypingMethod::InputText, |name| TypingMethod::AdbKeyboard(name.clone()))
     }
 
-    /// The lines that choose the keyboard, and those that wait until it is shown: it takes nothing before. Devices before
-    /// Android 6 have no `grep` and wait for a second.
+    /// The lines that choose the keyboard, and those that wait until it is shown, since it accepts no text before;
+    /// `None` if the method needs no keyboard. Devices before Android 6 have no `grep` and wait for a second.
     pub(super) fn keyboard_lines(&self, sdk: u32) -> Result<Option<(String, String)>, AdbError> {
-        let TypingWay::AdbKeyboard(name) = self else { return Ok(None) };
+        let TypingMethod::AdbKeyboard(name) = self else { return Ok(None) };
         let name = quote(name)?;
         let shown = match sdk < 23 {
             true => "sleep 1",
@@ -43,12 +44,12 @@ impl TypingWay {
         Ok(Some((format!("ime enable {name}\nime set {name}"), shown.to_owned())))
     }
 
-    /// What it can carry.
+    /// The texts that this method can type.
     pub(super) fn typeable(&self) -> Typeable {
         match self {
-            TypingWay::Uiautomator2 => Typeable::Anything,
-            TypingWay::AdbKeyboard(_) => Typeable::OneLine,
-            TypingWay::InputText => Typeable::Keys,
+            TypingMethod::Uiautomator2 => Typeable::Anything,
+            TypingMethod::AdbKeyboard(_) => Typeable::OneLine,
+            TypingMethod::InputText => Typeable::Keys,
         }
     }
 }
@@ -56,19 +57,19 @@ impl TypingWay {
 const NO_LINES: &str =
     "the keyboard ADBKeyboard makes a key of a line break; start the uiautomator2 server on the device";
 
-/// The lines that type the text where the cursor is, or why they cannot.
-pub(super) fn lines_for(way: &TypingWay, text: &str) -> Result<String, String> {
+/// The lines that type the text at the cursor; the error is the reason why it cannot be typed.
+pub(super) fn lines_for(method: &TypingMethod, text: &str) -> Result<String, String> {
     if text.is_empty() {
         return Ok(String::new());
     }
-    match way {
-        TypingWay::Uiautomator2 => Err("the uiautomator2 server types it".to_owned()),
-        // A line break in a field of one line would be lost or press its action key.
-        TypingWay::AdbKeyboard(_) if text.contains('\n') => Err(NO_LINES.to_owned()),
-        TypingWay::AdbKeyboard(_) => {
+    match method {
+        TypingMethod::Uiautomator2 => Err("the uiautomator2 server types it".to_owned()),
+        // In a field with one line a line break would be lost or press its action key.
+        TypingMethod::AdbKeyboard(_) if text.contains('\n') => Err(NO_LINES.to_owned()),
+        TypingMethod::AdbKeyboard(_) => {
             Ok(format!("am broadcast -a ADB_INPUT_B64 --es msg {}", STANDARD.encode(text)))
         }
-        TypingWay::InputText => input_text(text),
+        TypingMethod::InputText => input_text(text),
     }
 }
 
@@ -87,7 +88,7 @@ fn input_text(text: &str) -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-/// `input text` takes `%s` for a blank, so a text that has these two signs is typed in parts that do not.
+/// Splits the text so that no part contains `%s`, which `input text` takes for a blank.
 fn parts_of(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
 
     fn typed(text: &str) -> Result<String, String> {
-        lines_for(&TypingWay::InputText, text)
+        lines_for(&TypingMethod::InputText, text)
     }
 
     #[test]
@@ -122,7 +123,7 @@ mod tests {
     fn what_has_no_key_is_refused() {
         assert!(typed("Grüße").unwrap_err().contains("'ü'"));
         assert!(typed("a\nb").unwrap_err().contains("'\\n'"));
-        let keyboard = TypingWay::AdbKeyboard("com.android.adbkeyboard/.AdbIME".to_owned());
+        let keyboard = TypingMethod::AdbKeyboard("com.android.adbkeyboard/.AdbIME".to_owned());
         assert!(lines_for(&keyboard, "a\nb").unwrap_err().contains("line break"));
         assert!(lines_for(&keyboard, "Grüße").unwrap().ends_with("--es msg R3LDvMOfZQ=="));
     }

@@ -1,5 +1,5 @@
-//! The uiautomator2 server on the device, where one runs: layouts in tens of milliseconds and text of any language.
-//! It is asked through a direct stream to its port; no port of this computer is taken.
+//! The protocol of the uiautomator2 server on the device: layouts, text of any language, pictures (JSON-RPC over HTTP).
+//! Requests use a direct stream to the server's port; no port of this computer is forwarded.
 
 use std::time::Duration;
 
@@ -7,24 +7,21 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use super::connection::Connection;
 use super::host::{AdbError, AdbLink, AdbStream, Patience, Refusal};
-use super::line::Line;
 use taproof_core::device::{DeviceError, LinkFault};
 use taproof_core::model::{Layout, PxPoint, WidgetFlags, WidgetIdx};
 
 const PORT: u16 = 9008;
-/// A page of a thousand widgets takes a second.
+/// Limit for one request. A page of a thousand widgets takes a second.
 const PATIENCE: Duration = Duration::from_secs(30);
 const PING: Duration = Duration::from_secs(3);
-/// A picture of a large screen as text.
+/// Limit on the length of an answer, enough for a picture of a large screen as text.
 const MOST_BYTES: usize = 64 << 20;
-/// Deeper pages make the server fail.
+/// The server fails on deeper pages.
 const MAX_DEPTH: u32 = 50;
 
-/// Between two tries to get a layout, and how many they are.
-const PAUSE_MILLIS: u64 = 300;
-const TRIES: u32 = 4;
-/// What a server says whose hold on the screen is gone: it is of no more use than one that has ended.
+/// Messages of a server that was disconnected from the screen: it is as useless as one that has ended.
 const ENDED: [&str; 2] = ["UiAutomation not connected", "android.os.DeadObjectException"];
 
 /// Bits of the server's selectors.
@@ -32,113 +29,106 @@ const CLASS_NAME: u32 = 0x10;
 const RESOURCE_ID: u32 = 0x20_0000;
 const INSTANCE: u32 = 0x100_0000;
 
-impl Line {
-    /// The layout of the active window: of all windows the first is often the status bar. A server that is asked between
-    /// two windows has none, or one without a widget.
-    pub(super) fn dump_by_server(&self) -> Result<String, DeviceError> {
-        const METHOD: &str = "dumpWindowHierarchy";
-        for _ in 0..TRIES {
-            let said = self.garbled.again(|| match self.call(METHOD, &json!([false, MAX_DEPTH, true])) {
-                // Servers of version 2 know no choice of windows.
-                Err(DeviceError::NoAnswer { problem, .. }) if knows_not(&problem) => {
-                    self.call(METHOD, &json!([false, MAX_DEPTH]))
-                }
-                said => said,
-            })?;
-            match said.as_str() {
-                Some(xml) if xml.contains("<node") => return Ok(xml.to_owned()),
-                _ => drop(self.shell(&self.wait(PAUSE_MILLIS))?),
+/// Reads the layout of the active window as XML (the first of all windows is often the status bar). `None` if the
+/// server has no layout or one without a widget, as during a switch between two windows.
+pub(super) fn layout_of_server(connection: &Connection) -> Result<Option<String>, DeviceError> {
+    const METHOD: &str = "dumpWindowHierarchy";
+    let answer =
+        connection.garbled.again(|| match call(connection, METHOD, &json!([false, MAX_DEPTH, true])) {
+            // Servers of version 2 have no parameter for the window.
+            Err(DeviceError::NoAnswer { problem, .. }) if knows_not(&problem) => {
+                call(connection, METHOD, &json!([false, MAX_DEPTH]))
             }
-        }
-        let problem = "the uiautomator2 server has none for this screen".to_owned();
-        Err(DeviceError::NoLayout { serial: self.info.serial.clone(), problem })
-    }
+            answer => answer,
+        })?;
+    Ok(answer.as_str().filter(|xml| xml.contains("<node")).map(str::to_owned))
+}
 
-    /// Replaces the content of the field at the point.
-    pub(super) fn set_text_by_server(
-        &self,
-        layout: &Layout,
-        at: PxPoint,
-        text: &str,
-    ) -> Result<(), DeviceError> {
-        let Some(idx) = field_at(layout, at) else { return Ok(()) };
-        self.call("setText", &json!([selector(layout, idx), text])).map(|_| ())
-    }
+/// Replaces the content of the field at the point.
+pub(super) fn set_text_by_server(
+    connection: &Connection,
+    layout: &Layout,
+    at: PxPoint,
+    text: &str,
+) -> Result<(), DeviceError> {
+    let Some(idx) = field_at(layout, at) else { return Ok(()) };
+    call(connection, "setText", &json!([selector(layout, idx), text])).map(|_| ())
+}
 
-    /// Types where the cursor is.
-    pub(super) fn paste_by_server(&self, text: &str) -> Result<(), DeviceError> {
-        self.call("setClipboard", &json!([Value::Null, text]))?;
-        self.call("pasteClipboard", &json!([])).map(|_| ())
-    }
+/// Types at the cursor.
+pub(super) fn paste_by_server(connection: &Connection, text: &str) -> Result<(), DeviceError> {
+    call(connection, "setClipboard", &json!([Value::Null, text]))?;
+    call(connection, "pasteClipboard", &json!([])).map(|_| ())
+}
 
-    /// A picture as JPEG, if the server can take one.
-    pub(super) fn jpeg_by_server(&self) -> Result<Option<Vec<u8>>, DeviceError> {
-        let said = self.call("takeScreenshot", &json!([1, 80]))?;
-        Ok(said.as_str().and_then(|text| STANDARD.decode(text.replace(['\n', '\r'], "")).ok()))
-    }
+/// Takes a picture as JPEG; `None` if the server cannot.
+pub(super) fn jpeg_by_server(connection: &Connection) -> Result<Option<Vec<u8>>, DeviceError> {
+    let answer = call(connection, "takeScreenshot", &json!([1, 80]))?;
+    Ok(answer.as_str().and_then(|text| STANDARD.decode(text.replace(['\n', '\r'], "")).ok()))
+}
 
-    fn call(&self, method: &str, params: &Value) -> Result<Value, DeviceError> {
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
-        let request = format!(
-            "POST /jsonrpc/0 HTTP/1.1\r\nHost: device\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
-            body.len()
-        );
-        let what = format!("{method} of the uiautomator2 server on {}", self.info.serial);
-        let answer = exchange(&self.link, &request, &self.patience(PATIENCE))?;
-        let garbage = |expected, found: &[u8]| AdbError::garbage(&what, expected, found);
-        let body = body_of(&answer).ok_or_else(|| garbage("an answer of HTTP with status 200", &answer))?;
-        let answer: Value = serde_json::from_slice(&body).map_err(|_| garbage("JSON", &body))?;
-        match (answer.get("error"), answer.get("result")) {
-            (Some(error), _) if !error.is_null() => {
-                let message = error.get("message").and_then(Value::as_str).unwrap_or("it does not say why");
-                if ENDED.iter().any(|words| message.contains(words)) {
-                    let (what, reason) = (format!("{method} on {}", self.info.serial), Refusal::Closed);
-                    return Err(AdbError::Refused { what, reason, text: message.to_owned() }.into());
-                }
-                Err(self.server_failed(method, message))
+fn call(connection: &Connection, method: &str, params: &Value) -> Result<Value, DeviceError> {
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+    let request = format!(
+        "POST /jsonrpc/0 HTTP/1.1\r\nHost: device\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let what = format!("{method} of the uiautomator2 server on {}", connection.info.serial);
+    let answer = exchange(&connection.link, &request, &connection.patience(PATIENCE))?;
+    let garbage = |expected, found: &[u8]| AdbError::garbage(&what, expected, found);
+    let body = body_of(&answer).ok_or_else(|| garbage("an answer of HTTP with status 200", &answer))?;
+    let answer: Value = serde_json::from_slice(&body).map_err(|_| garbage("JSON", &body))?;
+    match (answer.get("error"), answer.get("result")) {
+        (Some(error), _) if !error.is_null() => {
+            let message = error.get("message").and_then(Value::as_str).unwrap_or("it does not say why");
+            if ENDED.iter().any(|words| message.contains(words)) {
+                let (what, reason) = (format!("{method} on {}", connection.info.serial), Refusal::Closed);
+                return Err(AdbError::Refused { what, reason, text: message.to_owned() }.into());
             }
-            (_, Some(result)) => Ok(result.clone()),
-            (_, None) => Err(garbage("JSON with a result", &body).into()),
+            Err(server_failed(connection, method, message))
         }
-    }
-
-    fn server_failed(&self, method: &str, problem: &str) -> DeviceError {
-        DeviceError::NoAnswer {
-            serial: self.info.serial.clone(),
-            what: format!("the uiautomator2 server, asked for {method}"),
-            problem: problem.to_owned(),
-        }
+        (_, Some(result)) => Ok(result.clone()),
+        (_, None) => Err(garbage("JSON with a result", &body).into()),
     }
 }
 
-/// Whether a server says that it has no method with such parameters.
+fn server_failed(connection: &Connection, method: &str, problem: &str) -> DeviceError {
+    DeviceError::NoAnswer {
+        serial: connection.info.serial.clone(),
+        what: format!("the uiautomator2 server, asked for {method}"),
+        problem: problem.to_owned(),
+    }
+}
+
+/// Whether the server reports that it has no method with such parameters.
 fn knows_not(problem: &str) -> bool {
     ["method parameters invalid", "method not found"]
         .iter()
         .any(|words| problem.to_lowercase().contains(words))
 }
 
-/// Whether the server runs.
+/// Whether the server is running.
 pub(super) fn server_answers(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> bool {
     let request = "GET /ping HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n";
     let answer = exchange(link, request, &Patience::new(PING, unwanted));
     answer.is_ok_and(|answer| body_of(&answer).is_some_and(|body| body.trim_ascii() == b"pong"))
 }
 
-/// Whether the device refused a connection to its server.
+/// Whether the error means that the server has ended: the device refused the connection, or the server is disconnected
+/// from the screen.
 pub(super) fn server_ended(error: &DeviceError) -> bool {
     error.link_fault() == Some(LinkFault::Closed)
 }
 
-/// One request on a stream of its own.
+/// Sends one request on a new stream and returns the answer.
 fn exchange(link: &AdbLink, request: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
     let mut stream: AdbStream = link.tcp(PORT, patience)?;
     stream.write_all(request.as_bytes(), patience)?;
     read_answer(&mut stream, patience)
 }
 
-/// Reads until the announced length has come, or the end: not every server closes.
+/// Reads up to the announced length, or to the end: not every server closes the connection.
 fn read_answer(stream: &mut AdbStream, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
     let (mut answer, mut buffer) = (Vec::new(), vec![0; 64 << 10]);
     loop {
@@ -176,7 +166,7 @@ fn body_of(answer: &[u8]) -> Option<Vec<u8>> {
     (status == "200").then(|| body.to_vec())
 }
 
-/// The innermost widget at the point that takes text.
+/// The innermost widget at the point that accepts text; otherwise the innermost one that can be focused.
 fn field_at(layout: &Layout, at: PxPoint) -> Option<WidgetIdx> {
     let stack = layout.stack_at(at);
     let takes_text = |idx: &&WidgetIdx| {
@@ -187,7 +177,7 @@ fn field_at(layout: &Layout, at: PxPoint) -> Option<WidgetIdx> {
     stack.iter().rev().find(takes_text).or_else(|| stack.iter().rev().find(takes_focus)).copied()
 }
 
-/// Names exactly this widget: its class, its id if it has one, and its place among those.
+/// A selector for exactly this widget: its class, its id if it has one, and its index among the widgets with the same.
 fn selector(layout: &Layout, idx: WidgetIdx) -> Value {
     let widget = layout.widget(idx);
     let same = layout

@@ -1,22 +1,22 @@
-//! A screen that is off is lit before an app is started, and a lock screen that asks for nothing is taken away.
+//! Switches the screen on before an app is started, and dismisses a lock screen that is not secured.
 
-use super::line::Line;
+use super::connection::Connection;
 use super::output::{Keyguard, Wakefulness, keyguard, wakefulness};
 use super::sections::{answers, script};
 use taproof_core::device::DeviceError;
 
-/// Screens light up and lock screens leave within a second, slow devices included.
+/// Limit on the attempts. Screens light up and lock screens disappear within a second, even on slow devices.
 const LOOKS: u32 = 8;
 const PAUSE_MILLIS: u64 = 300;
 
-/// How the screen is.
+/// The state of the screen.
 struct Screen {
     asleep: bool,
     lock: Option<Keyguard>,
 }
 
-impl Line {
-    /// Makes the screen one that an app can be seen on. Errors: `Locked` where a person must unlock it.
+impl Connection {
+    /// Makes the screen one on which apps are visible. Fails with `Locked` if a person must unlock it.
     pub(super) fn wake_up(&self) -> Result<(), DeviceError> {
         let mut secret = None;
         for _ in 0..LOOKS {
@@ -28,13 +28,13 @@ impl Line {
             if screen.lock.as_ref().is_some_and(|lock| lock.secure == Some(true))
                 && secret.replace(()).is_some()
             {
-                // A phone in a trusted place goes without its code, so it was asked once.
+                // A phone in a trusted place is unlocked without its code, so one attempt is made.
                 let how = "with a PIN, a pattern or a password".to_owned();
                 return Err(DeviceError::Locked { serial: self.info.serial.clone(), how });
             }
             let mut lines = Vec::new();
             if screen.asleep {
-                // Older devices have no key that only wakes.
+                // Older devices have no key that only wakes them up.
                 lines.push(if self.info.sdk < 20 { "input keyevent 26" } else { "input keyevent 224" });
             }
             if locked {
@@ -48,7 +48,7 @@ impl Line {
         Err(DeviceError::Locked { serial: self.info.serial.clone(), how })
     }
 
-    /// A device that tells it in a way that nobody knows is taken as awake.
+    /// Queries the state of the screen. If the answer cannot be parsed, the device counts as awake and unlocked.
     fn screen_state(&self) -> Result<Screen, DeviceError> {
         let text = self.shell(&script(&["dumpsys power", "dumpsys window policy"]))?;
         let mut parts = answers(&text);

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Done, Outcome, say, say_json};
-use taproof_phone::apps::{APPS, BundledApp};
-use taproof_phone::{Bug, Oracle};
+use super::{CommandEnd, Outcome, print_json, print_line};
+use taproof_phone::{Apps, Bug, BundledApp, Oracle};
 
 /// List the bundled apps and their catalogued bugs
 #[derive(clap::Args)]
@@ -14,15 +13,15 @@ pub struct Options {
     json: bool,
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     if options.json {
-        let apps: Vec<Value> = APPS.iter().map(app_json).collect();
-        say_json(&json!({ "apps": apps }))?;
-        return Ok(Done::Fine);
+        let apps: Vec<Value> = apps.all().iter().map(app_json).collect();
+        print_json(&json!({ "apps": apps }))?;
+        return Ok(CommandEnd::Fine);
     }
-    for app in APPS {
+    for app in apps.all() {
         let manifest = app.manifest();
-        say(&format!(
+        print_line(&format!(
             "{:<8} {} ({}), modelled on {}",
             app.short_name(),
             manifest.label,
@@ -30,13 +29,13 @@ pub fn run(options: &Options) -> Outcome {
             manifest.modelled_on
         ))?;
         for bug in manifest.bugs {
-            say(&format!("    {:<30} {:<5} {}", bug.id, letters(bug), bug.title))?;
+            print_line(&format!("    {:<30} {:<5} {}", bug.id, letters(bug), bug.title))?;
             if !bug.masked_by.is_empty() {
-                say(&format!("    {:<30} {:<5} masked by {}", "", "", bug.masked_by.join(", ")))?;
+                print_line(&format!("    {:<30} {:<5} masked by {}", "", "", bug.masked_by.join(", ")))?;
             }
         }
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 fn letter(oracle: Oracle) -> &'static str {

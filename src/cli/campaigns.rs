@@ -1,11 +1,11 @@
-//! `taproof campaigns`: what the workspace holds.
+//! `taproof campaigns`: the campaigns in the workspace.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{Done, Outcome, say, say_json, workspace_path};
+use super::{CommandEnd, Outcome, print_json, print_line, workspace_path};
 use taproof_core::model::thousands;
 use taproof_results::store::CampaignRow;
 
@@ -24,21 +24,21 @@ pub fn run(options: &Options) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     let rows = open_results(&root)?.campaigns()?;
     if options.json {
-        say_json(&json!({ "campaigns": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
-        return Ok(Done::Fine);
+        print_json(&json!({ "campaigns": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
+        return Ok(CommandEnd::Fine);
     }
     if rows.is_empty() {
-        say(&format!("no campaigns in {}", root.display()))?;
-        return Ok(Done::Fine);
+        print_line(&format!("no campaigns in {}", root.display()))?;
+        return Ok(CommandEnd::Fine);
     }
     let wide = |of: fn(&CampaignRow) -> &String| rows.iter().map(|row| of(row).len()).max().unwrap_or(0);
     let (app, build) = (wide(|row| &row.app).max(3), wide(|row| &row.build).max(5));
-    say(&format!(
+    print_line(&format!(
         "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  engines",
         "id", "app", "build", "seed", "events", "findings", "end"
     ))?;
     for row in &rows {
-        say(&format!(
+        print_line(&format!(
             "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  {}",
             row.id,
             row.app,
@@ -50,15 +50,15 @@ pub fn run(options: &Options) -> Outcome {
             row.engine
         ))?;
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
-/// How a campaign ended, in a word.
+/// How a campaign ended, as one word.
 pub fn ended(row: &CampaignRow) -> &str {
     row.end.as_deref().unwrap_or("running")
 }
 
-/// A campaign for scripts.
+/// A campaign as JSON.
 pub fn as_json(row: &CampaignRow) -> Value {
     json!({
         "id": row.id,

@@ -1,4 +1,4 @@
-//! `taproof compare A B`: two campaigns side by side, engine by engine.
+//! `taproof compare A B`: compares two campaigns engine by engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{Done, Failure, Outcome, campaigns, say, say_json, workspace_path};
+use super::{CommandEnd, Failure, Outcome, campaigns, print_json, print_line, workspace_path};
 use taproof_core::campaign::EngineSummary;
 use taproof_core::model::thousands;
 use taproof_results::store::{CampaignRow, FindingRow, StoredPlan, Workspace};
@@ -26,19 +26,19 @@ pub struct Options {
     json: bool,
 }
 
-/// A campaign as it is compared.
+/// One of the compared campaigns.
 struct Side {
     row: CampaignRow,
     plan: StoredPlan,
     engines: Vec<EngineRun>,
 }
 
-/// What one engine of a campaign did and found.
+/// The result of one engine of a campaign.
 struct EngineRun {
     did: EngineSummary,
-    /// Findings of each oracle.
+    /// Number of findings of each oracle.
     oracles: BTreeMap<String, u64>,
-    /// Events until each bug was seen first.
+    /// Number of events until each bug was first seen.
     bugs: BTreeMap<String, u64>,
 }
 
@@ -51,11 +51,11 @@ pub fn run(options: &Options) -> Outcome {
     if options.json {
         let campaigns: Vec<Value> = sides.iter().map(|side| campaigns::as_json(&side.row)).collect();
         let engines: Vec<Value> = pairs.iter().map(pair_json).collect();
-        say_json(&json!({ "campaigns": campaigns, "unlike": unlike, "engines": engines }))?;
-        return Ok(Done::Fine);
+        print_json(&json!({ "campaigns": campaigns, "unlike": unlike, "engines": engines }))?;
+        return Ok(CommandEnd::Fine);
     }
     for why in &unlike {
-        say(&format!("not alike: {why}"))?;
+        print_line(&format!("not alike: {why}"))?;
     }
     let of = |value: fn(&Side) -> String| sides.each_ref().map(value);
     line("campaign", of(|side| side.row.id.to_string()))?;
@@ -66,7 +66,7 @@ pub fn run(options: &Options) -> Outcome {
     for pair in &pairs {
         print(pair)?;
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 impl Side {
@@ -78,7 +78,7 @@ impl Side {
         Ok(Side { plan: StoredPlan::from_json(&row.plan)?, row, engines })
     }
 
-    /// Why its numbers are not those of the whole budget, if they are not.
+    /// Why its numbers are not those of the whole budget; `None` if they are.
     fn ended_early(&self) -> Option<String> {
         let end = campaigns::ended(&self.row);
         let whole = end == "budget" || end == "exhausted";
@@ -100,7 +100,7 @@ impl EngineRun {
     }
 }
 
-/// What makes the numbers of two campaigns no fair comparison, in words.
+/// Differences between two campaigns that make a comparison of their numbers unfair, in words.
 fn unlike(sides: &[Side; 2]) -> Vec<String> {
     let mut unlike = Vec::new();
     let mut compare = |what: &str, [one, other]: [String; 2]| {
@@ -125,7 +125,7 @@ fn budget(side: &Side) -> String {
     format!("{} events{}", thousands(budget.max_events), minutes.unwrap_or_default())
 }
 
-/// What was changed of the engines' settings.
+/// The engines' settings that differ from their defaults.
 fn settings(side: &Side) -> String {
     let engines = side.plan.plan.engines.iter();
     let changed = engines.flat_map(|engine| {
@@ -136,11 +136,11 @@ fn settings(side: &Side) -> String {
     if changed.is_empty() { "the usual ones".to_owned() } else { changed.join(" ") }
 }
 
-/// An engine in both campaigns, or in one.
+/// An engine with its results in the two campaigns; `None` if a campaign does not run it.
 type Pair<'s> = (String, [Option<&'s EngineRun>; 2]);
 
-/// The engines of the first campaign in their order, each beside its like, then those of the second alone. Where a
-/// campaign runs an engine several times, the first stands beside the first.
+/// The engines of the first campaign in their order, each with its counterpart, then those that only the second runs.
+/// If a campaign runs an engine several times, the first run is paired with the first, and so on.
 fn pairs(sides: &[Side; 2]) -> Vec<Pair<'_>> {
     let [first, second] = sides;
     let mut left: Vec<Option<&EngineRun>> = second.engines.iter().map(Some).collect();
@@ -155,7 +155,7 @@ fn pairs(sides: &[Side; 2]) -> Vec<Pair<'_>> {
     pairs
 }
 
-/// A number of an engine's run under its title.
+/// The title of a number, and how it is taken from an engine's summary.
 type Number = (&'static str, fn(&EngineSummary) -> String);
 
 const NUMBERS: [Number; 6] = [
@@ -172,8 +172,8 @@ const NUMBERS: [Number; 6] = [
 
 fn print((name, runs): &Pair<'_>) -> Result<(), Failure> {
     let of = |value: &dyn Fn(&EngineRun) -> String| runs.map(|run| run.map_or("-".to_owned(), value));
-    say("")?;
-    say(name)?;
+    print_line("")?;
+    print_line(name)?;
     let modes = of(&|run| run.did.mode.clone());
     if modes.iter().any(|mode| !mode.is_empty() && mode != "-") {
         line("  mode", modes)?;
@@ -200,7 +200,7 @@ fn keys<'r>(
 }
 
 fn line(title: &str, [first, second]: [String; 2]) -> Result<(), Failure> {
-    say(&format!("{title:<40} {first:>22} {second:>22}"))
+    print_line(&format!("{title:<40} {first:>22} {second:>22}"))
 }
 
 fn pair_json((name, runs): &Pair<'_>) -> Value {

@@ -1,17 +1,19 @@
-//! `taproof demo`: a campaign on the bundled file manager, and its finding told step by step.
+//! `taproof demo`: runs a campaign on the bundled file manager, and prints its finding step by step.
 
 use std::path::PathBuf;
 
-use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
-use super::{Done, Outcome, app_named, say, workspace_path};
+use super::campaign::{checked, open_workspace, run_stored};
+use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
 use taproof_core::campaign::{CampaignPlan, FindingCount};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_phone::Apps;
 use taproof_results::report::finding_lines;
 use taproof_results::store::StoredPlan;
+use taproof_session::{CHECKPOINT_EVERY, shipped_with};
 
-/// The app whose published bug the demo finds.
+/// The app with the published bug that the demo finds.
 const APP: &str = "files";
-/// Enough events for its findings, few enough for a few seconds.
+/// Number of events: enough for the findings, few enough for a few seconds.
 const EVENTS: u64 = 10_000;
 
 /// Run the demo campaign in the terminal
@@ -22,52 +24,51 @@ pub struct Options {
     pub workspace: Option<PathBuf>,
 }
 
-pub fn run(options: &Options) -> Outcome {
-    let app = app_named(APP)?;
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    let app = app_named(apps.all(), APP)?;
     let manifest = app.manifest();
-    let stored = checked(StoredPlan {
-        plan: CampaignPlan::new(manifest.package, EngineConfig::Pbfdroid(PbfdroidConfig::default()), EVENTS),
-        specs: spec_sources(app, &[])?,
-        traces: Vec::new(),
-    })?;
+    let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+    let plan = CampaignPlan::new(manifest.package, engine, EVENTS);
+    let specs = shipped_with(apps, APP);
+    let stored = checked(apps, StoredPlan { plan, specs, traces: Vec::new() })?;
     let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
-    say(&format!(
+    print_line(&format!(
         "Fuzzing {} ({}, modelled on {}) with {} functions and {EVENTS} events.",
         manifest.label,
         manifest.package,
         manifest.modelled_on,
         stored.plan.spec.dmfs.len()
     ))?;
-    let finished = run_stored(&mut workspace, &stored, CHECKPOINT_EVERY)?;
+    let finished = run_stored(apps, &mut workspace, &stored, CHECKPOINT_EVERY)?;
     let findings = &finished.findings;
-    say(&format!(
+    print_line(&format!(
         "{} events in {:.1} s, {} finding(s).",
         finished.summary.events,
         finished.summary.seconds,
         findings.len()
     ))?;
-    if let Some(found) = told(findings) {
-        say("")?;
-        finding_lines(&found.finding, found.count).iter().try_for_each(|line| say(line))?;
-        say("")?;
-        say("All findings:")?;
+    if let Some(found) = most_telling(findings) {
+        print_line("")?;
+        finding_lines(&found.finding, found.count).iter().try_for_each(|line| print_line(line))?;
+        print_line("")?;
+        print_line("All findings:")?;
     }
     for found in findings {
         let bugs = found.finding.attribution.words();
         let steps = found.finding.minimal.trace.len();
-        say(&format!("  {} ({steps} steps; {bugs})", found.finding.title))?;
+        print_line(&format!("  {} ({steps} steps; {bugs})", found.finding.title))?;
     }
-    say("")?;
-    say(&format!(
+    print_line("")?;
+    print_line(&format!(
         "Results: campaign {} in {}. `taproof replay FINDING` runs one again.",
         finished.campaign,
         workspace.root().join("results.sqlite").display()
     ))?;
-    Ok(if findings.is_empty() { Done::Found } else { Done::Fine })
+    Ok(if findings.is_empty() { CommandEnd::Found } else { CommandEnd::Fine })
 }
 
-/// The finding to tell: of those that are put down to the same bug as the first, the one with the fewest steps.
-fn told(findings: &[FindingCount]) -> Option<&FindingCount> {
+/// The finding to print: of those that are attributed to the same bugs as the first, the one with the fewest steps.
+fn most_telling(findings: &[FindingCount]) -> Option<&FindingCount> {
     let bugs = &findings.first()?.finding.attribution;
     let same = findings.iter().filter(|found| found.finding.attribution == *bugs);
     same.min_by_key(|found| found.finding.minimal.trace.len())

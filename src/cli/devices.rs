@@ -1,11 +1,11 @@
-//! `taproof devices`: what adb sees, and what to do about what cannot be used.
+//! `taproof devices`: lists what adb sees, and what to do about devices that cannot be used.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Subcommand;
 
-use super::{Done, Failure, Outcome, message, read_file, say, say_json};
+use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
 use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
     StartedServer, install_app, link_to, look_for_app, process_lives, put_settings_back, reach_server,
@@ -25,11 +25,11 @@ pub struct Options {
     #[arg(long)]
     json: bool,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<DevicesCommand>,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum DevicesCommand {
     /// Install an app, also over an older version, whose data stay; it gets its permissions
     Install(InstallOptions),
 }
@@ -44,7 +44,7 @@ struct InstallOptions {
     device: Option<String>,
 }
 
-/// Runs it.
+/// Runs `taproof devices`: lists the devices that adb sees, or installs an app on one.
 pub fn run(options: &Options) -> Outcome {
     let failed = |error: taproof_adb::host::AdbError| Failure::BadInput(error.into());
     let server = reach_server(&|| false).map_err(failed)?;
@@ -52,12 +52,12 @@ pub fn run(options: &Options) -> Outcome {
     for target in &options.connect {
         server.connect(target, &Patience::new(PATIENCE, &never)).map_err(failed)?;
     }
-    if let Some(Command::Install(install)) = &options.command {
+    if let Some(DevicesCommand::Install(install)) = &options.command {
         return install_on(&server, install, options.json);
     }
     let devices = server.devices(&Patience::new(PATIENCE, &never)).map_err(failed)?;
     for device in devices.iter().filter(|device| device.state.is_ready()) {
-        // What a program that was killed left changed.
+        // Restores settings that a killed program left changed.
         let restored = link_to(&server, &device.serial)
             .map_err(taproof_core::device::DeviceError::from)
             .and_then(|link| put_settings_back(&link, None, &process_lives, &never));
@@ -72,15 +72,15 @@ pub fn run(options: &Options) -> Outcome {
     }
     if options.json {
         let list: Vec<serde_json::Value> = devices.iter().map(json).collect();
-        say_json(&list)?;
+        print_json(&list)?;
     } else if devices.is_empty() {
-        say(
+        print_line(
             "No device. Plug in a phone with USB debugging switched on, start an emulator, or run `taproof phone serve`.",
         )?;
     } else {
-        devices.iter().try_for_each(|device| say(&line(device)))?;
+        devices.iter().try_for_each(|device| print_line(&line(device)))?;
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outcome {
@@ -93,15 +93,19 @@ fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outco
     let failed = |error: taproof_adb::host::AdbError| Failure::BadInput(error.into());
     let package = install_app(&link_to(server, &serial).map_err(failed)?, &apk, &|| false)?.0;
     if json {
-        say_json(&serde_json::json!({ "serial": serial, "installed": package }))?;
+        print_json(&serde_json::json!({ "serial": serial, "installed": package }))?;
     } else {
         let name = if package.is_empty() { options.file.display().to_string() } else { package };
-        say(&format!("Installed {name} on {serial}."))?;
+        print_line(&format!("Installed {name} on {serial}."))?;
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
-/// The device, where there is no choice.
+/// The serial of the only device that is ready.
+///
+/// # Errors
+///
+/// Fails if no device is ready, or several are.
 fn only_one(server: &AdbServer) -> Result<String, Failure> {
     let devices = server
         .devices(&Patience::new(PATIENCE, &|| false))
@@ -142,7 +146,7 @@ fn json(device: &DeviceEntry) -> serde_json::Value {
     })
 }
 
-/// Looks whether a campaign can begin on these devices: each is there and ready, and has the app.
+/// Checks whether a campaign can begin on these devices: each is connected and ready, and has the app.
 pub(super) fn look_for_devices(serials: &[String], app: &str) -> Result<(), Failure> {
     if serials.is_empty() {
         return Ok(());
@@ -160,7 +164,7 @@ pub(super) fn look_for_devices(serials: &[String], app: &str) -> Result<(), Fail
     Ok(())
 }
 
-/// Why a device cannot be used, and what to do about it.
+/// Why a device cannot be used, and what to do about it; `None` if it can.
 fn unusable(serial: &str, devices: &[DeviceEntry]) -> Option<String> {
     let Some(device) = devices.iter().find(|device| device.serial == serial) else {
         let there: Vec<&str> = devices.iter().map(|device| device.serial.as_str()).collect();
@@ -177,7 +181,8 @@ fn unusable(serial: &str, devices: &[DeviceEntry]) -> Option<String> {
     (!device.state.is_ready()).then(|| format!("{serial} is not ready: it is {state}; {advice}"))
 }
 
-/// Starts the user's uiautomator2 server on devices where none runs; they end when these are dropped.
+/// Starts the user's uiautomator2 server on those devices on which none runs. The servers end when the returned values
+/// are dropped.
 pub(super) fn start_servers(serials: &[String]) -> Result<Vec<StartedServer>, Failure> {
     let bad = |problem: String| Failure::BadInput(anyhow::anyhow!(problem));
     let jar = server_file(&|name| std::env::var(name).ok()).map_err(bad)?;

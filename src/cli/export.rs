@@ -1,16 +1,17 @@
-//! `taproof export`: a finding or a whole campaign as a file for other people.
+//! `taproof export`: writes a finding or a whole campaign as a file for other people.
 
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use super::campaign::open_results;
-use super::{Done, Failure, Outcome, say, workspace_path};
-use taproof_phone::apps::find;
+use super::{CommandEnd, Failure, Outcome, print_line, workspace_path};
+use taproof_phone::Apps;
 use taproof_results::report::{
-    CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard,
+    CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress,
 };
 use taproof_results::store::{StoredPlan, replace_file};
+use taproof_session::shipped_with;
 
 /// Write a finding or a campaign as a file for other people
 #[derive(clap::Args)]
@@ -57,36 +58,37 @@ impl ValueEnum for Format {
     }
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     let kind = options.format.0;
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
             let stored = open_results(&root)?.load_finding(finding)?;
-            let exported = export_finding(&stored.finding, &facts(&stored.plan), kind, &mut unheard);
+            let exported =
+                export_finding(&stored.finding, &facts(apps, &stored.plan), kind, &mut no_progress);
             (stored.finding.id, exported)
         }
         (None, Some(id)) => {
             let stored = open_results(&root)?.load_campaign(id)?;
-            let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
-            (format!("campaign-{id}"), export_campaign(&facts, kind, &mut unheard))
+            let facts = CampaignFacts { run: facts(apps, &stored.plan), outcome: stored.outcome };
+            (format!("campaign-{id}"), export_campaign(&facts, kind, &mut no_progress))
         }
         (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),
     };
     let bytes = exported.map_err(|error| Failure::BadInput(error.into()))?;
     let out = options.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.{}", kind.extension())));
     write(&out, &bytes, options.force)?;
-    say(&out.display().to_string())?;
-    Ok(Done::Fine)
+    print_line(&out.display().to_string())?;
+    Ok(CommandEnd::Fine)
 }
 
-fn facts(stored: &StoredPlan) -> ReportFacts {
+fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {
     let plan = &stored.plan;
-    let label = find(&plan.app).map_or(&*plan.app, |app| app.manifest().label);
-    ReportFacts::of(plan, label, stored.spec_facts(), stored.spec_version())
+    let specs = stored.spec_facts(&shipped_with(apps, &plan.app));
+    ReportFacts::of(plan, apps.label(&plan.app), specs, stored.spec_version())
 }
 
-/// A file that is there is somebody's work: it is written over only when told so.
+/// Writes the file. An existing file is only overwritten with `force`.
 fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     if !force && path.exists() {
         return Err(Failure::BadInput(anyhow::anyhow!(

@@ -1,11 +1,11 @@
-//! `taproof findings`: what campaigns found, together where the cause is one.
+//! `taproof findings`: lists what campaigns found, grouped by cause.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{Done, Failure, Outcome, say, say_json, workspace_path};
+use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
 use taproof_core::campaign::{Attribution, Cause, by_cause};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::OracleKind;
@@ -46,13 +46,13 @@ pub fn run(options: &Options) -> Outcome {
     rows.retain(|row| wanted(&options.engine, &row.engine) && wanted(&options.oracle, &row.oracle));
     let causes = causes_of(&rows);
     if options.json {
-        say_json(&json!({ "causes": causes.iter().map(OneCause::as_json).collect::<Vec<_>>() }))?;
+        print_json(&json!({ "causes": causes.iter().map(OneCause::as_json).collect::<Vec<_>>() }))?;
     } else if causes.is_empty() {
-        say(&format!("no such findings in {}", root.display()))?;
+        print_line(&format!("no such findings in {}", root.display()))?;
     } else {
         print(&causes)?;
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 fn known(what: &str, asked: Option<&str>, known: &[&str]) -> Result<(), Failure> {
@@ -65,10 +65,10 @@ fn known(what: &str, asked: Option<&str>, known: &[&str]) -> Result<(), Failure>
     }
 }
 
-/// Findings of one campaign that have one cause.
+/// Findings of one campaign with the same cause.
 struct OneCause<'f>(Vec<&'f FindingRow>);
 
-/// Findings together where the cause is one, campaign by campaign.
+/// Groups findings by cause, campaign by campaign.
 fn causes_of(rows: &[FindingRow]) -> Vec<OneCause<'_>> {
     fn cause(row: &FindingRow) -> Cause<'_> {
         Cause::new(&row.attribution, &row.oracle, &row.title)
@@ -86,7 +86,7 @@ impl OneCause<'_> {
         &self.first().attribution
     }
 
-    /// Those that told of it, each once, in the order of finding.
+    /// The engines that reported them, each once, in the order of the findings.
     fn engines(&self) -> Vec<&str> {
         let mut engines: Vec<&str> = Vec::new();
         for finding in &self.0 {
@@ -128,20 +128,23 @@ impl OneCause<'_> {
 fn print(causes: &[OneCause<'_>]) -> Result<(), Failure> {
     for of_campaign in causes.chunk_by(|one, other| one.first().campaign == other.first().campaign) {
         let first = of_campaign[0].first();
-        say(&format!("campaign {}: {} ({}), seed {}", first.campaign, first.app, first.build, first.seed))?;
+        print_line(&format!(
+            "campaign {}: {} ({}), seed {}",
+            first.campaign, first.app, first.build, first.seed
+        ))?;
         let mut above: Option<&Attribution> = None;
         for cause in of_campaign {
             match cause.bugs() {
-                // Outside the bundled phone no cause is known: that is said once, not of each finding.
+                // Outside of the bundled phone no cause is known. This is printed once, and not for each finding.
                 bugs if bugs.is_none() && above == Some(&Attribution::NONE) => {}
-                bugs if bugs.is_none() => say("  not put down to a catalogued bug")?,
-                bugs => say(&format!("  {bugs}: {}", cause.engines().join(", ")))?,
+                bugs if bugs.is_none() => print_line("  not attributed to a catalogued bug")?,
+                bugs => print_line(&format!("  {bugs}: {}", cause.engines().join(", ")))?,
             }
             above = Some(cause.bugs());
             for row in &cause.0 {
                 let (hits, tries) = row.confirmed;
-                say(&format!("    {:>4} {}  {}", row.id, row.name, row.title))?;
-                say(&format!(
+                print_line(&format!("    {:>4} {}  {}", row.id, row.name, row.title))?;
+                print_line(&format!(
                     "         {}, event {}, {} steps (was {}), {}",
                     row.engine,
                     row.first_event,

@@ -1,4 +1,4 @@
-//! `taproof fuzz`: one campaign.
+//! `taproof fuzz`: runs one campaign.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,22 +6,19 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::campaign::{
-    CHECKPOINT_EVERY, Finished, checked, given_specs, open_workspace, run_resumed, run_stored, spec_sources,
-};
+use super::campaign::{Finished, checked, given_specs, open_workspace, run_resumed, run_stored};
 use super::devices::{look_for_devices, start_servers};
 use super::initialiser::first_steps;
-use super::traces::trace_sources;
-use super::{Done, Failure, Outcome, app_named, message, say, say_json, workspace_path};
+use super::{CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
     Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, EndReason, Oracles,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, Mode};
 use taproof_core::spec::Spec;
-use taproof_phone::apps::find;
+use taproof_phone::Apps;
 use taproof_results::report::came_back;
 use taproof_results::store::{StoredPlan, Workspace};
-use taproof_session::read_contents;
+use taproof_session::{CHECKPOINT_EVERY, read_contents, shipped_with, trace_sources};
 
 /// Run a campaign on bundled phones, or on devices that adb sees
 #[derive(clap::Args)]
@@ -29,76 +26,76 @@ pub struct Options {
     /// The app, by name or package
     #[arg(long, required_unless_present_any = ["resume", "package", "devices"])]
     app: Option<String>,
-    /// Devices by their serials, as `taproof devices` lists them, one for each engine; bundled phones if left out
+    /// Serials of devices, one for each engine, as `taproof devices` lists them; bundled phones if omitted
     #[arg(long = "device", value_name = "SERIAL,SERIAL", value_delimiter = ',', requires = "package", conflicts_with_all = ["app", "build", "bugs", "resume"])]
     devices: Vec<String>,
-    /// Start the uiautomator2 server of this computer's python on the devices, for quick layouts and text of any language
+    /// Start the uiautomator2 server of this computer's Python on the devices: faster layouts, text in any language
     #[arg(long, requires = "devices")]
     uiautomator2: bool,
-    /// The app on these devices, by its package
+    /// The package of the app on these devices
     #[arg(long, value_name = "PACKAGE", requires = "devices", conflicts_with_all = ["app", "resume"])]
     package: Option<String>,
-    /// Let a campaign go on whose program was killed; its plan stands as it was
+    /// Resume a campaign whose program was killed, with the plan that it was started with
     #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "rules", "set", "seed", "events"])]
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
-    /// The engines, side by side, each on a phone of its own; all of them: all
+    /// Engines to run side by side, each on a phone of its own, or `all`
     #[arg(long = "engine", value_name = "NAME,NAME", value_delimiter = ',', default_value = "pbfdroid")]
     engines: Vec<String>,
-    /// A setting of an engine, such as pbfdroid.blanks=50; may be given several times
+    /// A setting of an engine, such as pbfdroid.blanks=50; may be repeated
     #[arg(long, value_name = "ENGINE.SETTING=VALUE")]
     set: Vec<String>,
-    /// All DMFs with random events, or a baseline of the paper: each DMF alone from a fresh start (a), random
-    /// events with one DMF at a time (b)
+    /// All DMFs among random events (full), or a baseline of the paper: each DMF alone from a fresh start (a), or
+    /// random events with one DMF at a time (b)
     #[arg(long, value_enum, default_value_t = ModeName::Full)]
     mode: ModeName,
-    /// Who chooses what PBFDroid does between DMFs: random, fastbot2 or timemachine
+    /// What chooses PBFDroid's events between DMFs: random, fastbot2 or timemachine
     #[arg(long, value_name = "NAME")]
     explore: Option<String>,
-    /// Specification files: DMFs and block lists; the shipped ones if left out
+    /// Specification files: DMFs and block lists; those shipped with the app if omitted
     #[arg(long = "spec", value_name = "FILE")]
     specs: Vec<PathBuf>,
-    /// Recorded traces to begin with: kept traces, folders of recorded walks, findings of the workspace
+    /// Recorded traces to start from: saved traces, folders of recorded walks, findings of the workspace
     #[arg(long, value_name = "TRACE", num_args = 1..)]
     from: Vec<String>,
-    /// What Fastbot2 begins with: a model that an earlier run has learned; what this one learns is added to it
+    /// A model that Fastbot2 learned in an earlier run and starts from; what this run learns is added to the file
     #[arg(long, value_name = "FILE", conflicts_with = "reuse")]
     model: Option<String>,
-    /// Fastbot2 begins with what all campaigns of this workspace have learned of the app
+    /// Start Fastbot2 from what all campaigns of this workspace have learned about the app
     #[arg(long)]
     reuse: bool,
-    /// Rules for Fastbot2: a folder with Fastbot's own files, such as max.widget.black
+    /// A folder with Fastbot's own rule files for Fastbot2, such as max.widget.black
     #[arg(long, value_name = "FOLDER")]
     rules: Option<String>,
-    /// Do nothing first in every test, whatever `taproof initialiser` has kept for the app
+    /// Skip the initialiser that `taproof initialiser` has stored for the app
     #[arg(long, conflicts_with = "resume")]
     no_initialiser: bool,
-    /// Only these DMFs are run; all if left out
+    /// Run only these DMFs; all if omitted
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
-    /// Events that each engine performs; a baseline performs this many for each DMF
+    /// Events of each engine; a baseline spends this many on each DMF
     #[arg(long, default_value_t = 40_000)]
     events: u64,
-    /// Minutes of the phone's own time; as long as the events take if left out
+    /// Limit in minutes of the phone's own clock; none if omitted
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
-    /// Events of one test
+    /// Maximum number of events of one test
     #[arg(long, default_value_t = 200)]
     lmax: usize,
-    /// The seed of all chance
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The folder for results
+    /// The folder for results; by default TAPROOF_WORKSPACE, else .taproof
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
-    /// By what is judged what the engines do: beside their own oracles by the functions that occur and by ODIN's, or by their own
+    /// Oracles beside crashes and invariants: all that apply, or only those of the engine itself
     #[arg(long, value_enum, default_value_t = OraclesName::All, value_name = "WHICH")]
     oracles: OraclesName,
-    /// Milliseconds between two checkpoints, from which a campaign goes on after a kill
+    /// Milliseconds between two checkpoints, from which --resume continues
     #[arg(long, value_name = "N", default_value_t = CHECKPOINT_EVERY.as_millis() as u64)]
     checkpoint_millis: u64,
-    /// Take no picture of findings
+    /// Take no screenshots of findings
     #[arg(long)]
     no_pictures: bool,
     /// Print one JSON object
@@ -109,22 +106,22 @@ pub struct Options {
 /// Which bugs of the app are on.
 #[derive(clap::Args)]
 pub(super) struct BuildOptions {
-    /// Which catalogued bugs are on: all (if nothing is said) or none
+    /// Which catalogued bugs are on: all (faulty, the default) or none (sound)
     #[arg(long, value_enum, conflicts_with = "bugs")]
     build: Option<BuildName>,
-    /// Only these bugs are on
+    /// Switch on only these bugs
     #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
     bugs: Option<Vec<String>>,
 }
 
 impl BuildOptions {
-    /// The build that they name, or else the faulty one.
+    /// The build that the options choose; the faulty one by default.
     pub(super) fn build(&self) -> Build {
-        self.given().unwrap_or_default()
+        self.chosen().unwrap_or_default()
     }
 
-    /// The build that they name, if they name one.
-    pub(super) fn given(&self) -> Option<Build> {
+    /// The build that the options choose, if they do.
+    pub(super) fn chosen(&self) -> Option<Build> {
         match (&self.bugs, self.build) {
             (Some(bugs), _) => {
                 Some(Build::Bugs(bugs.iter().filter(|bug| !bug.is_empty()).cloned().collect()))
@@ -155,57 +152,57 @@ enum OraclesName {
     Own,
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     let every = Duration::from_millis(options.checkpoint_millis);
     let (finished, workspace) = match options.resume {
         Some(id) => {
             let mut workspace = open_workspace(&root)?;
-            (run_resumed(&mut workspace, id, every)?, workspace)
+            (run_resumed(apps, &mut workspace, id, every)?, workspace)
         }
         None => {
-            let stored = plan(options)?;
-            // Of a campaign that cannot begin nothing is kept.
+            let stored = plan(options, apps)?;
+            // Nothing is stored of a campaign that cannot begin.
             look_for_devices(&options.devices, &stored.plan.app)?;
             let mut workspace = open_workspace(&root)?;
-            // They run until the campaign is over.
+            // They run until the campaign has ended.
             let _servers = if options.uiautomator2 { start_servers(&options.devices)? } else { Vec::new() };
-            (run_stored(&mut workspace, &stored, every)?, workspace)
+            (run_stored(apps, &mut workspace, &stored, every)?, workspace)
         }
     };
     if options.json {
-        say_json(&finished.summary)?;
+        print_json(&finished.summary)?;
     } else {
         print(&finished.summary)?;
-        say(&format!("campaign {} in {}", finished.campaign, workspace.root().display()))?;
+        print_line(&format!("campaign {} in {}", finished.campaign, workspace.root().display()))?;
     }
     Ok(done(&finished))
 }
 
-fn plan(options: &Options) -> Result<StoredPlan, Failure> {
-    let (app, device, specs) = match &options.package {
-        Some(package) => {
-            let specs = match find(package).filter(|_| options.specs.is_empty()) {
-                Some(bundled) => spec_sources(bundled, &[])?,
-                None => given_specs(&options.specs)?,
-            };
-            (package.clone(), DeviceChoice::Adb(options.devices.clone()), specs)
-        }
+fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
+    let (app, device) = match &options.package {
+        Some(package) => (package.clone(), DeviceChoice::Adb(options.devices.clone())),
         None => {
-            let app = app_named(options.app.as_deref().unwrap_or_default())?;
-            let specs = spec_sources(app, &options.specs)?;
-            (app.manifest().package.to_owned(), DeviceChoice::Bundled, specs)
+            let app = app_named(apps.all(), options.app.as_deref().unwrap_or_default())?;
+            (app.manifest().package.to_owned(), DeviceChoice::Bundled)
         }
+    };
+    let specs = match options.specs.is_empty() {
+        true => shipped_with(apps, &app),
+        false => given_specs(&options.specs)?,
     };
     let engines = engines(options, &app)?;
     let build = options.build.build();
     for engine in engines.iter().filter(|_| !options.from.is_empty()) {
         if engine.settings().begins_with_traces().is_none() {
-            message(&format!("{} makes nothing of the traces of --from", engine.settings().info().label));
+            message(&format!(
+                "{} does not begin with recorded traces: --from means nothing to it",
+                engine.info().label
+            ));
         }
     }
     let workspace = workspace_path(options.workspace.as_ref());
-    checked(StoredPlan {
+    let stored = StoredPlan {
         plan: CampaignPlan {
             initialiser: first_steps(&workspace, &app, options.no_initialiser)?,
             app,
@@ -213,7 +210,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
             device,
             engines,
             spec: Arc::new(Spec::default()),
-            given: Vec::new(),
+            seed_traces: Vec::new(),
             seed: options.seed,
             budget: Budget {
                 max_events: options.events,
@@ -227,10 +224,11 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
         },
         specs,
         traces: trace_sources(&options.from, &workspace)?,
-    })
+    };
+    checked(apps, stored)
 }
 
-/// The engines with their settings: those of PBFDroid that have options of their own, then what `--set` says.
+/// The engines with their settings: the options for PBFDroid are applied first, then `--set`.
 fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let known = || ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
@@ -290,14 +288,14 @@ fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
     Ok(engines)
 }
 
-/// A run that ended early is never shown as a success.
-fn done(finished: &Finished) -> Done {
+/// Maps the end of a campaign to that of the command. A run that ended early is never shown as a success.
+fn done(finished: &Finished) -> CommandEnd {
     match &finished.end {
         EndReason::Exhausted | EndReason::BudgetSpent => {
             if finished.findings.is_empty() {
-                Done::Fine
+                CommandEnd::Fine
             } else {
-                Done::Found
+                CommandEnd::Found
             }
         }
         EndReason::Cancelled
@@ -305,7 +303,7 @@ fn done(finished: &Finished) -> Done {
         | EndReason::DeviceFailed(_)
         | EndReason::BadCheckpoint(_)
         | EndReason::NotWritten(_)
-        | EndReason::Bug(_) => Done::EndedEarly,
+        | EndReason::Bug(_) => CommandEnd::EndedEarly,
     }
 }
 
@@ -314,7 +312,7 @@ fn print(summary: &CampaignSummary) -> Result<(), Failure> {
         "" => String::new(),
         mode => format!(" in mode {mode}"),
     };
-    say(&format!(
+    print_line(&format!(
         "{} ({}), {}{mode}, seed {}: {} events in {} tests, {:.1} s, {:.0} events/s, end: {}",
         summary.app,
         summary.build,
@@ -331,26 +329,26 @@ fn print(summary: &CampaignSummary) -> Result<(), Failure> {
         points => format!("{} of {points} code points, ", summary.code_covered),
     };
     if summary.events == 0 && summary.findings.is_empty() {
-        // A table of nothing but zeros says less than why it ended.
+        // A table of zeros would be less informative than why the campaign ended.
         return Ok(());
     }
-    say(&format!(
+    print_line(&format!(
         "{} activities, {} states, {code}fingerprint {}",
         summary.activities, summary.states, summary.fingerprint
     ))?;
     if summary.garbled_answers > 0 {
-        say(&format!(
+        print_line(&format!(
             "{} garbled answers: asked for again, or their tests ended unjudged",
             summary.garbled_answers
         ))?;
     }
-    say(&format!(
+    print_line(&format!(
         "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}",
         "property", "ready", "run", "held", "broken", "unsure", "not run"
     ))?;
     for property in &summary.properties {
         let not_run: u64 = property.not_executed.iter().map(|entry| entry.count).sum();
-        say(&format!(
+        print_line(&format!(
             "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}",
             property.name,
             property.precondition_held,
@@ -364,20 +362,20 @@ fn print(summary: &CampaignSummary) -> Result<(), Failure> {
     for engine in &summary.engines {
         for rule in &engine.rules {
             let pages = if rule.matches == 1 { "page" } else { "pages" };
-            say(&format!(
+            print_line(&format!(
                 "{}: {}, rule {} matched on {} {pages}",
                 engine.engine, rule.file, rule.rule, rule.matches
             ))?;
         }
     }
     for finding in &summary.findings {
-        say(&format!("{}  {}", finding.id, finding.title))?;
+        print_line(&format!("{}  {}", finding.id, finding.title))?;
         let attribution = finding.attribution();
         let bugs = match attribution.is_none() {
-            true => "not put down to a catalogued bug".to_owned(),
+            true => "not attributed to a catalogued bug".to_owned(),
             false => attribution.to_string(),
         };
-        say(&format!(
+        print_line(&format!(
             "    event {}, {} times, {} steps (was {}), {}: {bugs}",
             finding.first_event,
             finding.count,

@@ -1,29 +1,29 @@
-//! `taproof initialiser`: what is done first in every test of an app, and what must be on its screen before the test
-//! may begin.
+//! `taproof initialiser`: shows and changes the initial steps of every test of an app, and what must be on its screen
+//! before the test may begin.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::traces::traces_named;
-use super::{Done, Failure, Outcome, message, say, say_json, workspace_path};
+use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{SavedTrace, initial_steps};
-use taproof_core::model::{InitialStep, Initialiser, XPath};
-use taproof_phone::apps::find;
+use taproof_core::model::{Initialiser, RecordedStep, XPath};
+use taproof_phone::Apps;
 use taproof_results::store::{
     NO_SCREENS, open_recording, read_initialiser, remove_initialiser, write_initialiser,
 };
+use taproof_session::traces_named;
 
 /// Say what is done first in every test of an app, such as a login
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
-    command: Command,
+    command: InitialiserCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum InitialiserCommand {
     /// Print the first steps of an app
     Show {
         #[command(flatten)]
@@ -62,8 +62,8 @@ struct Of {
 }
 
 impl Of {
-    fn package(&self) -> &str {
-        find(&self.package).map_or(&self.package, |app| app.manifest().package)
+    fn package(&self, apps: &Apps) -> &str {
+        apps.find(&self.package).map_or(&self.package, |app| app.manifest().package)
     }
 
     fn workspace(&self) -> PathBuf {
@@ -71,22 +71,24 @@ impl Of {
     }
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     match &options.command {
-        Command::Show { of, json } => show(of, *json)?,
-        Command::Set { of, from, ready } => set(of, from.as_deref(), ready.as_deref())?,
-        Command::Remove { of } => {
-            let app = of.package();
+        InitialiserCommand::Show { of, json } => show(of.package(apps), of, *json)?,
+        InitialiserCommand::Set { of, from, ready } => {
+            set(of.package(apps), of, from.as_deref(), ready.as_deref())?
+        }
+        InitialiserCommand::Remove { of } => {
+            let app = of.package(apps);
             match remove_initialiser(&of.workspace(), app)? {
-                true => say(&format!("nothing is done first in tests of {app} any more"))?,
-                false => say(&nothing(app))?,
+                true => print_line(&format!("nothing is done first in tests of {app} any more"))?,
+                false => print_line(&nothing(app))?,
             }
         }
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
-/// What a campaign with an app does first in every test; said in one line.
+/// The initial steps of a campaign with an app. Prints a line about them.
 pub(super) fn first_steps(
     workspace: &Path,
     app: &str,
@@ -106,30 +108,29 @@ fn nothing(app: &str) -> String {
     format!("nothing is done first in tests of {app}")
 }
 
-fn show(of: &Of, as_json: bool) -> Result<(), Failure> {
-    let app = of.package();
+fn show(app: &str, of: &Of, as_json: bool) -> Result<(), Failure> {
     let first = read_initialiser(&of.workspace(), app)?;
     if as_json {
         let said = first.map_or(Value::Null, |first| {
-            let steps: Vec<String> = first.steps.iter().map(InitialStep::sentence).collect();
+            let steps: Vec<String> = first.steps.iter().map(RecordedStep::sentence).collect();
             json!({ "steps": steps, "ready": first.ready.as_ref().map(XPath::source) })
         });
-        say_json(&json!({ "app": app, "initialiser": said }))?;
+        print_json(&json!({ "app": app, "initialiser": said }))?;
         return Ok(());
     }
     let Some(first) = first.filter(|first| !first.is_empty()) else {
-        say(&nothing(app))?;
+        print_line(&nothing(app))?;
         return Ok(());
     };
-    say(&format!("before each test of {app}: {}", first.words()))?;
+    print_line(&format!("before each test of {app}: {}", first.words()))?;
     for (number, sentence) in first.sentences().iter().enumerate() {
-        say(&format!("{:>3} {sentence}", number + 1))?;
+        print_line(&format!("{:>3} {sentence}", number + 1))?;
     }
     Ok(())
 }
 
-fn set(of: &Of, from: Option<&str>, ready: Option<&str>) -> Result<(), Failure> {
-    let (app, workspace) = (of.package(), of.workspace());
+fn set(app: &str, of: &Of, from: Option<&str>, ready: Option<&str>) -> Result<(), Failure> {
+    let workspace = of.workspace();
     let new = match from {
         Some(word) => Some(steps_of(word, app, &workspace)?),
         None => None,
@@ -139,7 +140,7 @@ fn set(of: &Of, from: Option<&str>, ready: Option<&str>) -> Result<(), Failure> 
         Some("") => Some(None),
         Some(text) => Some(Some(XPath::parse(text).map_err(|error| Failure::BadInput(error.into()))?)),
     };
-    // What is not given anew stays; a file that cannot be read is replaced only as a whole.
+    // What is not given stays as it is. A file that cannot be read is only replaced as a whole.
     let mut first = match (&new, &ready) {
         (Some(_), Some(_)) => Initialiser::default(),
         _ => read_initialiser(&workspace, app)?.unwrap_or_default(),
@@ -148,16 +149,16 @@ fn set(of: &Of, from: Option<&str>, ready: Option<&str>) -> Result<(), Failure> 
     first.ready = ready.unwrap_or(first.ready);
     if first.is_empty() {
         remove_initialiser(&workspace, app)?;
-        say(&nothing(app))?;
+        print_line(&nothing(app))?;
         return Ok(());
     }
     let path = write_initialiser(&workspace, app, &first)?;
-    say(&format!("before each test of {app}: {}; kept in {}", first.words(), path.display()))?;
+    print_line(&format!("before each test of {app}: {}; kept in {}", first.words(), path.display()))?;
     Ok(())
 }
 
-/// The steps of a trace or a recording, with those that were done before it.
-fn steps_of(word: &str, app: &str, workspace: &Path) -> Result<Vec<InitialStep>, Failure> {
+/// The steps of a trace or a recording, preceded by the initial steps or the lead-in with which it was recorded.
+fn steps_of(word: &str, app: &str, workspace: &Path) -> Result<Vec<RecordedStep>, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let of_app = |found: &str| match found == app {
         true => Ok(()),
@@ -168,8 +169,8 @@ fn steps_of(word: &str, app: &str, workspace: &Path) -> Result<Vec<InitialStep>,
         && let Some(recording) = open_recording(path)?
     {
         of_app(&recording.app)?;
-        let events = recording.lead.iter().chain(recording.steps.iter().flat_map(|step| &step.events));
-        let own = initial_steps(events.map(|seen| (&seen.event, &seen.before, &seen.after)));
+        let events = recording.lead.iter().chain(recording.recording.events(usize::MAX));
+        let own = initial_steps(&events.cloned().collect::<Vec<_>>());
         return some(behind(recording.initialiser.as_deref(), own), word);
     }
     let Some((_, saved)) = traces_named(word, workspace)?.into_iter().next() else {
@@ -180,19 +181,16 @@ fn steps_of(word: &str, app: &str, workspace: &Path) -> Result<Vec<InitialStep>,
     some(behind(saved.initialiser.as_deref(), own), word)
 }
 
-fn steps_in(saved: &SavedTrace) -> Option<Vec<InitialStep>> {
-    let trace = saved.trace()?;
-    let steps = trace.steps().iter().enumerate();
-    let done =
-        steps.filter_map(|(at, step)| Some((&step.event, &trace.frame(at)?.layout, &step.after.layout)));
-    Some(initial_steps(done))
+fn steps_in(saved: &SavedTrace) -> Option<Vec<RecordedStep>> {
+    let recorded: Vec<RecordedStep> = saved.trace()?.recorded_steps().collect();
+    Some(initial_steps(&recorded))
 }
 
-fn behind(first: Option<&Initialiser>, own: Vec<InitialStep>) -> Vec<InitialStep> {
+fn behind(first: Option<&Initialiser>, own: Vec<RecordedStep>) -> Vec<RecordedStep> {
     first.map(|first| first.steps.clone()).unwrap_or_default().into_iter().chain(own).collect()
 }
 
-fn some(steps: Vec<InitialStep>, word: &str) -> Result<Vec<InitialStep>, Failure> {
+fn some(steps: Vec<RecordedStep>, word: &str) -> Result<Vec<RecordedStep>, Failure> {
     match steps.is_empty() {
         false => Ok(steps),
         true => Err(Failure::BadInput(anyhow::anyhow!("{word} has no steps; record some first"))),

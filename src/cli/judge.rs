@@ -1,4 +1,4 @@
-//! `taproof judge`: what an oracle says of recorded traces, without a device.
+//! `taproof judge`: judges recorded traces by an oracle, without a device.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,18 +7,18 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::campaign::{given_specs, read_spec_files, spec_sources};
-use super::traces::traces_named;
-use super::{Done, Failure, Outcome, say, say_json, workspace_path};
+use super::campaign::{given_specs, read_spec_files};
+use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
 use taproof_core::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
 use taproof_core::device::TraceDevice;
-use taproof_core::engine::{GenieConfig, NoWatcher, OdinConfig, Setting, Stop, judge_recorded};
+use taproof_core::engine::{GenieConfig, NoWatcher, OdinConfig, Stop, TestTarget, judge_recorded};
 use taproof_core::model::{DmfSpan, OracleKind, Trace, Violation};
 use taproof_core::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
 use taproof_core::oracle::{as_mutant, is_another_run, judge_health, lost_effects};
 use taproof_core::spec::Spec;
-use taproof_phone::apps::find;
+use taproof_phone::Apps;
 use taproof_results::store::NO_SCREENS;
+use taproof_session::{shipped_with, traces_named};
 
 /// Judge recorded traces without a device
 #[derive(clap::Args)]
@@ -55,64 +55,64 @@ enum OracleName {
     Crash,
 }
 
-/// A trace with what it is called.
-struct Given {
+/// A trace with its name.
+struct NamedTrace {
     name: String,
     saved: SavedTrace,
     trace: Arc<Trace>,
 }
 
-/// What became of the traces.
+/// The results for the traces.
 #[derive(Default)]
 struct Judged {
-    /// What was judged, with what it violates.
+    /// The judged traces, each with its violations.
     verdicts: Vec<(String, Vec<Violated>)>,
-    /// What could not be judged, and why.
+    /// The traces that could not be judged, and why.
     not_judged: Vec<(String, String)>,
 }
 
-/// What is violated after a step of a trace.
+/// A violation after a step of a trace.
 struct Violated {
     trace: String,
     step: usize,
     title: String,
-    /// More of it, line by line.
+    /// Further details, line by line.
     lines: Vec<String>,
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let mut judged = Judged::default();
-    let given = read(options, &options.traces, &mut judged)?;
+    let traces = read(options, &options.traces, &mut judged)?;
     match options.oracle {
-        OracleName::Genie => genie(options, &given, &mut judged)?,
-        OracleName::Odin => odin(&given, &mut judged)?,
-        OracleName::Property => property(options, &given, &mut judged)?,
-        OracleName::Crash => crash(&given, &mut judged),
+        OracleName::Genie => genie(options, &traces, &mut judged)?,
+        OracleName::Odin => odin(&traces, &mut judged)?,
+        OracleName::Property => property(options, apps, &traces, &mut judged)?,
+        OracleName::Crash => crash(&traces, &mut judged),
     }
     if options.json {
-        say_json(&judged.as_json())?;
+        print_json(&judged.as_json())?;
     } else {
         judged.print()?;
     }
     Ok(judged.done())
 }
 
-fn read(options: &Options, words: &[String], judged: &mut Judged) -> Result<Vec<Given>, Failure> {
+fn read(options: &Options, words: &[String], judged: &mut Judged) -> Result<Vec<NamedTrace>, Failure> {
     let workspace = workspace_path(options.workspace.as_ref());
-    let mut given = Vec::new();
+    let mut traces = Vec::new();
     for word in words {
         for (name, saved) in traces_named(word, &workspace)? {
             match saved.trace() {
-                Some(trace) => given.push(Given { name, saved, trace: Arc::new(trace) }),
+                Some(trace) => traces.push(NamedTrace { name, saved, trace: Arc::new(trace) }),
                 None => judged.not_judged.push((name, NO_SCREENS.to_owned())),
             }
         }
     }
-    Ok(given)
+    Ok(traces)
 }
 
-fn crash(given: &[Given], judged: &mut Judged) {
-    for Given { name, trace, .. } in given {
+fn crash(traces: &[NamedTrace], judged: &mut Judged) {
+    for NamedTrace { name, trace, .. } in traces {
         if Path::new(name).is_dir() {
             let why = "a recorded walk holds no log: whether the app died is not known";
             judged.not_judged.push((name.clone(), why.to_owned()));
@@ -132,18 +132,18 @@ fn crash(given: &[Given], judged: &mut Judged) {
 
 // Genie's oracle.
 
-fn genie(options: &Options, given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
+fn genie(options: &Options, traces: &[NamedTrace], judged: &mut Judged) -> Result<(), Failure> {
     let seed_test: Vec<String> = options.seed_test.iter().cloned().collect();
     let seeds = read(options, &seed_test, judged)?;
-    let seeds: Vec<&Given> =
-        if seed_test.is_empty() { given.iter().collect() } else { seeds.iter().collect() };
+    let seeds: Vec<&NamedTrace> =
+        if seed_test.is_empty() { traces.iter().collect() } else { seeds.iter().collect() };
     let rule = GenieConfig::default().rule(&[]);
-    for mutant in given {
+    for mutant in traces {
         let mut compared = false;
         for seed in seeds.iter().filter(|seed| seed.saved.app == mutant.saved.app) {
             let Some(marked) = as_mutant(&seed.trace, &mutant.trace) else { continue };
             compared = true;
-            let runs = given.iter().map(|other| &other.trace);
+            let runs = traces.iter().map(|other| &other.trace);
             let runs =
                 runs.filter(|other| !Arc::ptr_eq(other, &seed.trace) && is_another_run(&seed.trace, other));
             let runs: Vec<&Trace> = runs.map(|run| &**run).collect();
@@ -157,8 +157,8 @@ fn genie(options: &Options, given: &[Given], judged: &mut Judged) -> Result<(), 
             let what = format!("{} as a mutant of {}", mutant.name, seed.name);
             judged.verdicts.push((what, violated.collect()));
         }
-        let is_seed = |other: &Given| as_mutant(&mutant.trace, &other.trace).is_some();
-        if !compared && !given.iter().any(is_seed) {
+        let is_seed = |other: &NamedTrace| as_mutant(&mutant.trace, &other.trace).is_some();
+        if !compared && !traces.iter().any(is_seed) {
             let why = "no trace is its seed test, nor is it one: Genie's oracle compares a test with the same \
                        test with a detour in it (--seed-test)";
             judged.not_judged.push((mutant.name.clone(), why.to_owned()));
@@ -169,14 +169,14 @@ fn genie(options: &Options, given: &[Given], judged: &mut Judged) -> Result<(), 
 
 // ODIN's oracle.
 
-fn odin(given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
-    let mut apps: BTreeMap<&str, Vec<&Given>> = BTreeMap::new();
-    for one in given {
+fn odin(named: &[NamedTrace], judged: &mut Judged) -> Result<(), Failure> {
+    let mut apps: BTreeMap<&str, Vec<&NamedTrace>> = BTreeMap::new();
+    for one in named {
         apps.entry(&one.saved.app).or_default().push(one);
     }
     let config = OdinConfig::default().judging;
-    for (app, given) in apps {
-        let traces: Vec<&Trace> = given.iter().map(|given| &*given.trace).collect();
+    for (app, named) in apps {
+        let traces: Vec<&Trace> = named.iter().map(|named| &*named.trace).collect();
         let mut events: BTreeMap<_, usize> = BTreeMap::new();
         for seen in traces.iter().flat_map(|trace| behaviours_in(trace, app)) {
             *events.entry((seen.behaviour.before.state, seen.event)).or_default() += 1;
@@ -195,12 +195,12 @@ fn odin(given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
         let violated = found.into_iter().map(|found| {
             let (all, believed, like_this) = found.counts;
             Violated {
-                trace: given[found.witness.0].name.clone(),
+                trace: named[found.witness.0].name.clone(),
                 step: found.witness.1 + 1,
                 title: format!("{}: another outcome than nearly always", found.event),
                 lines: vec![
-                    format!("{believed} of {all} times: {}", found.told.expected),
-                    format!("{like_this} of {all}, as here: {}", found.told.seen),
+                    format!("{believed} of {all} times: {}", found.explanation.expected),
+                    format!("{like_this} of {all}, as here: {}", found.explanation.seen),
                 ],
             }
         });
@@ -212,69 +212,78 @@ fn odin(given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
 
 // The property oracle.
 
-fn property(options: &Options, given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
-    for given in given {
-        let spec = spec_for(options, &given.saved)?;
-        let spans = marked_runs(given, &spec);
+fn property(
+    options: &Options,
+    apps: &Apps,
+    traces: &[NamedTrace],
+    judged: &mut Judged,
+) -> Result<(), Failure> {
+    for named in traces {
+        let spec = spec_for(options, apps, &named.saved)?;
+        let spans = marked_runs(named, &spec);
         if spans.is_empty() {
-            judge_unmarked(given, &spec, judged);
+            judge_unmarked(named, &spec, judged);
         } else {
-            judge_marked(given, &spec, spans, judged);
+            judge_marked(named, &spec, spans, judged);
         }
     }
     Ok(())
 }
 
-/// By what a trace is judged: what was given, else what it brings along, else what is shipped for its app.
-fn spec_for(options: &Options, saved: &SavedTrace) -> Result<Spec, Failure> {
-    match find(&saved.app) {
-        _ if !options.specs.is_empty() => read_spec_files(&given_specs(&options.specs)?),
-        Some(app) if saved.spec == Spec::default() => read_spec_files(&spec_sources(app, &[])?),
-        Some(_) | None => Ok(saved.spec.clone()),
+/// The specification by which a trace is judged: the given one, else the one in the trace, else the one that is shipped
+/// for its app.
+fn spec_for(options: &Options, apps: &Apps, saved: &SavedTrace) -> Result<Spec, Failure> {
+    if !options.specs.is_empty() {
+        return read_spec_files(&given_specs(&options.specs)?);
+    }
+    match saved.spec == Spec::default() {
+        true => read_spec_files(&shipped_with(apps, &saved.app)),
+        false => Ok(saved.spec.clone()),
     }
 }
 
-/// The runs of the specification's DMFs in a trace: those that were marked as it was recorded.
-fn marked_runs(given: &Given, spec: &Spec) -> Vec<DmfSpan> {
+/// The runs of the specification's DMFs that were marked when the trace was recorded.
+fn marked_runs(named: &NamedTrace, spec: &Spec) -> Vec<DmfSpan> {
     let known = |span: &DmfSpan| {
         let dmf = spec.dmfs.iter().position(|dmf| dmf.name == span.name)?;
         Some(DmfSpan { dmf, ..span.clone() })
     };
-    given.trace.spans.iter().filter_map(known).collect()
+    named.trace.spans.iter().filter_map(known).collect()
 }
 
-/// Recognises the runs in what somebody else did.
-fn judge_unmarked(given: &Given, spec: &Spec, judged: &mut Judged) {
-    let (name, invariants) = (&given.name, spec.invariants.len());
-    let runs = judge_recorded(&given.trace, &Setting::new(&given.saved.app, spec, true));
+/// Judges a trace without marked runs: recognises runs of DMFs in its events.
+fn judge_unmarked(named: &NamedTrace, spec: &Spec, judged: &mut Judged) {
+    let (name, invariants) = (&named.name, spec.invariants.len());
+    let runs = judge_recorded(&named.trace, &TestTarget::new(&named.saved.app, spec, true));
     if runs.occurrences.is_empty() && invariants == 0 {
         let why = "no run of a DMF is marked in it or recognised, and there is no invariant";
         judged.not_judged.push((name.clone(), why.to_owned()));
         return;
     }
-    if let Some(step) = runs.drifted_after.filter(|step| *step < given.trace.len()) {
+    if let Some(step) = runs.drifted_after.filter(|step| *step < named.trace.len()) {
         let why = "something was done that is no run of a DMF: what data the app should hold is not known";
         judged.not_judged.push((format!("{name}: everything after step {step}"), why.to_owned()));
     }
-    let told = runs.violations.into_iter().map(|(step, violation)| Violated::of(name, step, &violation));
-    let (count, screens) = (runs.occurrences.len(), given.trace.len() + 1);
+    let violated = runs.violations.into_iter().map(|(step, violation)| Violated::of(name, step, &violation));
+    let (count, screens) = (runs.occurrences.len(), named.trace.len() + 1);
     let what =
         format!("{name} (recognised runs of DMFs: {count}, invariants: {invariants}, screens: {screens})");
-    judged.verdicts.push((what, told.collect()));
+    judged.verdicts.push((what, violated.collect()));
 }
 
-/// Runs the DMFs again on a device that only shows the trace: reads, data and judgements are those of a campaign.
-fn judge_marked(given: &Given, spec: &Spec, spans: Vec<DmfSpan>, judged: &mut Judged) {
-    let (app, saved) = (&given.saved.app, &given.saved);
-    let mut trace = Trace::clone(&given.trace);
+/// Judges a trace with marked runs: runs the DMFs again on a device that replays the trace's screens. Readings, data
+/// and verdicts are then those of a campaign.
+fn judge_marked(named: &NamedTrace, spec: &Spec, spans: Vec<DmfSpan>, judged: &mut Judged) {
+    let (app, saved) = (&named.saved.app, &named.saved);
+    let mut trace = Trace::clone(&named.trace);
     trace.spans = spans;
     let trace = Arc::new(trace);
-    let setting = Setting::new(app, spec, true);
-    let rig = Rig { setting: &setting, policy: saved.policy, cancelled: &|| false };
+    let target = TestTarget::new(app, spec, true);
+    let rig = Rig { target: &target, policy: saved.policy, cancelled: &|| false };
     let units = units_of(&trace, trace.len());
     let mut device = TraceDevice::new(app, Arc::clone(&trace));
     let mut unlike = None;
-    // Where a run would do something that the trace does not show, what is before it can be judged.
+    // If a run would perform an event that is not in the trace, the units before it can still be judged.
     let rerun = (0..=units.len()).rev().find_map(|count| {
         match reexecute(&mut device, rig, &units[..count], None, &mut NoWatcher) {
             Ok(rerun) => Some(rerun),
@@ -286,7 +295,7 @@ fn judge_marked(given: &Given, spec: &Spec, spans: Vec<DmfSpan>, judged: &mut Ju
         }
     });
     let Some(rerun) = rerun else { return };
-    let name = &given.name;
+    let name = &named.name;
     if let Some((count, error)) = unlike {
         let what = format!("{name}: everything from {} on", unit_words(units.get(count - 1)));
         judged.not_judged.push((what, error.to_string()));
@@ -301,13 +310,13 @@ fn judge_marked(given: &Given, spec: &Spec, spans: Vec<DmfSpan>, judged: &mut Ju
     let runs = units.iter().zip(&rerun.done).filter(ran).count();
     let ours = [OracleKind::Property, OracleKind::Invariant];
     let reported = rerun.reported.iter().filter(|reported| ours.contains(&reported.violation.oracle));
-    let told = reported.map(|reported| Violated::of(name, reported.steps, &reported.violation));
+    let violated = reported.map(|reported| Violated::of(name, reported.steps, &reported.violation));
     let invariants = spec.invariants.len();
     let what = format!(
         "{name} (runs of DMFs: {runs}, invariants: {invariants}, screens: {})",
         rerun.trace.len() + 1
     );
-    judged.verdicts.push((what, told.collect()));
+    judged.verdicts.push((what, violated.collect()));
 }
 
 fn unit_words(unit: Option<&Unit>) -> String {
@@ -332,28 +341,31 @@ impl Violated {
 }
 
 impl Judged {
-    fn done(&self) -> Done {
+    fn done(&self) -> CommandEnd {
         if self.verdicts.iter().any(|(_, violated)| !violated.is_empty()) {
-            Done::Found
+            CommandEnd::Found
         } else if self.verdicts.is_empty() {
-            Done::EndedEarly
+            CommandEnd::EndedEarly
         } else {
-            Done::Fine
+            CommandEnd::Fine
         }
     }
 
     fn print(&self) -> Result<(), Failure> {
         for (what, violated) in &self.verdicts {
-            say(&format!("{}: {what}", if violated.is_empty() { "holds" } else { "violated" }))?;
+            print_line(&format!("{}: {what}", if violated.is_empty() { "holds" } else { "violated" }))?;
             for violation in violated {
-                say(&format!("    {}, step {}: {}", violation.trace, violation.step, violation.title))?;
+                print_line(&format!(
+                    "    {}, step {}: {}",
+                    violation.trace, violation.step, violation.title
+                ))?;
                 for line in &violation.lines {
-                    say(&format!("        {line}"))?;
+                    print_line(&format!("        {line}"))?;
                 }
             }
         }
         for (what, why) in &self.not_judged {
-            say(&format!("not judged: {what}: {why}"))?;
+            print_line(&format!("not judged: {what}: {why}"))?;
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
-//! `taproof layout`: what a uiautomator dump holds, and what an XPath names in it.
+//! `taproof layout`: shows what a uiautomator dump contains, and what an XPath selects in it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Done, Failure, Outcome, message, read_file, say, say_json};
+use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
 use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
 use taproof_core::model::{Layout, Widget, WidgetFlags, WidgetIdx, XPath};
 
@@ -38,15 +38,15 @@ pub fn run(options: &Options) -> Outcome {
         None => parsed.layout.iter().map(|(idx, _)| idx).collect(),
     };
     if options.json {
-        say_json(&as_json(options, &parsed, &named))?;
-        return Ok(Done::Fine);
+        print_json(&as_json(options, &parsed, &named))?;
+        return Ok(CommandEnd::Fine);
     }
     for warning in &parsed.warnings {
         message(&format!("warning: {warning}"));
     }
     let layout = &parsed.layout;
     let screen = layout.screen();
-    say(&format!(
+    print_line(&format!(
         "{} widgets, depth {}, {} window(s), screen {} x {}, rotation {}",
         layout.widgets().len(),
         max_depth(layout),
@@ -56,12 +56,12 @@ pub fn run(options: &Options) -> Outcome {
         layout.rotation().0
     ))?;
     if let Some(xpath) = &xpath {
-        say(&format!("{} named by {}", named.len(), xpath.source()))?;
+        print_line(&format!("{} named by {}", named.len(), xpath.source()))?;
     }
     for idx in named {
-        say(&line(layout, idx))?;
+        print_line(&line(layout, idx))?;
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 /// Number of nested widgets on the longest path.

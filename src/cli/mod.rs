@@ -1,10 +1,10 @@
-//! The command line: one file per subcommand. Everything the window does, a command does too.
+//! The command line: one file per subcommand. Everything that the window does, a command does, too.
 //!
-//! Standard output belongs to the result (with `--json`, one JSON object and nothing else); progress and
-//! messages go to standard error; `terminal` writes to both. Exit codes: 0 done or nothing found, 1 findings (or not
-//! reproduced), 2 bad input, 3 the device failed, the run ended early, a replay could not be judged or the result could
-//! not be printed, which wins over 1. `judge` ends with 3 where nothing could be judged; what lists or compares ends
-//! with 0 whatever it tells.
+//! Standard output is for the result (with `--json`, one JSON object and nothing else). Progress and messages go to
+//! standard error. `terminal` writes to both. Exit codes: 0 if done or nothing was found; 1 if there are findings (or a
+//! finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could not be
+//! judged or the result could not be printed, which takes precedence over 1. `judge` ends with 3 if nothing could be
+//! judged. Commands that list or compare end with 0, whatever they print.
 
 mod apps;
 mod campaign;
@@ -26,7 +26,6 @@ mod replay;
 mod spec;
 mod study;
 mod terminal;
-mod traces;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,12 +33,14 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use taproof_core::device::DeviceError;
-use taproof_phone::apps::{APPS, BundledApp, find};
+use taproof_phone::{Apps, BundledApp};
 use taproof_results::store::StoreError;
-use taproof_session::ContentsError;
+use taproof_session::{ContentsError, TraceError};
 
-pub use self::terminal::{message, start_log};
-pub(crate) use self::terminal::{say, say_data, say_json};
+use crate::window::open_window;
+pub(crate) use crate::workspace_path::workspace_path;
+
+pub(crate) use self::terminal::{message, print_data, print_json, print_line};
 
 /// Finds the bugs of Android apps that do not crash.
 #[derive(Parser)]
@@ -91,21 +92,21 @@ enum Command {
     Spec(spec::Options),
 }
 
-/// How a command ended, when nothing went wrong.
+/// How a command ended, if nothing went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Done {
-    /// It did its job.
+pub(crate) enum CommandEnd {
+    /// The command did what it should.
     Fine,
-    /// There are findings, or a replay did not reproduce.
+    /// There are findings, or a replay did not reproduce one.
     Found,
-    /// The run ended early, or a replay too early to be judged.
+    /// The run ended early, or a replay ended before it could be judged.
     EndedEarly,
 }
 
-/// Why a command could not do its job.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What the user gave is not usable.
+    /// The user's input cannot be used.
     BadInput(anyhow::Error),
     /// The device or the disk failed.
     Broken(anyhow::Error),
@@ -147,6 +148,16 @@ impl From<StoreError> for Failure {
     }
 }
 
+impl From<TraceError> for Failure {
+    fn from(error: TraceError) -> Self {
+        match error {
+            TraceError::Store(error) => error.into(),
+            TraceError::Walk(error) => error.into(),
+            TraceError::EmptyWalk { .. } => Failure::BadInput(error.into()),
+        }
+    }
+}
+
 impl From<ContentsError> for Failure {
     fn from(error: ContentsError) -> Self {
         match error {
@@ -157,7 +168,7 @@ impl From<ContentsError> for Failure {
 }
 
 impl Failure {
-    /// The same, with what it was about before it.
+    /// Adds what the error is about, in front of its message.
     pub(crate) fn context(self, what: String) -> Self {
         match self {
             Failure::BadInput(error) => Failure::BadInput(error.context(what)),
@@ -165,7 +176,7 @@ impl Failure {
         }
     }
 
-    /// The error, whoever is to blame.
+    /// The error of either variant.
     pub(crate) fn into_error(self) -> anyhow::Error {
         match self {
             Failure::BadInput(error) | Failure::Broken(error) => error,
@@ -173,24 +184,58 @@ impl Failure {
     }
 }
 
-/// A command's result.
-pub(crate) type Outcome = Result<Done, Failure>;
+/// The result of a command.
+pub(crate) type Outcome = Result<CommandEnd, Failure>;
 
-/// What the words of the command line came to.
-pub enum Start {
-    /// A command ran and ended so.
+/// The result of parsing and running the command line.
+enum Start {
+    /// A command was run, with this exit code.
     Ended(ExitCode),
-    /// No command was given: the studio is to be opened.
+    /// No command was given, so the studio is to be opened.
     Studio {
-        /// A recorded walk to show.
+        /// A recorded walk to show, if one was given.
         walk: Option<PathBuf>,
         /// The folder for results.
         workspace: PathBuf,
     },
 }
 
-/// Runs the words of the command line, unless they ask for the window.
-pub fn run() -> Start {
+/// Runs the whole program, with these apps on its bundled phone: the command of the command line or, if there is none,
+/// the studio. Without a display it runs a demo instead of the studio. Returns the exit code.
+///
+/// # Examples
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use taproof::phone::Apps;
+///
+/// fn main() -> ExitCode {
+///     // The apps that ship; `Apps::with` adds your own.
+///     taproof::cli::run_with(Apps::default())
+/// }
+/// ```
+pub fn run_with(apps: Apps) -> ExitCode {
+    terminal::start_log();
+    let (walk, workspace) = match run(&apps) {
+        Start::Ended(code) => return code,
+        Start::Studio { walk, workspace } => (walk, workspace),
+    };
+    let only_window = walk.is_some();
+    match open_window(apps.clone(), walk, workspace.clone()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if only_window => {
+            message(&format!("taproof: {error}"));
+            ExitCode::from(3)
+        }
+        Err(error) => {
+            message(&format!("taproof: {error}; running the demo here instead"));
+            exit_code(demo::run(&demo::Options { workspace: Some(workspace) }, &apps))
+        }
+    }
+}
+
+/// Runs the command of the command line, if there is one. Bundled phones have these apps.
+fn run(apps: &Apps) -> Start {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return Start::Ended(terminal::usage(error)),
@@ -202,52 +247,51 @@ pub fn run() -> Start {
                 workspace: workspace_path(arguments.workspace.as_ref()),
             };
         }
-        Some(Command::Demo(options)) => demo::run(&options),
+        Some(Command::Demo(options)) => demo::run(&options, apps),
         Some(Command::Devices(options)) => devices::run(&options),
         #[cfg(feature = "serve")]
-        Some(Command::Phone(options)) => phone::run(&options),
-        Some(Command::Fuzz(options)) => fuzz::run(&options),
-        Some(Command::Initialiser(options)) => initialiser::run(&options),
+        Some(Command::Phone(options)) => phone::run(&options, apps),
+        Some(Command::Fuzz(options)) => fuzz::run(&options, apps),
+        Some(Command::Initialiser(options)) => initialiser::run(&options, apps),
         Some(Command::Campaigns(options)) => campaigns::run(&options),
         Some(Command::Findings(options)) => findings::run(&options),
         Some(Command::Compare(options)) => compare::run(&options),
-        Some(Command::Replay(options)) => replay::run(&options),
-        Some(Command::Judge(options)) => judge::run(&options),
-        Some(Command::Export(options)) => export::run(&options),
-        Some(Command::Apps(options)) => apps::run(&options),
-        Some(Command::Dump(options)) => dump::run(&options),
+        Some(Command::Replay(options)) => replay::run(&options, apps),
+        Some(Command::Judge(options)) => judge::run(&options, apps),
+        Some(Command::Export(options)) => export::run(&options, apps),
+        Some(Command::Apps(options)) => apps::run(&options, apps),
+        Some(Command::Dump(options)) => dump::run(&options, apps),
         Some(Command::Layout(options)) => layout::run(&options),
         Some(Command::Model(options)) => model::run(&options),
         Some(Command::Study(options)) => study::run(&options),
-        Some(Command::Spec(options)) => spec::run(&options),
+        Some(Command::Spec(options)) => spec::run(&options, apps),
     };
     Start::Ended(exit_code(outcome))
 }
 
-/// Runs the demo in the terminal, where no window can be opened.
-pub fn run_demo(workspace: PathBuf) -> ExitCode {
-    exit_code(demo::run(&demo::Options { workspace: Some(workspace) }))
-}
-
 fn exit_code(outcome: Outcome) -> ExitCode {
     match outcome {
-        Ok(Done::Fine) => ExitCode::SUCCESS,
-        Ok(Done::Found) => ExitCode::from(1),
-        Ok(Done::EndedEarly) => ExitCode::from(3),
-        Err(Failure::BadInput(error)) => tell(&error, 2),
-        Err(Failure::Broken(error)) => tell(&error, 3),
+        Ok(CommandEnd::Fine) => ExitCode::SUCCESS,
+        Ok(CommandEnd::Found) => ExitCode::from(1),
+        Ok(CommandEnd::EndedEarly) => ExitCode::from(3),
+        Err(Failure::BadInput(error)) => report_error(&error, 2),
+        Err(Failure::Broken(error)) => report_error(&error, 3),
     }
 }
 
-fn tell(error: &anyhow::Error, code: u8) -> ExitCode {
+fn report_error(error: &anyhow::Error, code: u8) -> ExitCode {
     message(&format!("taproof: {error:#}"));
     ExitCode::from(code)
 }
 
-/// A bundled app by short name or package.
-pub(crate) fn app_named(name: &str) -> Result<&'static BundledApp, Failure> {
-    find(name).ok_or_else(|| {
-        let known: Vec<&str> = APPS.iter().map(BundledApp::short_name).collect();
+/// The app with this short name or package name.
+///
+/// # Errors
+///
+/// [`Failure::BadInput`] if there is none.
+pub(crate) fn app_named<'a>(apps: &'a [BundledApp], name: &str) -> Result<&'a BundledApp, Failure> {
+    apps.iter().find(|app| app.is_called(name)).ok_or_else(|| {
+        let known: Vec<&str> = apps.iter().map(BundledApp::short_name).collect();
         Failure::BadInput(anyhow::anyhow!(
             "no bundled app is called {name:?}; there are {}",
             known.join(", ")
@@ -255,25 +299,17 @@ pub(crate) fn app_named(name: &str) -> Result<&'static BundledApp, Failure> {
     })
 }
 
-/// Reads a file that the user named.
+/// Reads a file that the user gave.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| {
         Failure::BadInput(anyhow::anyhow!("cannot read the file: {error}: {}", path.display()))
     })
 }
 
-/// Reads a text file that the user named.
+/// Reads a text file that the user gave. It must be UTF-8.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read_file(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::BadInput(anyhow::anyhow!("byte {at} is not UTF-8: is this a text file? {}", path.display()))
     })
-}
-
-/// The folder that results go to: as given, else `TAPROOF_WORKSPACE`, else `.taproof` in the current folder.
-pub(crate) fn workspace_path(given: Option<&PathBuf>) -> PathBuf {
-    given
-        .cloned()
-        .or_else(|| std::env::var_os("TAPROOF_WORKSPACE").map(PathBuf::from))
-        .unwrap_or_else(|| PathBuf::from(".taproof"))
 }

@@ -1,11 +1,11 @@
-//! `taproof model`: what Fastbot2 has learned of an app, and several such models put together.
+//! `taproof model`: shows what Fastbot2 has learned of an app, and merges several such models.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Done, Failure, Outcome, say, say_json};
+use super::{CommandEnd, Failure, Outcome, print_json, print_line};
 use taproof_core::model::{HyperEvent, ReuseModel, Text, thousands};
 use taproof_results::store::{read_model, write_model};
 
@@ -13,11 +13,11 @@ use taproof_results::store::{read_model, write_model};
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
-    command: Command,
+    command: ModelCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum ModelCommand {
     /// Print what models hold: events, and the activities that they lead to
     Show {
         /// Model files
@@ -40,25 +40,25 @@ enum Command {
 
 pub fn run(options: &Options) -> Outcome {
     match &options.command {
-        Command::Show { files, json } => {
+        ModelCommand::Show { files, json } => {
             for file in files {
                 show(file, &read_model(file)?, *json)?;
             }
         }
-        Command::Merge { files, output } => merge(files, output)?,
+        ModelCommand::Merge { files, output } => merge(files, output)?,
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 fn show(file: &Path, model: &ReuseModel, as_json: bool) -> Result<(), Failure> {
     if as_json {
         let events: Vec<_> = model.events().map(|(event, counts)| event_json(event, counts)).collect();
-        say_json(&json!({ "package": model.package, "versions": model.versions, "events": events }))?;
+        print_json(&json!({ "package": model.package, "versions": model.versions, "events": events }))?;
         return Ok(());
     }
     let versions = if model.versions.is_empty() { "unknown".to_owned() } else { model.versions.join(", ") };
-    say(&format!("{}: {}, versions {versions}", file.display(), model.package))?;
-    say(&format!(
+    print_line(&format!("{}: {}, versions {versions}", file.display(), model.package))?;
+    print_line(&format!(
         "{} events, {} activities, {} transitions",
         thousands(model.events().len() as u64),
         model.activities().len(),
@@ -67,7 +67,7 @@ fn show(file: &Path, model: &ReuseModel, as_json: bool) -> Result<(), Failure> {
     for (event, counts) in model.events() {
         let targets: Vec<String> =
             counts.iter().map(|(activity, count)| format!("{activity} {count}")).collect();
-        say(&format!("  {} -> {}", event.caption(), targets.join(", ")))?;
+        print_line(&format!("  {} -> {}", event.caption(), targets.join(", ")))?;
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<(), Failure> {
     }
     let Some(model) = merged else { return Ok(()) };
     write_model(output, &model)?;
-    say(&format!(
+    print_line(&format!(
         "{} models of {} with {} events in {}",
         files.len(),
         model.package,

@@ -1,4 +1,4 @@
-//! `taproof phone serve`: the bundled phone as an adb device for other people's tools.
+//! `taproof phone serve`: serves the bundled phone as an adb device for other tools.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use clap::{Subcommand, ValueEnum};
 
 use super::fuzz::BuildOptions;
-use super::{Failure, Outcome, app_named, say};
+use super::{Failure, Outcome, app_named, print_line};
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{AppData, AppId};
-use taproof_phone::BundledPhones;
+use taproof_phone::{Apps, BundledPhones};
 use taproof_served::wire::{ListenOptions, Listener};
 use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
 
@@ -17,11 +17,11 @@ use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
-    command: Command,
+    command: PhoneCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum PhoneCommand {
     /// Serve the bundled phone as an adb device, until this command is ended
     Serve(ServeOptions),
 }
@@ -53,11 +53,11 @@ enum LikeName {
     Android44,
 }
 
-/// Runs it.
-pub fn run(options: &Options) -> Outcome {
-    let Command::Serve(options) = &options.command;
-    let app = app_named(&options.app)?.manifest().package;
-    let mut phone = BundledPhones::with(app, &options.build.build()).fresh(&[])?;
+/// Runs `taproof phone serve`: a bundled phone with an app, as an adb device.
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    let PhoneCommand::Serve(options) = &options.command;
+    let app = app_named(apps.all(), &options.app)?.manifest().package;
+    let mut phone = BundledPhones::of(apps, app, &options.build.build()).fresh()?;
     phone.launch(&AppId(app.to_owned()), AppData::Keep)?;
     let like = match options.like {
         LikeName::Android14 => Like::Android14,
@@ -73,9 +73,9 @@ pub fn run(options: &Options) -> Outcome {
     let services = Arc::new(ServedServices(served));
     let listener = Listener::bind(&listen, services).map_err(|error| bad(error.into()))?;
     let address = listener.address();
-    say(&format!("{app} is served at {address}. In another terminal: adb connect {address}"))?;
+    print_line(&format!("{app} is served at {address}. In another terminal: adb connect {address}"))?;
     if !address.ip().is_loopback() {
-        say("Whoever reaches this address can use the phone: there is no authentication.")?;
+        print_line("Whoever reaches this address can use the phone: there is no authentication.")?;
     }
     loop {
         std::thread::park();

@@ -1,5 +1,5 @@
-//! `taproof replay FINDING` and `--trace FILE`: does a trace again on a fresh phone, compares it step by step
-//! and judges what must be so.
+//! `taproof replay FINDING` and `--trace FILE`: re-executes a trace on a fresh phone, compares it step by step and
+//! judges its expectations.
 
 use std::path::PathBuf;
 
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::fuzz::BuildOptions;
-use super::{Done, Failure, Outcome, message, say, say_json, workspace_path};
+use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Build, Came, CampaignPlan, DeviceChoice, Finding, JudgedOutcome, Reference, Retraced, RetracedStep,
-    SavedTrace, retrace, retrace_pair,
+    Build, CampaignPlan, DeviceChoice, Finding, JudgedOutcome, Reference, RetraceOutcome, Retraced,
+    RetracedStep, SavedTrace, retrace, retrace_pair,
 };
 use taproof_core::engine::Stop;
-use taproof_phone::bundled_apps;
+use taproof_phone::Apps;
 use taproof_results::store::{open_trace, save_trace};
 use taproof_session::Phones;
 
@@ -43,10 +43,10 @@ pub struct Options {
     json: bool,
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     match (&options.trace, &options.finding) {
-        (Some(path), _) => replay_file(options, path),
-        (None, Some(finding)) => replay_finding(options, finding),
+        (Some(path), _) => replay_file(options, apps, path),
+        (None, Some(finding)) => replay_finding(options, apps, finding),
         (None, None) => Err(bad_input("name a finding, or a file with --trace".to_owned())),
     }
 }
@@ -55,7 +55,7 @@ fn bad_input(text: String) -> Failure {
     Failure::BadInput(anyhow::anyhow!(text))
 }
 
-fn replay_finding(options: &Options, finding: &str) -> Outcome {
+fn replay_finding(options: &Options, apps: &Apps, finding: &str) -> Outcome {
     let stored = open_results(&workspace_path(options.workspace.as_ref()))?.load_finding(finding)?;
     let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
     let reference = stored.finding.reference.as_ref();
@@ -71,78 +71,89 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
         message(&format!("kept as a regression test: {}", path.display()));
     }
     let retraced = match reference {
-        None => done_again(options, &mut saved, plan.serial_of(stored.finding.engine))?,
-        Some(reference) => pair_done_again(options, plan, &stored.finding, reference)?,
+        None => done_again(options, apps, &mut saved, plan.serial_of(stored.finding.engine))?,
+        Some(reference) => pair_done_again(options, apps, plan, &stored.finding, reference)?,
     };
-    // The expectation of a finding is that it does not come back.
-    let (reproduced, word, done) = match retraced.came() {
-        Came::Otherwise => (Some(true), "reproduced", Done::Fine),
-        Came::AsItShould => (Some(false), "not reproduced", Done::Found),
-        Came::Unjudged => (None, UNJUDGED, Done::EndedEarly),
+    // The expectation of a finding is that it does not appear again.
+    let (reproduced, word, done) = match retraced.outcome() {
+        RetraceOutcome::Failed => (Some(true), "reproduced", CommandEnd::Fine),
+        RetraceOutcome::Passed => (Some(false), "not reproduced", CommandEnd::Found),
+        RetraceOutcome::Unjudged => (None, UNJUDGED, CommandEnd::EndedEarly),
     };
     if options.json {
         let mut object = as_json(&saved.title, &retraced);
         object["finding"] = json!(stored.finding.id);
         object["reproduced"] = json!(reproduced);
-        say_json(&object)?;
+        print_json(&object)?;
     } else {
         print(&saved.title, &retraced)?;
-        say(word)?;
+        print_line(word)?;
     }
     Ok(done)
 }
 
 const UNJUDGED: &str = "could not be judged";
 
-fn replay_file(options: &Options, path: &std::path::Path) -> Outcome {
+fn replay_file(options: &Options, apps: &Apps, path: &std::path::Path) -> Outcome {
     let mut saved = open_trace(path)?;
-    let retraced = done_again(options, &mut saved, None)?;
+    let retraced = done_again(options, apps, &mut saved, None)?;
     if options.json {
-        say_json(&as_json(&saved.title, &retraced))?;
+        print_json(&as_json(&saved.title, &retraced))?;
     } else {
         print(&saved.title, &retraced)?;
-        say(&verdict(&retraced))?;
+        print_line(&verdict(&retraced))?;
     }
-    Ok(match retraced.came() {
-        Came::AsItShould => Done::Fine,
-        Came::Otherwise => Done::Found,
-        Came::Unjudged => Done::EndedEarly,
+    Ok(match retraced.outcome() {
+        RetraceOutcome::Passed => CommandEnd::Fine,
+        RetraceOutcome::Failed => CommandEnd::Found,
+        RetraceOutcome::Unjudged => CommandEnd::EndedEarly,
     })
 }
 
 impl Options {
-    /// Phones with an app: those that are asked for, or else those that it ran on before.
-    fn phones(&self, app: &str, build: &Build, serial: Option<&str>) -> Result<Phones, Failure> {
-        let own = serial.filter(|_| self.build.given().is_none());
+    /// Phones with an app: those that the options choose, or else those of the original run.
+    fn phones(
+        &self,
+        apps: &Apps,
+        (app, build): (&str, &Build),
+        serial: Option<&str>,
+    ) -> Result<Phones, Failure> {
+        let own = serial.filter(|_| self.build.chosen().is_none());
         let device = match self.device.as_deref().or(own) {
             Some(serial) => DeviceChoice::Adb(vec![serial.to_owned()]),
             None => {
-                build.check(app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+                build.check(app, &apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
                 DeviceChoice::Bundled
             }
         };
-        Ok(Phones::on((app, build), &device, 0))
+        Ok(Phones::on(apps, (app, build), &device, 0))
     }
 }
 
-/// Does it again on a fresh phone, with the bugs on that were asked for or else those of the trace.
-fn done_again(options: &Options, saved: &mut SavedTrace, serial: Option<&str>) -> Result<Retraced, Failure> {
-    if let Some(build) = options.build.given() {
+/// Replays a trace on a fresh phone, with the bugs that the options choose or else those of the trace.
+fn done_again(
+    options: &Options,
+    apps: &Apps,
+    saved: &mut SavedTrace,
+    serial: Option<&str>,
+) -> Result<Retraced, Failure> {
+    if let Some(build) = options.build.chosen() {
         saved.build = build;
     }
-    let mut phones = options.phones(&saved.app, &saved.build, serial)?;
+    let mut phones = options.phones(apps, (&saved.app, &saved.build), serial)?;
     retrace(saved, &mut phones, &|| false).map_err(ended_early)
 }
 
-/// Does a finding's trace and the one that it is compared with again, each on a fresh phone.
+/// Replays a finding's trace and the one that it is compared with, each on a fresh phone.
 fn pair_done_again(
     options: &Options,
+    apps: &Apps,
     plan: &CampaignPlan,
     finding: &Finding,
     reference: &Reference,
 ) -> Result<Retraced, Failure> {
-    let build = options.build.given().unwrap_or_else(|| plan.build.clone());
-    let mut phones = options.phones(&plan.app, &build, plan.serial_of(finding.engine))?;
+    let build = options.build.chosen().unwrap_or_else(|| plan.build.clone());
+    let mut phones = options.phones(apps, (&plan.app, &build), plan.serial_of(finding.engine))?;
     retrace_pair(plan, finding, reference, &mut phones, &|| false).map_err(ended_early)
 }
 
@@ -156,13 +167,13 @@ fn ended_early(stop: Stop) -> Failure {
 }
 
 fn verdict(retraced: &Retraced) -> String {
-    match (retraced.judged.is_empty(), retraced.came(), retraced.first_difference()) {
+    match (retraced.judged.is_empty(), retraced.outcome(), retraced.first_difference()) {
         (true, _, None) => "as before".to_owned(),
         (true, _, Some(0)) => "differs from the start".to_owned(),
         (true, _, Some(step)) => format!("differs after step {step}"),
-        (false, Came::AsItShould, _) => "passed".to_owned(),
-        (false, Came::Otherwise, _) => "failed".to_owned(),
-        (false, Came::Unjudged, _) => UNJUDGED.to_owned(),
+        (false, RetraceOutcome::Passed, _) => "passed".to_owned(),
+        (false, RetraceOutcome::Failed, _) => "failed".to_owned(),
+        (false, RetraceOutcome::Unjudged, _) => UNJUDGED.to_owned(),
     }
 }
 
@@ -171,18 +182,18 @@ fn word(step: &RetracedStep) -> &'static str {
 }
 
 fn print(title: &str, retraced: &Retraced) -> Result<(), Failure> {
-    say(title)?;
+    print_line(title)?;
     for (number, step) in retraced.steps.iter().enumerate() {
-        say(&format!("{number:>3} {:<14} {}", word(step), step.sentence))?;
+        print_line(&format!("{number:>3} {:<14} {}", word(step), step.sentence))?;
         if !step.difference.is_empty() {
-            say(&format!("{:18} {}", "", step.difference))?;
+            print_line(&format!("{:18} {}", "", step.difference))?;
         }
     }
     for judged in &retraced.judged {
         let (word, why) = outcome(&judged.outcome);
-        say(&format!("{word}: {}", judged.sentence))?;
+        print_line(&format!("{word}: {}", judged.sentence))?;
         if !why.is_empty() {
-            say(&format!("    {why}"))?;
+            print_line(&format!("    {why}"))?;
         }
     }
     Ok(())

@@ -1,11 +1,11 @@
-//! All that the program writes to standard output and standard error.
+//! Everything that the program writes to standard output and standard error.
 //!
-//! Much of it was supplied by an app, a device, a file or the network, so text goes out line by line, and in a line
-//! every control character shows as an escape, line breaks within it too. JSON has escapes of its own for them. Data
-//! that is a file elsewhere, such as a specification, keeps its bytes unless a terminal shows it.
+//! Much of the text is supplied by an app, a device, a file or the network. So it is written line by line, with every
+//! control character in a line escaped, including line breaks. JSON has its own escapes for them. Data that is the
+//! content of a file, such as a specification, keeps its bytes unless standard output is a terminal.
 //!
-//! Standard output belongs to the result: what cannot be written is a failure, except into a pipe that nobody reads any
-//! more. Standard error tells people what happens: that nobody hears it fails nothing.
+//! Standard output is for the result: a failure to write to it is an error, except into a pipe that is no longer read.
+//! Standard error is for messages: a failure to write to it is ignored.
 
 use std::io::{ErrorKind, IsTerminal, Stderr, Stdout, Write};
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::error::ContextValue;
 use serde::Serialize;
 
-use super::{Done, Failure, exit_code};
+use super::{CommandEnd, Failure, exit_code};
 use taproof_core::model::{escape_controls, is_display_control};
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that writes there")]
@@ -27,37 +27,37 @@ fn errors() -> Stderr {
 }
 
 /// Prints a line of the result.
-pub fn say(line: &str) -> Result<(), Failure> {
+pub fn print_line(line: &str) -> Result<(), Failure> {
     print(&one_line(line))
 }
 
 /// Prints a result as JSON on one line.
-pub fn say_json(value: &impl Serialize) -> Result<(), Failure> {
+pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(value).map_err(|error| Failure::Broken(error.into()))?;
     print(&inert_json(&text))
 }
 
-/// Prints what is a file elsewhere, byte for byte; where a terminal shows it, with its control characters escaped.
-pub fn say_data(text: &str) -> Result<(), Failure> {
+/// Prints the content of a file byte by byte or, if standard output is a terminal, with its control characters escaped.
+pub fn print_data(text: &str) -> Result<(), Failure> {
     match output().is_terminal() {
         true => print(&inert_lines(text)),
         false => print(text),
     }
 }
 
-/// Tells people something on standard error, in a line.
+/// Prints a message on standard error, on one line.
 pub fn message(line: &str) {
     draw(&one_line(line));
 }
 
-/// Writes to standard error as it is, codes of the terminal included, so nothing that was supplied from outside may be
-/// in it. Says whether it was written.
+/// Writes to standard error without escaping, so that `text` may contain terminal codes, but no text from outside.
+/// Returns whether it was written.
 pub(super) fn draw(text: &str) -> bool {
     let mut errors = errors().lock();
     errors.write_all(text.as_bytes()).and_then(|()| errors.flush()).is_ok()
 }
 
-/// Whether a terminal shows standard error.
+/// Whether standard error is a terminal.
 pub(super) fn messages_are_watched() -> bool {
     errors().is_terminal()
 }
@@ -69,7 +69,8 @@ fn print(text: &str) -> Result<(), Failure> {
 
 fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
     match written {
-        // Such as `| head`: the reader has seen enough.
+        // For example `
+        // head`: the reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::Broken(anyhow::anyhow!("cannot write to standard output: {error}"))),
         Ok(()) => Ok(()),
@@ -80,7 +81,7 @@ fn one_line(text: &str) -> String {
     format!("{}\n", escape_controls(text))
 }
 
-/// The lines of a text, each inert.
+/// The lines of a text, with control characters escaped in each.
 fn inert_lines(text: &str) -> String {
     let mut inert = String::with_capacity(text.len());
     for line in text.split_inclusive(['\n', '\t']) {
@@ -91,7 +92,7 @@ fn inert_lines(text: &str) -> String {
     inert
 }
 
-/// A line of JSON: what `serde_json` leaves of control characters stands in strings.
+/// A line of JSON. Control characters that `serde_json` does not escape only occur in strings, so they can be escaped.
 fn inert_json(text: &str) -> String {
     let mut inert = String::with_capacity(text.len() + 1);
     for letter in text.chars() {
@@ -104,18 +105,18 @@ fn inert_json(text: &str) -> String {
     inert
 }
 
-/// Says what clap says: the help that was asked for, or what is wrong with the words of the command line.
+/// Prints the message of clap: the requested help, or what is wrong with the command line. Returns the exit code.
 pub(super) fn usage(error: clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let written = printed(error.print().and_then(|()| output().flush()));
-        return exit_code(written.map(|()| Done::Fine));
+        return exit_code(written.map(|()| CommandEnd::Fine));
     }
     let text = with_inert_words(error).render().to_string();
     text.trim_end().lines().for_each(message);
     ExitCode::from(2)
 }
 
-/// Its own line breaks are wanted, those of the words that it quotes are not.
+/// Escapes control characters in the words that clap's message quotes, but not clap's own line breaks.
 fn with_inert_words(mut error: clap::Error) -> clap::Error {
     let inert = |text: &String| escape_controls(text).into_owned();
     let quoted = error.context().filter_map(|(kind, value)| {
@@ -136,7 +137,7 @@ fn with_inert_words(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Lets panics be told on standard error, and the log where `TAPROOF_LOG` asks for it, as `TAPROOF_LOG=info` does.
+/// Reports panics on standard error, and enables the log if `TAPROOF_LOG` is set, for instance to `info`.
 pub fn start_log() {
     std::panic::set_hook(Box::new(|panic| {
         let thread = std::thread::current();
@@ -150,12 +151,12 @@ pub fn start_log() {
     }));
     if std::env::var_os("TAPROOF_LOG").is_some() {
         let filter = tracing_subscriber::EnvFilter::from_env("TAPROOF_LOG");
-        // Without colours, which would be escaped too.
+        // Without colours, whose codes would be escaped as well.
         tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(|| LogLines).init();
     }
 }
 
-/// Where the log goes: each event is written at once and becomes a line.
+/// The target of the log. Each event is written at once, on a line of its own.
 struct LogLines;
 
 impl Write for LogLines {

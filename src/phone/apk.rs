@@ -1,20 +1,21 @@
-//! The file of a bundled app, so that tools can pull it from the phone, read what it says of the app, and install
-//! it again: a ZIP of stored entries, of which the first names the app. Its code is part of this program.
+//! Builds and reads the APK files of bundled apps, so that tools can pull them from the phone, read their manifests,
+//! and install them again. An APK is a ZIP of stored entries, of which the first names the app; the app's code is part
+//! of this program.
 
 use super::app::Manifest;
 use super::binary_manifest::binary_manifest;
 
-/// The entry that names the app.
+/// The entry that contains the app's package.
 const ENTRY: &str = "assets/taproof-app";
 const MANIFEST: &str = "AndroidManifest.xml";
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const CENTRAL_HEADER: [u8; 4] = *b"PK\x01\x02";
 const END_HEADER: [u8; 4] = *b"PK\x05\x06";
-/// 1980-01-01, the first day that a ZIP can name.
+/// Midnight (two bytes) on 1980-01-01 (two bytes), the earliest date in a ZIP.
 const DATE: [u8; 4] = [0, 0, 0x21, 0];
 const LOCAL_LENGTH: usize = 30;
 
-/// The APK of an app that has this version and was made for this API level.
+/// Returns the APK of an app with this version name and code, for this API level.
 pub(super) fn apk(app: &Manifest, version: (&str, u32), sdk: u32) -> Vec<u8> {
     zip(&[(ENTRY, app.package.as_bytes()), (MANIFEST, &binary_manifest(app, version, sdk))])
 }
@@ -45,7 +46,11 @@ fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     [files, directory, end].concat()
 }
 
-/// The package that an APK names, or what is wrong with it.
+/// Returns the package that an APK names.
+///
+/// # Errors
+///
+/// If the file is no APK of a bundled app; what is wrong with it.
 pub(super) fn package_of(bytes: &[u8]) -> Result<&str, &'static str> {
     const FOREIGN: &str = "it is an app for a real phone; the bundled phone runs the bundled apps only";
     if !bytes.starts_with(&LOCAL_HEADER) {
@@ -102,7 +107,7 @@ mod tests {
             assert_eq!(bytes[at..at + 4], CENTRAL_HEADER);
             let local = number(at + 42);
             assert_eq!(bytes[local..local + 4], LOCAL_HEADER);
-            // What both heads say is the same.
+            // The common parts of both headers are equal.
             assert_eq!(bytes[at + 6..at + 32], bytes[local + 4..local + 30]);
             let text = [name.as_bytes(), &data].concat();
             assert_eq!(bytes[local + 30..local + 30 + text.len()], text);

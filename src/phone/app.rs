@@ -1,8 +1,8 @@
-//! The door for apps: what an app is, and what it may ask of the phone.
+//! The interface for apps: the trait that an app implements, and the operations that it may request from the phone.
 //!
-//! An app is a plain state with pages. The phone keeps the stack of pages (activities, dialogs, menus), asks
-//! the app for the view of each, and sends it the messages that its views carry. Everything is cloneable,
-//! so a snapshot of the phone is a clone.
+//! An app is a plain state with pages. The phone keeps the stack of pages (activities, dialogs, menus), asks the app
+//! for the view of each, and sends it the messages that its views contain. Everything can be cloned, so a snapshot of
+//! the phone is a clone.
 
 use std::collections::BTreeSet;
 
@@ -14,122 +14,166 @@ use super::{Color, Icon, Language, View};
 
 /// An app that can be installed on the bundled phone.
 ///
-/// The value is the app's data and its process's memory in one: fields that a real app would keep in files
-/// survive `start`, all others must be reset there.
+/// The value contains both the app's data and the memory of its process. Fields that a real app would keep in files
+/// survive [`App::start`]; all others must be reset there.
 pub trait App: Clone + Send + 'static {
-    /// One entry of the back stack: an activity, a dialog or a menu, with its arguments and unsaved state.
+    /// An entry of the back stack: an activity, a dialog or a menu, with its arguments and unsaved state.
     type Page: Clone + Send + 'static;
-    /// What a view sends when it is used, and what a pending task sends when it is due.
+    /// A message that a view sends when it is used, or a pending task when it is due.
     type Msg: Clone + Send + 'static;
 
-    /// What the app says of itself.
+    /// The static facts about the app.
     fn manifest() -> &'static Manifest;
 
-    /// The app as freshly installed, or after its data were cleared, with these bugs switched on.
+    /// Returns the app as freshly installed, or after its data were cleared, with these bugs switched on.
     fn install(bugs: &BugSet) -> Self;
 
-    /// A process starts: forget what is not in files; returns the first activity.
+    /// Called when a process starts. Resets everything that is not in files, and returns the first activity.
     fn start(&mut self) -> Self::Page;
 
-    /// What kind of window a page is.
+    /// Returns the kind of window of a page.
     fn surface(&self, page: &Self::Page) -> Surface;
 
-    /// What a page shows now.
+    /// Returns what a page currently shows.
     fn view(&self, page: &Self::Page, env: &Env<'_>) -> View<Self::Msg>;
 
-    /// A message has arrived for a page.
+    /// Handles a message for a page.
     fn update(&mut self, page: &mut Self::Page, msg: Self::Msg, sys: &mut System<Self>);
 
-    /// Back was pressed (with the keyboard closed), or a dialog was tapped away.
+    /// Handles Back (while the keyboard is closed), or a tap outside of a dialog. Closes the page by default.
     fn back(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let _page = page;
         sys.finish();
     }
 
-    /// The page is on top again after the one above it closed, or the app came back to the front.
+    /// Called when the page is on top again after the one above it closed, or when the app returned to the front.
     fn resumed(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
     }
 
-    /// The device was turned, or its language or dark mode changed: the activity is destroyed and created
-    /// anew. What its saved state does not hold is lost here; by default it holds everything. Menus are closed
-    /// by the phone, dialogs kept.
+    /// Called when the device was rotated, or its language or dark mode changed: the activity is destroyed and
+    /// recreated. Must discard everything that its saved state does not contain; by default nothing. The phone closes
+    /// menus itself and keeps dialogs.
     fn recreated(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
     }
 
-    /// The process had ended in the background and the page comes back from its saved state, after `start`
-    /// has made the new process's memory: what a page holds beyond that state is lost, and so is all work
-    /// that was under way. By default this is no more than `recreated`.
+    /// Called when the page returns from its saved state after its process had ended in the background, and after
+    /// [`App::start`] has initialised the new process. Must discard what the page holds beyond that state; background
+    /// work is lost as well. By default the same as [`App::recreated`].
     fn restored(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         self.recreated(page, sys);
     }
 }
 
-/// What an app says of itself.
+/// Static facts about an app.
 #[derive(Debug)]
 pub struct Manifest {
-    /// `org.taproof.<app>`.
+    /// The package, such as `org.example.todo`. Its last part names the app on the command line.
     pub package: &'static str,
-    /// Its name on the launcher.
+    /// The app's name on the launcher.
     pub label: &'static str,
     /// The real app that it is modelled on.
     pub modelled_on: &'static str,
-    /// Its icon on the launcher.
+    /// The app's icon on the launcher.
     pub icon: Icon,
-    /// Its main colour.
+    /// The app's main colour.
     pub accent: Color,
-    /// The class names of its activities, such as `MainActivity`; the first is the launcher's.
+    /// The class names of the activities, such as `MainActivity`. The first is started by the launcher.
     pub activities: &'static [&'static str],
-    /// The runtime permissions that it may ask for.
+    /// The runtime permissions that the app may request.
     pub permissions: &'static [&'static str],
-    /// Its catalogued bugs.
+    /// The app's catalogued bugs, each with its own switch.
     pub bugs: &'static [Bug],
-    /// The places in its code that report when they are executed (`System::cover`, `Env::cover`), sorted. An
-    /// app without any is one that nobody has instrumented.
+    /// The code points that report their execution ([`System::cover`], [`Env::cover`]), sorted. Empty for an app that
+    /// is not instrumented.
     pub points: &'static [&'static str],
 }
 
-/// A technique that can see a bug.
+impl Manifest {
+    /// Creates a manifest with defaults: one activity `MainActivity`, no permissions, no catalogued bugs.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use taproof_phone::{Bug, Manifest};
+    ///
+    /// static MANIFEST: Manifest = Manifest {
+    ///     bugs: &[Bug::new("todo-deletes-first", "Deleting an item deletes the first one")],
+    ///     ..Manifest::new("org.example.todo", "To-do")
+    /// };
+    /// assert_eq!(MANIFEST.activities, ["MainActivity"]);
+    /// ```
+    pub const fn new(package: &'static str, label: &'static str) -> Self {
+        Manifest {
+            package,
+            label,
+            modelled_on: "no other app",
+            icon: Icon::Android,
+            accent: Color(0x3F51B5),
+            activities: &["MainActivity"],
+            permissions: &[],
+            bugs: &[],
+            points: &[],
+        }
+    }
+}
+
+/// A technique that can detect a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oracle {
     /// A property of a DMF.
     Property,
-    /// Crash or no answer.
+    /// The detection of crashes and ANRs.
     Crash,
-    /// Genie's independent views.
+    /// Genie's check that independent views stay unaffected.
     Genie,
-    /// ODIN's may-beliefs.
+    /// ODIN's may-beliefs: what most similar traces agree on.
     Odin,
 }
 
-/// A bug of an app, switchable at installation.
+/// A bug of an app, which is switched on or off at installation.
 #[derive(Debug)]
 pub struct Bug {
-    /// Its id, such as `files-results-order`.
+    /// The id, such as `files-results-order`.
     pub id: &'static str,
-    /// One line that says what goes wrong.
+    /// A sentence about what goes wrong.
     pub title: &'static str,
-    /// The paper and the app that it was reported for.
+    /// The paper and the app for which it was reported.
     pub paper: &'static str,
-    /// The functions that it takes to show it.
+    /// The functions that are needed to reproduce it.
     pub needs: &'static [&'static str],
-    /// What the user suffers.
+    /// The consequence for the user.
     pub consequence: &'static str,
-    /// The techniques that can see it.
+    /// The techniques that can detect it.
     pub oracles: &'static [Oracle],
-    /// Bugs of the same app that hide it while they are on.
+    /// Ids of bugs of the same app that hide it while they are switched on.
     pub masked_by: &'static [&'static str],
 }
 
-/// The bugs that are switched on.
+impl Bug {
+    /// A bug that a property of a function detects; all other facts are empty.
+    pub const fn new(id: &'static str, title: &'static str) -> Self {
+        Bug {
+            id,
+            title,
+            paper: "",
+            needs: &[],
+            consequence: "",
+            oracles: &[Oracle::Property],
+            masked_by: &[],
+        }
+    }
+}
+
+/// A set of bugs that are switched on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BugSet {
     ids: BTreeSet<String>,
 }
 
 impl BugSet {
-    /// No bug: the sound build.
+    /// The empty set: the sound build.
     pub fn none() -> Self {
         BugSet::default()
     }
@@ -139,78 +183,78 @@ impl BugSet {
         BugSet::of(manifest.bugs.iter().map(|bug| bug.id))
     }
 
-    /// These bugs.
+    /// The bugs with these ids.
     pub fn of<'a>(ids: impl IntoIterator<Item = &'a str>) -> Self {
         BugSet { ids: ids.into_iter().map(str::to_owned).collect() }
     }
 
-    /// Whether the bug is switched on.
+    /// Whether the bug with this id is switched on.
     pub fn has(&self, id: &str) -> bool {
         self.ids.contains(id)
     }
 
-    /// The ids in order.
+    /// The ids in alphabetical order.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.ids.iter().map(String::as_str)
     }
 
-    /// The set without these bugs.
+    /// The set without the bugs with these ids.
     #[must_use]
     pub fn without(&self, ids: &[String]) -> BugSet {
         BugSet { ids: self.ids.iter().filter(|id| !ids.contains(id)).cloned().collect() }
     }
 }
 
-/// What kind of window a page is.
+/// The kind of a page's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
-    /// A whole screen, of this activity class (without package, such as `MainActivity`).
+    /// A full screen with this activity class (without the package, such as `MainActivity`).
     Activity(&'static str),
-    /// A window in the middle; the page below is dimmed.
+    /// A window in the centre; the page below it is dimmed.
     Dialog,
-    /// A menu at the view that opened it; closed by a tap outside and when its activity is created anew.
+    /// A menu at the view that opened it. It is closed by a tap outside, and when its activity is recreated.
     Menu,
-    /// A sheet at the bottom.
+    /// A sheet at the bottom of the screen.
     BottomSheet,
 }
 
-/// What an app may look at while it describes a page.
+/// What an app can read while it describes a page.
 #[derive(Debug)]
 pub struct Env<'a> {
-    /// The device's rotation.
+    /// The orientation of the screen.
     pub rotation: Rotation,
     /// Width of the window in dp.
     pub width: i32,
-    /// Height of the window in dp, the keyboard aside.
+    /// Height of the window in dp, without the keyboard.
     pub height: i32,
-    /// The device's language.
+    /// The language of the system; bundled apps ignore it.
     pub language: Language,
-    /// The device's clock.
+    /// The device's clock, in simulated time since the boot.
     pub now: DeviceInstant,
     /// The app's main colour.
     pub accent: Color,
-    /// For each scrolled list: its id, its offset and its height as last placed, in px.
+    /// The state of each scrolled list.
     pub scrolls: &'a [ScrollState],
     pub(super) points: &'static [&'static str],
     pub(super) executed: &'a ExecutedPoints,
 }
 
-/// Where a list or scroll view stands.
+/// The position of a list or scroll view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScrollState {
-    /// The view's id.
+    /// The resource id of the view.
     pub id: &'static str,
-    /// How far its content has moved up, in px.
+    /// How far the content is scrolled up, in px.
     pub offset: i32,
-    /// Its height as last placed, in px.
+    /// Height of the view when it was last placed, in px.
     pub viewport: i32,
 }
 
-/// Pixels in a dp on this phone.
+/// Number of pixels per dp on this phone.
 pub const PX_PER_DP: i32 = 3;
 
 impl Env<'_> {
-    /// The rows `first..end` of a list that can be seen.
+    /// Returns the range `first..end` of the rows of a list that may be visible.
     pub(super) fn rows_near_screen(&self, id: &str, total: usize, row_height: i32) -> (usize, usize) {
         let row = (row_height * PX_PER_DP).max(1);
         let content = row.saturating_mul(total as i32);
@@ -220,100 +264,101 @@ impl Env<'_> {
         };
         let offset = offset.min(content - viewport).max(0);
         let first = (offset / row) as usize;
-        // A list is never higher than its window, so this many rows are enough wherever it is placed.
+        // A list is never higher than its window, so this many rows suffice wherever it is placed.
         let shown = (self.height * PX_PER_DP / row) as usize + 2;
         (first.min(total), (first + shown).min(total))
     }
 
-    /// Today on the phone.
+    /// The phone's current date and time.
     pub fn today(&self) -> Date {
         Date::at(self.now)
     }
 
-    /// This place in the code that makes views is executed.
+    /// Reports that a code point in the creation of views was executed.
     pub fn cover(&self, point: &'static str) {
         self.executed.insert(self.points, point);
     }
 }
 
-/// What the keyboard's action key does.
+/// The function of the keyboard's action key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImeAction {
-    /// Closes the keyboard.
+    /// Closes the soft keyboard.
     Done,
-    /// Goes to the next field.
+    /// Moves to the next field.
     Next,
-    /// Starts a search.
+    /// Starts a search with the field's text.
     Search,
 }
 
 /// An exception that ends the process.
 #[derive(Clone, Copy, Debug)]
 pub struct Crash {
-    /// Its class, such as `java.lang.IllegalStateException`.
+    /// The class of the exception, such as `java.lang.IllegalStateException`.
     pub exception: &'static str,
-    /// Its message.
+    /// The text of the exception, as in the log.
     pub message: &'static str,
-    /// The app's own frames, top first, such as `org.taproof.notes.SearchFragment.onDestroy(SearchFragment.java:88)`.
+    /// The app's own stack frames, innermost first, such as
+    /// `org.taproof.notes.SearchFragment.onDestroy(SearchFragment.java:88)`.
     pub stack: &'static [&'static str],
 }
 
-/// One thing that an app asks of the phone.
+/// An operation that an app requests from the phone.
 #[derive(Clone, Debug)]
 pub enum Op<Page, Msg> {
-    /// Puts a page on the stack.
+    /// Pushes a page onto the stack.
     Open(Page),
-    /// Takes the page that handles the message off the stack.
+    /// Closes the page that handles the message.
     Finish,
-    /// Takes off everything above the lowest page.
+    /// Closes all pages but the lowest.
     FinishToRoot,
     /// Sends a message to the page below.
     SendBelow(Msg),
-    /// Sends a message to the same page after so many milliseconds, if it is still there.
+    /// Sends a message to the same page after this many milliseconds, if the page still exists.
     After(u64, Msg),
-    /// Shows a line for a while; it is not in the dump.
+    /// Shows a toast, which is not part of the dump.
     Toast(String),
-    /// Closes the keyboard.
+    /// Closes the soft keyboard, if it is open.
     HideKeyboard,
-    /// Gives the field of that id the focus and opens the keyboard.
+    /// Focuses the field with this id and opens the keyboard.
     Focus(&'static str),
-    /// Scrolls the list of that id to its beginning.
+    /// Scrolls the list with this id to its beginning.
     ScrollToTop(&'static str),
-    /// Asks the user for a permission; the answer comes as a message.
+    /// Asks the user for a permission. The answer is sent as a message.
     RequestPermission(&'static str, fn(bool) -> Msg),
-    /// Something that only parts of the system do.
+    /// An operation for parts of the system only.
     System(SystemOp),
     /// Writes a line to the log: level, tag, text.
     Log(char, &'static str, String),
-    /// The process dies.
+    /// Ends the process with an exception.
     Crash(Crash),
-    /// The main thread never comes back: `reason` is what the log says of the ANR.
+    /// Blocks the main thread forever. The text is the reason for the ANR in the log.
     Hang(&'static str),
 }
 
-/// What the launcher and the system's own dialogs ask of the phone.
+/// An operation of the launcher or a dialog of the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SystemOp {
-    /// Brings the app of that package to the front; starts it if it does not run.
+    /// Brings the app with this package to the front, and starts it if it is not running.
     LaunchApp(String),
-    /// The user's answer to a permission dialog.
+    /// Grants (`true`) or denies the requested permission.
     AnswerPermission(bool),
-    /// Ends the app that crashed or does not answer.
+    /// Ends the app that crashed or does not respond.
     CloseApp,
     /// Ends that app and starts it again.
     RestartApp,
-    /// Closes the system's dialog: goes on waiting for an app that does not answer, declines a call.
+    /// Closes the dialog: keeps waiting for an app that does not respond, or declines a call.
     Dismiss,
-    /// Answers a call.
+    /// Answers an incoming call.
     AnswerCall,
 }
 
-/// The phone, as an app sees it while it handles a message. What is asked for happens when the handler
-/// has returned, in the order asked.
+/// The phone, as an app sees it while it handles a message. Requested operations are executed after the handler has
+/// returned, in the order of the requests.
 pub struct System<A: App> {
-    /// The device's clock.
+    /// The device's clock, in simulated time since the boot.
     pub now: DeviceInstant,
-    /// The device's rotation.
+    /// The orientation of the screen.
     pub rotation: Rotation,
     pub(super) granted: BTreeSet<&'static str>,
     pub(super) executed: ExecutedPoints,
@@ -321,12 +366,12 @@ pub struct System<A: App> {
 }
 
 impl<A: App> System<A> {
-    /// This place in the code is executed.
+    /// Reports that a code point was executed.
     pub fn cover(&mut self, point: &'static str) {
         self.executed.insert(A::manifest().points, point);
     }
 
-    /// Puts a page on the stack.
+    /// Pushes a page onto the stack.
     pub fn open(&mut self, page: A::Page) {
         self.ops.push(Op::Open(page));
     }
@@ -336,39 +381,39 @@ impl<A: App> System<A> {
         self.ops.push(Op::Finish);
     }
 
-    /// Closes everything above the lowest page.
+    /// Closes all pages but the lowest.
     pub fn finish_to_root(&mut self) {
         self.ops.push(Op::FinishToRoot);
     }
 
-    /// Closes the page and tells the one below, as an activity's or a dialog's result.
+    /// Closes the page and sends a message to the one below, as an activity's or a dialog's result.
     pub fn finish_with(&mut self, msg: A::Msg) {
         self.ops.push(Op::SendBelow(msg));
         self.ops.push(Op::Finish);
     }
 
-    /// Sends a message to the same page later: work in the background. The phone settles before it is
-    /// observed, so show a progress ring meanwhile.
+    /// Sends a message to the same page after `millis` milliseconds, for work in the background. Show a progress ring
+    /// meanwhile, since the screen is only observed when the phone has settled.
     pub fn after(&mut self, millis: u64, msg: A::Msg) {
         self.ops.push(Op::After(millis, msg));
     }
 
-    /// Shows a line for a while; it is not in the dump.
+    /// Shows a toast, which is not part of the dump.
     pub fn toast(&mut self, text: impl Into<String>) {
         self.ops.push(Op::Toast(text.into()));
     }
 
-    /// Closes the keyboard.
+    /// Closes the soft keyboard, if it is open.
     pub fn hide_keyboard(&mut self) {
         self.ops.push(Op::HideKeyboard);
     }
 
-    /// Gives a field the focus and opens the keyboard.
+    /// Focuses the field with this id and opens the keyboard.
     pub fn focus(&mut self, id: &'static str) {
         self.ops.push(Op::Focus(id));
     }
 
-    /// Scrolls a list to its beginning.
+    /// Scrolls the list with this id to its beginning.
     pub fn scroll_to_top(&mut self, id: &'static str) {
         self.ops.push(Op::ScrollToTop(id));
     }
@@ -378,76 +423,76 @@ impl<A: App> System<A> {
         self.granted.contains(permission)
     }
 
-    /// Asks the user for a permission; the answer comes as a message, at once if it was granted before.
+    /// Asks the user for a permission. The answer arrives as a message, at once if the permission was granted before.
     pub fn request_permission(&mut self, permission: &'static str, answer: fn(bool) -> A::Msg) {
         self.ops.push(Op::RequestPermission(permission, answer));
     }
 
-    /// Starts another app by its package.
+    /// Opens another app by its package.
     pub fn launch_app(&mut self, package: impl Into<String>) {
         self.ask(SystemOp::LaunchApp(package.into()));
     }
 
-    /// Asks what only parts of the system ask.
+    /// Requests an operation for parts of the system only.
     pub fn ask(&mut self, op: SystemOp) {
         self.ops.push(Op::System(op));
     }
 
-    /// Writes a line to the log.
+    /// Writes a line to the log. `level` is a letter such as `'E'`.
     pub fn log(&mut self, level: char, tag: &'static str, text: impl Into<String>) {
         self.ops.push(Op::Log(level, tag, text.into()));
     }
 
-    /// The process dies of an exception.
+    /// Ends the process with an exception.
     pub fn crash(&mut self, crash: Crash) {
         self.ops.push(Op::Crash(crash));
     }
 
-    /// The main thread never comes back; the phone says so after the next input.
+    /// Blocks the main thread forever. The phone reports the ANR after the next input.
     pub fn hang(&mut self, reason: &'static str) {
         self.ops.push(Op::Hang(reason));
     }
 
-    /// Today on the phone.
+    /// The phone's current date and time.
     pub fn today(&self) -> Date {
         Date::at(self.now)
     }
 }
 
-/// A day and a time of day on the phone. It boots on Monday, 5 January 2026, at 9:00.
+/// A date and time of day on the phone, which boots on Monday, 5 January 2026, at 9:00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
-    /// Year.
+    /// The year, such as 2026.
     pub year: i32,
-    /// Month, 1 to 12.
+    /// The month, from 1 to 12.
     pub month: u32,
-    /// Day, 1 to 31.
+    /// The day of the month, from 1 to 31.
     pub day: u32,
-    /// Hour, 0 to 23.
+    /// The hour, from 0 to 23.
     pub hour: u32,
-    /// Minute.
+    /// The minute, from 0 to 59.
     pub minute: u32,
-    /// Second.
+    /// The second, from 0 to 59.
     pub second: u32,
-    /// Millisecond.
+    /// The millisecond, from 0 to 999.
     pub millis: u32,
 }
 
 impl Date {
-    /// The phone's calendar at an instant.
+    /// The date and time on the phone at an instant.
     pub fn at(now: DeviceInstant) -> Date {
         Date::of_epoch(Date::epoch_millis(now))
     }
 
-    /// Milliseconds from the beginning of 1970 to an instant of the phone, whose clock shows UTC.
+    /// Milliseconds since the Unix epoch at an instant of the phone, whose time zone is UTC.
     pub fn epoch_millis(now: DeviceInstant) -> u64 {
-        /// Days from 1 January 1970 to the day of the boot.
+        /// Number of days from 1 January 1970 to the day of the boot.
         const BOOT_DAY: u64 = 20_458;
         const BOOT_MILLIS: u64 = (BOOT_DAY * 24 + 9) * 3_600_000;
         BOOT_MILLIS.saturating_add(now.millis())
     }
 
-    /// The calendar so many milliseconds after the beginning of 1970.
+    /// The date and time at this many milliseconds since the Unix epoch.
     pub fn of_epoch(millis: u64) -> Date {
         let (days, in_day) = (millis / 86_400_000, millis % 86_400_000);
         let (year, month, day) = civil_from_days(days as i64);
@@ -462,18 +507,18 @@ impl Date {
         }
     }
 
-    /// `2026-01-05`
+    /// The date in ISO 8601, such as `2026-01-05`.
     pub fn iso(&self) -> String {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 
-    /// `09:00`
+    /// The time of day, such as `09:00`.
     pub fn clock(&self) -> String {
         format!("{:02}:{:02}", self.hour, self.minute)
     }
 }
 
-/// Days since 1970 as year, month, day (Howard Hinnant's algorithm, for days from 1970 on).
+/// Converts days since 1970 to year, month and day (Howard Hinnant's algorithm, for days from 1970 on).
 fn civil_from_days(days: i64) -> (i32, u32, u32) {
     let shifted = days + 719_468;
     let era = shifted / 146_097;

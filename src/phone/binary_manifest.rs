@@ -1,17 +1,17 @@
-//! The manifest of a bundled app in the binary form that an APK holds, from which tools take its package, its
-//! activities and its permissions. Chunks within a chunk, each with a head that says its kind, the length of the
-//! head and its whole length; all numbers are little-endian (`ResourceTypes.h` of Android).
+//! The manifest of a bundled app in Android's binary XML, from which tools read its package, activities and
+//! permissions. It consists of nested chunks, each with a header that contains its kind, the header's length and the
+//! total length. All numbers are little-endian (`ResourceTypes.h` of Android).
 
 use super::app::Manifest;
 
-/// The lowest API level that the app says it runs on.
+/// The minimum API level of the apps.
 const LEAST_SDK: u32 = 21;
 const NAMESPACE: &str = "http://schemas.android.com/apk/res/android";
 const PREFIX: &str = "android";
-/// Where a string could stand and none does.
+/// Marks an absent string.
 const NONE: u32 = u32::MAX;
 
-/// Kinds of chunks.
+/// The kinds of chunks.
 const STRINGS: u16 = 0x0001;
 const DOCUMENT: u16 = 0x0003;
 const START_NAMESPACE: u16 = 0x0100;
@@ -20,8 +20,8 @@ const START_ELEMENT: u16 = 0x0102;
 const END_ELEMENT: u16 = 0x0103;
 const RESOURCE_IDS: u16 = 0x0180;
 
-/// Android's own attributes and the numbers by which it finds them, ascending: an element's have to be in this order,
-/// and their names are the first strings of the document.
+/// Attributes of the Android namespace with their resource ids, ascending. An element's attributes must be in this
+/// order, and their names must be the first strings of the document.
 const ATTRIBUTES: [(&str, u32); 7] = [
     ("label", 0x0101_0001),
     ("name", 0x0101_0003),
@@ -40,12 +40,12 @@ enum Value<'a> {
 
 struct Element<'a> {
     name: &'static str,
-    /// Android's own in the order of `ATTRIBUTES`; what is not listed there has no namespace and comes last.
+    /// Attributes of the Android namespace in the order of [`ATTRIBUTES`], then those without a namespace.
     attributes: Vec<(&'static str, Value<'a>)>,
     children: Vec<Element<'a>>,
 }
 
-/// The manifest of an app that has this version and was made for this API level.
+/// Returns the manifest of an app with this version name and code, for this API level.
 pub(super) fn binary_manifest(app: &Manifest, version: (&str, u32), sdk: u32) -> Vec<u8> {
     let classes: Vec<String> =
         app.activities.iter().map(|class| format!("{}.{class}", app.package)).collect();
@@ -111,7 +111,7 @@ fn write_element(element: &Element<'_>, strings: &mut Strings, out: &mut Vec<u8>
     const ATTRIBUTE: u16 = 20;
     let name = strings.place(element.name);
     let mut start = words(&[NONE, name]);
-    // None of the attributes is an id, a class or a style.
+    // No attribute is an id, a class or a style.
     start.extend(halves(&[HEAD, ATTRIBUTE, element.attributes.len() as u16, 0, 0, 0]));
     for (name, value) in &element.attributes {
         start.extend(attribute(name, value, strings));
@@ -142,13 +142,13 @@ fn attribute(name: &str, value: &Value<'_>, strings: &mut Strings) -> Vec<u8> {
     [words(&[namespace, name, text]), vec![8, 0, 0, kind], words(&[data])].concat()
 }
 
-/// The strings of a document, each once.
+/// The string pool of a document, without duplicates.
 struct Strings {
     all: Vec<String>,
 }
 
 impl Strings {
-    /// Where the string is; a new one comes last.
+    /// Returns the index of a string, which is added if it is new.
     fn place(&mut self, text: &str) -> u32 {
         let known = self.all.iter().position(|known| known == text);
         let place = known.unwrap_or_else(|| {
@@ -158,7 +158,7 @@ impl Strings {
         place as u32
     }
 
-    /// All of them in UTF-16: where each begins, then length, text and a zero of each.
+    /// Encodes the pool in UTF-16: the offsets, then length, text and terminating zero of each string.
     fn chunk(&self) -> Vec<u8> {
         const HEAD: u32 = 28;
         const LONG: usize = 0x8000;
@@ -176,13 +176,13 @@ impl Strings {
         }
         texts.resize(texts.len().next_multiple_of(4), 0);
         let count = self.all.len() as u32;
-        // No styles; no flags, which says UTF-16 and not sorted.
+        // No styles and no flags, which means UTF-16 and unsorted.
         let head = words(&[count, 0, 0, HEAD + 4 * count, 0]);
         chunk(STRINGS, &head, &[words(&places), texts].concat())
     }
 }
 
-/// A part of the tree. None has a line of its own or a comment.
+/// A node of the tree, without line number and comment.
 fn node(kind: u16, body: &[u8]) -> Vec<u8> {
     chunk(kind, &words(&[1, NONE]), body)
 }
@@ -216,7 +216,7 @@ mod tests {
         u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
     }
 
-    /// The chunks that follow each other: kind, length of the head, all bytes.
+    /// The consecutive chunks: kind, length of the header, all bytes.
     fn chunks(mut bytes: &[u8]) -> Vec<(u16, usize, &[u8])> {
         let mut found = Vec::new();
         while !bytes.is_empty() {
@@ -243,7 +243,7 @@ mod tests {
         (0..count).map(text).collect()
     }
 
-    /// The elements as lines, indented; attributes with the number that Android knows them by.
+    /// The elements as indented lines, with the resource ids of Android's attributes.
     fn read(bytes: &[u8]) -> String {
         let [(DOCUMENT, 8, document)] = chunks(bytes)[..] else { panic!("no document") };
         let parts = chunks(&document[8..]);

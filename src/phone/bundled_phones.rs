@@ -1,46 +1,46 @@
-//! Campaigns on the bundled phone.
+//! Bundled phones as the devices of a campaign.
 
 use std::sync::Arc;
 
-use crate::apps::{APPS, phone_with};
-use crate::{BugSet, Fonts};
-use taproof_core::campaign::{AppFacts, Build, CampaignPlan, DeviceSource};
+use crate::{Apps, BugSet, Fonts};
+use taproof_core::campaign::{Build, CampaignPlan, DeviceSource};
 use taproof_core::device::{Device, DeviceError};
 
-/// Bundled phones with the plan's app, one as fresh as the other.
+/// Creates bundled phones with the plan's app, all in the same fresh state.
 pub struct BundledPhones {
     fonts: Arc<Fonts>,
+    apps: Apps,
     package: String,
     bugs: Vec<String>,
 }
 
-/// The bundled apps, for checking plans.
-pub fn bundled_apps() -> Vec<AppFacts> {
-    let facts = |manifest: &crate::Manifest| AppFacts {
-        package: manifest.package.to_owned(),
-        bugs: manifest.bugs.iter().map(|bug| bug.id.to_owned()).collect(),
-    };
-    APPS.iter().map(|app| facts(app.manifest())).collect()
-}
-
 impl BundledPhones {
-    /// Phones for a plan that was checked.
+    /// Creates phones with the bundled apps, for a valid plan.
     pub fn new(plan: &CampaignPlan) -> Self {
         BundledPhones::with(&plan.app, &plan.build)
     }
 
-    /// Phones with an app of that package and build.
+    /// Creates phones with the bundled apps, of which the one with the package `app` has this build.
     pub fn with(app: &str, build: &Build) -> Self {
-        let all = bundled_apps().into_iter().find(|facts| facts.package == app).map(|facts| facts.bugs);
+        BundledPhones::of(&Apps::default(), app, build)
+    }
+
+    /// Creates phones with these apps, of which the one with the package `app` has this build.
+    pub fn of(apps: &Apps, app: &str, build: &Build) -> Self {
+        let all = apps.facts().into_iter().find(|facts| facts.package == app).map(|facts| facts.bugs);
         let bugs = build.switched_on(&all.unwrap_or_default());
-        BundledPhones { fonts: Arc::new(Fonts::new()), package: app.to_owned(), bugs }
+        BundledPhones { fonts: Arc::new(Fonts::new()), apps: apps.clone(), package: app.to_owned(), bugs }
     }
 }
 
 impl DeviceSource for BundledPhones {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        let bugs = BugSet::of(self.bugs.iter().map(String::as_str)).without(bugs_off);
-        Ok(Box::new(phone_with(&self.fonts, &self.package, &bugs)))
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
+        self.fresh_without(&[])
+    }
+
+    fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        let bugs = BugSet::of(self.bugs.iter().map(String::as_str)).without(bugs);
+        Ok(Box::new(self.apps.phone(&self.fonts, &self.package, &bugs)))
     }
 
     fn switchable_bugs(&self) -> Vec<String> {

@@ -1,18 +1,18 @@
-//! The placed window in front as a `Layout`, with what a uiautomator dump has.
+//! Converts the placed top window to a [`Layout`] with the contents of a uiautomator dump.
 
 use taproof_core::model::{Layout, LayoutBuilder, PxSize, Rotation, Text, Widget, WidgetFlags};
 
 use super::scene::{Drawing, PlacedView, PlacedWindow};
 
-/// Shares class names and resource ids between layouts. Both are static texts of the toolkit and the apps,
-/// so their addresses tell them apart.
+/// Shares class names and resource ids between layouts. Both are static texts of the toolkit and the apps, so they are
+/// identified by their addresses.
 #[derive(Default)]
 pub(super) struct Names {
     known: Vec<((usize, usize, usize), Text)>,
 }
 
 impl Names {
-    /// `package/.Class`, or the package alone where there is no activity.
+    /// Returns the activity's full name, `package/.Class`.
     pub fn activity(&mut self, package: &'static str, class: &'static str) -> Text {
         self.shared(package, class, |package, class| format!("{package}/.{class}").into())
     }
@@ -37,7 +37,7 @@ impl Names {
     }
 }
 
-/// What the dump of a window shows.
+/// Returns the layout of a window.
 pub(super) fn layout_of(
     window: &PlacedWindow,
     package: &'static str,
@@ -108,8 +108,8 @@ fn flags(view: &PlacedView) -> WidgetFlags {
         .with(WidgetFlags::SELECTED, view.selected)
 }
 
-/// For each view whether uiautomator calls it "not accessibility friendly": clickable, and neither it nor
-/// anything inside says what it is.
+/// Determines for each view whether uiautomator considers it "not accessibility friendly": it is clickable, and neither
+/// it nor its descendants have a text or description.
 fn unnamed_views(window: &PlacedWindow) -> Vec<bool> {
     let mut named = vec![false; window.views.len()];
     for (index, view) in window.views.iter().enumerate().rev() {

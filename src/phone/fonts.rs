@@ -1,7 +1,7 @@
-//! The bundled fonts: how wide texts are and where they break (asked at every layout), and the outlines of
-//! glyphs (asked only when the screen is drawn).
+//! The bundled fonts: widths and line breaks of texts, needed for every layout, and outlines of glyphs, needed only
+//! when the screen is drawn.
 //!
-//! Widths are sums of font units in integers, so that bounds are the same on every machine.
+//! Widths are sums of font units in integers, so bounds are the same on every machine.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Roboto-Regular.ttf");
 const MEDIUM: &[u8] = include_bytes!("../../assets/fonts/Roboto-Medium.ttf");
 const ICONS: &[u8] = include_bytes!("../../assets/fonts/MaterialIcons-Regular.ttf");
 
-/// Characters whose advance is looked up in a table: ASCII, which is nearly all that is laid out.
+/// Number of characters whose advances are looked up in a table: those of ASCII, nearly all that occur.
 const TABLE: usize = 128;
 
 /// The fonts of the phone.
@@ -24,31 +24,31 @@ pub struct Fonts {
     icons: Face,
 }
 
-/// One font. One that could not be read has no glyphs: everything written in it is boxes.
+/// A font. If it could not be read, it has no glyphs and all text is drawn as boxes.
 #[derive(Clone, Debug)]
 struct Face {
     font: Option<FontRef<'static>>,
     units_per_em: i32,
-    /// Font units up to the top and down to the bottom of a line.
+    /// Height of a line above and below the baseline, in font units.
     ascent: i32,
     descent: i32,
     advances: [u16; TABLE],
 }
 
-/// Which font.
+/// The typefaces of the phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Typeface {
-    /// Text.
+    /// The font of body text.
     Regular,
-    /// Headings and buttons.
+    /// The font of headings and buttons.
     Medium,
-    /// Icons.
+    /// The font of icons.
     Icons,
 }
 
 impl Typeface {
-    /// The face of a text.
-    pub fn of_text(medium: bool) -> Self {
+    /// The typeface of text in medium or regular weight.
+    pub(crate) fn of_text(medium: bool) -> Self {
         if medium { Typeface::Medium } else { Typeface::Regular }
     }
 }
@@ -73,22 +73,24 @@ impl Fonts {
         }
     }
 
-    /// How wide one line of text is, in px, rounded up.
-    pub fn text_width_px(&self, text: &str, size_sp: i32, medium: bool) -> i32 {
+    /// Width of a line of text, in px, rounded up.
+    pub(crate) fn text_width_px(&self, text: &str, size_sp: i32, medium: bool) -> i32 {
         let face = self.face(Typeface::of_text(medium));
         let units = face.width(text) * i64::from(size_sp * PX_PER_DP);
         let per_em = i64::from(face.units_per_em);
         ((units + per_em - 1) / per_em) as i32
     }
 
-    /// From one line to the next, in px.
-    pub fn line_height_px(&self, size_sp: i32) -> i32 {
+    /// Distance between the tops of two lines, in px.
+    pub(crate) fn line_height_px(&self, size_sp: i32) -> i32 {
         size_sp * PX_PER_DP * 4 / 3
     }
 
-    /// The lines of a text in so much room, as byte ranges: broken between words and at `\n`, inside a word
-    /// only where it is wider than a line. The last of `max_lines` lines runs to the end of its paragraph,
-    /// whatever fits; whoever draws it puts the ellipsis.
+    /// Breaks a text into lines of at most `width_px` and returns their byte ranges. Lines are broken between words and
+    /// at `
+    ///
+    /// `, inside a word only if it is wider than a line. The last of `max_lines` lines extends to the end of its
+    /// paragraph even if it does not fit; drawing adds the ellipsis.
     pub fn wrap(&self, text: &str, style: &TextStyle, width_px: i32) -> Vec<Range<usize>> {
         let face = self.face(Typeface::of_text(style.medium));
         let size_px = i64::from((style.size * PX_PER_DP).max(1));
@@ -114,14 +116,13 @@ impl Fonts {
         }
     }
 
-    /// How far a character moves the pen, in px.
+    /// Advance of a character, in px.
     pub(super) fn advance_px(&self, character: char, size_px: f32, typeface: Typeface) -> f32 {
         let face = self.face(typeface);
         face.advance(character) as f32 * size_px / face.units_per_em as f32
     }
 
-    /// Where the baseline of a line of text stands below the line's top, in px: the line's height is shared
-    /// out evenly above and below the font's own height.
+    /// Distance from the top of a line of text to its baseline, in px. The font is centred vertically in the line.
     pub(super) fn baseline_px(&self, size_sp: i32, medium: bool) -> f32 {
         let face = self.face(Typeface::of_text(medium));
         let size_px = (size_sp * PX_PER_DP) as f32;
@@ -130,12 +131,12 @@ impl Fonts {
         ((self.line_height_px(size_sp) as f32 - own) / 2.0 + above).round()
     }
 
-    /// Whether the face has a glyph for the character.
+    /// Whether the typeface has a glyph for the character.
     pub(super) fn has_glyph(&self, character: char, typeface: Typeface) -> bool {
         self.face(typeface).glyph(character).is_some()
     }
 
-    /// The outline of a character with its pen at this place; `None` where there is nothing to draw.
+    /// The outline of a character with its origin at `pen`. `None` if there is nothing to draw.
     pub(super) fn outline(
         &self,
         character: char,
@@ -145,7 +146,7 @@ impl Fonts {
     ) -> Option<OutlinedGlyph> {
         let face = self.face(typeface);
         let font = face.font.as_ref()?;
-        // ab_glyph counts the height of a line, not of the em square.
+        // ab_glyph's scale is the height of a line, not of the em square.
         let scale = PxScale::from(size_px * font.height_unscaled() / face.units_per_em as f32);
         let glyph = face.glyph(character)?.with_scale_and_position(scale, point(pen.0, pen.1));
         font.outline_glyph(glyph)
@@ -170,7 +171,7 @@ impl Face {
         (id.0 != 0).then_some(id)
     }
 
-    /// Font units from one character to the next.
+    /// Advance of a character, in font units.
     fn advance(&self, character: char) -> i64 {
         match self.advances.get(character as usize) {
             Some(&advance) => i64::from(advance),
@@ -178,8 +179,8 @@ impl Face {
         }
     }
 
-    /// What the font says. A character that it does not have is a box as wide as it is high; what nobody
-    /// sees has no width.
+    /// Advance of a character according to the font. Missing characters are boxes as wide as high; invisible ones have
+    /// no width.
     fn slow_advance(&self, character: char) -> i32 {
         match (&self.font, self.glyph(character)) {
             _ if is_invisible(character) => 0,
@@ -192,14 +193,15 @@ impl Face {
         text.chars().map(|character| self.advance(character)).sum()
     }
 
-    /// Where the first line of a paragraph ends, and where the next one begins (its end if all fits).
+    /// Returns where the first line of a paragraph ends and where the next one begins, which is the paragraph's end if
+    /// all fits.
     fn break_line(&self, paragraph: &str, room: i64) -> (usize, usize) {
         let mut width = 0;
         let mut word_break = None;
         let mut word_end = 0;
         for (place, character) in paragraph.char_indices() {
             if character == ' ' {
-                // A blank at the end of a line may hang over.
+                // A blank at the end of a line may extend beyond it.
                 word_break = Some((word_end, place + 1));
                 width += self.advance(character);
                 continue;
@@ -214,7 +216,7 @@ impl Face {
     }
 }
 
-/// Controls, joiners, marks of direction and variation selectors.
+/// Whether a character is a control, a joiner, a direction mark or a variation selector.
 pub(super) fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'

@@ -1,4 +1,4 @@
-//! What touches, keys, texts and the passing of time do to a running app.
+//! Handles touches, keys, texts and the passage of time for a running app.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +67,7 @@ impl<A: App> Process for Running<A> {
         self.granted.clear();
         self.used = false;
         self.app = A::install(&self.bugs);
-        // Ids start anew too: a test after "clear data" must not depend on the tests before it.
+        // Ids restart as well, since a test after "clear data" must not depend on earlier tests.
         self.next_id = 0;
         self.last_touched = PxRect::default();
     }
@@ -243,7 +243,7 @@ impl<A: App> Process for Running<A> {
         if !self.alive() {
             return;
         }
-        // A menu is a window of the process and no part of what is saved.
+        // A menu is a window of the process, not part of the saved state.
         let is_menu = |app: &A, page: &A::Page| app.surface(page) == Surface::Menu;
         let stack = std::mem::take(&mut self.stack);
         self.stop();
@@ -251,7 +251,7 @@ impl<A: App> Process for Running<A> {
         for entry in &mut self.stack {
             entry.lost_process = true;
         }
-        // The first page of a fresh start is not needed: the saved ones come back.
+        // The first page of a fresh start is discarded, since the saved pages return.
         self.app.start();
     }
 

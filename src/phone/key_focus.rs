@@ -1,4 +1,4 @@
-//! The focus of keys: which widget Tab and the arrow keys have reached, and what Enter does there.
+//! The keyboard focus: the widget that Tab and the arrow keys have reached, and what Enter does there.
 
 use taproof_core::model::{Direction, PxRect};
 
@@ -9,7 +9,7 @@ use super::scene::PlacedView;
 use super::view::Icon;
 
 impl<A: App> Running<A> {
-    /// The view that keys have reached: the field with the focus, or the view that they went to.
+    /// Index of the view with the keyboard focus: the focused field, or the view that keys have reached.
     fn key_focus(&mut self, room: &Room<'_>) -> Option<usize> {
         let (id, reached) = self.stack.last().map(|top| (top.focus, top.key_focus))?;
         let views = &self.refresh(room)?.window.views;
@@ -17,7 +17,7 @@ impl<A: App> Running<A> {
         field.or(reached.filter(|index| views.get(*index).is_some_and(takes_focus)))
     }
 
-    /// A finger on the screen: keys begin anew.
+    /// Called at a touch, which ends the focus that keys have reached.
     pub(super) fn end_key_focus(&mut self) {
         let reached = self.stack.last_mut().and_then(|top| top.key_focus.take());
         if reached.is_some() {
@@ -42,7 +42,8 @@ impl<A: App> Running<A> {
         self.placed = None;
     }
 
-    /// An arrow inside a field moves the cursor, as long as there is a character to pass.
+    /// Moves the cursor inside the focused field. Returns `false` if there is no field, or no character in this
+    /// direction.
     fn move_cursor(&mut self, direction: Option<Direction>, room: &Room<'_>) -> bool {
         let Some((_, cursor, field)) = self.focused(room) else { return false };
         let moved = match direction {
@@ -87,7 +88,7 @@ impl<A: App> Running<A> {
         }
     }
 
-    /// Uses the view that keys have reached.
+    /// Activates the view that keys have reached.
     pub(super) fn press_key_focus(&mut self, room: &Room<'_>) {
         let Some(index) = self.key_focus(room) else { return };
         let Some(placed) = self.refresh(room) else { return };
@@ -102,7 +103,7 @@ impl<A: App> Running<A> {
         }
     }
 
-    /// The menu of the bar at the top, if it has one; a menu that is open closes.
+    /// Opens the menu of the toolbar if it has one, or closes the open menu.
     pub(super) fn press_menu(&mut self, room: &Room<'_>) {
         if self.is_menu() {
             let entry = self.top_id();
@@ -130,8 +131,8 @@ fn takes_focus(view: &PlacedView) -> bool {
     view.clickable && view.enabled && view.visible.width() > 0 && view.visible.height() > 0
 }
 
-/// The next view in a direction, as Android's FocusFinder weighs them: along the direction thirteen times as
-/// heavily as across it; to the sides whatever overlaps the row comes first.
+/// Returns the nearest focusable view in a direction, as Android's FocusFinder does: the distance along the direction
+/// weighs thirteen times as much as that across it, and sideways any view that overlaps the row comes first.
 fn nearest(views: &[PlacedView], from: usize, direction: Direction) -> Option<usize> {
     let source = views.get(from)?.visible;
     let weighed = views.iter().enumerate().filter(|(index, view)| *index != from && takes_focus(view));

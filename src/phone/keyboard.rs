@@ -1,4 +1,4 @@
-//! The soft keyboard: where its keys are and what they do.
+//! The soft keyboard: the positions and functions of its keys.
 
 use taproof_core::model::{PxPoint, PxRect};
 
@@ -9,13 +9,14 @@ use super::scene::{KeyAction, KeyCap, Keyboard};
 const LETTERS: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 const SYMBOLS: [&str; 3] = ["1234567890", "@#$%&-+()", "*\"':;!?"];
 
-/// How high the keyboard is, in px.
+/// Height of the keyboard, in px.
 pub(super) fn height_px(sideways: bool) -> i32 {
-    // Sideways a dialog with one field must still fit above it.
+    // In landscape, a dialog with one field must still fit above it.
     PX_PER_DP * if sideways { 112 } else { 240 }
 }
 
-/// The keyboard at the bottom of the room for apps. `action` is what its last key does; `None` is a new line.
+/// Returns the keyboard at the bottom of the area for apps. `action` is the function of its action key; `None` inserts
+/// a line break.
 pub(super) fn keyboard(
     room: PxRect,
     sideways: bool,
@@ -55,7 +56,7 @@ pub(super) fn keyboard(
     Keyboard { bounds, keys }
 }
 
-/// The key under a point.
+/// Returns the function of the key at a point, if there is one.
 pub(super) fn key_at(keyboard: &Keyboard, at: PxPoint) -> Option<KeyAction> {
     keyboard.keys.iter().find(|key| key.bounds.contains(at)).map(|key| key.action)
 }

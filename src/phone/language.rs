@@ -1,30 +1,30 @@
-//! The languages of the phone, and what the system says in each.
+//! The languages of the phone, and the texts of the system in each.
 
-/// A language of the phone. The bundled apps speak English in all of them, as apps without translations do.
+/// A language of the phone. The bundled apps are always in English, like apps without translations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
-    /// English.
+    /// English, the language of a new phone.
     #[default]
     English,
-    /// German.
+    /// German, which follows English.
     German,
-    /// French.
+    /// French, which follows German.
     French,
 }
 
-/// What the system's own windows say.
+/// The texts of the system's own windows.
 #[derive(Debug)]
 pub(super) struct Words {
     pub recent_apps: &'static str,
     pub no_recent_apps: &'static str,
-    /// Before the app, between it and the permission, behind that.
+    /// The texts before the app's name, between it and the permission, and after that.
     pub allow_to_use: [&'static str; 3],
     pub allow: &'static str,
     pub deny: &'static str,
-    /// Behind the app.
+    /// Follows the app's name.
     pub has_stopped: &'static str,
     pub open_again: &'static str,
-    /// Behind the app.
+    /// Follows the app's name.
     pub not_responding: &'static str,
     pub wait: &'static str,
     pub close_app: &'static str,
@@ -38,7 +38,7 @@ pub(super) struct Words {
 }
 
 impl Language {
-    /// The one that comes next when the language is changed.
+    /// The language that follows when the language is changed.
     pub(super) fn next(self) -> Language {
         match self {
             Language::English => Language::German,

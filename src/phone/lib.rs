@@ -1,9 +1,30 @@
-//! The bundled phone: a simulated Android phone in the process.
+//! The bundled phone: a simulated Android phone within the process.
 //!
-//! `app.rs` is the door for apps, `view.rs` and `material.rs` the toolkit they draw with, `measure.rs` gives
-//! views their bounds, `running.rs` and `input.rs` run one app behind `process.rs`, `phone.rs` is the phone
-//! around the apps, `render/` draws it when somebody looks, `apps/` holds the bundled apps.
-//! An app knows the toolkit and nothing of the phone; the phone knows no app by name.
+//! `app.rs` is the interface for apps, `view.rs` and `material.rs` the toolkit that they use, `measure.rs` computes the
+//! bounds of views, `running.rs` and `input.rs` run one app behind `process.rs`, `phone.rs` is the phone around the
+//! apps, `render/` draws it when a picture is requested, and `apps/` contains the bundled apps. An app depends on the
+//! toolkit and on nothing else of the phone; the phone refers to no app by name.
+//!
+//! # Examples
+//!
+//! Opens the phone with an app in front, taps, and observes the result:
+//!
+//! ```
+//! use taproof_core::device::Device;
+//! use taproof_core::model::{Event, Gesture, Selector};
+//! use taproof_phone::{Apps, BugSet};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut phone = Apps::default().open("notes", &BugSet::none())?;
+//! let fab = Selector { resource_id: Some("org.taproof.notes:id/fab".to_owned()), ..Selector::default() };
+//! let tap = Event::on(&phone.observe()?.layout, fab, Gesture::Tap).ok_or("there is no such button")?;
+//! phone.perform(&tap)?;
+//!
+//! let menu = phone.observe()?.layout;
+//! assert!(menu.widgets().iter().any(|widget| &*widget.text == "New note"));
+//! # Ok(())
+//! # }
+//! ```
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
@@ -37,7 +58,8 @@ pub use app::{
     App, Bug, BugSet, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState, Surface,
     System, SystemOp,
 };
-pub use bundled_phones::{BundledPhones, bundled_apps};
+pub use apps::{AppTwice, Apps, BundledApp, ShippedSpec};
+pub use bundled_phones::BundledPhones;
 pub use fonts::Fonts;
 pub use language::Language;
 pub use material::{
@@ -45,7 +67,6 @@ pub use material::{
     setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
 };
 pub use phone::Phone;
-pub use render::draw;
 pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};
 pub use view::{
     Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, Picture, Size, TextStyle,

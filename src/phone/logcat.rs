@@ -1,4 +1,4 @@
-//! Log lines in Android's threadtime format, with its FATAL EXCEPTION and ANR blocks.
+//! Log lines in Android's threadtime format, including its blocks for fatal exceptions and ANRs.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use taproof_core::model::CrashReport;
 
 use super::app::{Crash, Date};
 
-/// The lines that nobody has read yet. Old ones go when there are too many, as in Android's ring buffer.
+/// The log lines that have not been taken. If there are too many, the oldest are dropped, as in Android's ring buffer.
 #[derive(Default)]
 pub(super) struct Logcat {
     lines: std::collections::VecDeque<String>,
@@ -16,7 +16,7 @@ pub(super) struct Logcat {
 const CAPACITY: usize = 2000;
 
 impl Logcat {
-    /// Writes one line.
+    /// Appends a line. If there are [`CAPACITY`] lines already, the oldest is dropped.
     pub fn write(&mut self, now: DeviceInstant, pid: u32, level: char, tag: &str, text: &str) {
         if self.lines.len() == CAPACITY {
             self.lines.pop_front();
@@ -24,7 +24,7 @@ impl Logcat {
         self.lines.push_back(line(now, pid, level, tag, text));
     }
 
-    /// Takes all lines.
+    /// Takes all lines and clears the log.
     pub fn take(&mut self) -> Vec<String> {
         self.lines.drain(..).collect()
     }
@@ -38,7 +38,7 @@ fn line(now: DeviceInstant, pid: u32, level: char, tag: &str, text: &str) -> Str
     )
 }
 
-/// Writes the block of a crash and returns what it says.
+/// Writes the block of a crash. Returns its contents.
 pub(super) fn write_crash(
     log: &mut Logcat,
     now: DeviceInstant,
@@ -74,7 +74,7 @@ pub(super) fn write_crash(
     })
 }
 
-/// Writes the block of an app that does not answer and returns what it says.
+/// Writes the block of an ANR. Returns its contents.
 pub(super) fn write_anr(
     log: &mut Logcat,
     now: DeviceInstant,

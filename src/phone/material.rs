@@ -1,23 +1,23 @@
-//! What Material apps are put together from: bars, rows, menus, dialogs. Ids are Android's where Android
-//! has them, so that a tester meets what a real dump shows.
+//! The building blocks of Material apps: bars, rows, menus, dialogs. They have Android's resource ids where those
+//! exist, so that dumps look real.
 
 use std::borrow::Cow;
 
 use super::{Align, CheckStyle, Color, Content, Edges, Icon, Size, View};
 
-/// One icon at the right of a toolbar.
+/// An icon at the right of a toolbar.
 pub struct ToolbarAction<Msg> {
-    /// Resource id, such as `action_search`.
+    /// The resource id, such as `action_search`.
     pub id: &'static str,
-    /// Its icon.
+    /// The icon to draw.
     pub icon: Icon,
-    /// What a screen reader says.
+    /// The content description, for screen readers.
     pub desc: &'static str,
-    /// Sent at a tap.
+    /// The message sent by a tap.
     pub click: Msg,
 }
 
-/// The bar at the top: an optional navigation icon (icon, description, message), a title, actions.
+/// The toolbar: an optional navigation icon (icon, description, message), a title, actions.
 pub fn toolbar<Msg>(
     accent: Color,
     navigation: Option<(Icon, &'static str, Msg)>,
@@ -54,7 +54,7 @@ pub fn toolbar<Msg>(
         .elevation(4)
 }
 
-/// The round button at the bottom right of a frame.
+/// The floating action button at the bottom right of a frame.
 pub fn fab<Msg>(id: &'static str, icon: Icon, desc: &'static str, accent: Color, click: Msg) -> View<Msg> {
     View::icon_button(icon, Color::WHITE, desc, click)
         .id(id)
@@ -67,7 +67,7 @@ pub fn fab<Msg>(id: &'static str, icon: Icon, desc: &'static str, accent: Color,
         .elevation(6)
 }
 
-/// A list row: icon, title, second line (left out if empty), trailing views. Give it a click yourself.
+/// A row of a list: icon, title, second line (omitted if empty), trailing views. The row has no click message yet.
 pub fn list_row<Msg>(
     icon: Option<(Icon, Color)>,
     title: (&'static str, String),
@@ -90,7 +90,7 @@ pub fn list_row<Msg>(
     View::row(children).height(Size::Match).divider()
 }
 
-/// A switch row of a settings page: title, explanation, switch.
+/// A row of a settings page with a switch: title, explanation, switch.
 pub fn setting_row<Msg: Clone>(
     id: &'static str,
     title: &'static str,
@@ -109,7 +109,7 @@ pub fn setting_row<Msg: Clone>(
     .click(click)
 }
 
-/// A heading inside a page.
+/// A heading within a page.
 pub fn section<Msg>(text: impl Into<Cow<'static, str>>, accent: Color) -> View<Msg> {
     View::text(text).size(14).medium().color(accent).width(Size::Match).pad(Edges {
         left: 16,
@@ -119,7 +119,7 @@ pub fn section<Msg>(text: impl Into<Cow<'static, str>>, accent: Color) -> View<M
     })
 }
 
-/// What an empty list shows: icon and a sentence that says how to fill it.
+/// The placeholder of an empty list: an icon and a sentence on how to fill it.
 pub fn empty_state<Msg>(icon: Icon, text: impl Into<Cow<'static, str>>) -> View<Msg> {
     let mut picture = View::icon(icon, Color::DIVIDER).align(Align::Center, Align::Start);
     if let Content::Icon(_, _, size) = &mut picture.content {
@@ -135,13 +135,13 @@ pub fn empty_state<Msg>(icon: Icon, text: impl Into<Cow<'static, str>>) -> View<
     View::column(vec![picture, words]).id("empty_view").height(Size::Wrap).align(Align::Center, Align::Center)
 }
 
-/// The ring in the middle of a frame while something is being loaded.
+/// A progress ring in the centre of a frame.
 pub fn loading<Msg>(id: &'static str) -> View<Msg> {
     View::progress().id(id).align(Align::Center, Align::Center)
 }
 
-/// A dialog's content: title, body, buttons. The last button is the rightmost: `android:id/button1` (the
-/// positive one), the one before it `android:id/button2`, then `android:id/button3`.
+/// The contents of a dialog: title, body, buttons. The last button is at the right and has the id `android:id/button1`
+/// (the positive one), the one before it `android:id/button2`, the one before that `android:id/button3`.
 pub fn dialog<Msg>(
     title: impl Into<Cow<'static, str>>,
     body: Vec<View<Msg>>,
@@ -156,7 +156,7 @@ pub fn dialog<Msg>(
             right: 24,
             bottom: 12,
         })];
-    // Fields have 4 dp inside their edges; with as much outside, plain texts stand under the title, too.
+    // Fields have an inner padding of 4 dp; with the same margin, texts are aligned with the title as well.
     let body = body.into_iter().map(|mut view| {
         if matches!(view.content, Content::Text(..)) && view.padding == Edges::default() {
             view.margin.left += 4;
@@ -174,7 +174,7 @@ pub fn dialog<Msg>(
     View::column(children).width(Size::Dp(300)).background(Color::WHITE).radius(4).elevation(16)
 }
 
-/// A labelled text field for a dialog or a form, with an error line under it (left out if empty).
+/// A text field with its label for a dialog or a form, with an error message below it (omitted if empty).
 pub fn text_field<Msg>(field: View<Msg>, error: &str) -> View<Msg> {
     let mut children = vec![field];
     if !error.is_empty() {
@@ -202,13 +202,13 @@ pub fn popup_menu<Msg>(items: Vec<View<Msg>>) -> View<Msg> {
         .elevation(8)
 }
 
-/// One entry of a menu.
+/// An entry of a menu.
 pub fn popup_item<Msg>(label: impl Into<Cow<'static, str>>, click: Msg) -> View<Msg> {
     let text = View::text(label).id("android:id/title").align(Align::Start, Align::Center);
     View::row(vec![text]).height(Size::Dp(48)).pad(Edges::symmetric(16, 0)).click(click)
 }
 
-/// The bar of tabs under a toolbar: label, chosen or not, message.
+/// The tab bar below a toolbar: the label of each tab, whether it is selected, its message.
 pub fn tab_bar<Msg>(accent: Color, tabs: Vec<(&'static str, bool, Msg)>) -> View<Msg> {
     let tabs = tabs
         .into_iter()
@@ -228,7 +228,7 @@ pub fn tab_bar<Msg>(accent: Color, tabs: Vec<(&'static str, bool, Msg)>) -> View
     View::row(tabs).class("android.widget.HorizontalScrollView").id("tabs").background(accent).elevation(4)
 }
 
-/// The line at the bottom of a frame that offers to take something back. Show it for a few seconds.
+/// A line at the bottom of a frame that offers to undo something. Show it for a few seconds only.
 pub fn snackbar<Msg>(text: impl Into<Cow<'static, str>>, action: Option<(&'static str, Msg)>) -> View<Msg> {
     let mut children = vec![
         View::text(text)
@@ -251,8 +251,7 @@ pub fn snackbar<Msg>(text: impl Into<Cow<'static, str>>, action: Option<(&'stati
         .elevation(6)
 }
 
-/// A page with a drawer that is open above it: the page stays behind, darkened; a tap beside the drawer
-/// sends `close`.
+/// A page with an open drawer above it. The page is dimmed; a tap on it sends `close`.
 pub fn with_drawer<Msg>(
     page: View<Msg>,
     accent: Color,
@@ -285,7 +284,7 @@ pub fn with_drawer<Msg>(
         .id("drawer_layout")
 }
 
-/// One entry of a drawer.
+/// An entry of a drawer.
 pub fn drawer_item<Msg>(
     icon: Icon,
     label: impl Into<Cow<'static, str>>,

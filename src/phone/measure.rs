@@ -1,6 +1,7 @@
-//! Gives views their bounds: measure from the inside out, then place from the outside in.
+//! Computes the bounds of views: measures from the inside out, then places from the outside in.
 //!
-//! Linear, frame, list and scroll containers in whole pixels. One pass each, so a screen costs what it has.
+//! Linear, frame, list and scroll containers with whole pixels. There is one pass for each, so the cost is linear in
+//! the number of views.
 
 use taproof_core::model::{PxRect, Text};
 
@@ -9,24 +10,24 @@ use super::fonts::Fonts;
 use super::scene::{Drawing, PlacedField, PlacedView, PlacedWindow};
 use super::view::{Align, Axis, Content, Edges, Field, ListRows, Size, TextStyle, View};
 
-/// A placed window with what its views send.
+/// A placed window with the messages of its views.
 pub(super) struct Placed<Msg> {
-    /// What is seen.
+    /// The window as it is shown.
     pub window: PlacedWindow,
-    /// For each view of the window, what it sends.
+    /// The handlers of each view of the window, in the same order.
     pub handlers: Vec<Handlers<Msg>>,
 }
 
-/// What one view sends, and what it remembers.
+/// The messages of a view, and how far it can be scrolled.
 pub(super) struct Handlers<Msg> {
     pub click: Option<Msg>,
     pub long_click: Option<Msg>,
     pub field: Option<Field<Msg>>,
-    /// For a list or scroll view: how far its content can move up, in px.
+    /// Maximum scroll offset in px. `None` for views that do not scroll.
     pub max_offset: Option<i32>,
 }
 
-/// Where the focus is while a page is placed.
+/// The focus of a page: the id of the field, and the cursor's position in characters.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Focus {
     pub id: Option<&'static str>,
@@ -39,22 +40,22 @@ struct Measured {
     children: Vec<Measured>,
 }
 
-/// More than any screen; the room for the child of a scroll view.
+/// More than any screen: the height available to the child of a scroll view.
 const UNBOUNDED: i32 = 1_000_000;
-/// Room that a scroll view's or list's position is remembered under.
+/// The id under which positions of scroll views without an id are stored.
 const NO_ID: &str = "";
 
 fn px(dp: i32) -> i32 {
     dp * PX_PER_DP
 }
 
-/// How large a view wants to be in the room given.
+/// Size that a view needs in the available space, in px.
 pub(super) fn wanted_size<Msg>(view: &View<Msg>, fonts: &Fonts, width: i32, height: i32) -> (i32, i32) {
     let measured = measure(view, fonts, width, height);
     (measured.width, measured.height)
 }
 
-/// Places a view as the content of a window. `content` is the room inside the window's frame.
+/// Places a view as the contents of a window. `content` is the area inside of the window's frame.
 pub(super) fn place_window<Msg>(
     view: View<Msg>,
     fonts: &Fonts,
@@ -171,7 +172,7 @@ fn text_size(fonts: &Fonts, text: &str, style: &TextStyle, width: i32) -> (i32, 
     (widest.min(width), line * lines.len().max(1) as i32)
 }
 
-/// A row of a list is as high as the list says, whatever it asks for.
+/// Measures a row of a list. Its height is determined by the list, regardless of its contents.
 fn measure_row<Msg>(view: &View<Msg>, fonts: &Fonts, width: i32, height: i32) -> Measured {
     let measured = measure(view, fonts, width - horizontal_margin(view), height - vertical_margin(view));
     Measured { width: measured.width.max(width - horizontal_margin(view)), ..measured }
@@ -265,7 +266,7 @@ fn measure_linear<Msg>(
     }
 }
 
-/// Where a view stands in a room, by its alignment and margins.
+/// The bounds of a view in the available area, according to its alignment and margins.
 fn aligned<Msg>(view: &View<Msg>, size: &Measured, room: PxRect) -> PxRect {
     let left =
         along(view.align_x, room.left + px(view.margin.left), room.right - px(view.margin.right), size.width);
@@ -296,7 +297,7 @@ struct Placer<'a, Msg> {
     placed: Placed<Msg>,
     focus: Focus,
     scrolls: &'a mut Vec<ScrollState>,
-    /// Most views have no description; they share one.
+    /// The description of all views without one.
     empty: Text,
 }
 
@@ -342,7 +343,7 @@ impl<Msg> Placer<'_, Msg> {
         index
     }
 
-    /// Places a view and what it holds; views that cannot be seen are left out.
+    /// Places a view and its children. Invisible views are left out.
     fn place(
         &mut self,
         mut view: View<Msg>,
@@ -451,7 +452,7 @@ impl<Msg> Placer<'_, Msg> {
         }
     }
 
-    /// Clamps and remembers where a list stands; returns its offset.
+    /// Clamps and stores the scroll offset of a list, and returns it.
     fn scrolled(&mut self, id: &'static str, viewport: i32, most: i32) -> i32 {
         match self.scrolls.iter_mut().find(|scroll| scroll.id == id) {
             Some(scroll) => {

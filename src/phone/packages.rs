@@ -1,4 +1,4 @@
-//! What Android's package and activity managers do to apps: list, open, stop, clear, permissions, install.
+//! Android's package and activity managers: lists, opens, stops and clears apps, sets permissions, installs.
 
 use taproof_core::device::{AppId, DeviceError, InstalledApp};
 
@@ -6,11 +6,15 @@ use super::apk::{apk, package_of};
 use super::phone::{Phone, pid};
 use super::system_ui::LauncherPage;
 
-/// All bundled apps have this version.
+/// Version name and code of all bundled apps.
 const VERSION: (&str, u32) = ("1.0", 1);
 
 impl Phone {
-    /// Where the app stands among the installed ones.
+    /// Returns the index of an installed app.
+    ///
+    /// # Errors
+    ///
+    /// If the app is not installed.
     pub(super) fn place_of(&self, app: &AppId) -> Result<usize, DeviceError> {
         let installed = || self.installed().collect::<Vec<_>>();
         self.find(&app.0).ok_or_else(|| self.info.not_installed(app, &installed()))
@@ -115,7 +119,7 @@ impl Phone {
         if self.find(&app.0).is_none() {
             return Err(refused(format!("the bundled phone has no app {:?}", app.0)));
         }
-        // An update ends the process and keeps the data.
+        // An update ends the process and preserves the data.
         self.stop_app(&app)?;
         Ok(app)
     }

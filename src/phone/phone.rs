@@ -1,4 +1,4 @@
-//! The phone around the apps: what is in front, the clock, rotation, keys, crashes, snapshots.
+//! The phone around the apps: the app in front, the clock, rotation, keys, crashes, snapshots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,20 +22,20 @@ use super::running::Running;
 use super::scene::{KeyAction, Scene};
 use super::system_ui::{ERRORS, Launcher, LauncherPage, PERMISSIONS, Prompt, Shortcut};
 
-/// The upright screen.
+/// Size of the screen in portrait orientation.
 const SCREEN: PxSize = PxSize { width: 1080, height: 1920 };
 const STATUS_BAR_PX: i32 = 24 * PX_PER_DP;
 const NAVIGATION_BAR_PX: i32 = 48 * PX_PER_DP;
-/// After an event the phone is left alone this long, and then as long as a progress ring is shown, up to
-/// `LONGEST_LOADING` (PBFDroid waits likewise: 1 s, then up to ten polls of 1 s).
+/// How long the phone is left alone after an event. While a progress ring is shown, it then waits for up to
+/// [`LONGEST_LOADING`] more. (PBFDroid waits similarly: 1 s, then up to ten polls of 1 s.)
 const QUIET: DeviceDuration = DeviceDuration(1000);
 const LONGEST_LOADING: DeviceDuration = DeviceDuration(10_000);
-/// How long Android waits for an app before it says that it does not answer.
+/// How long Android waits for an app before it reports an ANR.
 const ANR_TIMEOUT: DeviceDuration = DeviceDuration(5000);
 const TOAST_TIME: DeviceDuration = DeviceDuration(3500);
 const LAUNCHER: usize = 0;
 
-/// The bundled phone. Every operation takes virtual time only.
+/// The bundled phone. Operations take only simulated time.
 pub struct Phone {
     pub(super) info: DeviceInfo,
     fonts: Arc<Fonts>,
@@ -44,32 +44,32 @@ pub struct Phone {
     pub(super) state: State,
     snapshots: BTreeMap<SnapshotId, State>,
     next_snapshot: u64,
-    /// What the app under test has executed since somebody asked. No part of the state: a snapshot that is
-    /// restored takes nothing back.
+    /// What the app under test has executed since this was last taken. It is not part of the state, so restoring a
+    /// snapshot does not undo it.
     executed: BTreeSet<CodePoint>,
-    /// The frame as observed last; gone as soon as anything happens.
+    /// The last observed frame. `None` if anything has happened since.
     pub(super) frame: Option<Frame>,
 }
 
-/// Everything that a snapshot saves.
+/// Everything that a snapshot contains.
 pub(super) struct State {
     now: DeviceInstant,
     pub(super) config: Configuration,
     pub(super) network: bool,
-    /// Installed apps; the launcher is the first.
+    /// The installed apps. The first is the launcher.
     pub(super) apps: Vec<Box<dyn Process>>,
     pub(super) front: usize,
-    /// Dialogs of the system, the newest on top.
+    /// The open dialogs of the system, the topmost last.
     pub(super) overlays: Vec<Overlay>,
-    /// Apps that were in front, the newest last.
+    /// Indices of the apps that were in front, the latest last.
     recent: Vec<usize>,
-    /// The app that was launched last through the device.
+    /// Index of the app last launched through the device.
     pub(super) under_test: Option<usize>,
     pub(super) failure: Option<AppHealth>,
     pub(super) toast: Option<(String, DeviceInstant)>,
 }
 
-/// A dialog of the system above the app that it speaks of.
+/// A dialog of the system above the app that it is about.
 pub(super) struct Overlay {
     process: Box<dyn Process>,
     app: usize,
@@ -100,7 +100,7 @@ impl Clone for State {
 }
 
 impl Phone {
-    /// A phone with nothing but its launcher, switched on.
+    /// Creates a running phone with no app but the launcher.
     pub fn new(fonts: Arc<Fonts>) -> Self {
         let info = DeviceInfo {
             serial: "bundled".to_owned(),
@@ -127,7 +127,7 @@ impl Phone {
         Phone { info, fonts, names, log, state, snapshots, next_snapshot: 0, executed, frame: None }
     }
 
-    /// Installs an app with the given bugs switched on, or installs it anew with empty data.
+    /// Installs an app with these bugs switched on. An installed one is reinstalled with empty data.
     pub fn install<A: App>(&mut self, bugs: &BugSet) {
         let process: Box<dyn Process> = Box::new(Running::new(A::install(bugs), bugs));
         match self.find(A::manifest().package) {
@@ -138,7 +138,7 @@ impl Phone {
         self.start_launcher(LauncherPage::Home);
     }
 
-    /// The packages that are installed, the launcher aside.
+    /// The packages of the installed apps, without the launcher.
     pub fn installed(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.state.apps.iter().skip(1).map(|app| app.manifest().package)
     }
@@ -157,7 +157,7 @@ impl Phone {
         }
     }
 
-    /// The launcher knows no apps by itself; it is made anew with what is installed and recent now.
+    /// Recreates the launcher with the currently installed and recent apps, and shows it.
     pub(super) fn start_launcher(&mut self, page: LauncherPage) {
         let apps = (1..self.state.apps.len()).map(|index| self.shortcut(index)).collect();
         let alive = self.state.recent.iter().rev().filter(|index| self.state.apps[**index].alive());
@@ -176,7 +176,7 @@ impl Phone {
         SCREEN.rotated(self.state.config.rotation)
     }
 
-    /// The process that takes input, and the room that it has.
+    /// Returns the process that receives input, and the space available to it.
     pub(super) fn active(&mut self) -> (&mut dyn Process, Room<'_>) {
         let screen = self.screen();
         let room = Room {
@@ -204,7 +204,7 @@ impl Phone {
         result
     }
 
-    /// Does what the app asked for while it handled something.
+    /// Executes what an app and the topmost dialog have requested.
     fn answer_requests(&mut self, app: usize) {
         let requests = self.state.apps[app].take_requests();
         for request in requests {
@@ -330,7 +330,7 @@ impl Phone {
         self.answer_requests(index);
     }
 
-    /// Lets time pass and does the work that is due meanwhile.
+    /// Advances the clock, executing pending work when it is due.
     fn run_until(&mut self, end: DeviceInstant) {
         loop {
             let due =
@@ -367,7 +367,7 @@ impl Phone {
         process.top(&room).views.iter().any(|view| view.class == "android.widget.ProgressBar")
     }
 
-    /// Input reaches an app that never comes back: Android waits and then says so.
+    /// Handles input to an app whose main thread is blocked: waits as Android does, then reports an ANR.
     fn not_responding(&mut self, reason: &'static str) {
         let app = self.state.front;
         self.run_until(self.state.now + ANR_TIMEOUT);
@@ -380,7 +380,7 @@ impl Phone {
         self.fail(app, health, words.not_responding, SystemOp::Dismiss, words.wait);
     }
 
-    /// Hands input to what is in front.
+    /// Sends input to the topmost dialog of the system, or else to the app in front.
     fn input(&mut self, work: impl FnOnce(&mut dyn Process, &Room<'_>)) {
         let overlaid = !self.state.overlays.is_empty();
         if let (false, Some(reason)) = (overlaid, self.state.apps[self.state.front].hung()) {
@@ -435,7 +435,7 @@ impl Phone {
             Key::DpadLeft => self.input(|process, room| process.move_focus(Some(Direction::Left), room)),
             Key::DpadRight => self.input(|process, room| process.move_focus(Some(Direction::Right), room)),
             Key::DpadCenter => self.input(|process, room| process.center_key(room)),
-            // No app here takes them, and the window in front stays as it is.
+            // No app handles these keys, so nothing happens.
             Key::Search | Key::VolumeUp | Key::VolumeDown => {}
         }
     }
@@ -465,7 +465,7 @@ impl Phone {
         }
     }
 
-    /// The device is turned, speaks another language, or is dark now.
+    /// Applies a change of rotation, language or dark mode.
     pub(super) fn configure(&mut self, config: Configuration) {
         if config == self.state.config {
             return;
@@ -494,7 +494,7 @@ impl Phone {
         self.settle(800);
     }
 
-    /// Clears what tests before this one can have changed, in this app and around it.
+    /// Clears what earlier tests may have changed, in this app and around it.
     pub(super) fn forget_tests(&mut self, index: usize) {
         for (other, app) in self.state.apps.iter_mut().enumerate() {
             if other == index || app.used() {
@@ -520,7 +520,7 @@ impl Phone {
         }
     }
 
-    /// From now on the app is the one whose health and code are told.
+    /// Makes this app the one whose health and executed code are reported.
     pub(super) fn test(&mut self, index: usize) {
         self.collect_executed();
         if self.state.under_test.replace(index) != Some(index) {
@@ -528,7 +528,7 @@ impl Phone {
         }
     }
 
-    /// Takes what was executed out of the apps, whose state a snapshot copies.
+    /// Collects executed code points from the apps, since snapshots copy the apps' state.
     pub(super) fn collect_executed(&mut self) {
         for (index, app) in self.state.apps.iter_mut().enumerate() {
             let executed = app.take_executed();
@@ -538,7 +538,7 @@ impl Phone {
         }
     }
 
-    /// What is on the screen, for drawing.
+    /// The current contents of the screen, for drawing.
     pub fn scene(&mut self) -> Scene {
         let screen = self.screen();
         let front = self.state.front;
@@ -566,7 +566,7 @@ impl Phone {
     }
 }
 
-/// Process numbers are fixed: nothing on this phone depends on them.
+/// The process id of an app. Ids are fixed, since nothing on this phone depends on them.
 pub(super) fn pid(app: usize) -> u32 {
     4321 + 100 * app as u32
 }
@@ -645,7 +645,7 @@ impl Device for Phone {
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
         let cost = match event {
             Event::Widget { target, gesture } => {
-                // A point means nothing on another screen.
+                // A point is meaningless on a screen of another size.
                 if target.screen == self.screen() { self.gesture(target.at, gesture) } else { 100 }
             }
             Event::Type(text) => {

@@ -1,4 +1,4 @@
-//! An app as the phone sees it: the app's own types are hidden behind `Process`.
+//! An app as the phone sees it. The app's own types are hidden behind [`Process`].
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::fonts::Fonts;
 use super::language::Language;
 use super::scene::PlacedWindow;
 
-/// What an app asks of the phone around it.
+/// A request of an app to the phone.
 #[derive(Clone, Debug)]
 pub(super) enum Request {
     Toast(String),
@@ -22,20 +22,20 @@ pub(super) enum Request {
     Gone,
 }
 
-/// The room that the phone has for windows.
+/// The space that the phone provides for windows.
 #[derive(Clone, Copy)]
 pub(super) struct Room<'a> {
     pub fonts: &'a Fonts,
     pub screen: PxSize,
     pub config: Configuration,
-    /// Below the status bar, above the navigation bar.
+    /// The area between the status bar and the navigation bar.
     pub app: PxRect,
-    /// Height of the keyboard when it is open, in px.
+    /// Height of the open keyboard, in px.
     pub keyboard_height: i32,
     pub now: DeviceInstant,
 }
 
-/// What an activity is created anew for when it changes.
+/// What causes an activity to be recreated when it changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Configuration {
     pub rotation: Rotation,
@@ -43,7 +43,7 @@ pub(super) struct Configuration {
     pub language: Language,
 }
 
-/// The keyboard's own state.
+/// The modes of the keyboard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct KeyboardState {
     pub shift: bool,
@@ -54,21 +54,22 @@ pub(super) struct KeyboardState {
 pub(super) trait Process: Send {
     fn clone_box(&self) -> Box<dyn Process>;
     fn manifest(&self) -> &'static Manifest;
-    /// Whether it has a page.
+    /// Whether the app has a page.
     fn alive(&self) -> bool;
-    /// Whether it runs; after a death in the background its pages wait until they are shown again.
+    /// Whether the app has a process. After a process death in the background the pages wait until they are shown
+    /// again.
     fn running(&self) -> bool;
     fn start(&mut self, room: &Room<'_>);
     fn stop(&mut self);
     fn clear_data(&mut self);
-    /// Whether it was started since it was installed or cleared.
+    /// Whether the app has been started since it was installed or its data were cleared.
     fn used(&self) -> bool;
     fn hung(&self) -> Option<&'static str>;
-    /// The class of the activity in front.
+    /// The class name of the activity in front.
     fn activity(&self) -> &'static str;
-    /// The topmost window, placed.
+    /// The placed topmost window.
     fn top(&mut self, room: &Room<'_>) -> &PlacedWindow;
-    /// All windows from the activity in front to the topmost.
+    /// All placed windows from the activity in front to the topmost.
     fn windows(&mut self, room: &Room<'_>) -> Vec<PlacedWindow>;
     fn keyboard(&self) -> Option<KeyboardState>;
     fn set_keyboard(&mut self, keyboard: Option<KeyboardState>);
@@ -81,30 +82,30 @@ pub(super) trait Process: Send {
     fn scroll(&mut self, at: PxPoint, by: i32, room: &Room<'_>);
     fn swipe(&mut self, at: PxPoint, direction: Direction, room: &Room<'_>);
     fn back(&mut self, room: &Room<'_>);
-    /// The configuration is another one: activities are created anew.
+    /// Called when the configuration has changed. Recreates the activities.
     fn reconfigured(&mut self, room: &Room<'_>);
-    /// The process ends in the background: its pages come back from their saved state when it is opened again.
+    /// Ends the process in the background. The pages are restored from their saved state when the app is opened again.
     fn kill(&mut self);
-    /// Takes back all permissions; whether there were any.
+    /// Revokes all permissions. Returns whether there were any.
     fn revoke(&mut self) -> bool;
-    /// The permissions that it has.
+    /// The permissions that are granted to the app.
     fn granted(&self) -> &BTreeSet<&'static str>;
-    /// Gives it a permission or takes it back.
+    /// Grants or revokes a permission.
     fn set_granted(&mut self, permission: &'static str, granted: bool);
     fn enter_key(&mut self, room: &Room<'_>);
     fn center_key(&mut self, room: &Room<'_>);
     fn menu_key(&mut self, room: &Room<'_>);
-    /// Moves the focus of keys that way, or to the next widget.
+    /// Moves the keyboard focus in a direction, or to the next widget if `None`.
     fn move_focus(&mut self, direction: Option<Direction>, room: &Room<'_>);
     fn came_to_front(&mut self, room: &Room<'_>);
-    /// The clock has moved: what was placed before may show an old time.
+    /// Called when the clock has moved, since placed windows may show an old time.
     fn time_passed(&mut self);
     fn permission_answer(&mut self, permission: &'static str, granted: bool, room: &Room<'_>);
-    /// When its next pending work is due.
+    /// When the next pending work is due, if there is any.
     fn next_due(&self) -> Option<DeviceInstant>;
-    /// Does the work that is due at `room.now`.
+    /// Executes the work that is due at `room.now`.
     fn run_due(&mut self, room: &Room<'_>);
-    /// The points of its code that were executed since the last call.
+    /// Takes the code points executed since the last call.
     fn take_executed(&mut self) -> Vec<CodePoint>;
     fn take_requests(&mut self) -> Vec<Request>;
 }

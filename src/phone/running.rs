@@ -1,4 +1,4 @@
-//! One app as it runs: its stack of pages, its pending work, where focus and lists stand.
+//! A running app: its stack of pages, pending work, focus and scroll positions.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::process::{Configuration, KeyboardState, Request, Room};
 use super::scene::PlacedView;
 use super::view::Field;
 
-/// One page on the stack.
+/// A page on the stack.
 #[derive(Clone)]
 pub(super) struct Entry<Page> {
     pub(super) id: u64,
@@ -20,22 +20,23 @@ pub(super) struct Entry<Page> {
     pub(super) focus: Option<&'static str>,
     pub(super) cursor: usize,
     pub(super) scrolls: Vec<ScrollState>,
-    /// The view that opened it, for menus.
+    /// Bounds of the view that opened the page; used for menus.
     pub(super) anchor: PxRect,
-    /// The view that keys have reached, among those placed last.
+    /// Index of the view that keys have reached, in the window as last placed.
     pub(super) key_focus: Option<usize>,
-    /// The configuration that it was created for.
+    /// The configuration for which the page was created.
     pub(super) config: Configuration,
-    /// Its process has ended since it was shown last.
+    /// Whether the process has ended since the page was last shown.
     pub(super) lost_process: bool,
-    /// Not placed yet, so a field may still ask for the focus.
+    /// Whether the page has not been placed yet, so that a field may still request the focus.
     pub(super) fresh: bool,
 }
 
-/// Who waits for the answer to a permission dialog, and how it is told.
+/// An open permission dialog: the id of the page that requested the permission, and the function that converts the
+/// answer to a message.
 pub(super) type Waiting<Msg> = (u64, fn(bool) -> Msg);
 
-/// Work that an app has put off.
+/// Postponed work of an app.
 #[derive(Clone)]
 pub(super) struct Pending<Msg> {
     pub(super) due: DeviceInstant,
@@ -44,7 +45,7 @@ pub(super) struct Pending<Msg> {
     pub(super) msg: Msg,
 }
 
-/// An app as it runs.
+/// An app with the state that the phone keeps for it.
 pub(super) struct Running<A: App> {
     pub(super) app: A,
     pub(super) bugs: BugSet,
@@ -59,7 +60,7 @@ pub(super) struct Running<A: App> {
     pub(super) last_touched: PxRect,
     pub(super) requests: Vec<Request>,
     pub(super) executed: ExecutedPoints,
-    /// The topmost window as placed last; gone as soon as anything happens.
+    /// The topmost window as last placed. `None` if anything has happened since.
     pub(super) placed: Option<Placed<A::Msg>>,
 }
 
@@ -83,7 +84,7 @@ impl<A: App> Running<A> {
         }
     }
 
-    /// Puts a first page on the stack without asking the app.
+    /// Pushes a first page onto the stack without asking the app.
     pub(super) fn start_at(&mut self, page: A::Page, config: Configuration) {
         self.push_page(page, config);
     }
@@ -105,7 +106,7 @@ impl<A: App> Running<A> {
         self.keyboard = None;
     }
 
-    /// Lets the app handle something for one page, then does what it asked for.
+    /// Lets the app handle something for one page, then executes the requested operations.
     pub(super) fn handle(
         &mut self,
         entry: u64,
@@ -172,7 +173,7 @@ impl<A: App> Running<A> {
             Op::System(op) => self.requests.push(Request::System(op)),
             Op::Log(level, tag, text) => self.requests.push(Request::Log(level, tag, text)),
             Op::Crash(crash) => {
-                // Nothing that was due happens after the process died.
+                // Pending work is lost when the process dies.
                 self.pending.clear();
                 self.requests.push(Request::Crash(crash));
             }
@@ -192,15 +193,15 @@ impl<A: App> Running<A> {
         }
     }
 
-    /// The top page can be seen again: it is created anew if the configuration changed or the process ended
-    /// meanwhile, and told.
+    /// Called when the top page becomes visible again. Recreates it if the configuration has changed or the process has
+    /// ended, and informs the app.
     pub(super) fn reveal(&mut self, room: &Room<'_>) {
         self.create_anew(room);
         let entry = self.top_id();
         self.handle(entry, room, |app, page, sys| app.resumed(page, sys));
     }
 
-    /// Creates the activity in front anew, with the dialogs above it, where something asks for it.
+    /// Recreates the activity in front and the dialogs above it where necessary.
     pub(super) fn create_anew(&mut self, room: &Room<'_>) {
         let shown: Vec<u64> =
             self.stack.iter().skip(self.activity_in_front()).map(|entry| entry.id).collect();
@@ -219,14 +220,14 @@ impl<A: App> Running<A> {
         }
     }
 
-    /// Where the activity in front stands on the stack.
+    /// Index of the activity in front on the stack.
     pub(super) fn activity_in_front(&self) -> usize {
         let is_activity =
             |entry: &Entry<A::Page>| matches!(self.app.surface(&entry.page), Surface::Activity(_));
         self.stack.iter().rposition(is_activity).unwrap_or(0)
     }
 
-    /// Where the window of a page is and which part of it is the page's.
+    /// Returns the bounds of a page's window, and the part of it that is available to the page's contents.
     fn frame_of(
         &self,
         surface: Surface,
@@ -258,7 +259,7 @@ impl<A: App> Running<A> {
         (rect, rect)
     }
 
-    /// Places one page. Lists may learn their height only now, so it may take a second look.
+    /// Places a page. Since the heights of lists may only become known in the process, this may take two passes.
     pub(super) fn place(&mut self, index: usize, room: &Room<'_>) -> Placed<A::Msg> {
         loop {
             let entry = &self.stack[index];
@@ -331,14 +332,14 @@ impl<A: App> Running<A> {
         placed.handlers[place].field.clone()
     }
 
-    /// The field that has the focus.
+    /// The focused field with its id and the cursor's position.
     pub(super) fn focused(&mut self, room: &Room<'_>) -> Option<(&'static str, usize, Field<A::Msg>)> {
         let top = self.stack.last()?;
         let (id, cursor) = (top.focus?, top.cursor);
         self.field(id, room).map(|field| (id, cursor.min(field.value.chars().count()), field))
     }
 
-    /// Gives a field a new content, as far as the field takes it.
+    /// Sets the contents of a field, as far as the field accepts them.
     pub(super) fn write(&mut self, field: &Field<A::Msg>, text: &str, cursor: usize, room: &Room<'_>) {
         let fits = |c: &char| field.multi_line || *c != '\n';
         let text: String = text.chars().filter(fits).take(field.max_len).collect();
@@ -350,7 +351,8 @@ impl<A: App> Running<A> {
         self.send(entry, on_change(text), room);
     }
 
-    /// The view that takes a touch: the topmost clickable one, unless something opaque lies above it.
+    /// Returns the index of the view that receives a touch: the topmost clickable one, unless something opaque covers
+    /// it.
     pub(super) fn touched(&mut self, at: PxPoint, room: &Room<'_>) -> Option<usize> {
         let placed = self.refresh(room)?;
         let views = &placed.window.views;
@@ -376,7 +378,8 @@ impl<A: App> Running<A> {
         None
     }
 
-    /// The innermost view under the point that can scroll, unless something lies above it that takes the touch.
+    /// Returns id, maximum offset and height of the innermost scrollable view at a point, unless a view above it
+    /// receives the touch.
     pub(super) fn scrollable_at(&mut self, at: PxPoint, room: &Room<'_>) -> Option<(&'static str, i32, i32)> {
         let placed = self.refresh(room)?;
         let views = &placed.window.views;
@@ -394,7 +397,7 @@ impl<A: App> Running<A> {
         self.stack.last().is_some_and(|top| self.app.surface(&top.page) == Surface::Menu)
     }
 
-    /// The field behind the one of that id, in document order.
+    /// Returns the id of the field after the one with this id, in document order.
     pub(super) fn next_field(&self, id: &str) -> Option<&'static str> {
         let placed = self.placed.as_ref()?;
         let fields =
@@ -403,7 +406,7 @@ impl<A: App> Running<A> {
     }
 }
 
-/// The first field that wants the focus when its page opens.
+/// Returns id and length of the first field that requests the focus when its page opens.
 fn auto_focus<Msg>(placed: &Placed<Msg>) -> Option<(&'static str, usize)> {
     placed.handlers.iter().zip(&placed.window.views).find_map(|(handlers, view)| {
         let field = handlers.field.as_ref()?;

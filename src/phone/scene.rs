@@ -1,152 +1,152 @@
-//! What is on the phone's screen at one moment, placed: the input of the dump and of the renderer.
+//! The contents of the phone's screen at one moment, placed: the input of the dump and the renderer.
 //!
-//! Plain values without messages; `measure.rs` makes them, `render/` draws them.
+//! These are plain values without messages, created by `measure.rs` and drawn by `render/`.
 
 use taproof_core::model::{PxRect, PxSize, Rotation, Text};
 
 use super::{CheckStyle, Color, Date, Icon, ImeAction, Look, Picture, TextStyle};
 
-/// Everything on the screen, from the lowest window to the topmost.
+/// Everything on the screen.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// The screen as rotated.
+    /// Size of the screen in its current orientation.
     pub screen: PxSize,
-    /// The rotation.
+    /// The orientation of the screen.
     pub rotation: Rotation,
     /// Whether the status bar shows a network.
     pub network: bool,
-    /// For the status bar.
+    /// The date and time, for the status bar.
     pub date: Date,
-    /// The colour behind the status bar.
+    /// The background colour of the status bar.
     pub status_color: Color,
-    /// The windows of apps and of the system, lowest first.
+    /// The windows of apps and of the system, the topmost last.
     pub windows: Vec<PlacedWindow>,
-    /// The keyboard, if it is open.
+    /// The keyboard. `None` if it is closed.
     pub keyboard: Option<Keyboard>,
-    /// A line shown for a while.
+    /// The text of a toast, if one is shown.
     pub toast: Option<String>,
 }
 
-/// One window.
+/// A window with its views, placed on the screen.
 #[derive(Clone, Debug)]
 pub struct PlacedWindow {
-    /// Where it is.
+    /// The position and size on the screen.
     pub bounds: PxRect,
-    /// Whether what is below it is darkened.
+    /// Whether everything below the window is dimmed.
     pub dims: bool,
-    /// Its views in document order: a parent stands before its children.
+    /// The views in document order: parents come before their children.
     pub views: Vec<PlacedView>,
 }
 
-/// One view with its bounds.
+/// A view with its bounds.
 #[derive(Clone, Debug)]
 pub struct PlacedView {
-    /// Index of the view around it in the same window.
+    /// Index of the parent in the same window. `None` for a root.
     pub parent: Option<u32>,
-    /// Full class name.
+    /// The full class name.
     pub class: &'static str,
-    /// Resource id as the view has it, without the app's package.
+    /// The resource id without the app's package.
     pub id: Option<&'static str>,
-    /// What a screen reader says.
+    /// The content description, for screen readers.
     pub content_desc: Text,
-    /// Its whole rectangle, which may leave the window.
+    /// The complete bounds, which may extend beyond the window.
     pub bounds: PxRect,
-    /// The part of it that can be seen.
+    /// The visible part of the bounds.
     pub visible: PxRect,
-    /// Space between its edge and its content, in px: left, top, right, bottom.
+    /// Padding in px: left, top, right, bottom.
     pub padding: [i32; 4],
-    /// What it shows.
+    /// The content of the view itself.
     pub drawing: Drawing,
-    /// How it looks.
+    /// The appearance, which does not affect the bounds.
     pub look: Look,
-    /// Reacts to a tap.
+    /// Whether the view reacts to a tap.
     pub clickable: bool,
-    /// Reacts to a long press.
+    /// Whether the view reacts to a long press.
     pub long_clickable: bool,
-    /// Its content can be moved (it does not fit).
+    /// Whether the content can be scrolled because it does not fit.
     pub scrollable: bool,
-    /// Not greyed out.
+    /// Whether the view is not greyed out.
     pub enabled: bool,
-    /// The chosen one.
+    /// Whether the view is selected.
     pub selected: bool,
-    /// Keys have reached it. A field says by itself whether it has the focus.
+    /// Whether keys have reached the view. The focus of a field is in [`PlacedField::focused`].
     pub focused: bool,
 }
 
 impl PlacedView {
-    /// Whether it shows this icon.
+    /// Whether the view shows this icon.
     pub fn shows(&self, icon: Icon) -> bool {
         matches!(self.drawing, Drawing::Icon(shown, ..) if shown == icon)
     }
 }
 
-/// What a view shows by itself.
+/// The content of a view, apart from its children.
 #[derive(Clone, Debug)]
 pub enum Drawing {
-    /// Nothing, or only its look.
+    /// Nothing, or only a background or border.
     Nothing,
-    /// A text. Wrapped to the width inside the padding, at most `style.max_lines` lines.
+    /// A text, wrapped to the width inside of the padding, in at most `style.max_lines` lines.
     Text(Text, TextStyle),
-    /// A text field.
+    /// A text field, with its cursor and hint.
     Field(PlacedField),
-    /// An icon: colour, size in dp.
+    /// An icon with its colour and its size in dp.
     Icon(Icon, Color, i32),
-    /// A picture.
+    /// A picture, drawn from its seed.
     Picture(Picture),
-    /// A checkable: style, checked, label.
+    /// A checkable view: its style, whether it is checked, its label.
     Check(CheckStyle, bool, Text),
-    /// A turning ring.
+    /// A progress ring, which shows that something is being loaded.
     Progress,
 }
 
-/// A text field as placed.
+/// A placed text field.
 #[derive(Clone, Debug)]
 pub struct PlacedField {
-    /// What it holds.
+    /// The text that the field contains.
     pub value: Text,
-    /// What it asks for while empty.
+    /// The hint that is shown while the field is empty.
     pub hint: Text,
-    /// Hides what is typed.
+    /// Whether the text is hidden.
     pub password: bool,
-    /// Takes several lines.
+    /// Whether the field has several lines.
     pub multi_line: bool,
     /// Whether it has the focus.
     pub focused: bool,
-    /// The cursor's place, counted in characters.
+    /// The cursor's position, in characters.
     pub cursor: usize,
 }
 
-/// The soft keyboard.
+/// The open soft keyboard.
 #[derive(Clone, Debug)]
 pub struct Keyboard {
-    /// Where it is.
+    /// The position and size on the screen.
     pub bounds: PxRect,
-    /// Its keys.
+    /// The keys with their bounds.
     pub keys: Vec<KeyCap>,
 }
 
-/// One key of the keyboard.
+/// A key of the keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyCap {
-    /// Where it is.
+    /// The position and size on the screen.
     pub bounds: PxRect,
-    /// What it does.
+    /// What the key does.
     pub action: KeyAction,
 }
 
 /// What a key of the soft keyboard does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyAction {
-    /// Types a character.
+    /// Types this character at the cursor.
     Char(char),
-    /// Upper case for the next letter; whether it is on.
+    /// Switches to upper case for the next letter, or back. The flag is whether it is on.
     Shift(bool),
-    /// Deletes a character.
+    /// Deletes the character before the cursor.
     Delete,
-    /// Switches to symbols or back to letters; whether symbols are shown.
+    /// Switches to symbols or back to letters. The flag is whether symbols are shown.
     Symbols(bool),
-    /// A blank.
+    /// Types a blank at the cursor.
     Space,
-    /// Next, Done or Search; a new line in a field of several lines.
+    /// The action key: Next, Done or Search, or a line break in a field of several lines if `None`.
     Action(Option<ImeAction>),
 }

@@ -1,5 +1,5 @@
-//! What happens around the apps: the network, the battery, calls, the language, dark mode, processes that end
-//! in the background, permissions taken back.
+//! Events around the apps: network, battery, calls, language, dark mode, process death in the background, revoked
+//! permissions.
 
 use taproof_core::model::SystemEvent;
 
@@ -10,7 +10,7 @@ use super::running::Running;
 use super::system_ui::{DIALER, LauncherPage, Prompt, SYSTEM_UI};
 
 impl Phone {
-    /// Does it; returns how many milliseconds it takes.
+    /// Performs an event. Returns how long it takes, in milliseconds.
     pub(super) fn system_event(&mut self, what: SystemEvent) -> u64 {
         let config = self.state.config;
         match what {
@@ -25,7 +25,7 @@ impl Phone {
             SystemEvent::Background => self.leave_and_return(|_, _| {}),
             SystemEvent::ProcessDeath => self.leave_and_return(|phone, app| phone.state.apps[app].kill()),
             SystemEvent::RevokePermission => self.leave_and_return(|phone, app| {
-                // Android ends the process of an app that loses a permission, and of no other.
+                // Android ends the process of an app only if the app loses a permission.
                 if phone.state.apps[app].revoke() {
                     phone.state.apps[app].kill();
                 }
@@ -44,30 +44,30 @@ impl Phone {
         let words = self.state.config.language.words();
         let title = words.low_battery.to_owned();
         let buttons = vec![(words.understood, SystemOp::Dismiss)];
-        self.tell(Prompt::<SYSTEM_UI> { title, buttons });
+        self.show_prompt(Prompt::<SYSTEM_UI> { title, buttons });
     }
 
     fn somebody_calls(&mut self) {
         let words = self.state.config.language.words();
         let title = format!("{} 555 0123", words.call_from);
         let buttons = vec![(words.decline, SystemOp::Dismiss), (words.answer, SystemOp::AnswerCall)];
-        self.tell(Prompt::<DIALER> { title, buttons });
+        self.show_prompt(Prompt::<DIALER> { title, buttons });
     }
 
-    /// The call was answered: it goes on until it is ended.
+    /// Shows an answered call, which continues until the user ends it.
     pub(super) fn in_a_call(&mut self) {
         self.state.overlays.pop();
         let words = self.state.config.language.words();
         let title = format!("{} 555 0123", words.call_with);
-        self.tell(Prompt::<DIALER> { title, buttons: vec![(words.hang_up, SystemOp::Dismiss)] });
+        self.show_prompt(Prompt::<DIALER> { title, buttons: vec![(words.hang_up, SystemOp::Dismiss)] });
     }
 
-    fn tell<const SPEAKER: usize>(&mut self, prompt: Prompt<SPEAKER>) {
+    fn show_prompt<const SPEAKER: usize>(&mut self, prompt: Prompt<SPEAKER>) {
         let front = self.state.front;
         self.show_overlay(Running::new(prompt, &BugSet::none()), front);
     }
 
-    /// The app under test goes to the background, this happens to it there, and it is opened again.
+    /// Sends the app under test to the background, calls `meanwhile`, and opens the app again.
     fn leave_and_return(&mut self, meanwhile: impl FnOnce(&mut Phone, usize)) {
         let Some(app) = self.state.under_test else { return };
         self.start_launcher(LauncherPage::Home);

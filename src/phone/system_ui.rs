@@ -1,11 +1,11 @@
-//! The system's own apps: the launcher with its list of recent apps, the permission dialog, the
-//! dialogs for apps that crashed or do not answer, for the battery and for calls. They are written in the same toolkit as all apps.
+//! The system's own apps: the launcher with its list of recent apps, the permission dialog, and the dialogs for
+//! crashes, ANRs, the battery and calls. They use the same toolkit as all apps.
 
 use super::app::{App, BugSet, Env, Manifest, Surface, System, SystemOp};
 use super::material::{dialog, empty_state, list_row};
 use super::view::{Align, Color, Edges, Icon, Picture, Size, View};
 
-/// An app as the launcher shows it.
+/// An app as shown by the launcher.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shortcut {
     pub label: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Shortcut {
     pub color: Color,
 }
 
-/// The launcher.
+/// The launcher, which is the home screen.
 #[derive(Clone, Default)]
 pub(super) struct Launcher {
     pub apps: Vec<Shortcut>,
@@ -33,7 +33,7 @@ pub(super) enum LauncherMsg {
 }
 
 const GROUND: Color = Color(0x1B2950);
-/// A night with a moon, dark enough for white names.
+/// A night with a moon, dark enough for white labels.
 const WALLPAPER: Picture = Picture(51);
 
 impl App for Launcher {
@@ -154,20 +154,20 @@ fn app_icon(app: &Shortcut) -> View<LauncherMsg> {
         .click(LauncherMsg::Open(app.package))
 }
 
-/// Who shows a dialog of the system.
+/// The parts of the system that show dialogs.
 const SPEAKERS: [Manifest; 4] = [
     speaker("android", "Android System"),
     speaker("com.android.permissioncontroller", "Permission controller"),
     speaker("com.android.systemui", "System UI"),
     speaker("com.android.dialer", "Phone"),
 ];
-/// Android itself, of apps that failed.
+/// Index of Android itself, which reports failed apps.
 pub(super) const ERRORS: usize = 0;
-/// The permission controller.
+/// Index of the permission controller.
 pub(super) const PERMISSIONS: usize = 1;
-/// What shows the bars, of the battery.
+/// Index of the system UI, which reports a low battery.
 pub(super) const SYSTEM_UI: usize = 2;
-/// The app for calls.
+/// Index of the phone app.
 pub(super) const DIALER: usize = 3;
 
 const fn speaker(package: &'static str, label: &'static str) -> Manifest {
@@ -188,7 +188,7 @@ const fn speaker(package: &'static str, label: &'static str) -> Manifest {
 #[derive(Clone)]
 pub(super) struct Prompt<const SPEAKER: usize> {
     pub title: String,
-    /// Left to right; Back does what the first one does.
+    /// The buttons from left to right. Back does the same as the first one.
     pub buttons: Vec<(&'static str, SystemOp)>,
 }
 

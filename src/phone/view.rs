@@ -1,219 +1,166 @@
-//! The view toolkit: what an app's screens are made of.
+//! The view toolkit, of which an app's screens consist.
 //!
-//! An app describes a screen as a tree of views, anew for each look; the phone places, dumps and draws it.
-//! Lengths are dp (a third of a pixel row on this phone: 1 dp = 3 px), text sizes sp.
+//! An app describes a screen as a tree of views, which is created again whenever the screen is needed. The phone
+//! places, dumps and draws it. Lengths are in dp (1 dp = 3 px on this phone), text sizes in sp.
 
 use std::borrow::Cow;
 
 use super::{Env, ImeAction};
 
-/// A colour, `0xRRGGBB`.
+/// A colour as `0xRRGGBB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub u32);
 
 impl Color {
-    /// White.
+    /// White, for cards and for text on the accent colour.
     pub const WHITE: Color = Color(0xFFFFFF);
-    /// Main text on light ground.
+    /// Primary text on a light background.
     pub const TEXT: Color = Color(0x212121);
-    /// Second line of a row, hints.
+    /// Secondary text and hints.
     pub const SECONDARY: Color = Color(0x757575);
-    /// Dividers and borders.
+    /// The grey of dividers and borders.
     pub const DIVIDER: Color = Color(0xE0E0E0);
-    /// The ground of a screen.
+    /// The background of a screen.
     pub const SURFACE: Color = Color(0xFAFAFA);
-    /// Errors.
+    /// The red of errors.
     pub const ERROR: Color = Color(0xB00020);
 }
 
-/// How long a view is along one axis.
+/// The size of a view along one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As long as its content.
+    /// The size of the content.
     Wrap,
-    /// As long as its parent.
+    /// The size of the parent.
     Match,
-    /// So many dp.
+    /// A fixed size in dp.
     Dp(i32),
-    /// In a linear parent: this share of what the others leave.
+    /// In a linear parent: a share of the space that the others leave, in proportion to this weight.
     Weight(i32),
 }
 
-/// Space at the four edges, in dp.
+/// Distances at the four edges, in dp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edges {
-    /// Left.
+    /// At the left edge, in dp.
     pub left: i32,
-    /// Top.
+    /// At the upper edge, in dp.
     pub top: i32,
-    /// Right.
+    /// At the right edge, in dp.
     pub right: i32,
-    /// Bottom.
+    /// At the lower edge, in dp.
     pub bottom: i32,
 }
 
 impl Edges {
-    /// The same on all four.
+    /// The same distance at all edges.
     pub const fn all(dp: i32) -> Self {
         Edges { left: dp, top: dp, right: dp, bottom: dp }
     }
 
-    /// Left and right, top and bottom.
+    /// One distance at the left and right, another at the top and bottom.
     pub const fn symmetric(horizontal: i32, vertical: i32) -> Self {
         Edges { left: horizontal, top: vertical, right: horizontal, bottom: vertical }
     }
 }
 
-/// Where a view stands in the room its parent has for it, along one axis.
+/// The position of a view in the space that its parent provides, along one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
-    /// Left or top.
+    /// At the left or top.
     #[default]
     Start,
-    /// In the middle.
+    /// In the centre of the space.
     Center,
-    /// Right or bottom.
+    /// At the right or bottom.
     End,
 }
 
 /// The direction of a linear container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
-    /// Left to right.
+    /// From left to right.
     Horizontal,
-    /// Top to bottom.
+    /// From top to bottom.
     Vertical,
 }
 
-/// A picture from the icon font; the names are Material's.
+/// An icon. The names are those of Google's Material Icons, whose catalogue shows them.
+#[allow(missing_docs, reason = "the names are defined by Material Icons")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
-    /// Three bars.
     Menu,
-    /// Arrow to the left.
     ArrowBack,
-    /// Arrow up.
     ArrowUpward,
-    /// Three dots.
     MoreVert,
-    /// Magnifying glass.
     Search,
-    /// Plus.
     Add,
-    /// Cross.
     Close,
-    /// Tick.
     Check,
-    /// Pencil.
     Edit,
-    /// Dustbin.
     Delete,
-    /// Floppy disk.
     Save,
-    /// Folder.
     Folder,
-    /// Folder with a plus.
     CreateNewFolder,
-    /// Sheet.
     File,
-    /// Sheet with lines.
     Note,
-    /// Eye.
     Visibility,
-    /// Eye, struck out.
     VisibilityOff,
-    /// Bars of falling length.
     Sort,
-    /// Cog.
     Settings,
-    /// Phone storage.
     Storage,
-    /// Memory card.
     SdCard,
-    /// Download tray.
     Download,
-    /// Picture.
     Image,
-    /// Camera.
     PhotoCamera,
-    /// Musical note.
     MusicNote,
-    /// Box with a lid.
     Archive,
-    /// Box, taken out.
     Unarchive,
-    /// Circle with an i.
     Info,
-    /// Circle with a question mark.
     Help,
-    /// Star.
     Star,
-    /// Star, empty.
     StarBorder,
-    /// Tag.
     Label,
-    /// Clock.
     Schedule,
-    /// Calendar.
     Event,
-    /// Triangle to the right.
     PlayArrow,
-    /// Square.
     Stop,
-    /// Two bars.
     Pause,
-    /// Arrow turned back.
     Undo,
-    /// Circle arrows.
     Refresh,
-    /// Clock turned back.
     History,
-    /// Running figure.
     DirectionsRun,
-    /// Bed.
     Bed,
-    /// Book.
     Book,
-    /// Knife and fork.
     Restaurant,
-    /// Briefcase.
     Work,
-    /// House.
     Home,
-    /// Padlock.
     Lock,
-    /// Wrong or missing.
     Error,
-    /// Arrow to the right.
     ChevronRight,
-    /// Android.
     Android,
-    /// Share.
     Share,
-    /// Copy.
     ContentCopy,
-    /// Pin.
     PushPin,
-    /// Chart.
     BarChart,
 }
 
-/// What a picture view shows: a landscape drawn from its seed, so that two pictures can be told apart.
+/// A landscape that is generated from this seed. Different seeds give distinguishable pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture(pub u32);
 
-/// How a text looks.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextStyle {
-    /// Size in sp.
+    /// The size of the letters, in sp.
     pub size: i32,
     /// Medium instead of regular weight.
     pub medium: bool,
-    /// Its colour.
+    /// The colour of the text.
     pub color: Color,
-    /// At most so many lines; the rest becomes an ellipsis.
+    /// Maximum number of lines; the rest is replaced by an ellipsis.
     pub max_lines: i32,
-    /// Where the lines stand.
+    /// The horizontal alignment of the lines.
     pub align: Align,
 }
 
@@ -223,134 +170,135 @@ impl Default for TextStyle {
     }
 }
 
-/// A text field.
+/// The contents and the behaviour of a text field.
 #[derive(Clone, Debug)]
 pub struct Field<Msg> {
-    /// What it holds.
+    /// The text that the field contains.
     pub value: String,
-    /// What it asks for while empty.
+    /// The hint that is shown while the field is empty.
     pub hint: Cow<'static, str>,
-    /// Sent with the new content at each change.
+    /// Creates the message that is sent with the new text after each change.
     pub on_change: fn(String) -> Msg,
-    /// The keyboard's action key.
+    /// The function of the keyboard's action key.
     pub ime: ImeAction,
-    /// Sent when the action key is pressed; by default Next moves the focus and all others close the keyboard.
+    /// The message sent by the action key. By default, [`ImeAction::Next`] moves the focus and all others close the
+    /// keyboard.
     pub on_action: Option<Msg>,
-    /// Hides what is typed.
+    /// Whether the text is hidden.
     pub password: bool,
-    /// Takes several lines.
+    /// Whether the field has several lines.
     pub multi_line: bool,
-    /// Takes at most so many characters.
+    /// Maximum number of characters.
     pub max_len: usize,
-    /// Has the focus when its page opens.
+    /// Whether the field gets the focus when its page opens.
     pub auto_focus: bool,
 }
 
-/// How a checkable view looks.
+/// The style of a checkable view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckStyle {
-    /// `android.widget.CheckBox`
+    /// A box with a tick, `android.widget.CheckBox`.
     CheckBox,
-    /// `android.widget.Switch`
+    /// A sliding switch, `android.widget.Switch`.
     Switch,
-    /// `android.widget.RadioButton`
+    /// A radio button, `android.widget.RadioButton`.
     Radio,
 }
 
-/// The rows of a scrolling list that are near the screen.
+/// The rows of a scrolling list that may be visible.
 #[derive(Clone, Debug)]
 pub struct ListRows<Msg> {
-    /// Index of the first row built.
+    /// Index of the first row in `rows`.
     pub first: usize,
-    /// How many rows there are in all.
+    /// Number of all rows of the list.
     pub total: usize,
     /// Height of every row, in dp.
     pub row_height: i32,
-    /// The rows built.
+    /// The rows that may be visible.
     pub rows: Vec<View<Msg>>,
 }
 
-/// What a view holds.
+/// The content of a view.
 #[derive(Clone, Debug)]
 pub enum Content<Msg> {
-    /// Nothing: space, a coloured block, a divider.
+    /// Nothing, for spaces, coloured areas and dividers.
     Empty,
     /// Children one after another.
     Linear(Axis, Vec<View<Msg>>),
-    /// Children one above another; the last is on top.
+    /// Children on top of each other, the topmost last.
     Frame(Vec<View<Msg>>),
-    /// One child that may be higher than the room for it.
+    /// A child that can be scrolled vertically if it is higher than the view.
     Scroll(Box<View<Msg>>),
-    /// A scrolling list.
+    /// A scrolling list with rows of equal height.
     List(ListRows<Msg>),
-    /// A text.
+    /// A text with its style.
     Text(Cow<'static, str>, TextStyle),
-    /// A text field.
+    /// A text field with its behaviour.
     Field(Field<Msg>),
-    /// An icon: colour and size in dp.
+    /// An icon with its colour and its size in dp.
     Icon(Icon, Color, i32),
-    /// A picture.
+    /// A picture, drawn from its seed.
     Picture(Picture),
-    /// A checkable: style, whether it is checked, label.
+    /// A checkable view: its style, whether it is checked, its label.
     Check(CheckStyle, bool, Cow<'static, str>),
-    /// A turning ring: something is being loaded.
+    /// A progress ring, which shows that something is being loaded.
     Progress,
 }
 
-/// The parts of a look that do not change the bounds.
+/// The appearance of a view, which does not affect its bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// Fill.
+    /// The background colour. `None` is transparent.
     pub background: Option<Color>,
-    /// Corner radius in dp.
+    /// The corner radius in dp.
     pub radius: i32,
-    /// Shadow, in dp.
+    /// The elevation in dp, which determines the shadow.
     pub elevation: i32,
-    /// Outline.
+    /// The colour of the outline. `None` for no outline.
     pub border: Option<Color>,
-    /// A line at the bottom edge.
+    /// Whether a line is drawn at the bottom edge.
     pub divider: bool,
-    /// Darkens everything behind it (a drawer's scrim).
+    /// Whether everything behind the view is dimmed, as by a drawer's scrim.
     pub scrim: bool,
 }
 
 /// A node of a screen.
 #[derive(Clone, Debug)]
 pub struct View<Msg> {
-    /// Full Android class name, as the dump shows it.
+    /// The full Android class name, as in a dump.
     pub class: &'static str,
-    /// Resource id without the app's package (`fab`), or a whole one (`android:id/button1`).
+    /// The resource id, either without the app's package (`fab`) or complete (`android:id/button1`).
     pub id: Option<&'static str>,
-    /// What a screen reader says.
+    /// The content description, for screen readers.
     pub content_desc: Cow<'static, str>,
-    /// Width.
+    /// The width, which may depend on the parent.
     pub width: Size,
-    /// Height.
+    /// The height, which may depend on the parent.
     pub height: Size,
-    /// Space inside.
+    /// The distance between the edges and the content.
     pub padding: Edges,
-    /// Space outside.
+    /// The distance around the edges.
     pub margin: Edges,
-    /// Where it stands in its parent's room, horizontally (in a row: ignored).
+    /// The horizontal alignment in the parent. Ignored in a row.
     pub align_x: Align,
-    /// Where it stands in its parent's room, vertically (in a column: ignored).
+    /// The vertical alignment in the parent. Ignored in a column.
     pub align_y: Align,
-    /// What it holds.
+    /// What the view shows, or its children.
     pub content: Content<Msg>,
-    /// Sent at a tap.
+    /// The message sent by a tap. `None` if the view is not clickable.
     pub on_click: Option<Msg>,
-    /// Sent at a long press.
+    /// The message sent by a long press. `None` if the view does not react to it.
     pub on_long_click: Option<Msg>,
-    /// Not greyed out.
+    /// Whether the view is not greyed out.
     pub enabled: bool,
-    /// The chosen one among others.
+    /// Whether the view is selected.
     pub selected: bool,
-    /// How it looks.
+    /// The appearance, which does not affect the bounds.
     pub look: Look,
 }
 
 impl<Msg> View<Msg> {
-    /// A view of a class with a content; wraps it.
+    /// Creates a view as large as its content.
     pub fn new(class: &'static str, content: Content<Msg>) -> Self {
         View {
             class,
@@ -371,29 +319,29 @@ impl<Msg> View<Msg> {
         }
     }
 
-    /// Children from top to bottom, as wide as the parent.
+    /// Children from top to bottom. As wide as the parent.
     pub fn column(children: Vec<View<Msg>>) -> Self {
         View::new("android.widget.LinearLayout", Content::Linear(Axis::Vertical, children)).width(Size::Match)
     }
 
-    /// Children from left to right, as wide as the parent.
+    /// Children from left to right. As wide as the parent.
     pub fn row(children: Vec<View<Msg>>) -> Self {
         View::new("android.widget.LinearLayout", Content::Linear(Axis::Horizontal, children))
             .width(Size::Match)
     }
 
-    /// Children above one another, as large as the parent.
+    /// Children on top of each other. As large as the parent.
     pub fn frame(children: Vec<View<Msg>>) -> Self {
         View::new("android.widget.FrameLayout", Content::Frame(children)).fill()
     }
 
-    /// A child that scrolls vertically where it does not fit. Needs an id to remember its position.
+    /// A child that can be scrolled vertically if it does not fit. The scroll position is stored under the id.
     pub fn scroll(id: &'static str, child: View<Msg>) -> Self {
         View::new("android.widget.ScrollView", Content::Scroll(Box::new(child))).id(id).fill()
     }
 
-    /// A scrolling list of `total` rows of one height; `row` builds the ones near the screen. Each row's
-    /// width is the list's.
+    /// A scrolling list of `total` rows with the same height in dp. `row` creates the row with an index; it is only
+    /// called for rows that may be visible. Rows are as wide as the list.
     pub fn list(
         id: &'static str,
         env: &Env<'_>,
@@ -407,12 +355,12 @@ impl<Msg> View<Msg> {
         View::new("androidx.recyclerview.widget.RecyclerView", content).id(id).fill()
     }
 
-    /// A text.
+    /// A view with a text.
     pub fn text(text: impl Into<Cow<'static, str>>) -> Self {
         View::new("android.widget.TextView", Content::Text(text.into(), TextStyle::default()))
     }
 
-    /// A flat button; its text is drawn in the given colour.
+    /// A flat button with a text in this colour.
     pub fn button(text: impl Into<Cow<'static, str>>, color: Color, click: Msg) -> Self {
         let style = TextStyle { size: 14, medium: true, color, align: Align::Center, ..TextStyle::default() };
         View::new("android.widget.Button", Content::Text(text.into(), style))
@@ -441,12 +389,12 @@ impl<Msg> View<Msg> {
             .pad(Edges::symmetric(4, 8))
     }
 
-    /// An icon in the given colour, 24 dp.
+    /// An icon in this colour, with a size of 24 dp.
     pub fn icon(icon: Icon, color: Color) -> Self {
         View::new("android.widget.ImageView", Content::Icon(icon, color, 24))
     }
 
-    /// A tappable icon, 48 by 48 dp; the description is what a screen reader (and a tester) reads.
+    /// A clickable icon of 48 by 48 dp. Its description is for screen readers (and testers).
     pub fn icon_button(icon: Icon, color: Color, desc: impl Into<Cow<'static, str>>, click: Msg) -> Self {
         View::new("android.widget.ImageButton", Content::Icon(icon, color, 24))
             .desc(desc)
@@ -455,12 +403,12 @@ impl<Msg> View<Msg> {
             .click(click)
     }
 
-    /// A picture.
+    /// A view with a picture.
     pub fn picture(picture: Picture) -> Self {
         View::new("android.widget.ImageView", Content::Picture(picture))
     }
 
-    /// A checkable with a label; the app flips it when `click` arrives.
+    /// A checkable view with a label. The app must change `checked` when it receives `click`.
     pub fn check(style: CheckStyle, checked: bool, label: impl Into<Cow<'static, str>>, click: Msg) -> Self {
         let class = match style {
             CheckStyle::CheckBox => "android.widget.CheckBox",
@@ -470,23 +418,23 @@ impl<Msg> View<Msg> {
         View::new(class, Content::Check(style, checked, label.into())).height(Size::Dp(48)).click(click)
     }
 
-    /// A turning ring.
+    /// A progress ring of 48 by 48 dp.
     pub fn progress() -> Self {
         View::new("android.widget.ProgressBar", Content::Progress).width(Size::Dp(48)).height(Size::Dp(48))
     }
 
-    /// Empty room.
+    /// A view without content, as a spacer.
     pub fn space() -> Self {
         View::new("android.view.View", Content::Empty)
     }
 
-    /// Sets the resource id: `fab`, or a whole one such as `android:id/button1`.
+    /// Sets the resource id: `fab`, or a complete one such as `android:id/button1`.
     pub fn id(mut self, id: &'static str) -> Self {
         self.id = Some(id);
         self
     }
 
-    /// Sets the class.
+    /// Sets the full class name.
     pub fn class(mut self, class: &'static str) -> Self {
         self.class = class;
         self
@@ -510,7 +458,7 @@ impl<Msg> View<Msg> {
         self
     }
 
-    /// As large as the parent.
+    /// Makes the view as large as its parent.
     pub fn fill(self) -> Self {
         self.width(Size::Match).height(Size::Match)
     }
@@ -520,85 +468,85 @@ impl<Msg> View<Msg> {
         self.width(Size::Weight(1))
     }
 
-    /// In a column: takes the height that the others leave.
+    /// In a column: takes the height that the others leave, and the full width.
     pub fn grow_y(self) -> Self {
         self.width(Size::Match).height(Size::Weight(1))
     }
 
-    /// Sets the space inside.
+    /// Sets the padding.
     pub fn pad(mut self, padding: Edges) -> Self {
         self.padding = padding;
         self
     }
 
-    /// Sets the space outside.
+    /// Sets the margin.
     pub fn margin(mut self, margin: Edges) -> Self {
         self.margin = margin;
         self
     }
 
-    /// Sets where it stands in its parent's room.
+    /// Sets the alignment in the parent.
     pub fn align(mut self, x: Align, y: Align) -> Self {
         self.align_x = x;
         self.align_y = y;
         self
     }
 
-    /// Sent at a tap.
+    /// Sets the message sent by a tap.
     pub fn click(mut self, msg: Msg) -> Self {
         self.on_click = Some(msg);
         self
     }
 
-    /// Sent at a long press.
+    /// Sets the message sent by a long press.
     pub fn long_click(mut self, msg: Msg) -> Self {
         self.on_long_click = Some(msg);
         self
     }
 
-    /// Greys it out unless `enabled`.
+    /// Greys the view out unless `enabled`.
     pub fn enabled(mut self, enabled: bool) -> Self {
         self.enabled = enabled;
         self
     }
 
-    /// Marks it as the chosen one.
+    /// Marks the view as selected or not.
     pub fn selected(mut self, selected: bool) -> Self {
         self.selected = selected;
         self
     }
 
-    /// Fills its ground.
+    /// Sets the background colour.
     pub fn background(mut self, color: Color) -> Self {
         self.look.background = Some(color);
         self
     }
 
-    /// Rounds its corners.
+    /// Sets the corner radius in dp.
     pub fn radius(mut self, dp: i32) -> Self {
         self.look.radius = dp;
         self
     }
 
-    /// Throws a shadow.
+    /// Sets the elevation in dp, which determines the shadow.
     pub fn elevation(mut self, dp: i32) -> Self {
         self.look.elevation = dp;
         self
     }
 
-    /// Draws an outline.
+    /// Sets the colour of an outline.
     pub fn border(mut self, color: Color) -> Self {
         self.look.border = Some(color);
         self
     }
 
-    /// Draws a line at its bottom edge.
+    /// Draws a line at the bottom edge.
     pub fn divider(mut self) -> Self {
         self.look.divider = true;
         self
     }
 
-    /// Changes the style of a text view.
+    /// Changes the style of a text. Has no effect on other views.
     pub fn style(mut self, change: impl FnOnce(&mut TextStyle)) -> Self {
         if let Content::Text(_, style) = &mut self.content {
             change(style);
@@ -621,12 +569,12 @@ impl<Msg> View<Msg> {
         self.style(|style| style.medium = true)
     }
 
-    /// Lets a text have several lines.
+    /// Sets the maximum number of lines of a text.
     pub fn lines(self, max_lines: i32) -> Self {
         self.style(|style| style.max_lines = max_lines)
     }
 
-    /// Changes a text field.
+    /// Changes a text field. Has no effect on other views.
     pub fn with_field(mut self, change: impl FnOnce(&mut Field<Msg>)) -> Self {
         if let Content::Field(field) = &mut self.content {
             change(field);
@@ -634,18 +582,18 @@ impl<Msg> View<Msg> {
         self
     }
 
-    /// Sets what an empty field asks for.
+    /// Sets the hint of a text field.
     pub fn hint(self, hint: impl Into<Cow<'static, str>>) -> Self {
         let hint = hint.into();
         self.with_field(|field| field.hint = hint)
     }
 
-    /// Gives a field the focus when its page opens.
+    /// Gives a text field the focus when its page opens.
     pub fn auto_focus(self) -> Self {
         self.with_field(|field| field.auto_focus = true)
     }
 
-    /// Sets the keyboard's action key and what it sends.
+    /// Sets the function of the keyboard's action key, and the message that it sends.
     pub fn action(self, ime: ImeAction, msg: Msg) -> Self {
         self.with_field(|field| {
             field.ime = ime;

@@ -5,32 +5,32 @@ use std::fmt;
 /// A package and a class in it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Component {
-    /// The package.
+    /// The package that the class is installed with.
     pub package: String,
-    /// The class in full.
+    /// The fully qualified class name.
     pub class: String,
 }
 
 impl Component {
-    /// A component; a class that begins with a dot is in the package.
+    /// Creates a component. A class name that begins with a dot is relative to the package.
     pub fn new(package: &str, class: &str) -> Component {
         let class = if class.starts_with('.') { format!("{package}{class}") } else { class.to_owned() };
         Component { package: package.to_owned(), class }
     }
 
-    /// Reads `package/.Class` or `package/package.Class`.
+    /// Parses `package/.Class` or `package/package.Class`; `None` if a part is missing.
     pub fn parse(text: &str) -> Option<Component> {
         let (package, class) = text.split_once('/')?;
         (!package.is_empty() && !class.is_empty()).then(|| Component::new(package, class))
     }
 
-    /// `package/package.Class`
+    /// The long form, `package/package.Class`.
     pub fn full(&self) -> String {
         format!("{}/{}", self.package, self.class)
     }
 }
 
-/// `package/.Class`, or in full where the class is elsewhere.
+/// `package/.Class`, or the long form if the class is outside the package.
 impl fmt::Display for Component {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let short = self.class.strip_prefix(&self.package).filter(|rest| rest.starts_with('.'));

@@ -1,22 +1,22 @@
-//! The accessibility app that DroidBot (honeynet/droidbot) installs and listens to: on the port 7336 of the
-//! device it sends what the screen shows, a frame after each change: the bytes `ff 00`, the length of the
-//! message as a big-endian `u32`, and the message, `AccEvent >>> ` and a JSON object whose `root_node` is the
-//! tree. When the device was turned, `rotation >>> 90` goes before it. DroidBot never asks: it takes the tree
-//! that came last, about a second (its `-interval`) after each event, so one must have come by then. It waits
-//! five seconds for the first, which is sent at once. At its end it closes the socket while a thread still reads
-//! from it, and ends when a frame wakes that thread: so what shows is told again now and then, as a real phone
-//! does by the clock in its status bar.
+//! The accessibility app that DroidBot (honeynet/droidbot) installs and connects to. On port 7336 of the device it
+//! sends what the screen shows, a frame after each change: the bytes `ff 00`, the length of the message as a big-endian
+//! `u32`, and the message, `AccEvent >>> ` and a JSON object whose `root_node` is the tree. After a rotation,
+//! `rotation >>> 90` is sent first. DroidBot never requests a frame: it uses the last tree that it received, about a
+//! second (its `-interval`) after each event, so one must have arrived by then. It waits five seconds for the first
+//! frame, which is sent at once. At its end it closes the socket while a thread still reads from it, and only ends when
+//! a frame wakes that thread. Therefore the same content is sent again now and then, as by a real phone due to the
+//! clock in its status bar.
 //!
-//! Knows the screen only. What else DroidBot needs, the shell answers, in the formats of real commands; it
-//! reads them with these expressions (Python's `re`):
+//! This module knows only the screen. Everything else that DroidBot needs is answered by the shell, in the formats of
+//! real commands. DroidBot parses these with the following expressions (Python's `re`):
 //!
-//! - `pm list packages -f`: each line `package:(?P<apk_path>.+)=(?P<package>[^=]+)`. While `PACKAGE` is not
-//!   there, it pushes its own APK (`adb install`); an app that it uninstalls has to leave the list, or it
-//!   waits for ever.
-//! - `settings get secure enabled_accessibility_services`, then `settings put secure …` with `:SERVICE` added
+//! - `pm list packages -f`: each line `package:(?P<apk_path>.+)=(?P<package>[^=]+)`. While `DROIDBOT_PACKAGE` is
+//!   missing, it pushes its own APK (`adb install`). An app that it uninstalls has to disappear from the list, or it
+//!   waits forever.
+//! - `settings get secure enabled_accessibility_services`, then `settings put secure …` with `:DROIDBOT_SERVICE` added
 //!   and `settings put secure accessibility_enabled 1`.
-//! - `dumpsys activity services`: until a line has `^.+ServiceRecord{.+ ([A-Za-z0-9_.]+)/([A-Za-z0-9_.]+)`
-//!   with `SERVICE`, it waits.
+//! - `dumpsys activity services`: it waits until a line matches
+//!   `^.+ServiceRecord{.+ ([A-Za-z0-9_.]+)/([A-Za-z0-9_.]+)` with `DROIDBOT_SERVICE`.
 //! - `dumpsys activity activities`: the first
 //!   `\*\s*Hist\s*#\d+:\s*ActivityRecord\{[^ ]+\s*[^ ]+\s*([^ ]+)\s*t(\d+)}` is the activity in front; it has to
 //!   begin with the package of the app under test. Tasks begin with
@@ -24,18 +24,18 @@
 //! - `dumpsys display`: a line with `.*DisplayViewport{valid=true, .*orientation=(?P<orientation>\d+),` and
 //!   `.*deviceWidth=(?P<width>\d+), deviceHeight=(?P<height>\d+).*`, else `wm size` with
 //!   `Physical size: (?P<width>\d+)x(?P<height>\d+)` and `dumpsys input` with `SurfaceOrientation:\s+(\d+)`.
-//! - `getprop`: `ro.build.version.sdk`, `ro.secure` and `ro.debuggable` are whole numbers;
-//!   `ro.sf.lcd_density` begins with a digit (it calls `re.match`), else `qemu.sf.lcd_density`, else `wm
-//!   density`. From sdk 32 on minicap is left alone.
-//! - `ime enable IME` says `now enabled` or `already enabled`, `ime set IME` says `IME selected`, `ime
-//!   disable IME` says `now disabled`; then texts come by `am broadcast -a DROIDBOT_INPUT_TEXT --es text T
-//!   --ei mode M`: see `input_text`.
+//! - `getprop`: `ro.build.version.sdk`, `ro.secure` and `ro.debuggable` are integers; `ro.sf.lcd_density` begins with
+//!   a digit (it calls `re.match`), else `qemu.sf.lcd_density`, else `wm density`. From sdk 32 on it does not use
+//!   minicap.
+//! - `ime enable IME` prints `now enabled` or `already enabled`, `ime set IME` prints `IME selected`,
+//!   `ime disable IME` prints `now disabled`. Texts are then sent by
+//!   `am broadcast -a DROIDBOT_INPUT_TEXT --es text T --ei mode M`: see `input_text`.
 //! - `ps`: the first line begins with `USER PID PPID` and ends with `NAME`; `dumpsys package P` has lines
 //!   `[^ ]+ ([^ ]+)/([^ ]+) filter [^ ]+`, `Action: "([^ ]+)"`, `Category: "([^ ]+)"`.
-//! - without expressions: `input touchscreen swipe X Y X Y MS` (also for taps, with 200 ms), `input keyevent
-//!   NAME`, `am start P/A`, `am force-stop P`, `screencap -p FILE`, pull, `rm FILE`, `get-state`,
-//!   `wait-for-device`, `logcat -c`, `logcat -v threadtime *:I` and `getevent -lt`: these two have to stay
-//!   open, as it reads on behind their end.
+//! - without expressions: `input touchscreen swipe X Y X Y MS` (also for taps, with 200 ms), `input keyevent NAME`,
+//!   `am start P/A`, `am force-stop P`, `screencap -p FILE`, pull, `rm FILE`, `get-state`, `wait-for-device`,
+//!   `logcat -c`, `logcat -v threadtime *:I` and `getevent -lt`. The last two must not end, since it keeps reading
+//!   after their end.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -44,36 +44,30 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde_json::{Value, json};
 
+use super::helpers::{DROIDBOT_PACKAGE, DROIDBOT_SERVICE};
 use super::uiautomator2::set_focused;
 use super::{Served, State};
 use taproof_core::device::DeviceError;
 use taproof_core::model::{Event, Frame, Layout, Text, Widget, WidgetFlags, WidgetIdx};
 
-/// The app's package.
-pub const PACKAGE: &str = "io.github.ylimit.droidbotapp";
-/// Its accessibility service.
-pub const SERVICE: &str =
-    "io.github.ylimit.droidbotapp/io.github.privacystreams.accessibility.PSAccessibilityService";
-/// Its keyboard.
-pub const IME: &str = "io.github.ylimit.droidbotapp/.DroidBotIME";
 /// The port of the device on which it sends.
-pub const PORT: u16 = 7336;
+pub(crate) const PORT: u16 = 7336;
 
-/// How often the screen is looked at while somebody listens.
+/// How often the screen is checked while a client is connected.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// After so many looks without a change, two seconds, the same is told again.
+/// The number of checks without a change, two seconds' worth, after which the same content is sent again.
 const QUIET_LOOKS: u32 = 100;
 
-/// Whether its service runs: it is installed and enabled in the settings.
-pub fn runs(state: &State) -> bool {
+/// Whether the service is running: it is installed and enabled in the settings.
+pub(crate) fn runs(state: &State) -> bool {
     let enabled = state.setting("secure", "enabled_accessibility_services");
-    state.helpers.contains_key(PACKAGE)
-        && enabled.is_some_and(|list| list.split(':').any(|service| service == SERVICE))
+    state.helpers.contains_key(DROIDBOT_PACKAGE)
+        && enabled.is_some_and(|list| list.split(':').any(|service| service == DROIDBOT_SERVICE))
 }
 
-/// What its keyboard does with a broadcast text: puts it in place of what the field in focus has (mode 0), or
-/// behind the cursor. DroidBot writes `--` for a blank.
-pub fn input_text(state: &mut State, text: &str, mode: i64) -> Result<(), DeviceError> {
+/// Handles a text broadcast to the app's keyboard: replaces the content of the focused field (mode 0), or inserts the
+/// text at the cursor. DroidBot writes `--` for a blank.
+pub(crate) fn input_text(state: &mut State, text: &str, mode: i64) -> Result<(), DeviceError> {
     if !state.awake {
         return Ok(());
     }
@@ -81,10 +75,11 @@ pub fn input_text(state: &mut State, text: &str, mode: i64) -> Result<(), Device
     if mode == 0 { set_focused(state, text) } else { state.device.perform(&Event::Type(text)) }
 }
 
-/// Sends what the screen shows, at once, after each change and now and then, until the peer is gone, the device
-/// fails, or `closed` tells anything or has no sender any more. Nothing is read from the peer: it never says anything.
-pub fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Receiver<()>) {
-    let mut teller = Teller::default();
+/// Sends what the screen shows, at once, after each change and now and then, until the peer is gone, the service or the
+/// device fails, or `closed` receives anything or is disconnected. Nothing is read from the peer, which never sends
+/// anything.
+pub(crate) fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Receiver<()>) {
+    let mut encoder = FrameEncoder::default();
     loop {
         let frame = {
             let mut state = served.lock();
@@ -94,7 +89,7 @@ pub fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Receiver<(
             state.device.observe()
         };
         let Ok(frame) = frame else { return };
-        let bytes = teller.bytes(&frame);
+        let bytes = encoder.bytes(&frame);
         if !bytes.is_empty() && output.write_all(&bytes).and_then(|()| output.flush()).is_err() {
             return;
         }
@@ -105,19 +100,19 @@ pub fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Receiver<(
     }
 }
 
-/// What a peer was told.
+/// Encodes what changed since the last frame that was sent.
 #[derive(Default)]
-struct Teller {
+struct FrameEncoder {
     sent: Option<Arc<Layout>>,
-    /// How many looks found nothing new since.
+    /// The number of checks without a change since then.
     quiet: u32,
 }
 
-impl Teller {
-    /// What is to be sent after a look; mostly nothing.
+impl FrameEncoder {
+    /// The bytes to send after a check; usually empty.
     fn bytes(&mut self, frame: &Frame) -> Vec<u8> {
         let before = self.sent.as_deref();
-        // Most looks find the very same layout.
+        // Usually the layout is the very same object.
         let same = self.sent.as_ref().is_some_and(|sent| Arc::ptr_eq(sent, &frame.layout))
             || before == Some(&*frame.layout);
         if same && self.quiet < QUIET_LOOKS {
@@ -135,7 +130,7 @@ impl Teller {
     }
 }
 
-/// A message with its head. One of more than four gigabytes cannot be told and is left out.
+/// A message with its header. Empty for a message of more than four gigabytes, whose length cannot be encoded.
 fn packet(message: &str) -> Vec<u8> {
     let Ok(length) = u32::try_from(message.len()) else { return Vec::new() };
     let mut bytes = vec![0xff, 0x00];
@@ -144,7 +139,7 @@ fn packet(message: &str) -> Vec<u8> {
     bytes
 }
 
-/// The event that tells of a layout; `before` is what the screen showed when the one before it was sent.
+/// The event for a layout. `before` is the layout that was sent last.
 fn message(layout: &Layout, before: Option<&Layout>, time_millis: u64) -> String {
     const TYPE_WINDOW_STATE_CHANGED: u32 = 32;
     const TYPE_WINDOW_CONTENT_CHANGED: u32 = 2048;
@@ -158,7 +153,7 @@ fn message(layout: &Layout, before: Option<&Layout>, time_millis: u64) -> String
     let package = root.map_or(layout.package(), |root| &*layout.widget(root).package);
     let event = json!({"event_type": name, "event_time": time_millis, "package_name": package});
     let tree = root.map_or_else(|| "null".to_owned(), |root| tree(layout, root));
-    // The tree is written apart: it may be deeper than a JSON value should be.
+    // The tree is written separately: it may be deeper than a JSON value should be.
     format!(
         "AccEvent >>> {{\"event\":{event},\"event_time\":{time_millis},\"event_type\":{event_type},\
          \"package_name\":{},\"root_node\":{tree}}}",
@@ -168,7 +163,7 @@ fn message(layout: &Layout, before: Option<&Layout>, time_millis: u64) -> String
 
 fn tree(layout: &Layout, root: WidgetIdx) -> String {
     let mut text = String::with_capacity(500 * layout.widgets().len());
-    // Behind the last descendant of each node whose children are being written.
+    // The end of the subtree of each node whose children are being written.
     let mut open: Vec<u32> = Vec::new();
     for idx in layout.subtree(root) {
         while open.last().is_some_and(|end| *end <= idx.0) {
@@ -187,7 +182,7 @@ fn tree(layout: &Layout, root: WidgetIdx) -> String {
     text
 }
 
-/// The attributes of a widget, as the app names them.
+/// The attributes of a widget, by the app's names.
 fn node(widget: &Widget, children: usize) -> Value {
     let has = |flag| widget.flags.has(flag);
     let said = |text: &Text| if text.is_empty() { Value::Null } else { json!(&**text) };
@@ -225,11 +220,11 @@ mod tests {
     use taproof_core::model::{Gesture, LayoutBuilder, PxRect, PxSize, Rotation, layout_from};
 
     fn enable(rig: &Rig) {
-        let services = format!("a.b/.C:{SERVICE}");
+        let services = format!("a.b/.C:{DROIDBOT_SERVICE}");
         rig.lock().system_setting("secure", "enabled_accessibility_services", &services);
     }
 
-    /// What came over the wire, message by message.
+    /// The messages that were received over the wire.
     fn messages(mut bytes: &[u8]) -> Vec<String> {
         let mut found = Vec::new();
         while let Some((head, rest)) = bytes.split_first_chunk::<6>() {
@@ -310,7 +305,7 @@ mod tests {
         let rig = served_by(Scripted::of(layouts));
         enable(&rig);
         let wait = |millis| Event::Wait(DeviceDuration(millis));
-        // At 1000 another layout shows the same; no frame tells of it.
+        // At 1000 another layout shows the same; no frame is sent for it.
         let sent = listen(&rig, vec![wait(2500), wait(1000)]);
         assert_eq!(sent.len(), 4, "{sent:?}");
         assert_eq!(event(&sent[1])["root_node"]["text"], "b");
@@ -343,15 +338,15 @@ mod tests {
     fn what_stays_is_told_again_after_two_seconds() {
         let rig = served_by(Scripted::showing(&[(0, "FrameLayout\n")]));
         let frame = rig.lock().device.observe().unwrap();
-        let mut teller = Teller::default();
-        let first = teller.bytes(&frame);
+        let mut encoder = FrameEncoder::default();
+        let first = encoder.bytes(&frame);
         assert_eq!(messages(&first).len(), 1);
         for _ in 0..QUIET_LOOKS {
-            assert!(teller.bytes(&frame).is_empty());
+            assert!(encoder.bytes(&frame).is_empty());
         }
-        let again = messages(&teller.bytes(&frame));
+        let again = messages(&encoder.bytes(&frame));
         assert_eq!(event(&again[0])["root_node"], event(&messages(&first)[0])["root_node"]);
-        assert!(teller.bytes(&frame).is_empty());
+        assert!(encoder.bytes(&frame).is_empty());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is in front: the activity, and the window that has the input.
+//! The foreground: the activity, and the window that receives input.
 
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use taproof_core::determinism::hash_text;
 use taproof_core::device::DeviceError;
 use taproof_core::model::{AppHealth, Layout};
 
-/// What is in front.
+/// The foreground activity and window.
 #[derive(Clone, Debug)]
 pub(super) struct Front {
     pub layout: Arc<Layout>,
-    /// The activity.
+    /// The activity on top of the stack; `None` if the screen names none.
     pub activity: Option<Component>,
-    /// The package that drew the window with the input.
+    /// The package that drew the window that receives input.
     pub package: String,
-    /// That window's title.
+    /// The title of that window, as `dumpsys window` prints it.
     pub window: String,
 }
 
-/// The number that stands for a window, record or token of that name; it never changes.
+/// The hexadecimal identifier of a window, record or token with that name; it is always the same.
 pub(super) fn handle(kind: &str, name: &str) -> String {
     format!("{:x}", (hash_text(&format!("{kind} {name}")) & 0x0fff_ffff) | 0x0100_0000)
 }
 
 impl State {
-    /// What is in front now.
+    /// The foreground activity and window at the moment.
     pub(super) fn front(&mut self) -> Result<Front, DeviceError> {
         let frame = self.device.observe()?;
         let layout = frame.layout;

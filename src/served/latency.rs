@@ -1,6 +1,6 @@
-//! How long a typical device takes for what it is asked. Off, nothing waits; on, the wait is real time and happens
-//! outside the lock of the state, so that two streams wait side by side as on a phone. What was waited is added up
-//! (`Served::waited`): the device's `/proc/uptime` goes on by it, its other clocks move by events and waits alone.
+//! How long a typical device takes for requests. If switched off, nothing waits. Otherwise the wait is real time and
+//! happens outside the lock of the state, so that two streams wait concurrently as on a phone. The waits are added up
+//! (`Served::waited`): the device's `/proc/uptime` advances by them, its other clocks advance only by events and waits.
 
 use std::time::Duration;
 
@@ -9,61 +9,47 @@ use super::Like;
 /// How long commands take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Latency {
-    /// As long as the work itself.
+    /// Only as long as the work itself.
     #[default]
     Off,
-    /// As on a typical emulator.
+    /// As long as on a typical emulator.
     Emulator,
-    /// As on a typical emulator, as far as the device's own clock can tell: nothing waits in fact.
+    /// As long as on a typical emulator according to the device's own clock, without actually waiting.
     Told,
 }
 
-/// What is asked of the device, by what it costs.
+/// A kind of request, by its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// What the shell does by itself.
+    /// Work of the shell itself.
     Shell,
-    /// A native program: `getprop`, `ls`, `logcat`.
+    /// A native program such as `getprop`, `ls` or `logcat`.
     Native,
-    /// What the system's services tell: `dumpsys`, `settings`, `pm`.
+    /// A query of the system's services: `dumpsys`, `settings`, `pm`.
     Service,
-    /// One `input` command.
+    /// One run of the `input` command.
     Input,
-    /// `uiautomator dump`.
+    /// A `uiautomator dump`, until the file is written.
     Dump,
     /// A layout from a running uiautomator2 server.
     ServerDump,
     /// Input through a running uiautomator2 server.
     ServerInput,
-    /// `screencap`.
+    /// A `screencap`, until the picture is encoded.
     Screenshot,
     /// A JPEG from a running uiautomator2 server.
     ServerScreenshot,
-    /// An activity starts.
+    /// The start of an activity.
     Start,
-    /// An app is installed.
+    /// The installation of an app.
     Install,
 }
 
-/// A longer wait than this looks now and then whether anybody still wants the answer.
+/// How often a longer wait checks whether the answer is still wanted.
 const GLANCE: Duration = Duration::from_millis(50);
 
 impl Latency {
-    /// The word for it on a command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Latency::Off => "off",
-            Latency::Emulator => "emulator",
-            Latency::Told => "told",
-        }
-    }
-
-    /// What the word stands for.
-    pub fn from_word(word: &str) -> Option<Latency> {
-        [Latency::Off, Latency::Emulator, Latency::Told].into_iter().find(|latency| latency.word() == word)
-    }
-
-    /// How long it takes.
+    /// How long a request of this kind takes; zero if switched off.
     pub fn of(self, like: Like, cost: Cost) -> Duration {
         if self == Latency::Off {
             return Duration::ZERO;
@@ -110,13 +96,13 @@ impl Latency {
         Duration::from_millis(millis)
     }
 
-    /// Waits that long; false once `wanted` says that nobody waits for the answer any more.
+    /// Waits for the duration of the request. Returns false early once `wanted` returns false.
     pub fn wait(self, like: Like, cost: Cost, mut wanted: impl FnMut() -> bool) -> bool {
         let span = self.of(like, cost);
         if span.is_zero() || self == Latency::Told {
             return true;
         }
-        // One end for all glances: many short waits would add up to more.
+        // A single deadline, since many short waits would add up to more.
         let end = crossbeam_channel::after(span);
         while end.recv_timeout(GLANCE).is_err() {
             if !wanted() {
@@ -127,7 +113,7 @@ impl Latency {
     }
 }
 
-/// Lets real time pass.
+/// Sleeps for `span` in real time.
 pub(super) fn pause(span: Duration) {
     // The channel is never closed, so this cannot fail.
     crossbeam_channel::after(span).recv().map(drop).unwrap_or_default();
@@ -149,6 +135,5 @@ mod tests {
         assert!(Latency::Emulator.wait(Like::Android14, Cost::Native, || panic!("too short to look")));
         assert!(Latency::Off.wait(Like::Android44, Cost::Dump, || panic!("nothing to wait for")));
         assert!(Latency::Told.wait(Like::Android44, Cost::Dump, || panic!("nothing to wait for")));
-        assert_eq!(Latency::from_word("emulator"), Some(Latency::Emulator));
     }
 }

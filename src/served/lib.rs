@@ -1,16 +1,18 @@
-//! Any device served as an adb device, so that other people's tools can use it.
+//! Serves any device as an adb device, so that third-party tools can use it.
 //!
-//! `served` is what all streams share; `wire/` is how bytes travel, `services` joins the two. `shell/` runs command lines
-//! on it, `files/` holds its files, `log` its log; `uiautomator2/`, `droidbot` and `scrcpy/` are programs that tools
-//! want to find running on a device.
-//! What a peer sends never panics, never waits without end and never takes memory without bound.
+//! `served` is the state that all streams share; `wire/` implements the protocol, and `services` connects the two.
+//! `shell/` runs command lines on the device, `files/` contains its files, `log` its log. `uiautomator2/`, `droidbot`
+//! and `scrcpy/` are programs that tools expect to find running on a device.
+//! Nothing that a peer sends can cause a panic, an endless wait or unbounded memory use.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod component;
-pub mod droidbot;
+mod droidbot;
 mod files;
 mod front;
+mod helpers;
+mod initial_settings;
 mod latency;
 mod like;
 mod log;
@@ -18,6 +20,7 @@ mod memory;
 mod packages;
 mod processes;
 mod properties;
+mod raw_input;
 #[cfg(feature = "scrcpy")]
 mod scrcpy;
 mod served;
@@ -29,6 +32,7 @@ pub mod wire;
 
 pub use component::Component;
 pub use files::{Content, FileError, Files, Node, Stat};
+pub use helpers::Helper;
 pub use latency::{Cost, Latency};
 pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
@@ -36,6 +40,6 @@ pub use memory::{CountedKey, CountedMap, Held, Memory, OutOfMemory};
 #[cfg(feature = "scrcpy")]
 #[doc(hidden)]
 pub use scrcpy::obey_bytes;
-pub use served::{Around, Automation, DumpFault, Faults, Finger, Forbids, Helper, Lock, Served, State};
+pub use served::{Around, Automation, DumpFault, Faults, Forbids, Lock, Served, State};
 pub use services::ServedServices;
-pub use touch_screen::{InputEvent, TouchScreen};
+pub use touch_screen::{Finger, InputEvent, TouchScreen};

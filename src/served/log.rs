@@ -1,29 +1,32 @@
-//! The log of a served device: what the device wrote, sorted into Android's buffers, and what the system itself adds.
+//! The log of a served device: the device's lines, sorted into Android's buffers, and lines that the system adds.
 //!
-//! The device writes lines in the threadtime format. From them the buffers follow: the block of a crash stands in the
-//! crash buffer, what the system's services say in the system buffer, and each crash and each app that does not
-//! answer has its line in the events buffer.
+//! The device writes lines in the threadtime format. The buffers are derived from them: the block of a crash belongs to
+//! the crash buffer, lines of the system's services to the system buffer, and each crash and each unresponsive app gets
+//! a line in the events buffer.
 
 use std::collections::{BTreeMap, VecDeque};
+
+/// The pid of the system's process, which writes the system's log lines.
+pub(super) const SYSTEM_PID: u32 = 1500;
 
 /// One of Android's log buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Buffer {
-    /// What apps write.
+    /// Lines that apps write.
     Main,
-    /// What the system's services write.
+    /// Lines that the system's services write.
     System,
-    /// The blocks of crashes; a device of Android 4.4 has no such buffer and writes them to the main one.
+    /// The blocks of crashes. Android 4.4 has no such buffer and writes them to the main one.
     Crash,
-    /// What happens, for programs.
+    /// Events in a machine-readable form, such as `am_crash`.
     Events,
 }
 
 impl Buffer {
-    /// All buffers.
+    /// Every buffer once, in the order of their declaration.
     pub const ALL: [Buffer; 4] = [Buffer::Main, Buffer::System, Buffer::Crash, Buffer::Events];
 
-    /// Its name.
+    /// The name that `logcat -b` takes.
     pub fn name(self) -> &'static str {
         match self {
             Buffer::Main => "main",
@@ -34,25 +37,25 @@ impl Buffer {
     }
 }
 
-/// How important a line is.
+/// The priority of a line, ascending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Verbose.
+    /// `V`: details of interest only to the author of the code.
     Verbose,
-    /// Debug.
+    /// `D`: details for debugging.
     Debug,
-    /// Information.
+    /// `I`: something that happens in normal operation.
     Info,
-    /// Warning.
+    /// `W`: something unexpected but harmless.
     Warn,
-    /// Error.
+    /// `E`: an operation failed.
     Error,
-    /// Fatal.
+    /// `F`: a failure that ends the process.
     Fatal,
 }
 
 impl Level {
-    /// The letter for it.
+    /// The letter for it in the log.
     pub fn letter(self) -> char {
         match self {
             Level::Verbose => 'V',
@@ -64,8 +67,8 @@ impl Level {
         }
     }
 
-    /// What the letter stands for, in either case.
-    pub fn from_letter(letter: char) -> Option<Level> {
+    /// The priority for the letter, in either case; `None` for other letters.
+    pub(crate) fn from_letter(letter: char) -> Option<Level> {
         let all = [Level::Verbose, Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Fatal];
         all.into_iter().find(|level| level.letter() == letter.to_ascii_uppercase())
     }
@@ -74,21 +77,21 @@ impl Level {
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Counts all lines; later ones have larger numbers.
+    /// Sequence number among all lines; later lines have larger numbers.
     pub number: u64,
-    /// When it was written, in milliseconds since 1970.
+    /// The time of writing, in milliseconds since 1970.
     pub epoch_millis: u64,
-    /// The process that wrote it.
+    /// The pid of the process that wrote it.
     pub pid: u32,
-    /// The thread.
+    /// The id of the thread that wrote it.
     pub tid: u32,
-    /// How important it is.
+    /// The priority of the line.
     pub level: Level,
-    /// Who speaks.
+    /// The tag by which `logcat` filters, naming the component that wrote the line.
     pub tag: String,
-    /// What is said.
+    /// The message, a single line of it.
     pub text: String,
-    /// Where it stands.
+    /// The buffer that it was written to.
     pub buffer: Buffer,
 }
 
@@ -98,23 +101,23 @@ impl Entry {
     }
 }
 
-/// The beginning of a text, in whole characters.
+/// The beginning of a text, at most `most` bytes, cut between characters.
 fn cut(text: &str, most: usize) -> &str {
     text.get(..text.floor_char_boundary(most)).unwrap_or_default()
 }
 
-/// The log.
+/// The log of a device: all its buffers in one sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     entries: VecDeque<Entry>,
-    /// What stands in each buffer, in bytes.
+    /// The size of each buffer's content in bytes.
     used: BTreeMap<Buffer, usize>,
     next: u64,
     crash: Option<OpenCrash>,
     silent: Option<OpenAnr>,
 }
 
-/// A crash whose block is being read.
+/// A crash whose block is being parsed.
 #[derive(Clone, Debug, Default)]
 struct OpenCrash {
     pid: u32,
@@ -124,20 +127,20 @@ struct OpenCrash {
     place: Option<(String, String)>,
 }
 
-/// An app that does not answer, whose block is being read.
+/// An app that does not respond, whose block is being parsed.
 #[derive(Clone, Debug)]
 struct OpenAnr {
     process: String,
     pid: String,
 }
 
-/// What each buffer holds, in bytes; older lines go beyond it, as on Android.
+/// Limit on each buffer in bytes. The oldest lines are dropped, as on Android.
 const BUFFER_BYTES: usize = 256 << 10;
-/// What a line takes beside its tag and text, in bytes.
+/// The size of a line besides its tag and text, in bytes.
 const LINE_BYTES: usize = 28;
-/// Tag and text of a line are cut here, in bytes, as Android does.
+/// Limit on the tag and text of a line in bytes; the rest is cut off, as on Android.
 const LONGEST: usize = 4068;
-/// Who speaks for the system.
+/// The tags of the system's services.
 const SYSTEM_TAGS: [&str; 6] = [
     "ActivityManager",
     "ActivityTaskManager",
@@ -148,24 +151,24 @@ const SYSTEM_TAGS: [&str; 6] = [
 ];
 
 impl Log {
-    /// All lines from a number on, oldest first.
+    /// All lines from this number on, oldest first.
     pub fn since(&self, number: u64) -> impl Iterator<Item = &Entry> {
         let first = self.entries.partition_point(|entry| entry.number < number);
         self.entries.range(first..)
     }
 
-    /// The number that the next line will have.
-    pub fn next_number(&self) -> u64 {
+    /// The number of the next line.
+    pub(crate) fn next_number(&self) -> u64 {
         self.next
     }
 
-    /// Forgets what stands in these buffers.
+    /// Deletes the content of these buffers.
     pub fn clear(&mut self, buffers: &[Buffer]) {
         self.entries.retain(|entry| !buffers.contains(&entry.buffer));
         self.used.retain(|buffer, _| !buffers.contains(buffer));
     }
 
-    /// Writes a line.
+    /// Appends a line to a buffer, dropping the oldest lines of a full buffer.
     pub fn write(
         &mut self,
         epoch_millis: u64,
@@ -190,10 +193,10 @@ impl Log {
         }
     }
 
-    /// Takes in what the device wrote, in the threadtime format, in that year.
-    pub fn take_in(&mut self, lines: &[String], year: i32) {
+    /// Adds lines that the device wrote in the threadtime format, which lacks the year.
+    pub(crate) fn take_in(&mut self, lines: &[String], year: i32) {
         for line in lines {
-            // A line that is none cannot be told from noise of the device.
+            // Lines in another format are skipped: they cannot be distinguished from noise.
             if let Some(line) = Line::parse(line, year) {
                 self.sort_in(&line);
             }
@@ -261,9 +264,9 @@ impl Log {
         }
     }
 
-    /// Writes a line to the events buffer.
+    /// Appends a line to the events buffer.
     pub fn event(&mut self, epoch_millis: u64, tag: &str, text: &str) {
-        self.write(epoch_millis, Buffer::Events, super::processes::SYSTEM_PID, Level::Info, tag, text);
+        self.write(epoch_millis, Buffer::Events, SYSTEM_PID, Level::Info, tag, text);
     }
 }
 
@@ -294,7 +297,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Milliseconds since 1970 of `YYYY-MM-DD HH:MM:SS[.fraction]`.
+/// Parses `YYYY-MM-DD HH:MM:SS[.fraction]` to milliseconds since 1970; `None` if it is malformed.
 pub(super) fn epoch_of(text: &str) -> Option<u64> {
     let (date, time) = text.split_once(' ')?;
     let mut date = date.split('-').map(|part| part.parse::<i64>().ok());
@@ -307,7 +310,7 @@ pub(super) fn epoch_of(text: &str) -> Option<u64> {
         return None;
     }
     let millis: u64 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
-    // Howard Hinnant's days from civil, for years from 1970 on.
+    // Howard Hinnant's algorithm `days_from_civil`, for years since 1970.
     let shifted = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (shifted / 400, shifted % 400);
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;

@@ -1,22 +1,22 @@
-//! Memory that peers make a served device hold, counted in bytes and bounded.
+//! Bounds the memory that peers can make a served device use, counted in bytes.
 //!
-//! There is one budget for the whole device and, inside it, one for each shell session. Whoever keeps bytes for a peer
-//! takes them from a budget first and refuses, in Android's words, where there is no room. What a session took comes
-//! back when it ends.
+//! There is one budget for the whole device and, inside it, one for each shell session. Code that stores bytes for a
+//! peer first takes them from a budget, and fails with Android's message if there is no room. A session's bytes are
+//! returned when it ends.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What everything that peers make the device hold may take together, in bytes.
+/// Budget for everything that peers make the device store, in bytes.
 const DEVICE_BYTES: u64 = 1 << 30;
-/// What one shell session may take, in bytes.
+/// Budget for one shell session, in bytes.
 const SESSION_BYTES: u64 = 64 << 20;
-/// What an entry of a map takes beside its key and value, in bytes; generous.
+/// The size of a map's entry besides its key and value, in bytes; a generous estimate.
 const ENTRY_BYTES: usize = 128;
 
-/// There is no room in a budget for what was asked of it.
+/// A budget has no room for the requested bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("out of memory")]
 pub struct OutOfMemory;
@@ -34,39 +34,39 @@ struct Budget {
 }
 
 impl Memory {
-    /// The budget of a device.
+    /// Creates the budget of a device.
     pub fn of_device() -> Memory {
         Memory::with_limit(DEVICE_BYTES)
     }
 
-    /// A budget of so many bytes.
-    pub fn with_limit(limit: u64) -> Memory {
+    /// Creates a budget of this many bytes.
+    pub(crate) fn with_limit(limit: u64) -> Memory {
         Memory(Arc::new(Budget { limit, used: AtomicU64::new(0), whole: None }))
     }
 
-    /// A budget of so many bytes inside this one: what it gives counts in both.
+    /// Creates a budget of this many bytes inside this one: bytes taken from it count in both.
     pub fn part(&self, limit: u64) -> Memory {
         Memory(Arc::new(Budget { limit, used: AtomicU64::new(0), whole: Some(self.clone()) }))
     }
 
-    /// The budget of a new shell session of this device.
+    /// Creates the budget of a new shell session on this device.
     pub fn session(&self) -> Memory {
         self.part(SESSION_BYTES)
     }
 
-    /// How many bytes it has given and not got back.
+    /// The bytes that are currently taken.
     pub fn used(&self) -> u64 {
         self.0.used.load(Ordering::SeqCst)
     }
 
-    /// Takes bytes; they come back when the answer is dropped.
+    /// Takes bytes from the budget; they are returned when the [`Held`] is dropped.
     pub fn take(&self, bytes: usize) -> Result<Held, OutOfMemory> {
         let mut held = self.hold();
         held.grow(bytes)?;
         Ok(held)
     }
 
-    /// Nothing yet, to grow.
+    /// Returns a [`Held`] without any bytes, to be grown.
     pub fn hold(&self) -> Held {
         Held { memory: self.clone(), bytes: 0 }
     }
@@ -89,7 +89,7 @@ impl Memory {
         }
     }
 
-    /// Counts bytes that are there whether there is room or not.
+    /// Counts bytes that are in use already, even beyond the limit.
     fn count(&self, bytes: u64) {
         self.0.used.fetch_add(bytes, Ordering::SeqCst);
         if let Some(whole) = &self.0.whole {
@@ -98,7 +98,7 @@ impl Memory {
     }
 }
 
-/// Bytes taken from a budget. A copy counts as well, even where there is no room for it.
+/// Bytes taken from a budget. A clone counts as well, even if there is no room for it.
 #[derive(Debug)]
 pub struct Held {
     memory: Memory,
@@ -106,12 +106,12 @@ pub struct Held {
 }
 
 impl Held {
-    /// How many bytes.
+    /// The number of bytes that are taken.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Takes so many more.
+    /// Takes this many more bytes.
     pub fn grow(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         self.memory.add(bytes)?;
@@ -119,7 +119,7 @@ impl Held {
         Ok(())
     }
 
-    /// Gives so many back, at most all.
+    /// Returns this many bytes to the budget, at most all.
     pub fn shrink(&mut self, bytes: usize) {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX).min(self.bytes);
         self.bytes -= bytes;
@@ -140,9 +140,9 @@ impl Drop for Held {
     }
 }
 
-/// A key of a `CountedMap`.
+/// A key of a [`CountedMap`].
 pub trait CountedKey: Ord {
-    /// Its length, in bytes.
+    /// The length of the key in bytes.
     fn length(&self) -> usize;
 }
 
@@ -158,7 +158,7 @@ impl CountedKey for (String, String) {
     }
 }
 
-/// Texts by key that count in a budget.
+/// A map from keys to texts whose size counts in a budget.
 #[derive(Clone, Debug)]
 pub struct CountedMap<K> {
     entries: BTreeMap<K, String>,
@@ -166,12 +166,12 @@ pub struct CountedMap<K> {
 }
 
 impl<K: CountedKey> CountedMap<K> {
-    /// An empty map that takes from this budget.
+    /// Creates an empty map that takes from this budget.
     pub fn new(memory: &Memory) -> CountedMap<K> {
         CountedMap { entries: BTreeMap::new(), held: memory.hold() }
     }
 
-    /// Sets a value; without room everything stays as it was.
+    /// Sets a value. Without room for it nothing changes.
     pub fn insert(&mut self, key: K, value: String) -> Result<(), OutOfMemory> {
         let old = self.entries.get(&key).map_or(0, |old| entry_bytes(&key, old));
         self.held.grow(entry_bytes(&key, &value))?;
@@ -180,7 +180,7 @@ impl<K: CountedKey> CountedMap<K> {
         Ok(())
     }
 
-    /// Removes a value.
+    /// Removes the value of a key, if there is one.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q)
     where
         K: Borrow<Q>,
@@ -190,12 +190,12 @@ impl<K: CountedKey> CountedMap<K> {
         }
     }
 
-    /// All that is in it.
+    /// The entries of the map.
     pub fn entries(&self) -> &BTreeMap<K, String> {
         &self.entries
     }
 
-    /// What a copy of it would take, in bytes.
+    /// The size of a copy of the map in bytes.
     pub fn bytes(&self) -> u64 {
         self.held.bytes()
     }

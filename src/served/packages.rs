@@ -1,12 +1,9 @@
-//! What is installed: the device's apps, the system's own packages, and helpers of tools.
+//! The installed packages: the device's apps, the system's own packages, and helper apps of tools.
 
 use super::component::Component;
 use super::served::State;
 
-/// The keyboard that the device has.
-pub(super) const KEYBOARD: &str = "com.android.inputmethod.latin/.LatinIME";
-
-/// Packages that every phone has: name, APK, user id.
+/// Packages that every phone has: name, path of the APK, uid.
 const SYSTEM: [(&str, &str, u32); 8] = [
     ("android", "/system/framework/framework-res.apk", 1000),
     ("com.android.dialer", "/system/priv-app/Dialer/Dialer.apk", 10_010),
@@ -17,21 +14,23 @@ const SYSTEM: [(&str, &str, u32); 8] = [
     (SYSTEM_UI, "/system/priv-app/SystemUI/SystemUI.apk", 10_013),
     ("com.android.vpndialogs", "/system/priv-app/VpnDialogs/VpnDialogs.apk", 10_014),
 ];
-/// Who asks for permissions.
+/// The package that draws the dialogs for permissions.
 pub(super) const PERMISSIONS: &str = "com.android.permissioncontroller";
-/// Who shows the bars.
+/// The package that draws the status bar and the navigation bar.
 pub(super) const SYSTEM_UI: &str = "com.android.systemui";
-/// The first user id of what is not part of the system.
+/// The pid of the home screen.
+pub(super) const HOME_PID: u32 = 4321;
+/// The first uid for apps that are not part of the system.
 const FIRST_USER: u32 = 10_100;
 
-/// An installed package.
+/// An installed package, as `pm` and `dumpsys package` list it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Package {
     pub name: String,
     pub apk: String,
     pub uid: u32,
     pub system: bool,
-    /// What the launcher starts.
+    /// The launcher activity; `None` if the package has none.
     pub activity: Option<Component>,
     pub version: String,
     pub version_code: u64,
@@ -55,7 +54,7 @@ impl Package {
     }
 }
 
-/// What `ps` calls a user id.
+/// The name of a uid in the output of `ps`.
 pub(super) fn user_name(uid: u32) -> String {
     match uid {
         0 => "root".to_owned(),
@@ -74,11 +73,11 @@ impl State {
         let apk = format!("/system/priv-app/{0}/{0}.apk", "Launcher");
         all.push(Package {
             activity: Some(home.clone()),
-            pid: Some(super::processes::HOME_PID),
+            pid: Some(HOME_PID),
             ..Package::of_system(&home.package, &apk, 10_015)
         });
         let old = self.like.old();
-        // A new version is put beside the old one, which then goes.
+        // A new version is installed next to the old one, which is then deleted.
         let installs = self.installs.clone();
         let path = |name: &str| {
             let side = 1 + installs.get(name).copied().unwrap_or(0) % 2;
@@ -112,7 +111,7 @@ impl State {
         all
     }
 
-    /// One package.
+    /// The installed package with that name, if any.
     pub(super) fn package(&mut self, name: &str) -> Option<Package> {
         self.packages().into_iter().find(|package| package.name == name)
     }

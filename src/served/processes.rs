@@ -1,27 +1,24 @@
-//! What runs on the device, as `ps` tells it.
+//! The processes of the device, as `ps` lists them.
 
-use super::packages::user_name;
+use super::log::SYSTEM_PID;
+use super::packages::{SYSTEM_UI, user_name};
 use super::served::{Automation, State};
 
-/// The process of the home screen.
-pub(super) const HOME_PID: u32 = 4321;
-/// The process that speaks for the system in the log.
-pub(super) const SYSTEM_PID: u32 = 1500;
-/// The processes of a shell and of what it runs.
+/// The pid of a shell; the command that it runs has the next one.
 pub(super) const SHELL_PID: u32 = 6000;
 const ZYGOTE: u32 = 310;
 const ADBD: u32 = 500;
-/// The first process of a helper app.
+/// The pid before those of the helper apps.
 const FIRST_HELPER: u32 = 2100;
 
-/// A process.
+/// A process, as a row of `ps`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     pub user: String,
     pub uid: u32,
     pub pid: u32,
     pub parent: u32,
-    /// In KiB.
+    /// Resident memory in KiB.
     pub memory: u32,
     pub name: String,
 }
@@ -33,7 +30,7 @@ impl Process {
 }
 
 impl State {
-    /// All processes, by number.
+    /// All processes, sorted by pid.
     pub(super) fn processes(&mut self) -> Vec<Process> {
         let mut all = vec![
             Process::new(0, 1, 0, 3300, if self.like.old() { "/init" } else { "init" }),
@@ -43,7 +40,7 @@ impl State {
             Process::new(1000, 420, 1, 33_000, "surfaceflinger"),
             Process::new(2000, ADBD, 1, 4200, "adbd"),
             Process::new(1000, SYSTEM_PID, ZYGOTE, 148_000, "system_server"),
-            Process::new(10_013, 1700, ZYGOTE, 96_000, super::packages::SYSTEM_UI),
+            Process::new(10_013, 1700, ZYGOTE, 96_000, SYSTEM_UI),
             Process::new(10_011, 1800, ZYGOTE, 41_000, "com.android.inputmethod.latin"),
             Process::new(10_010, 1950, ZYGOTE, 38_000, "com.android.dialer"),
             Process::new(2000, SHELL_PID, ADBD, 2100, "sh"),

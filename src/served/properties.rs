@@ -1,60 +1,22 @@
-//! What `getprop` and `settings` say of a device that was just switched on.
+//! The system properties, as `getprop` lists them.
 
 use std::collections::BTreeMap;
 
-use super::Like;
 use super::like::release_of;
-use super::packages::KEYBOARD;
 use super::served::{LANGUAGES, State};
 use taproof_phone::PX_PER_DP;
 
-/// How many dots an inch of the bundled phone's screen has.
+/// The density of the bundled phone's screen in dots per inch.
 pub(super) const DENSITY: i32 = 160 * PX_PER_DP;
 
-/// What the properties that were set may take together, in bytes: the size of Android's area for them.
-pub(super) const PROPERTY_BYTES: u64 = 128 << 10;
-
-/// The settings of a device that was just switched on, by namespace and key.
-pub(super) fn initial_settings(like: Like) -> Vec<((String, String), String)> {
-    let common = [
-        ("global", "adb_enabled", "1"),
-        ("global", "airplane_mode_on", "0"),
-        ("global", "animator_duration_scale", "1.0"),
-        ("global", "auto_time", "1"),
-        ("global", "bluetooth_on", "0"),
-        ("global", "device_provisioned", "1"),
-        ("global", "stay_on_while_plugged_in", "0"),
-        ("global", "transition_animation_scale", "1.0"),
-        ("global", "wifi_on", "1"),
-        ("global", "window_animation_scale", "1.0"),
-        ("secure", "accessibility_enabled", "0"),
-        ("secure", "android_id", "7a11c0de5eed0001"),
-        ("secure", "default_input_method", KEYBOARD),
-        ("secure", "enabled_input_methods", KEYBOARD),
-        ("secure", "show_ime_with_hard_keyboard", "1"),
-        ("secure", "user_setup_complete", "1"),
-        ("system", "accelerometer_rotation", if like.old() { "0" } else { "1" }),
-        ("system", "font_scale", "1.0"),
-        ("system", "screen_brightness", "102"),
-        ("system", "screen_brightness_mode", "0"),
-        ("system", "screen_off_timeout", "600000"),
-        ("system", "user_rotation", "0"),
-        ("system", "volume_music", "5"),
-    ];
-    let entry = |(namespace, key, value): (&str, &str, &str)| {
-        ((namespace.to_owned(), key.to_owned()), value.to_owned())
-    };
-    common.into_iter().map(entry).collect()
-}
-
-/// A device's names, without the characters that an adb banner is split at.
+/// A device's name, without the characters at which an adb banner is split.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if matches!(c, ':' | ';' | '=' | '\n') { '_' } else { c }).collect()
 }
 
 impl State {
     /// All properties, by key.
-    pub fn all_properties(&self) -> BTreeMap<String, String> {
+    pub(crate) fn all_properties(&self) -> BTreeMap<String, String> {
         let (info, like) = (self.device.info(), self.like);
         let (sdk, release) = (self.sdk(), release_of(self.sdk()));
         let build = if like.old() { "KOT49H" } else { "TP1A.260105.001" };
@@ -111,7 +73,7 @@ impl State {
         all
     }
 
-    /// One property; empty where there is none.
+    /// The value of a property; empty if it is not set.
     pub fn property(&self, key: &str) -> String {
         self.all_properties().remove(key).unwrap_or_default()
     }

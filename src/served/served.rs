@@ -1,4 +1,4 @@
-//! What all streams of a served device share.
+//! The state that all streams of a served device share.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,102 +7,99 @@ use std::time::Duration;
 
 use super::component::Component;
 use super::files::Files;
+use super::helpers::{DROIDBOT_PACKAGE, Helper};
+use super::initial_settings::initial_settings;
 use super::log::Log;
 use super::memory::{CountedMap, Memory, OutOfMemory};
-use super::properties::{PROPERTY_BYTES, initial_settings};
-use super::touch_screen::TouchScreen;
-use super::{Cost, Latency, Like, droidbot, uiautomator2};
+use super::touch_screen::{Finger, TouchScreen};
+use super::uiautomator2::Session;
+use super::{Cost, Latency, Like};
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppId, Device, DeviceError, InstalledApp};
-use taproof_core::model::{DeviceDuration, Event, Gesture, Layout, PxPoint, Selector, SystemEvent, Target};
+use taproof_core::model::{
+    DeviceDuration, Event, Gesture, Layout, PxPoint, Selector, SystemEvent, TouchTarget,
+};
 use taproof_phone::Date;
 
-/// Who holds the device's only connection for automation.
+/// Limit on the properties that were set, in bytes: the size of Android's area for them.
+const PROPERTY_BYTES: u64 = 128 << 10;
+
+/// Which program has the device's only connection for UI automation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Automation {
-    /// Nobody.
+    /// None: `uiautomator dump` works and a server can be started.
     Free,
-    /// The uiautomator2 server.
+    /// The uiautomator2 server: `uiautomator dump` fails meanwhile.
     Uiautomator2,
 }
 
-/// A device and what Android keeps around it. One at a time works with it.
+/// A device with the state of the Android around it, behind a lock.
 pub struct Served {
     state: Mutex<State>,
     memory: Memory,
     like: Like,
     latency: Latency,
-    /// What commands took by the latencies so far, in milliseconds.
+    /// The total latency of commands so far, in milliseconds.
     waited: Arc<AtomicU64>,
 }
 
-/// What is behind the lock.
+/// The device and the state of the Android around it; [`Served::lock`] gives it to one thread at a time.
 pub struct State {
-    /// The device.
+    /// The device that is served.
     pub device: Box<dyn Device>,
-    /// Which Android it answers as.
+    /// The version of Android that it imitates.
     pub like: Like,
-    /// What was copied last.
+    /// The text in the clipboard.
     pub clipboard: String,
-    /// Who may dump layouts.
+    /// Which program has the connection for UI automation: only one at a time may dump layouts.
     pub automation: Automation,
-    /// What the uiautomator2 server keeps between calls.
-    pub uiautomator2: uiautomator2::Session,
-    /// The scrcpy servers that run.
+    /// The state of the uiautomator2 server between calls.
+    pub uiautomator2: Session,
+    /// The scrcpy servers that are running.
     #[cfg(feature = "scrcpy")]
-    pub(super) scrcpy: super::scrcpy::Servers,
-    /// `settings` by namespace and key.
+    pub(super) scrcpy: super::scrcpy::servers::Servers,
+    /// The values of `settings`, by namespace and key.
     pub settings: CountedMap<(String, String)>,
-    /// What `setprop` changed.
+    /// The properties that `setprop` changed, by key.
     pub properties: CountedMap<String>,
-    /// Its files.
+    /// The files that adb and the shell access.
     pub files: Files,
-    /// Its log.
+    /// The log that `logcat` prints; `update_log` brings it up to date.
     pub log: Log,
-    /// Apps that the device cannot run but tools want to find on it, by package.
+    /// Apps that tools expect but the device cannot run, by package.
     pub helpers: BTreeMap<String, Helper>,
-    /// How often each app was installed here, by package: Android puts it to another place each time.
+    /// The number of installations of each app, by package: Android chooses another path each time.
     pub installs: BTreeMap<String, u32>,
     /// The activity that the home key shows.
     pub home: Component,
     /// Whether the screen is on.
     pub awake: bool,
-    /// Whether somebody ran `reboot`; nothing else happens then.
+    /// Whether `reboot` was run, which has no other effect.
     pub rebooted: bool,
-    /// What happens around the apps, as far as it was asked for here.
+    /// The surroundings of the apps, as far as they were changed through this module.
     pub around: Around,
-    /// A finger that `input motionevent DOWN` has put down.
+    /// The finger that `input motionevent DOWN` has put down, if any.
     pub finger: Option<Finger>,
-    /// What a hand does on it.
+    /// The touch screen that `sendevent` writes to.
     pub touch_screen: TouchScreen,
-    /// What goes wrong on purpose, for the tests of clients.
+    /// Faults that tests of clients switch on.
     pub faults: Faults,
-    /// How often `uiautomator dump` began.
+    /// How many times `uiautomator dump` was started.
     pub dumps: u64,
-    /// The same as of the device.
+    /// The same counter as in [`Served`].
     waited: Arc<AtomicU64>,
 }
 
-/// An app that the device cannot run but tools want to find on it: it has a package and does nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Helper {
-    /// The class of its accessibility service in full.
-    pub service: Option<String>,
-    /// The id of its keyboard, such as `org.ex/.Keyboard`. Once it is chosen, the broadcasts of the usual helper
-    /// keyboards type.
-    pub keyboard: Option<String>,
-}
-
-/// What happens around the apps. The device cannot be asked for it, so it is kept here.
+/// The surroundings of the apps. The device cannot be queried for them, so they are tracked here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Around {
-    /// Whether there is a network.
+    /// Whether the network is available.
     pub network: bool,
     /// Whether dark mode is on.
     pub dark: bool,
-    /// Which of the device's languages it speaks, from 0.
+    /// Index of the current language in the device's languages.
     pub language: usize,
-    /// How full the battery is, in percent.
+    /// The battery level in percent.
     pub battery: u32,
 }
 
@@ -112,63 +109,54 @@ impl Default for Around {
     }
 }
 
-/// A finger on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finger {
-    /// Where it came down.
-    pub start: PxPoint,
-    /// When.
-    pub at: DeviceInstant,
-}
-
-/// What goes wrong on purpose.
+/// Faults that tests of clients switch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// How the next dumps fail, and how many of them.
     pub dumps: Option<(DumpFault, u32)>,
-    /// The lock screen that lies over everything.
+    /// The lock screen that covers everything.
     pub lock: Lock,
-    /// What its vendor forbids adb.
+    /// The operations that the vendor forbids adb.
     pub forbids: Forbids,
-    /// The only version that its scrcpy server is of, whatever a client says that it has pushed.
+    /// The only version of its scrcpy server, whatever a client claims to have pushed. `None` accepts any.
     #[cfg(feature = "scrcpy")]
     pub scrcpy: Option<taproof_core::format::ServerVersion>,
 }
 
-/// A lock screen.
+/// The kind of lock screen that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lock {
-    /// There is none.
+    /// No lock screen is shown.
     #[default]
     Open,
-    /// One that asks for nothing.
+    /// A lock screen without a code.
     Swipe,
-    /// One that asks for a code.
+    /// A lock screen that requires a code.
     Secret,
 }
 
-/// What vendors forbid adb before a switch of theirs is on.
+/// Operations that vendors forbid adb until a setting of theirs allows them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Forbids {
-    /// Touches and keys.
+    /// Touches and key presses.
     pub input: bool,
-    /// Changing settings.
+    /// Changing settings, by `settings` or `content`.
     pub settings: bool,
     /// Clearing the data of apps.
     pub clearing: bool,
-    /// Installing apps.
+    /// Installing apps, by `adb install` or `pm install`.
     pub installing: bool,
-    /// Giving permissions.
+    /// Granting permissions, by `pm grant` or `-g`.
     pub granting: bool,
 }
 
 /// Why a setting cannot be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
-    /// There is no room for it.
+    /// There is no room for the value.
     #[error("android.database.sqlite.SQLiteFullException: database or disk is full (code 13 SQLITE_FULL)")]
     Full(#[from] OutOfMemory),
-    /// What follows from it cannot be done.
+    /// The effect of the setting on the device failed.
     #[error("{0}")]
     Device(#[from] DeviceError),
 }
@@ -176,45 +164,41 @@ pub enum SettingError {
 /// How `uiautomator dump` fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DumpFault {
-    /// The screen never settles.
+    /// The screen is never idle.
     NeverIdle,
-    /// The app in front does not answer.
+    /// The foreground app does not respond.
     NullRoot,
-    /// The system ends the command.
+    /// The system kills the command.
     Killed,
 }
 
-/// How often the languages go round at most until the wanted one is reached.
+/// The device's languages, in the order in which `SystemEvent::Locale` cycles through them.
 pub(super) const LANGUAGES: [&str; 3] = ["en-US", "de-DE", "fr-FR"];
 
 impl Served {
-    /// Serves a device as a phone of today, without latencies.
+    /// Serves a device as a current phone, without latencies.
     pub fn new(device: Box<dyn Device>) -> Self {
         Served::with(device, Like::default(), Latency::default())
     }
 
-    /// Serves a device.
+    /// Serves a device that imitates this version of Android, with these latencies.
     pub fn with(device: Box<dyn Device>, like: Like, latency: Latency) -> Self {
         let memory = Memory::of_device();
         let boot = Date::epoch_millis(DeviceInstant(0)) / 1000;
-        let helper = Helper {
-            service: Component::parse(droidbot::SERVICE).map(|service| service.class),
-            keyboard: Some(droidbot::IME.to_owned()),
-        };
         let waited = Arc::new(AtomicU64::new(0));
         let state = State {
             device,
             like,
             clipboard: String::new(),
             automation: Automation::Free,
-            uiautomator2: uiautomator2::Session::new(&memory),
+            uiautomator2: Session::new(&memory),
             #[cfg(feature = "scrcpy")]
-            scrcpy: super::scrcpy::Servers::default(),
+            scrcpy: super::scrcpy::servers::Servers::default(),
             settings: CountedMap::new(&memory),
             properties: CountedMap::new(&memory.part(PROPERTY_BYTES)),
             files: Files::new(like, boot, &memory),
             log: Log::default(),
-            helpers: BTreeMap::from([(droidbot::PACKAGE.to_owned(), helper)]),
+            helpers: BTreeMap::from([(DROIDBOT_PACKAGE.to_owned(), Helper::droidbot())]),
             installs: BTreeMap::new(),
             home: Component::new("org.taproof.launcher", ".Launcher"),
             awake: true,
@@ -233,54 +217,54 @@ impl Served {
         Served { state: Mutex::new(state), memory, like, latency, waited }
     }
 
-    /// What peers may make the device hold.
+    /// The budget for the memory that peers make the device use.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Waits for the device. What a panic left behind is the device's last whole state or close to it: others go on.
+    /// Locks the state. A lock poisoned by a panic is taken nevertheless: its state is consistent, or nearly so.
     pub fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether somebody works with the device just now.
+    /// Whether a thread holds the lock.
     #[cfg(test)]
     pub(super) fn is_locked(&self) -> bool {
         matches!(self.state.try_lock(), Err(std::sync::TryLockError::WouldBlock))
     }
 
-    /// Which Android it answers as.
+    /// The version of Android that the device imitates.
     pub fn like(&self) -> Like {
         self.like
     }
 
-    /// How long it takes for what it is asked.
+    /// The latencies of the device.
     pub fn latency(&self) -> Latency {
         self.latency
     }
 
-    /// Takes as long as the device would; false once `wanted` says that nobody waits any more.
-    pub fn take_time(&self, cost: Cost, wanted: impl FnMut() -> bool) -> bool {
+    /// Waits as long as the device would take. The wait ends early with false once `wanted` returns false.
+    pub(crate) fn take_time(&self, cost: Cost, wanted: impl FnMut() -> bool) -> bool {
         let finished = self.latency.wait(self.like, cost, wanted);
         let took = self.latency.of(self.like, cost);
         self.waited.fetch_add(took.as_millis().try_into().unwrap_or(u64::MAX), Ordering::SeqCst);
         finished
     }
 
-    /// What commands took by the latencies so far, added up: the stages of a pipe wait side by side and count each.
+    /// The total latency of commands so far. The stages of a pipe wait concurrently but are all counted.
     pub fn waited(&self) -> Duration {
         Duration::from_millis(self.waited.load(Ordering::SeqCst))
     }
 }
 
 impl State {
-    /// The API level that it tells.
+    /// The API level that the device reports.
     pub fn sdk(&self) -> u32 {
         self.like.sdk(self.device.info().sdk)
     }
 
-    /// How long it has been switched on, with what commands took by the latencies, in milliseconds.
-    pub fn uptime_millis(&self) -> u64 {
+    /// The time since it was switched on in milliseconds, including the latencies of commands.
+    pub(crate) fn uptime_millis(&self) -> u64 {
         self.device.now().millis().saturating_add(self.waited.load(Ordering::SeqCst))
     }
 
@@ -290,50 +274,52 @@ impl State {
     }
 
     /// The device's clock, in seconds since 1970.
-    pub fn epoch_seconds(&self) -> u64 {
+    pub(crate) fn epoch_seconds(&self) -> u64 {
         self.epoch_millis() / 1000
     }
 
-    /// What the screen shows.
+    /// The current layout of the screen.
     pub fn layout(&mut self) -> Result<Arc<Layout>, DeviceError> {
         Ok(self.device.observe()?.layout)
     }
 
-    /// The apps that a person could start; none where the device cannot say.
+    /// The apps that a person could start; empty if the device cannot list them.
     pub fn apps(&mut self) -> Vec<InstalledApp> {
         self.device.apps().unwrap_or_default()
     }
 
-    /// The installed app of that package.
+    /// The installed app with that package name, if any.
     pub fn app(&mut self, package: &str) -> Option<InstalledApp> {
         self.apps().into_iter().find(|app| app.id.0 == package)
     }
 
-    /// Does a gesture at a point of the screen as it is turned now. Nothing happens while the screen is off.
+    /// Performs a gesture at a point of the screen in its current rotation. Has no effect while the screen is off or
+    /// locked.
     pub fn gesture(&mut self, at: PxPoint, gesture: Gesture) -> Result<(), DeviceError> {
         let screen = self.layout()?.screen();
-        let target = Target { selector: Selector::default(), at, screen };
+        let target = TouchTarget { selector: Selector::default(), at, screen };
         self.input(&Event::Widget { target, gesture })
     }
 
-    /// Does an event that comes from a hand: nothing happens while the screen is off or locked.
+    /// Performs an input event. Has no effect while the screen is off or locked.
     pub fn input(&mut self, event: &Event) -> Result<(), DeviceError> {
         if self.awake && self.faults.lock == Lock::Open { self.device.perform(event) } else { Ok(()) }
     }
 
-    /// Takes a lock screen away that asks for nothing. One that asks for a code stays.
-    pub fn dismiss_lock(&mut self) {
+    /// Dismisses a lock screen without a code. One that requires a code remains.
+    pub(crate) fn dismiss_lock(&mut self) {
         if self.awake && self.faults.lock == Lock::Swipe {
             self.faults.lock = Lock::Open;
         }
     }
 
-    /// Lets the device's clock go on.
+    /// Advances the device's clock.
     pub fn wait(&mut self, span: DeviceDuration) -> Result<(), DeviceError> {
         self.device.perform(&Event::Wait(span))
     }
 
-    /// Turns the device to a rotation in quarter turns, if it is not so already: it knows upright and on its side.
+    /// Rotates the device to a rotation in quarter turns, unless it is in it already. It only has an upright and a
+    /// sideways one.
     pub fn rotate(&mut self, quarters: u8) -> Result<(), DeviceError> {
         let sideways = quarters % 2 == 1;
         if self.layout()?.rotation().sideways() == sideways {
@@ -342,8 +328,8 @@ impl State {
         self.device.perform(&Event::Rotate)
     }
 
-    /// Switches the network on or off, if it is not so already.
-    pub fn set_network(&mut self, on: bool) -> Result<(), DeviceError> {
+    /// Switches the network on or off, if that changes anything.
+    pub(crate) fn set_network(&mut self, on: bool) -> Result<(), DeviceError> {
         if std::mem::replace(&mut self.around.network, on) == on {
             return Ok(());
         }
@@ -351,16 +337,16 @@ impl State {
         self.device.perform(&Event::System(event))
     }
 
-    /// Switches dark mode on or off, if it is not so already.
-    pub fn set_dark(&mut self, dark: bool) -> Result<(), DeviceError> {
+    /// Switches dark mode on or off, if that changes anything.
+    pub(crate) fn set_dark(&mut self, dark: bool) -> Result<(), DeviceError> {
         if std::mem::replace(&mut self.around.dark, dark) == dark {
             return Ok(());
         }
         self.device.perform(&Event::System(SystemEvent::DarkMode))
     }
 
-    /// Lets the device speak the language of that tag; false where it has none such.
-    pub fn set_language(&mut self, tag: &str) -> Result<bool, DeviceError> {
+    /// Sets the device's language to that of the tag. Returns false if the device does not have it.
+    pub(crate) fn set_language(&mut self, tag: &str) -> Result<bool, DeviceError> {
         let two = |tag: &str| tag.get(..2).unwrap_or_default().to_ascii_lowercase();
         let Some(wanted) = LANGUAGES.iter().position(|known| two(known) == two(tag)) else {
             return Ok(false);
@@ -372,8 +358,8 @@ impl State {
         Ok(true)
     }
 
-    /// Sets what the battery says; below 15 percent the system complains, once.
-    pub fn set_battery(&mut self, percent: u32) -> Result<(), DeviceError> {
+    /// Sets the battery level. A drop to 15 percent or below causes a low-battery event.
+    pub(crate) fn set_battery(&mut self, percent: u32) -> Result<(), DeviceError> {
         const LOW: u32 = 15;
         let before = std::mem::replace(&mut self.around.battery, percent.min(100));
         if before > LOW && percent <= LOW {
@@ -382,34 +368,34 @@ impl State {
         Ok(())
     }
 
-    /// Ends an app and clears its data, and with them what happened around it.
+    /// Stops an app and clears its data, and resets the surroundings.
     pub fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.device.clear(app)?;
         self.around = Around::default();
         Ok(())
     }
 
-    /// Reads the device's log; call it before the log is read.
-    pub fn update_log(&mut self) {
-        // A device without a log has nothing to tell.
+    /// Adds the device's new log lines to the log; to be called before the log is read.
+    pub(crate) fn update_log(&mut self) {
+        // A device without a log yields nothing.
         let lines = self.device.logs().unwrap_or_default();
         let year = Date::at(self.device.now()).year;
         self.log.take_in(&lines, year);
     }
 
-    /// A setting, or `fallback`.
+    /// The value of a setting; `None` if it is not set.
     pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
         self.settings.entries().get(&(namespace.to_owned(), key.to_owned())).map(String::as_str)
     }
 
-    /// The system changes a setting of its own; nothing else follows.
-    pub fn system_setting(&mut self, namespace: &str, key: &str, value: &str) {
-        // These few are short. Where a peer took all the room, what was there stays.
+    /// Changes a setting on behalf of the system, without further effects.
+    pub(crate) fn system_setting(&mut self, namespace: &str, key: &str, value: &str) {
+        // These values are short. If a peer took all the memory, the old value remains.
         self.settings.insert((namespace.to_owned(), key.to_owned()), value.to_owned()).unwrap_or_default();
     }
 
-    /// Changes a setting; what follows from it happens.
-    pub fn set_setting(
+    /// Changes a setting and applies its effects; `None` deletes it.
+    pub(crate) fn set_setting(
         &mut self,
         namespace: &str,
         key: &str,
@@ -421,7 +407,7 @@ impl State {
             None => self.settings.remove(&place),
         }
         match (namespace, key) {
-            // With auto-rotation the device stays as it lies.
+            // With auto-rotation the device stays in its current rotation.
             ("system", "accelerometer_rotation" | "user_rotation") => {
                 if self.setting("system", "accelerometer_rotation") == Some("0") {
                     let quarters = self.setting("system", "user_rotation").and_then(|turn| turn.parse().ok());

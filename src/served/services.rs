@@ -1,4 +1,4 @@
-//! What the wire asks of a served device.
+//! Connects the wire protocol to a served device.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
 use super::{Memory, Served, Stat, droidbot, uiautomator2};
 
-/// A client that keeps a connection open without asking anything.
+/// After this time without data a client's connection is closed.
 const IDLE: Duration = Duration::from_secs(120);
 
-/// A served device behind the wire.
+/// A served device as the services of the wire protocol.
 pub struct ServedServices(pub Arc<Served>);
 
 impl Services for ServedServices {
@@ -43,12 +43,12 @@ impl Services for ServedServices {
     }
 
     fn stat(&self, path: &str) -> Option<FileStat> {
-        self.0.stat_target(path).ok().map(told)
+        self.0.stat_target(path).ok().map(file_stat)
     }
 
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {
         let entries = self.0.list(path).map_err(|error| error.to_string())?;
-        Ok(entries.into_iter().map(|(name, stat)| (name, told(stat))).collect())
+        Ok(entries.into_iter().map(|(name, stat)| (name, file_stat(stat))).collect())
     }
 
     fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String> {
@@ -62,7 +62,7 @@ impl Services for ServedServices {
     fn socket(&self, name: &str) -> Option<SocketHandler> {
         #[cfg(feature = "scrcpy")]
         if let Some(streams) = self.0.lock().scrcpy.accept(name) {
-            // Where the server has ended meanwhile, the stream ends, too.
+            // If the server has ended meanwhile, the stream ends as well.
             return Some(Box::new(move |stream| drop(streams.send(stream))));
         }
         let port: u16 = name.strip_prefix("tcp:")?.parse().ok()?;
@@ -79,7 +79,7 @@ impl Services for ServedServices {
     }
 }
 
-fn told(stat: Stat) -> FileStat {
+fn file_stat(stat: Stat) -> FileStat {
     FileStat { mode: stat.mode, size: stat.size, mtime: u32::try_from(stat.mtime).unwrap_or(u32::MAX) }
 }
 
@@ -89,7 +89,7 @@ fn speak_http(served: &Served, stream: DeviceStream) {
     uiautomator2::serve(served, &mut reader, &mut writer);
 }
 
-/// DroidBot's app only speaks: what comes is read so that its end is seen.
+/// Sends layouts to DroidBot. Its app only sends: data from the peer is read to detect its end.
 fn show_layouts(served: &Arc<Served>, stream: DeviceStream) {
     let (mut reader, mut writer) = stream.split();
     let (open, closed) = crossbeam_channel::bounded::<()>(0);

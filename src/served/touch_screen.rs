@@ -1,28 +1,28 @@
-//! The served phone's touch screen as its kernel gives it: what `sendevent` writes moves a finger, and `getevent` shows it.
+//! The served phone's touch screen at the level of the kernel: `sendevent` writes events that move a finger, and
+//! `getevent` prints them.
 
 use std::collections::VecDeque;
 
-use super::served::{Finger, State};
-use taproof_core::device::DeviceError;
-use taproof_core::model::{Event, Gesture, Key, PxPoint, PxSize, Rotation};
+use taproof_core::determinism::DeviceInstant;
+use taproof_core::model::{Gesture, PxPoint};
 
-/// A finger that moves less than this has not moved, in pixels.
+/// A finger that moves up to this distance counts as resting, in pixels.
 const SLOP: i32 = 24;
-/// A finger that stays this long presses long, in milliseconds.
+/// How long a finger rests for a long press, in milliseconds.
 const LONG_PRESS: u64 = 500;
-/// Who follows the events reads them often.
+/// Limit on the stored events; the oldest are dropped. A reader that follows them polls often.
 const MOST_KEPT: usize = 4096;
 
 pub const EV_SYN: u16 = 0;
 pub const EV_KEY: u16 = 1;
 pub const EV_ABS: u16 = 3;
-const KEY_HOME: u16 = 102;
-const KEY_BACK: u16 = 158;
-const ABS_MT_POSITION_X: u16 = 0x35;
-const ABS_MT_POSITION_Y: u16 = 0x36;
-const ABS_MT_TRACKING_ID: u16 = 0x39;
+pub(super) const KEY_HOME: u16 = 102;
+pub(super) const KEY_BACK: u16 = 158;
+pub(super) const ABS_MT_POSITION_X: u16 = 0x35;
+pub(super) const ABS_MT_POSITION_Y: u16 = 0x36;
+pub(super) const ABS_MT_TRACKING_ID: u16 = 0x39;
 
-/// Names of codes, as `getevent -l` knows them.
+/// The names of event codes that `getevent -l` prints.
 pub const LABELS: [(u16, u16, &str); 9] = [
     (EV_SYN, 0, "SYN_REPORT"),
     (EV_KEY, 0x14a, "BTN_TOUCH"),
@@ -38,42 +38,52 @@ pub const LABELS: [(u16, u16, &str); 9] = [
 /// One event of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputEvent {
-    /// Since the phone was switched on.
+    /// The time of the event, in microseconds since the phone was switched on.
     pub micros: u64,
-    /// `EV_…`.
+    /// The type of the event: `EV_SYN`, `EV_KEY` or `EV_ABS`.
     pub kind: u16,
-    /// What of that kind.
+    /// The code within that type, such as `ABS_MT_POSITION_X`.
     pub code: u16,
-    /// How far, or which.
+    /// A coordinate, a tracking id, or 1 for down and 0 for up.
     pub value: i32,
 }
 
-/// The touch screen: one finger at a time.
+/// A finger on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finger {
+    /// The point where the finger came down.
+    pub start: PxPoint,
+    /// When the finger came down, by the device's clock.
+    pub at: DeviceInstant,
+}
+
+/// The touch screen, which tracks one finger at a time.
 #[derive(Clone, Debug, Default)]
 pub struct TouchScreen {
     events: VecDeque<InputEvent>,
-    /// The number of the first event that is kept.
+    /// The number of the first stored event.
     first: u64,
-    x: i32,
-    y: i32,
-    /// The kernel's number of the finger that is down, as far as it was told.
-    tracked: Option<i32>,
-    finger: Option<Finger>,
+    pub(super) x: i32,
+    pub(super) y: i32,
+    /// The kernel's tracking id of the finger that is down, if reported.
+    pub(super) tracked: Option<i32>,
+    pub(super) finger: Option<Finger>,
 }
 
 impl TouchScreen {
-    /// The number that the next event gets.
-    pub fn next_number(&self) -> u64 {
+    /// The number of the next event.
+    pub(crate) fn next_number(&self) -> u64 {
         self.first + self.events.len() as u64
     }
 
-    /// The events from a number on, as far as they are kept.
-    pub fn since(&self, number: u64) -> impl Iterator<Item = &InputEvent> {
+    /// The stored events from this number on.
+    pub(crate) fn since(&self, number: u64) -> impl Iterator<Item = &InputEvent> {
         let skipped = usize::try_from(number.saturating_sub(self.first)).unwrap_or(usize::MAX);
         self.events.iter().skip(skipped)
     }
 
-    fn keep(&mut self, event: InputEvent) {
+    /// Adds an event, dropping the oldest one beyond the limit.
+    pub(super) fn push(&mut self, event: InputEvent) {
         self.events.push_back(event);
         if self.events.len() > MOST_KEPT {
             self.events.pop_front();
@@ -82,50 +92,7 @@ impl TouchScreen {
     }
 }
 
-impl State {
-    /// What a hand does on the phone: one event of its touch screen or of a key.
-    pub fn by_hand(&mut self, kind: u16, code: u16, value: i32) -> Result<(), DeviceError> {
-        let now = self.device.now();
-        self.touch_screen.keep(InputEvent { micros: now.0 * 1000, kind, code, value });
-        let screen = &mut self.touch_screen;
-        match (kind, code) {
-            (EV_ABS, ABS_MT_POSITION_X) => screen.x = value,
-            (EV_ABS, ABS_MT_POSITION_Y) => screen.y = value,
-            (EV_ABS, ABS_MT_TRACKING_ID) => screen.tracked = Some(value).filter(|id| *id >= 0),
-            (EV_KEY, KEY_BACK) if value == 0 => return self.input(&Event::Key(Key::Back)),
-            (EV_KEY, KEY_HOME) if value == 0 => return self.input(&Event::Key(Key::Home)),
-            (EV_SYN, _) => {
-                let panel = PxPoint { x: screen.x, y: screen.y };
-                let (down, finger) = (screen.tracked.is_some(), screen.finger);
-                let at = self.on_screen(panel)?;
-                match (down, finger) {
-                    (true, None) => self.touch_screen.finger = Some(Finger { start: at, at: now }),
-                    (false, Some(finger)) => {
-                        self.touch_screen.finger = None;
-                        let held = now.since(finger.at).millis();
-                        self.gesture(finger.start, gesture_of(finger.start, at, held))?;
-                    }
-                    (true, Some(_)) | (false, None) => {}
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// A point of the upright panel on the screen as it is turned.
-    fn on_screen(&mut self, panel: PxPoint) -> Result<PxPoint, DeviceError> {
-        let PxSize { width, height } = self.device.info().screen;
-        Ok(match self.layout()?.rotation() {
-            Rotation(1) => PxPoint { x: panel.y, y: width - 1 - panel.x },
-            Rotation(2) => PxPoint { x: width - 1 - panel.x, y: height - 1 - panel.y },
-            Rotation(3) => PxPoint { x: height - 1 - panel.y, y: panel.x },
-            Rotation(_) => panel,
-        })
-    }
-}
-
-/// What a finger does that was put down, drawn and lifted.
+/// The gesture of a finger that was put down, moved and lifted.
 pub(super) fn gesture_of(from: PxPoint, to: PxPoint, millis: u64) -> Gesture {
     let stays = (from.x - to.x).abs() <= SLOP && (from.y - to.y).abs() <= SLOP;
     match (stays, millis >= LONG_PRESS) {

@@ -1,4 +1,4 @@
-//! What Fastbot2 begins with and leaves behind: models of earlier runs, and the tester's rules.
+//! The files that Fastbot2 reads and writes: reuse models of earlier runs, and user-defined rules.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,53 +9,56 @@ use taproof_core::format::{BadRules, parse_user_rules};
 use taproof_core::model::ReuseModel;
 use taproof_results::store::{StoreError, Workspace, grow_model, read_model, read_rule_files};
 
-/// A file that an engine's settings name cannot be used.
+/// Why a file in an engine's settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentsError {
-    /// It cannot be read.
+    /// The reuse model cannot be read.
     #[error(transparent)]
     Model(StoreError),
-    /// The model is of another app.
+    /// The reuse model belongs to another app.
     #[error("this is a model of {found}, not of {app}: {}", .path.display())]
     OtherApp {
-        /// Whose it is.
+        /// Package name of the app that the model belongs to.
         found: String,
-        /// The app under test.
+        /// Package name of the app under test.
         app: String,
-        /// The model's file.
+        /// Path of the model's file.
         path: PathBuf,
     },
     /// The folder of rules cannot be read.
     #[error("rules in {}: {error}", .folder.display())]
     RulesFolder {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// Why.
+        /// Why it cannot be read.
         error: StoreError,
     },
-    /// There are no rules.
+    /// The folder contains no rule files.
     #[error("rules in {}: there is no rule file of Fastbot's, such as max.widget.black", .folder.display())]
     NoRules {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
     },
-    /// The rules say what no rules can say.
+    /// A rule file is invalid.
     #[error("rules in {}: {error}", .folder.display())]
     Rules {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// Where and what.
+        /// The problem and its place.
         error: BadRules,
     },
 }
 
-/// Whether an engine's settings name files that `read_contents` reads.
+/// Whether an engine's settings name files for [`read_contents`].
 pub fn names_files(engine: &EngineConfig) -> bool {
     matches!(engine, EngineConfig::Fastbot2(config) if !config.model.is_empty() || !config.rules_folder.is_empty())
 }
 
-/// Reads the files that an engine's settings name: the model that it begins with, and its rules. Returns what people should
-/// know of them.
+/// Reads the files in an engine's settings: the reuse model to start from, and the rules. Returns notes for people.
+///
+/// # Errors
+///
+/// A [`ContentsError`] if a file cannot be read or is invalid.
 pub fn read_contents(engine: &mut EngineConfig, app: &str) -> Result<Vec<String>, ContentsError> {
     let EngineConfig::Fastbot2(config) = engine else { return Ok(Vec::new()) };
     let mut notes = Vec::new();
@@ -98,8 +101,12 @@ fn read_rules(config: &mut Fastbot2Config) -> Result<Vec<String>, ContentsError>
     Ok(warnings.into_iter().map(|warning| format!("warning: {warning}")).collect())
 }
 
-/// Adds what an engine has learned to the model that it began with, and to the workspace's of the app. Returns what people
-/// should know. Errors: the file that the settings name cannot be written.
+/// Adds what an engine has learned to the reuse model that it started from, and to the workspace's model of the app.
+/// Returns notes for people.
+///
+/// # Errors
+///
+/// Fails if the file in the engine's settings cannot be written.
 pub fn keep_learned(
     workspace: &Path,
     plan: &CampaignPlan,

@@ -1,10 +1,19 @@
-//! Campaigns as the command and the window run them: on the bundled phone or on devices behind adb, with what engines
-//! learn kept in files.
+//! Runs campaigns for the command line and the window: on the bundled phone or on devices behind adb. What engines
+//! learn is stored in files.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod campaign_log;
 mod learned;
 mod phones;
+mod session;
+mod shipped;
+mod traces;
 
-pub use learned::{ContentsError, keep_learned, names_files, read_contents};
+pub use campaign_log::{CampaignLog, Record, Written};
+use learned::keep_learned;
+pub use learned::{ContentsError, names_files, read_contents};
 pub use phones::Phones;
+pub use session::{CHECKPOINT_EVERY, Session, SessionOutcome, SessionSink};
+pub use shipped::shipped_with;
+pub use traces::{TraceError, trace_sources, traces_named};

@@ -1,29 +1,29 @@
-//! Where a campaign's devices come from: bundled phones, one as fresh as the other, or devices behind adb.
+//! The sources of a campaign's devices: bundled phones, each in its initial state, or devices behind adb.
 
 use taproof_adb::AdbPhones;
 use taproof_core::campaign::{Build, CampaignPlan, DeviceChoice, DeviceSource};
 use taproof_core::device::{Device, DeviceError, Garbled};
 use taproof_core::worker::Unwanted;
-use taproof_phone::BundledPhones;
+use taproof_phone::{Apps, BundledPhones};
 
 /// The devices of one engine of a plan.
 pub enum Phones {
-    /// Bundled ones.
+    /// Bundled phones, each in its initial state.
     Bundled(BundledPhones),
-    /// The one with a serial.
+    /// The device behind adb with one serial.
     Adb(Box<AdbPhones>),
 }
 
 impl Phones {
-    /// The devices for the engine at this place of a plan that was checked.
-    pub fn of(plan: &CampaignPlan, place: usize) -> Phones {
-        Phones::on((&plan.app, &plan.build), &plan.device, place)
+    /// The devices for the engine at this index of a checked plan; bundled phones have these apps.
+    pub fn of(apps: &Apps, plan: &CampaignPlan, place: usize) -> Phones {
+        Phones::on(apps, (&plan.app, &plan.build), &plan.device, place)
     }
 
-    /// Devices with an app: bundled ones with that build, or the one at this place of the choice.
-    pub fn on((app, build): (&str, &Build), device: &DeviceChoice, place: usize) -> Phones {
+    /// Devices with an app: bundled phones with this build, or the device at this index of the choice.
+    pub fn on(apps: &Apps, (app, build): (&str, &Build), device: &DeviceChoice, place: usize) -> Phones {
         match device {
-            DeviceChoice::Bundled => Phones::Bundled(BundledPhones::with(app, build)),
+            DeviceChoice::Bundled => Phones::Bundled(BundledPhones::of(apps, app, build)),
             DeviceChoice::Adb(_) => {
                 Phones::Adb(Box::new(AdbPhones::new(device.serial(place).unwrap_or_default())))
             }
@@ -32,10 +32,17 @@ impl Phones {
 }
 
 impl DeviceSource for Phones {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
         match self {
-            Phones::Bundled(phones) => phones.fresh(bugs_off),
-            Phones::Adb(phones) => phones.fresh(bugs_off),
+            Phones::Bundled(phones) => phones.fresh(),
+            Phones::Adb(phones) => phones.fresh(),
+        }
+    }
+
+    fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        match self {
+            Phones::Bundled(phones) => phones.fresh_without(bugs),
+            Phones::Adb(phones) => phones.fresh_without(bugs),
         }
     }
 

@@ -21,7 +21,7 @@ use device_contract::{Extent, check};
 const FILES: &str = "org.taproof.files";
 
 fn bundled(app: &str) -> Box<dyn Device> {
-    BundledPhones::with(app, &Build::Sound).fresh(&[]).unwrap()
+    BundledPhones::with(app, &Build::Sound).fresh().unwrap()
 }
 
 #[test]

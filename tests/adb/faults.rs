@@ -187,8 +187,8 @@ struct Counts {
 struct Counted<'c>(&'c Counts, Heard);
 
 impl CampaignSink for Counted<'_> {
-    fn progress(&mut self, ledger: &taproof_core::engine::Ledger) {
-        self.0.events.store(ledger.events, Ordering::SeqCst);
+    fn progress(&mut self, stats: &taproof_core::engine::CampaignStats) {
+        self.0.events.store(stats.events, Ordering::SeqCst);
     }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.1.finding(finding);
@@ -200,6 +200,8 @@ impl CampaignSink for Counted<'_> {
             CampaignWarning::NotConfirmed { .. }
             | CampaignWarning::NoCheckpoint(_)
             | CampaignWarning::Garbled(_)
+            | CampaignWarning::OddLayout(_)
+            | CampaignWarning::OddLayouts { .. }
             | CampaignWarning::Refused(_) => 0,
         };
         self.0.told.lock().unwrap().push(warning.to_string());
@@ -208,6 +210,14 @@ impl CampaignSink for Counted<'_> {
 
 fn pause() {
     assert!(crossbeam_channel::never::<()>().recv_timeout(Duration::from_millis(5)).is_err());
+}
+
+struct CancelOnDrop<'c>(&'c CancelToken);
+
+impl Drop for CancelOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 /// Lets one campaign run while its device goes away and comes back so many times; it waits each time, says so and goes
@@ -219,6 +229,8 @@ fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Op
     let mut sink = Counted(&counts, Heard::default());
     let ended = AtomicBool::new(false);
     let report = std::thread::scope(|scope| {
+        // A panic here would wait for a campaign that never ends.
+        let _stop = CancelOnDrop(&cancel);
         let campaign = scope.spawn(|| {
             let report = run(&plan, &plan.engines[0], &mut phones, &cancel, &mut sink);
             ended.store(true, Ordering::SeqCst);
@@ -243,7 +255,7 @@ fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Op
     });
     assert_eq!(report.end, EndReason::Cancelled);
     assert_eq!(report.findings.len(), sink.1.0.len());
-    assert!(report.ledger.events > TIMES);
+    assert!(report.stats.events > TIMES);
     assert!(counts.back.load(Ordering::SeqCst) >= TIMES);
     Some(counts.told.into_inner().unwrap())
 }
@@ -327,7 +339,7 @@ fn the_storage_is_full() {
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
     // What is kept on the device first must fit.
     let mut first = AdbPhones::at(&phone.own.server, &phone.serial);
-    drop(first.fresh(&[]).unwrap());
+    drop(first.fresh().unwrap());
     for _ in 0..TIMES {
         let used = phone.served.lock().files.used();
         phone.served.lock().files.limit = used;

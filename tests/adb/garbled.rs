@@ -16,8 +16,8 @@ use taproof_core::campaign::{
     EndReason, Finding, Rig, appears, reexecute, run, units_of,
 };
 use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::{NoWatcher, Setting};
-use taproof_core::model::{Event, Gesture, Selector, Target};
+use taproof_core::engine::{NoWatcher, TestTarget};
+use taproof_core::model::{Event, Gesture, Selector, TouchTarget};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_served::{Latency, Like, uiautomator2};
@@ -58,20 +58,20 @@ fn campaign(plan: &CampaignPlan, server: &AdbServer, serial: &str) -> (CampaignR
     (report, heard)
 }
 
-/// The catalogued bugs that findings are put down to: those without which a finding's shortest trace shows it no more. A
+/// The catalogued bugs that findings are attributed to: those without which a finding's shortest trace shows it no more. A
 /// device cannot switch its bugs off, but the bundled phone behind it can.
 fn bugs_of(plan: &CampaignPlan, findings: &[Arc<Finding>]) -> BTreeSet<String> {
     let mut phones = BundledPhones::with(FILES, &plan.build);
     let settings = plan.engines[0].settings();
-    let setting = Setting::new(FILES, &plan.spec, settings.guards_data());
-    let rig = Rig { setting: &setting, policy: settings.run_policy(), cancelled: &|| false };
+    let target = TestTarget::new(FILES, &plan.spec, settings.guards_data());
+    let rig = Rig { target: &target, policy: settings.run_policy(), cancelled: &|| false };
     let catalogue = phones.switchable_bugs();
     let mut bugs = BTreeSet::new();
     for finding in findings.iter().filter(|finding| finding.reference.is_none()) {
         let trace = &finding.minimal.trace;
         let units = units_of(trace, trace.len());
         let mut shows = |off: &[String]| {
-            let mut phone = phones.fresh(off).unwrap();
+            let mut phone = phones.fresh_without(off).unwrap();
             let rerun = reexecute(&mut *phone, rig, &units, None, &mut NoWatcher).unwrap();
             appears(&rerun.reported, &finding.origin).is_some()
         };
@@ -98,10 +98,10 @@ fn through(noise: &Noise, seed: u64, by_server: bool, events: u64) -> Option<(Ca
         "{noise:?}, seed {seed}, server {by_server}: {:?}; {} events in {} tests; {:?}, {} counted as garbled; \
          {} findings, {confirmed} confirmed, {} bugs: {bugs:?}; {} warnings",
         report.end,
-        report.ledger.events,
-        report.ledger.tests,
+        report.stats.events,
+        report.stats.tests,
         proxy.harmed,
-        report.ledger.garbled,
+        report.stats.garbled,
         heard.findings.len(),
         bugs.len(),
         heard.warnings.len(),
@@ -128,12 +128,12 @@ fn ends_by_its_budget(harms: &[Harm], by_server: bool) {
 /// server, which is always asked for twice, looks like another screen.
 fn counted_and_said_once(report: &CampaignReport, heard: &Heard, proxy: &Proxy) {
     let said = heard.warnings.iter().filter(|warning| matches!(warning, CampaignWarning::Garbled(_))).count();
-    assert_eq!(said, usize::from(report.ledger.garbled > 0), "{:?}", heard.warnings);
-    assert!(report.ledger.garbled <= proxy.harmed.all(), "{} of {:?}", report.ledger.garbled, proxy.harmed);
+    assert_eq!(said, usize::from(report.stats.garbled > 0), "{:?}", heard.warnings);
+    assert!(report.stats.garbled <= proxy.harmed.all(), "{} of {:?}", report.stats.garbled, proxy.harmed);
     assert!(
-        report.ledger.garbled >= proxy.harmed.corrupted() / 3,
+        report.stats.garbled >= proxy.harmed.corrupted() / 3,
         "{} of {:?}",
-        report.ledger.garbled,
+        report.stats.garbled,
         proxy.harmed
     );
 }
@@ -184,7 +184,7 @@ fn a_line_that_garbles_everything_ends_the_campaign_as_failed() {
         return;
     };
     let EndReason::DeviceFailed(_) = &report.end else { panic!("{:?}", report.end) };
-    assert_eq!(report.ledger.events, 0);
+    assert_eq!(report.stats.events, 0);
     counted_and_said_once(&report, &heard, &proxy);
 }
 
@@ -196,7 +196,7 @@ fn no_event_is_done_twice() {
     near.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let layout = near.observe().unwrap().layout;
     let at = find(&layout, "Search").center();
-    let target = Target { selector: Selector::default(), at, screen: layout.screen() };
+    let target = TouchTarget { selector: Selector::default(), at, screen: layout.screen() };
     near.perform(&Event::Widget { target, gesture: Gesture::Tap }).unwrap();
 
     let proxy = Proxy::to(&phone.own.server, Noise::Answers(3, vec![Harm::Corrupted]), 1);

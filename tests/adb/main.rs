@@ -27,6 +27,7 @@ mod garbled;
 mod host;
 mod installs;
 mod mirror;
+mod odd_layouts;
 mod phone;
 mod refusals;
 #[cfg(feature = "scrcpy")]

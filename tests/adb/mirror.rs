@@ -14,7 +14,7 @@ use taproof_core::campaign::Build;
 use taproof_core::device::AppId;
 use taproof_core::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
 use taproof_served::{Latency, Like, uiautomator2};
-use taproof_studio::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, Standing};
+use taproof_studio::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, ReachedBy};
 
 const NOTES: &str = "org.taproof.notes";
 
@@ -218,7 +218,7 @@ fn a_phone_goes_back_only_to_what_can_be_made_again() {
     assert!(!rig.shown().anew);
     rig.stand(0);
     assert!(rig.news.problem.as_ref().unwrap().contains("what the app held"), "{:?}", rig.news.problem);
-    assert_eq!((rig.shown().place.step, rig.shown().standing), (1, Standing::Live));
+    assert_eq!((rig.shown().place.step, rig.shown().standing), (1, ReachedBy::Live));
     let (make, app) = (maker(&phone), AppId(NOTES.to_owned()));
     rig.run(MirrorCommand::Open(Box::new(Opening { make, app, start: None, events: Vec::new(), step: 0 })));
     let start = Arc::clone(&rig.shown().frame.layout);
@@ -227,11 +227,11 @@ fn a_phone_goes_back_only_to_what_can_be_made_again() {
     rig.run(MirrorCommand::Touch { frame, at, gesture });
     assert_ne!(rig.shown().frame.layout.widgets(), start.widgets());
     rig.stand(1);
-    assert_eq!(rig.shown().standing, Standing::Live, "it stands there already");
+    assert_eq!(rig.shown().standing, ReachedBy::Live, "it stands there already");
     rig.stand(0);
     let shown = rig.shown();
     assert!(shown.anew && rig.news.problem.is_none(), "{:?}", rig.news.problem);
-    assert_eq!((shown.standing, shown.redone, shown.place.step), (Standing::Reexecuted, 0, 0));
+    assert_eq!((shown.standing, shown.redone, shown.place.step), (ReachedBy::Reexecuted, 0, 0));
     assert_eq!(shown.frame.layout.widgets(), start.widgets());
 }
 

@@ -16,8 +16,8 @@ use taproof_core::campaign::{
 use taproof_core::determinism::Rng;
 use taproof_core::device::{AppData, AppId, Device, DeviceError, Typeable};
 use taproof_core::engine::{
-    EngineConfig, Ledger, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Setting,
-    Stop,
+    CampaignStats, EngineConfig, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Stop,
+    TestTarget,
 };
 use taproof_core::format::write_hierarchy;
 use taproof_core::model::{
@@ -46,7 +46,7 @@ impl Both {
         if server {
             uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
         }
-        let inside = BundledPhones::with(FILES, build).fresh(&[]).unwrap();
+        let inside = BundledPhones::with(FILES, build).fresh().unwrap();
         let outside = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
         Some(Both { inside, outside, served })
     }
@@ -152,11 +152,8 @@ struct ServedSource {
 }
 
 impl DeviceSource for ServedSource {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        self.phones.fresh(bugs_off)
-    }
-    fn switchable_bugs(&self) -> Vec<String> {
-        Vec::new()
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
+        self.phones.fresh()
     }
     fn lost(&mut self, error: &DeviceError) -> bool {
         self.phones.lost(error)
@@ -186,6 +183,8 @@ impl CampaignSink for Heard {
             CampaignWarning::NotConfirmed { .. }
             | CampaignWarning::NoCheckpoint(_)
             | CampaignWarning::Garbled(_)
+            | CampaignWarning::OddLayout(_)
+            | CampaignWarning::OddLayouts { .. }
             | CampaignWarning::Refused(_) => {}
         }
         self.warnings.push(warning.to_string());
@@ -250,8 +249,8 @@ fn finds_the_same(first: Option<Arc<Initialiser>>) {
     let of_outside = plan_on(DeviceChoice::Adb(vec![phone.serial.clone()]));
     let other = report(&of_outside, &mut source(&phone), &mut outside);
     assert_eq!(
-        (one.end.clone(), one.ledger.events),
-        (other.end, other.ledger.events),
+        (one.end.clone(), one.stats.events),
+        (other.end, other.stats.events),
         "{:?}",
         outside.warnings
     );
@@ -264,11 +263,8 @@ fn finds_the_same(first: Option<Arc<Initialiser>>) {
 struct Uncounted(BundledPhones);
 
 impl DeviceSource for Uncounted {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        self.0.fresh(bugs_off)
-    }
-    fn switchable_bugs(&self) -> Vec<String> {
-        Vec::new()
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
+        self.0.fresh()
     }
 }
 
@@ -470,7 +466,7 @@ fn who_leaves_first_puts_nothing_back() {
     let open = || AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
     let window = open().alone();
     let mut campaign = source(&phone);
-    let mut device = campaign.fresh(&[]).unwrap();
+    let mut device = campaign.fresh().unwrap();
     drop(window);
     assert_eq!(get("window_animation_scale"), "0", "the campaign still runs");
     device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
@@ -498,19 +494,19 @@ fn an_engine_types_what_the_device_can() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     let texts = ["Grüße", "日本語", "two\nlines"].map(str::to_owned).to_vec();
     let config = EngineConfig::Odin(OdinConfig { texts: texts.clone(), ..OdinConfig::default() });
-    let setting = Setting::new(FILES, &Spec::default(), false);
-    let mut engine = config.settings().build(&setting);
+    let target = TestTarget::new(FILES, &Spec::default(), false);
+    let mut engine = config.settings().build(&target);
     let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
-    let mut ledger = Ledger::new(
-        &setting,
+    let mut stats = CampaignStats::new(
+        &target,
         Limits { events: 400, device_time: taproof_core::model::DeviceDuration(u64::MAX) },
     );
     let (mut refusals, mut typed, rng) = (Refusals::default(), Vec::new(), Rng::from_seed(1));
     for round in 0.. {
         let door = RoundDoor {
             device: &mut device,
-            setting: &setting,
-            ledger: &mut ledger,
+            target: &target,
+            stats: &mut stats,
             watcher: &mut refusals,
             cancelled: &|| false,
         };
@@ -542,7 +538,7 @@ fn an_interruption_that_a_device_does_not_know_ends_no_test() {
     };
     let mut heard = Heard::default();
     let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut heard);
-    assert_eq!((report.end, report.ledger.tests), (EndReason::BudgetSpent, 1));
+    assert_eq!((report.end, report.stats.tests), (EndReason::BudgetSpent, 1));
     let told = &heard.warnings;
     assert!(told.len() == 1 && told[0].contains("cannot let somebody call"), "{told:?}");
 }
@@ -555,8 +551,8 @@ struct EndsServer {
 
 impl CampaignSink for EndsServer {
     fn finding(&mut self, _finding: Arc<Finding>) {}
-    fn progress(&mut self, ledger: &taproof_core::engine::Ledger) {
-        if ledger.events > 50 {
+    fn progress(&mut self, stats: &taproof_core::engine::CampaignStats) {
+        if stats.events > 50 {
             uiautomator2::stop(&self.served);
         }
     }

@@ -9,8 +9,8 @@ use taproof_core::campaign::{Build, DeviceSource};
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use taproof_core::format::{parse_hierarchy, write_hierarchy};
 use taproof_core::model::{
-    AppHealth, DeviceDuration, DeviceInstant, Event, Frame, Gesture, Key, Layout, PxSize, Selector, Target,
-    Text, WidgetFlags, WidgetIdx,
+    AppHealth, DeviceDuration, DeviceInstant, Event, Frame, Gesture, Key, Layout, PxSize, Selector, Text,
+    TouchTarget, WidgetFlags, WidgetIdx,
 };
 use taproof_phone::BundledPhones;
 use taproof_served::{Latency, Like};
@@ -70,7 +70,7 @@ fn next_event(layout: &Layout, number: usize) -> Event {
 /// Does a script of so many events on an app in the process and through adb, and compares after each.
 fn script(app: &str, build: &Build, events: usize) {
     let Some(phone) = ServedPhone::with(app, build, Like::Android44, Latency::Told) else { return };
-    let mut inside = BundledPhones::with(app, build).fresh(&[]).unwrap();
+    let mut inside = BundledPhones::with(app, build).fresh().unwrap();
     let mut outside = open(&phone);
     let app = AppId(app.to_owned());
     inside.launch(&app, AppData::Clear).unwrap();
@@ -179,7 +179,7 @@ fn after_loading(latency: Latency, millis: u64) -> Option<(String, u64, u64)> {
     let before = (dumps(&phone), phone.served.lock().device.now());
     let button = layout.widgets().iter().find(|widget| &*widget.text == "Go").unwrap();
     let target =
-        Target { selector: Selector::default(), at: button.bounds.center(), screen: layout.screen() };
+        TouchTarget { selector: Selector::default(), at: button.bounds.center(), screen: layout.screen() };
     device.perform(&Event::Widget { target, gesture: Gesture::Tap }).unwrap();
     let shown = device.observe().unwrap().layout;
     let last = shown.widgets().last().unwrap();

@@ -17,7 +17,8 @@ use taproof_core::device::{AppData, AppId, Device, DeviceError, LinkFault};
 use taproof_core::engine::{EngineConfig, TimeMachineConfig};
 use taproof_core::model::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent};
 use taproof_core::worker::CancelToken;
-use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_phone::apps::shipped_specs;
+use taproof_results::store::{SpecSource, read_specs};
 use taproof_served::uiautomator2;
 
 use emulator::{Emulator, LoadFault};
@@ -212,17 +213,14 @@ fn campaign(emulator: &Emulator, events: u64) -> (EndReason, u64, Vec<String>) {
     let mut heard = Heard::default();
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut heard);
     drop(source);
-    (report.end, report.ledger.events, heard.warnings)
+    (report.end, report.stats.events, heard.warnings)
 }
 
 struct Source(AdbPhones);
 
 impl DeviceSource for Source {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        self.0.fresh(bugs_off)
-    }
-    fn switchable_bugs(&self) -> Vec<String> {
-        Vec::new()
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
+        self.0.fresh()
     }
     fn lost(&mut self, error: &DeviceError) -> bool {
         self.0.lost(error)

@@ -1,4 +1,4 @@
-//! The catalogued bugs of the bundled apps are found and put down to themselves, and the sound builds give no
+//! The catalogued bugs of the bundled apps are found and attributed to themselves, and the sound builds give no
 //! finding. The budget is the paper's; seeds beyond the first are for `taproof fuzz`.
 
 use std::collections::BTreeSet;
@@ -11,10 +11,10 @@ use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, N
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_core::model::OracleKind;
 use taproof_core::worker::CancelToken;
-use taproof_phone::BundledPhones;
-use taproof_phone::apps::{APPS, BundledApp, find};
+use taproof_phone::apps::{APPS, BundledApp, shipped_specs};
+use taproof_phone::{Apps, BundledPhones};
 use taproof_phone::{Bug, Oracle};
-use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_results::store::{SpecSource, read_specs};
 
 fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignReport {
     campaign_of(EngineConfig::Pbfdroid(PbfdroidConfig::default()), app, build, seed, events)
@@ -72,7 +72,8 @@ fn seen_by_properties_or_crashes(bug: &&Bug) -> bool {
 }
 
 fn all_bugs_are_found(name: &str) {
-    let app = find(name).unwrap();
+    let apps = Apps::default();
+    let app = apps.find(name).unwrap();
     let report = campaign(app, Build::Faulty, 1, 40_000);
     let expected: BTreeSet<String> = app
         .manifest()
@@ -84,7 +85,7 @@ fn all_bugs_are_found(name: &str) {
     assert_eq!(attributed(&report), expected);
     for found in &report.findings {
         let finding = &found.finding;
-        assert!(!finding.attribution.is_none(), "{} is put down to nothing", finding.title);
+        assert!(!finding.attribution.is_none(), "{} is attributed to nothing", finding.title);
         assert!(finding.minimal.trace.len() <= finding.witness.trace.len(), "{}", finding.title);
     }
 }
@@ -112,7 +113,7 @@ fn sound_builds_give_no_finding_while_every_function_is_executed() {
         let report = campaign(app, Build::Sound, 1, 40_000);
         let titles: Vec<&str> = report.findings.iter().map(|found| found.finding.title.as_str()).collect();
         assert!(titles.is_empty(), "{}: {titles:?}", app.short_name());
-        for counts in &report.ledger.properties {
+        for counts in &report.stats.properties {
             let name = &counts.name;
             assert!(
                 counts.executed >= 20,
@@ -145,7 +146,8 @@ fn no_engine_has_a_finding_of_a_property_on_a_sound_build() {
 
 #[test]
 fn a_bug_that_is_off_is_not_found() {
-    let app = find("files").unwrap();
+    let apps = Apps::default();
+    let app = apps.find("files").unwrap();
     let only = Build::Bugs(vec!["files-rename-on-results".to_owned()]);
     let report = campaign(app, only, 2, 6000);
     assert_eq!(attributed(&report), BTreeSet::from(["files-rename-on-results".to_owned()]));
@@ -159,7 +161,7 @@ fn fingerprints_are_the_same_everywhere() {
         .iter()
         .map(|app| {
             let report = campaign(app, Build::Faulty, 1, 2000);
-            (app.short_name(), format!("{:016x}", report.ledger.fingerprint()))
+            (app.short_name(), format!("{:016x}", report.stats.fingerprint()))
         })
         .collect();
     let expected =

@@ -10,7 +10,7 @@ use taproof_core::campaign::{
     Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation, EndReason,
     EngineRun, Finding, run, summarise,
 };
-use taproof_core::engine::{EngineConfig, Ledger, Mode, PbfdroidConfig};
+use taproof_core::engine::{CampaignStats, EngineConfig, Mode, PbfdroidConfig};
 use taproof_core::model::{Event, OracleKind, StepRole};
 use taproof_core::spec::{
     Action, Condition, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector, Relation,
@@ -340,10 +340,10 @@ struct Heard {
 }
 
 impl CampaignSink for Heard {
-    fn progress(&mut self, ledger: &Ledger) {
+    fn progress(&mut self, stats: &CampaignStats) {
         self.progress += 1;
         if let Some((at, token)) = &self.cancel_at
-            && ledger.events >= *at
+            && stats.events >= *at
         {
             token.cancel();
         }
@@ -382,11 +382,11 @@ fn campaign(plan: &CampaignPlan, heard: &mut Heard) -> CampaignReport {
 }
 
 fn attributions(report: &CampaignReport) -> Vec<(OracleKind, String, Vec<String>)> {
-    let told = |found: &taproof_core::campaign::FindingCount| {
+    let words = |found: &taproof_core::campaign::FindingCount| {
         let finding = &found.finding;
         (finding.origin.oracle, finding.origin.subject.clone(), finding.attribution.bugs())
     };
-    report.findings.iter().map(told).collect()
+    report.findings.iter().map(words).collect()
 }
 
 #[test]
@@ -440,8 +440,8 @@ fn a_sound_app_has_no_finding() {
     for seed in 1..=3 {
         let report = campaign(&plan(&[], seed, 10_000, Mode::Full), &mut Heard::default());
         assert!(report.findings.is_empty(), "seed {seed}: {:?}", attributions(&report));
-        assert_eq!((report.end, report.ledger.events), (EndReason::BudgetSpent, 10_000));
-        for property in &report.ledger.properties {
+        assert_eq!((report.end, report.stats.events), (EndReason::BudgetSpent, 10_000));
+        for property in &report.stats.properties {
             assert!(property.held >= 20 && property.violated == 0, "{property:?}");
         }
     }
@@ -451,7 +451,7 @@ fn a_sound_app_has_no_finding() {
 fn the_same_plan_gives_the_same_fingerprint() {
     let bugs = &[LOUD, QUIET, ROTATE];
     let print = |seed, events| {
-        campaign(&plan(bugs, seed, events, Mode::Full), &mut Heard::default()).ledger.fingerprint()
+        campaign(&plan(bugs, seed, events, Mode::Full), &mut Heard::default()).stats.fingerprint()
     };
     assert_eq!(print(1, 3000), print(1, 3000));
     assert_ne!(print(1, 3000), print(2, 3000));
@@ -466,8 +466,8 @@ fn a_cancelled_campaign_is_run_again_by_its_events() {
         let mut heard = Heard { cancel_at: Some((events, CancelToken::new())), ..Heard::default() };
         let cancelled = campaign(&plan_of(100_000), &mut heard);
         assert_eq!(cancelled.end, EndReason::Cancelled);
-        let again = campaign(&plan_of(cancelled.ledger.events), &mut Heard::default());
-        assert_eq!(cancelled.ledger.fingerprint(), again.ledger.fingerprint());
+        let again = campaign(&plan_of(cancelled.stats.events), &mut Heard::default());
+        assert_eq!(cancelled.stats.fingerprint(), again.stats.fingerprint());
     }
 }
 
@@ -475,7 +475,7 @@ fn a_cancelled_campaign_is_run_again_by_its_events() {
 fn baselines_find_less() {
     let bugs = &[LOUD, QUIET, ROTATE];
     let b = campaign(&plan(bugs, 1, 3000, Mode::B), &mut Heard::default());
-    assert_eq!(b.ledger.events, 12_000, "each of four DMFs has the plan's events");
+    assert_eq!(b.stats.events, 12_000, "each of four DMFs has the plan's events");
     let b = attributions(&b);
     assert!(b.iter().all(|(_, _, bugs)| bugs == &[ROTATE]), "{b:?}");
     let mut alone = plan(bugs, 1, 3000, Mode::A);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{CodePoint, Event, Gesture, Key, Selector};
-use taproof_phone::apps::{APPS, find, phone_with};
+use taproof_phone::apps::{APPS, Apps, phone_with};
 use taproof_phone::{BugSet, Fonts};
 
 /// The texts in quotes that look like a point of the app.
@@ -43,7 +43,7 @@ fn every_point_is_declared_and_named_once() {
 }
 
 fn points(phone: &mut impl Device) -> Vec<&'static str> {
-    let points = find("files").unwrap().manifest().points;
+    let points = Apps::default().find("files").unwrap().manifest().points;
     let executed = phone.take_coverage().unwrap();
     executed.into_iter().map(|CodePoint(place)| points[place as usize]).collect()
 }
@@ -54,7 +54,7 @@ fn a_device_reports_what_was_executed_and_a_restored_snapshot_takes_nothing_back
     let mut phone = phone_with(&fonts, "org.taproof.files", &BugSet::none());
     assert_eq!((phone.code_points(), phone.take_coverage().unwrap()), (0, Vec::new()), "no app was launched");
     phone.launch(&AppId("org.taproof.files".to_owned()), AppData::Clear).unwrap();
-    assert_eq!(phone.code_points() as usize, find("files").unwrap().manifest().points.len());
+    assert_eq!(phone.code_points() as usize, Apps::default().find("files").unwrap().manifest().points.len());
     phone.take_coverage().unwrap();
     let saved = phone.save_snapshot().unwrap();
     let tap = |phone: &mut taproof_phone::Phone, desc: &str| {

@@ -8,7 +8,8 @@ use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::device::{Device, DeviceError};
 use taproof_core::engine::fastbot2::{Ablation, Fastbot2Config};
 use taproof_core::engine::{
-    Engine, EngineConfig, Ledger, Limits, MonkeyConfig, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop,
+    CampaignStats, Engine, EngineConfig, Limits, MonkeyConfig, RoundCtx, RoundDoor, RoundWatcher, Stop,
+    TestTarget,
 };
 use taproof_core::model::ReuseModel;
 use taproof_core::spec::Spec;
@@ -26,9 +27,9 @@ struct Cover {
 }
 
 impl RoundWatcher for Cover {
-    fn frame(&mut self, _device: &mut dyn Device, ledger: &Ledger) -> Result<(), DeviceError> {
-        if ledger.activities.len() >= self.wanted {
-            self.covered.get_or_insert(ledger.events);
+    fn frame(&mut self, _device: &mut dyn Device, stats: &CampaignStats) -> Result<(), DeviceError> {
+        if stats.activities.len() >= self.wanted {
+            self.covered.get_or_insert(stats.events);
         }
         Ok(())
     }
@@ -36,23 +37,24 @@ impl RoundWatcher for Cover {
 
 /// Runs an engine on the sound app until it has seen so many activities, or for so many events.
 fn explore(config: &EngineConfig, app: &str, seed: u64, wanted: usize, most: u64) -> (u64, Box<dyn Engine>) {
-    let setting = Setting::new(app, &Spec::default(), false);
-    let mut engine = config.settings().build(&setting);
-    let mut device = BundledPhones::with(app, &Build::Sound).fresh(&[]).unwrap();
-    let mut ledger = Ledger::new(&setting, Limits { events: most, device_time: DeviceDuration(u64::MAX) });
+    let target = TestTarget::new(app, &Spec::default(), false);
+    let mut engine = config.settings().build(&target);
+    let mut device = BundledPhones::with(app, &Build::Sound).fresh().unwrap();
+    let mut stats =
+        CampaignStats::new(&target, Limits { events: most, device_time: DeviceDuration(u64::MAX) });
     let mut cover = Cover { wanted, covered: None };
     let rng = Rng::from_seed(seed);
     for round in 0.. {
         let door = RoundDoor {
             device: &mut *device,
-            setting: &setting,
-            ledger: &mut ledger,
+            target: &target,
+            stats: &mut stats,
             watcher: &mut cover,
             cancelled: &|| false,
         };
         let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round)).unwrap();
         let result = engine.round(&mut ctx);
-        if result == Err(Stop::BudgetSpent) || ctx.ledger().activities.len() >= wanted {
+        if result == Err(Stop::BudgetSpent) || ctx.stats().activities.len() >= wanted {
             break;
         }
     }

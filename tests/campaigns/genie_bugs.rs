@@ -8,7 +8,7 @@ use taproof_core::determinism::DeviceDuration;
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::{GenieConfig, naming_selector};
 use taproof_core::model::{
-    Event, Gesture, Key, Layout, Step, StepRole, Target, Trace, Verdict, Widget, WidgetIdx,
+    Event, Gesture, Key, Layout, Step, StepRole, TouchTarget, Trace, Verdict, Widget, WidgetIdx,
 };
 use taproof_core::oracle::{EffectComparison, EffectJudge, WidgetKind, layouts_of, unstable_widgets};
 use taproof_phone::apps::phone_with;
@@ -40,7 +40,7 @@ fn event(line: &str, layout: &Layout) -> Event {
     let idx = receiver(layout, shown);
     let at = layout.widget(idx).bounds.center();
     Event::Widget {
-        target: Target { selector: naming_selector(layout, idx), at, screen: layout.screen() },
+        target: TouchTarget { selector: naming_selector(layout, idx), at, screen: layout.screen() },
         gesture,
     }
 }

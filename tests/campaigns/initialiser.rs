@@ -9,24 +9,25 @@ use crate::program;
 use std::path::Path;
 use std::process::Output;
 use std::sync::Arc;
+use std::time::Duration;
 
 use first::{FILES, FOLDER, READY, folder_first, kept_trace, shows_folder};
 use keeper::Keeper;
 use program::{code, errors, json, run};
 use serde_json::{Value, json};
 use taproof_core::campaign::{
-    Build, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, EndReason, NullSink,
-    Resumption, SavedTrace, TrialPlan, retrace, try_dmf,
+    Build, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, EndReason, NullSink,
+    Resumption, RetraceOutcome, SavedTrace, TrialPlan, retrace, try_dmf,
 };
 use taproof_core::device::DeviceError;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::model::{Initialiser, XPath};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_results::report::{ExportKind, ReportFacts, export_finding, unheard};
+use taproof_phone::apps::shipped_specs;
+use taproof_results::report::{ExportKind, ReportFacts, export_finding, no_progress};
 use taproof_results::store::{
-    SpecSource, StoredPlan, open_trace, read_initialiser, read_specs, save_trace, shipped_specs,
-    write_initialiser,
+    SpecSource, StoredPlan, open_trace, read_initialiser, read_specs, save_trace, write_initialiser,
 };
 
 fn specs() -> Vec<SpecSource> {
@@ -69,15 +70,19 @@ fn a_campaign_begins_every_test_behind_the_steps_and_what_it_finds_comes_back() 
             retrace(saved, &mut BundledPhones::with(FILES, &Build::Faulty), &|| false).unwrap()
         };
         let retraced = again(&saved);
-        assert_eq!((retraced.came(), retraced.first_difference()), (Came::Otherwise, None), "{title}");
+        assert_eq!(
+            (retraced.outcome(), retraced.first_difference()),
+            (RetraceOutcome::Failed, None),
+            "{title}"
+        );
         // The steps are no part of the trace: without them it begins elsewhere.
         let bare = SavedTrace { initialiser: None, ..saved };
         assert_eq!(again(&bare).first_difference(), Some(0), "{title}");
     }
     let (same, _) = campaign(&plan);
-    assert_eq!(same.ledger.fingerprint(), report.ledger.fingerprint());
+    assert_eq!(same.stats.fingerprint(), report.stats.fingerprint());
     let (other, _) = campaign(&self::plan(None));
-    assert_ne!(other.ledger.fingerprint(), report.ledger.fingerprint());
+    assert_ne!(other.stats.fingerprint(), report.stats.fingerprint());
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn a_campaign_that_was_killed_goes_on_behind_the_steps() {
     let engine = &plan.engines[0];
     let (bytes, told) = &heard.kept[heard.kept.len() / 2];
     let checkpoint = Checkpoint::read(bytes, &plan, engine).unwrap();
-    let from = Resumption { checkpoint, findings: heard.findings[..*told].to_vec() };
+    let from = Resumption { checkpoint, findings: heard.findings[..*told].to_vec(), spent: Duration::ZERO };
     let (mut sink, mut phones) = (Keeper::default(), BundledPhones::new(&plan));
     let on = taproof_core::campaign::run_from(
         &plan,
@@ -97,7 +102,7 @@ fn a_campaign_that_was_killed_goes_on_behind_the_steps() {
         &CancelToken::new(),
         &mut sink,
     );
-    assert_eq!(on.ledger.fingerprint(), report.ledger.fingerprint());
+    assert_eq!(on.stats.fingerprint(), report.stats.fingerprint());
     assert!(Checkpoint::read(bytes, &self::plan(None), engine).is_err(), "another plan");
 }
 
@@ -106,7 +111,7 @@ fn a_campaign_whose_app_does_not_get_ready_says_so() {
     let ready = XPath::parse("//*[@text='Log in']").ok();
     let (report, _) = campaign(&plan(Some(Arc::new(Initialiser { steps: Vec::new(), ready }))));
     assert!(matches!(&report.end, EndReason::DeviceFailed(DeviceError::NotReady { .. })), "{:?}", report.end);
-    assert_eq!(report.ledger.events, 0);
+    assert_eq!(report.stats.events, 0);
 }
 
 #[test]
@@ -160,7 +165,7 @@ fn exports_do_the_steps_first() {
     let finding = heard.findings.iter().find(|finding| !finding.minimal.trace.is_empty()).unwrap();
     let facts = ReportFacts::of(&plan, "Files", Vec::new(), String::new());
     let text =
-        |kind| String::from_utf8(export_finding(finding, &facts, kind, &mut unheard).unwrap()).unwrap();
+        |kind| String::from_utf8(export_finding(finding, &facts, kind, &mut no_progress).unwrap()).unwrap();
     let sentences = plan.initialiser.as_ref().unwrap().sentences();
     assert!(sentences[2].contains(FOLDER) && sentences[4].contains(READY));
     let own = taproof_results::report::step_sentences(finding).remove(0).0;

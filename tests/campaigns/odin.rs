@@ -1,4 +1,4 @@
-//! ODIN on the bundled apps: its bug is found and put down to the right cause, sound apps have next to no findings,
+//! ODIN on the bundled apps: its bug is found and attributed to the right cause, sound apps have next to no findings,
 //! and what is saved between rounds goes on as if nothing had happened.
 
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use taproof_core::campaign::{
 };
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::engine::{
-    Engine, EngineConfig, EngineView, Ledger, Limits, NoWatcher, OdinConfig, RoundCtx, RoundDoor, Setting,
-    odin,
+    CampaignStats, Engine, EngineConfig, EngineView, Limits, NoWatcher, OdinConfig, RoundCtx, RoundDoor,
+    TestTarget, odin,
 };
 use taproof_core::model::OracleKind;
 use taproof_core::oracle::may_belief::{MayBeliefConfig, VolatileViews, judge_traces};
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::{find, phone_with};
+use taproof_phone::apps::{Apps, phone_with};
 use taproof_phone::{BugSet, Fonts};
 
 fn campaign(app: &str, build: Build, seed: u64, events: u64) -> CampaignReport {
@@ -95,18 +95,19 @@ fn sound_apps_have_at_most_two_findings() {
 
 /// Rounds of the engine on a faulty Diary; after each, it is saved and another one goes on if `saves`.
 fn rounds(count: u64, saves: bool) -> u64 {
-    let package = find("diary").unwrap().manifest().package;
-    let bugs = BugSet::all(find("diary").unwrap().manifest());
+    let package = Apps::default().find("diary").unwrap().manifest().package;
+    let bugs = BugSet::all(Apps::default().find("diary").unwrap().manifest());
     let mut phone = phone_with(&Arc::new(Fonts::new()), package, &bugs);
-    let setting = Setting::new(package, &Spec::default(), false);
-    let mut ledger = Ledger::new(&setting, Limits { events: 4_000, device_time: DeviceDuration(u64::MAX) });
+    let target = TestTarget::new(package, &Spec::default(), false);
+    let mut stats =
+        CampaignStats::new(&target, Limits { events: 4_000, device_time: DeviceDuration(u64::MAX) });
     let mut engine = odin::Odin::new(OdinConfig::default());
     let rng = Rng::from_seed(5);
     for round in 0..count {
         let door = RoundDoor {
             device: &mut phone,
-            setting: &setting,
-            ledger: &mut ledger,
+            target: &target,
+            stats: &mut stats,
             watcher: &mut NoWatcher,
             cancelled: &|| false,
         };
@@ -120,7 +121,7 @@ fn rounds(count: u64, saves: bool) -> u64 {
             engine.load(&saved).unwrap();
         }
     }
-    ledger.fingerprint()
+    stats.fingerprint()
 }
 
 #[test]

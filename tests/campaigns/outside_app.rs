@@ -305,7 +305,7 @@ fn the_keyboard_types_where_it_is_tapped() {
         let wanted = taproof_phone::KeyAction::Char(letter);
         let key = keyboard.keys.iter().find(|key| key.action == wanted).unwrap();
         let layout = seen(&mut phone);
-        let target = taproof_core::model::Target {
+        let target = taproof_core::model::TouchTarget {
             selector: Selector::default(),
             at: key.bounds.center(),
             screen: layout.screen(),

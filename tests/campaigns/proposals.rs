@@ -8,17 +8,14 @@ use std::sync::Arc;
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::device::RecordedDevice;
 use taproof_core::engine::{
-    AfterViolation, InputSource, Ledger, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy,
-    Setting, run_dmf,
+    AfterViolation, CampaignStats, InputSource, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome,
+    RunPolicy, TestTarget, run_dmf,
 };
 use taproof_core::format::DmfFile;
-use taproof_core::model::{Event, Key, Selector, StepRole, Verdict};
-use taproof_core::spec::{
-    CanFail, ConditionWhich, Dmf, Input, Proposal, RecordedStep, Severity, Spec, lint, propose,
-};
-use taproof_phone::apps::{APPS, phone_with};
+use taproof_core::model::{Event, Key, RecordedStep, Selector, StepRole, Verdict};
+use taproof_core::spec::{CanFail, ConditionWhich, Dmf, Input, Proposal, Severity, Spec, lint, propose};
+use taproof_phone::apps::{APPS, phone_with, shipped_specs};
 use taproof_phone::{BugSet, Fonts};
-use taproof_results::store::shipped_specs;
 
 /// What is done on the way.
 enum Do {
@@ -65,13 +62,13 @@ fn walk(app: &str, todo: &[Do]) -> (Vec<RecordedStep>, Vec<Performed>) {
         }
     }
     let package = app.manifest().package;
-    let setting = Setting::new(package, &Spec { dmfs: dmfs.clone(), ..Spec::default() }, true);
+    let target = TestTarget::new(package, &Spec { dmfs: dmfs.clone(), ..Spec::default() }, true);
     let mut phone = phone_with(&Arc::new(Fonts::new()), package, &BugSet::none());
     let unlimited = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
     let door = RoundDoor {
         device: &mut phone,
-        setting: &setting,
-        ledger: &mut Ledger::new(&setting, unlimited),
+        target: &target,
+        stats: &mut CampaignStats::new(&target, unlimited),
         watcher: &mut NoWatcher,
         cancelled: &|| false,
     };
@@ -113,7 +110,7 @@ fn walk(app: &str, todo: &[Do]) -> (Vec<RecordedStep>, Vec<Performed>) {
     (steps, performed)
 }
 
-fn told(proposal: &Proposal) -> String {
+fn words(proposal: &Proposal) -> String {
     format!(
         "{:?} {} (steps {} to {}, {} times, {:?}): {}",
         proposal.kind,
@@ -129,19 +126,19 @@ fn told(proposal: &Proposal) -> String {
 /// No proposal has a condition that cannot fail, that does not hold on its recording, or an error.
 fn sound(proposals: &[Proposal]) {
     for proposal in proposals {
-        println!("  {}\n    {}", told(proposal), proposal.key);
+        println!("  {}\n    {}", words(proposal), proposal.key);
         for note in proposal.draft.notes.iter().filter(|note| note.doubtful) {
             println!("    ! {:?} {}", note.widget, note.text);
         }
         for truth in proposal.draft.truths() {
-            assert_eq!(truth.problem, None, "{}", told(proposal));
+            assert_eq!(truth.problem, None, "{}", words(proposal));
             let vacuous = matches!(truth.can_fail, CanFail::No { .. })
                 && matches!(truth.which, ConditionWhich::Post(_));
-            assert!(!vacuous, "{}: {truth:?}", told(proposal));
+            assert!(!vacuous, "{}: {truth:?}", words(proposal));
         }
         let spec = Spec { dmfs: vec![proposal.draft.dmf.clone()], ..Spec::default() };
         let error = lint(&spec).into_iter().find(|finding| finding.code.severity() == Severity::Error);
-        assert_eq!(error.map(|error| error.to_string()), None, "{}", told(proposal));
+        assert_eq!(error.map(|error| error.to_string()), None, "{}", words(proposal));
     }
 }
 
@@ -177,7 +174,7 @@ fn check(app: &str, todo: &[Do]) {
         }
         for proposal in &proposals {
             let expected = performed.iter().any(|it| it.is_of_kind(proposal) && it.speaks_of(proposal));
-            assert!(expected, "nobody did {} {:?}", told(proposal), objects(proposal));
+            assert!(expected, "nobody did {} {:?}", words(proposal), objects(proposal));
         }
     }
 }
@@ -228,13 +225,7 @@ fn walks_of_a_real_android_show_what_was_done() {
     let Some(data) = common::data() else { return };
     let proposed = |name: &str| -> Vec<String> {
         let device = RecordedDevice::open(&data.join("android44/walks").join(name)).unwrap();
-        let layout = |step: usize| device.layout(step).map(Arc::clone).unwrap();
-        let step = |(index, recorded): (usize, &taproof_core::device::RecordedEvent)| RecordedStep {
-            event: recorded.event.clone(),
-            before: layout(index),
-            after: layout(index + 1),
-        };
-        let steps: Vec<RecordedStep> = device.events().iter().enumerate().map(step).collect();
+        let steps: Vec<RecordedStep> = device.recorded_steps().collect();
         let proposals = propose(&steps, &[]);
         println!("{name}");
         sound(&proposals);

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use taproof_core::campaign::{Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceSource, Finding, run};
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::engine::{
-    Engine, EngineConfig, Ledger, Limits, MonkeyConfig, NoWatcher, PbfdroidConfig, RoundCtx, RoundDoor,
-    Setting, judge_recorded,
+    CampaignStats, Engine, EngineConfig, Limits, MonkeyConfig, NoWatcher, PbfdroidConfig, RoundCtx,
+    RoundDoor, TestTarget, judge_recorded,
 };
 use taproof_core::model::{DrawnText, OracleKind, TextClass, Trace};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::find;
-use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_phone::apps::{Apps, shipped_specs};
+use taproof_results::store::{SpecSource, read_specs};
 
 fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignPlan {
     let sources: Vec<SpecSource> =
@@ -22,7 +22,7 @@ fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignP
         build,
         spec: Arc::new(read_specs(&sources).unwrap()),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-        ..CampaignPlan::new(find(app).unwrap().manifest().package, engine, events)
+        ..CampaignPlan::new(Apps::default().find(app).unwrap().manifest().package, engine, events)
     }
 }
 
@@ -31,16 +31,16 @@ fn pbfdroid() -> EngineConfig {
 }
 
 /// The tests that PBFDroid makes.
-fn tests_of(plan: &CampaignPlan, setting: &Setting, rounds: u64) -> Vec<Trace> {
-    let mut device = BundledPhones::new(plan).fresh(&[]).unwrap();
-    let mut engine: Box<dyn Engine> = plan.engines[0].settings().build(setting);
+fn tests_of(plan: &CampaignPlan, target: &TestTarget, rounds: u64) -> Vec<Trace> {
+    let mut device = BundledPhones::new(plan).fresh().unwrap();
+    let mut engine: Box<dyn Engine> = plan.engines[0].settings().build(target);
     let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
-    let mut ledger = Ledger::new(setting, limits);
+    let mut stats = CampaignStats::new(target, limits);
     let test = |round| {
         let door = RoundDoor {
             device: &mut *device,
-            setting,
-            ledger: &mut ledger,
+            target,
+            stats: &mut stats,
             watcher: &mut NoWatcher,
             cancelled: &|| false,
         };
@@ -59,11 +59,11 @@ fn texts_of(inputs: &[DrawnText]) -> Vec<&str> {
 fn runs_are_recognised_without_being_told() {
     for app in ["files", "notes", "diary"] {
         let plan = plan(app, Build::Sound, pbfdroid(), 1);
-        let setting = Setting::new(&plan.app, &plan.spec, true);
+        let target = TestTarget::new(&plan.app, &plan.spec, true);
         let (mut known, mut all, mut repeated) = (0, 0, 0);
-        for mut trace in tests_of(&plan, &setting, 15) {
+        for mut trace in tests_of(&plan, &target, 15) {
             let spans = std::mem::take(&mut trace.spans);
-            let judged = judge_recorded(&trace, &setting);
+            let judged = judge_recorded(&trace, &target);
             let told: Vec<&str> = judged.violations.iter().map(|(_, told)| &*told.title).collect();
             assert!(told.is_empty(), "{app}: {told:?}");
             let until = judged.drifted_after.unwrap_or(usize::MAX);
@@ -108,13 +108,13 @@ fn findings(plan: &CampaignPlan) -> Vec<Arc<Finding>> {
 #[test]
 fn violations_are_seen_in_the_trace_alone() {
     let plan = plan("diary", Build::Faulty, pbfdroid(), 10_000);
-    let setting = Setting::new(&plan.app, &plan.spec, true);
+    let target = TestTarget::new(&plan.app, &plan.spec, true);
     let (mut seen, mut all) = (BTreeSet::new(), BTreeSet::new());
     for finding in findings(&plan).iter().filter(|finding| finding.origin.oracle == OracleKind::Property) {
         let mut trace = finding.minimal.trace.clone();
         trace.spans.clear();
         all.insert(finding.origin.clone());
-        let judged = judge_recorded(&trace, &setting);
+        let judged = judge_recorded(&trace, &target);
         seen.extend(judged.violations.iter().map(|(_, violation)| violation.origin()));
     }
     println!("{} of {} origins", seen.len(), all.len());

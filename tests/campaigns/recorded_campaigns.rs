@@ -9,10 +9,8 @@ use planted::{Phones, bug};
 use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
-use taproof_core::model::{Event, Gesture, Layout, Selector};
-use taproof_core::spec::{
-    Dmf, DmfKind, Draft, DraftRequest, NoteOn, RecordedStep, Relation, Spec, TextPattern, draft,
-};
+use taproof_core::model::{Event, Gesture, Layout, RecordedStep, Selector};
+use taproof_core::spec::{Dmf, DmfKind, Draft, DraftRequest, NoteOn, Relation, Spec, TextPattern, draft};
 use taproof_core::worker::CancelToken;
 use taproof_phone::{
     App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Phone, Surface, System, View, fab, list_row, toolbar,
@@ -253,8 +251,8 @@ fn a_function_that_chance_does_not_reach_is_led_to() {
     let config = PbfdroidConfig { lmax: 10, weights, ..PbfdroidConfig::default() };
     let executed = |dmf: &Dmf| {
         let report = campaign_by(std::slice::from_ref(dmf), 1, config.clone());
-        assert!(report.ledger.tests > 100, "{}", report.ledger.tests);
-        report.ledger.properties[0].executed
+        assert!(report.stats.tests > 100, "{}", report.stats.tests);
+        report.stats.properties[0].executed
     };
     let led = executed(&dmf);
     assert!((5..100).contains(&led), "{led} runs");

@@ -4,6 +4,7 @@
 use crate::keeper;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use keeper::Keeper;
 use taproof_core::campaign::{CampaignPlan, Checkpoint, ConfirmPlan, Resumption, run, run_from};
@@ -11,7 +12,8 @@ use taproof_core::determinism::Rng;
 use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_phone::apps::shipped_specs;
+use taproof_results::store::{SpecSource, read_specs};
 
 const EVENTS: u64 = 1500;
 const KILLS: usize = 10;
@@ -32,7 +34,7 @@ type Outcome = (u64, u64, Vec<(String, u64)>);
 
 fn outcome(report: &taproof_core::campaign::CampaignReport) -> Outcome {
     let findings = report.findings.iter().map(|found| (found.finding.id.clone(), found.count));
-    (report.ledger.fingerprint(), report.ledger.events, findings.collect())
+    (report.stats.fingerprint(), report.stats.events, findings.collect())
 }
 
 fn kill_and_go_on(config: &EngineConfig, name: &str) {
@@ -46,7 +48,8 @@ fn kill_and_go_on(config: &EngineConfig, name: &str) {
         let (bytes, told) = &keeper.kept[chance.below(keeper.kept.len())];
         let checkpoint = Checkpoint::read(bytes, &plan, engine).unwrap();
         let events = checkpoint.events();
-        let from = Resumption { checkpoint, findings: keeper.findings[..*told].to_vec() };
+        let from =
+            Resumption { checkpoint, findings: keeper.findings[..*told].to_vec(), spent: Duration::ZERO };
         let mut phones = BundledPhones::new(&plan);
         let report = run_from(&plan, engine, Some(from), &mut phones, &cancel, &mut Keeper::default());
         assert_eq!(outcome(&report), whole, "{name}, killed after event {events}");

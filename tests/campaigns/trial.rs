@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Build, DeviceChoice, NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink,
-    try_dmf,
+    Build, DeviceChoice, NullSink, Target, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun,
+    TrialSink, try_dmf,
 };
 use taproof_core::engine::NotExecuted;
 use taproof_core::format::DmfFile;
 use taproof_core::spec::{Dmf, Spec, TextPattern};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::{APPS, BundledApp};
-use taproof_results::store::shipped_specs;
+use taproof_phone::apps::{APPS, BundledApp, shipped_specs};
 
 struct Counter(usize, usize, CancelToken);
 
@@ -57,7 +56,7 @@ fn index(spec: &Spec, name: &str) -> usize {
     spec.dmfs.iter().position(|dmf| dmf.name == name).unwrap()
 }
 
-fn told(report: &TrialReport) -> String {
+fn words(report: &TrialReport) -> String {
     let run = |run: &TrialRun| {
         let what = run.outcome.sentence(report.dmf().unwrap());
         format!("    {} {} ({}), {:?}: {what}", run.number, run.outcome.word(), run.way, run.texts)
@@ -73,9 +72,9 @@ fn every_shipped_dmf_holds_each_time_on_its_sound_app() {
         let spec = shipped(app);
         for (dmf, named) in spec.dmfs.iter().enumerate() {
             let report = tried(&plan(app, spec.clone(), dmf, Build::Sound));
-            println!("{} {}: {}", app.short_name(), named.name, told(&report));
+            println!("{} {}: {}", app.short_name(), named.name, words(&report));
             if !report.all_held() {
-                wrong.push(format!("{} {}: {}", app.short_name(), named.name, told(&report)));
+                wrong.push(format!("{} {}: {}", app.short_name(), named.name, words(&report)));
             }
         }
     }
@@ -91,9 +90,9 @@ fn a_bug_of_the_app_is_told_from_a_wrong_dmf() {
         let report = tried(&plan(files, spec.clone(), dmf, Build::Faulty));
         if !report.all_held() {
             found += 1;
-            println!("{}", told(&report));
-            assert_eq!(report.sound, Some(TrialOutcome::Held), "{}", told(&report));
-            assert!(report.advice[0].contains("a bug of the faulty build"), "{}", told(&report));
+            println!("{}", words(&report));
+            assert_eq!(report.sound, Some(TrialOutcome::Held), "{}", words(&report));
+            assert!(report.advice[0].contains("a bug of the faulty build"), "{}", words(&report));
             let kept = report.kept().unwrap();
             assert_ne!(kept.outcome, TrialOutcome::Held);
             assert!(kept.trace.as_ref().unwrap().len() > kept.first_step);
@@ -133,9 +132,9 @@ fn runs_differ_in_what_the_app_holds_and_a_row_named_by_its_place_is_told() {
     delete.lead_in.clear();
     let spec = Spec { dmfs: vec![delete, maker], ..Spec::default() };
     let report = tried(&plan(files, spec.clone(), 0, Build::Sound));
-    assert!(report.all_held(), "{}", told(&report));
+    assert!(report.all_held(), "{}", words(&report));
     let objects: Vec<usize> = report.runs.iter().map(|run| run.before.objects("folder").len()).collect();
-    println!("{}", told(&report));
+    println!("{}", words(&report));
     assert_eq!(objects, [1, 1, 2, 1, 1], "runs differ in what the app holds");
     // The second row, whatever it is: no object of the model.
     let mut pinned = spec;
@@ -149,7 +148,7 @@ fn runs_differ_in_what_the_app_holds_and_a_row_named_by_its_place_is_told() {
     assert!(
         report.advice.iter().any(|line| line.contains("no run changed a known folder")),
         "{}",
-        told(&report)
+        words(&report)
     );
 }
 
@@ -159,7 +158,7 @@ fn conditions_that_cannot_fail_are_told() {
         let condition = &mut dmf.postconditions[0];
         condition.widget = dmf.steps[0].widget.clone();
     });
-    println!("{}", told(&report));
+    println!("{}", words(&report));
     assert!(report.advice.iter().any(|line| line.contains("held before the first step already")));
     let report = changed("add folder", |dmf| dmf.postconditions.clear());
     assert!(report.advice.iter().any(|line| line.contains("can never fail")));
@@ -173,8 +172,8 @@ fn what_cannot_begin_says_which_precondition_is_missing() {
     alone.lead_in.clear();
     let spec = Spec { dmfs: vec![alone], ..Spec::default() };
     let report = tried(&plan(files, spec, 0, Build::Sound));
-    println!("{}", told(&report));
-    let TrialOutcome::NotReached(missing) = &report.runs[0].outcome else { panic!("{}", told(&report)) };
+    println!("{}", words(&report));
+    let TrialOutcome::NotReached(missing) = &report.runs[0].outcome else { panic!("{}", words(&report)) };
     assert!(missing.iter().any(|line| line.contains("the app holds at least one folder")), "{missing:?}");
 }
 
@@ -192,8 +191,8 @@ fn a_recording_that_begins_in_the_middle_is_led_there_again() {
     let lead_up = trace.steps().iter().map(|step| step.event.clone()).collect();
     let held = vec![("folder".to_owned(), made.runs[0].texts[0].clone())];
     let report = tried(&TrialPlan { lead_up, held, ..plan(files, spec, 0, Build::Sound) });
-    assert!(report.all_held(), "{}", told(&report));
-    assert!(report.runs.iter().all(|run| run.way == "as before the recording"), "{}", told(&report));
+    assert!(report.all_held(), "{}", words(&report));
+    assert!(report.runs.iter().all(|run| run.way == "as before the recording"), "{}", words(&report));
 }
 
 #[test]
@@ -202,7 +201,7 @@ fn the_same_plan_gives_the_same_report_and_cancel_keeps_what_was_run() {
     let spec = shipped(files);
     let dmf = index(&spec, "edit folder");
     let plan = plan(files, spec, dmf, Build::Faulty);
-    assert_eq!(told(&tried(&plan)), told(&tried(&plan)));
+    assert_eq!(words(&tried(&plan)), words(&tried(&plan)));
     let cancel = CancelToken::new();
     let mut sink = Counter(0, 2, cancel.clone());
     let report = try_dmf(&plan, &mut BundledPhones::with(&plan.app, &plan.build), &cancel, &mut sink);
@@ -214,15 +213,14 @@ fn the_same_plan_gives_the_same_report_and_cancel_keeps_what_was_run() {
 #[test]
 fn the_panel_tells_every_run_and_its_controls_have_names() {
     use egui_kittest::kittest::Queryable;
-    use taproof_studio::state::{BuildChoice, Command, StudioState, TrialCommand};
+    use taproof_studio::state::{Command, StudioState, TrialCommand};
     let files = app("files");
     let spec = Arc::new(shipped(files));
     let mut state = StudioState::default();
     let start = TrialCommand::Start {
         dmf: index(&spec, "edit1 folder"),
         spec,
-        app: files.manifest().package.to_owned(),
-        build: BuildChoice::Faulty,
+        target: Target::bundled(files.manifest().package, Build::Faulty),
         lead_up: Vec::new(),
         held: Vec::new(),
     };

@@ -1,14 +1,14 @@
-//! What went wrong when people recorded (pbfdroid.md 4.4, a to e), done wrong on purpose: each is prevented, or
-//! named before anything is saved.
+//! What went wrong when people recorded (PBFDroid's paper.md, section 6.3, a to e), done wrong on purpose: each mistake
+//! is prevented, or reported before anything is saved.
 
 use std::sync::Arc;
 
 use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{Event, Gesture, Layout, Selector, WidgetIdx};
+use taproof_core::model::{Event, Gesture, Layout, RecordedStep, Selector, WidgetIdx};
 use taproof_core::spec::{
     Block, BlockedEvent, CanFail, ConditionChoice, ConditionTruth, ConditionWhich, DmfKind, Draft,
-    DraftRequest, Extent, PickedWidget, RecordedStep, Severity, Spec, SpecSelector, Strength, TextPattern,
-    ViewPattern, derived_blocks, draft, lint, refused, selector_candidates,
+    DraftRequest, Extent, PickedWidget, Severity, Spec, SpecSelector, Strength, TextPattern, ViewPattern,
+    derived_blocks, draft, lint, refused, selector_candidates,
 };
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts};

@@ -13,7 +13,8 @@ use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::model::{Layout, PxRect, WidgetIdx};
 use taproof_phone::BundledPhones;
-use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_phone::apps::shipped_specs;
+use taproof_results::store::{SpecSource, read_specs};
 use taproof_served::wire::{ListenOptions, Listener, Services};
 use taproof_served::{Latency, Like, Served, ServedServices};
 
@@ -116,7 +117,7 @@ pub struct ServedPhone {
 
 impl ServedPhone {
     pub fn with(app: &str, build: &Build, like: Like, latency: Latency) -> Option<ServedPhone> {
-        let mut phone = BundledPhones::with(app, build).fresh(&[]).unwrap();
+        let mut phone = BundledPhones::with(app, build).fresh().unwrap();
         phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
         ServedPhone::of(phone, like, latency)
     }

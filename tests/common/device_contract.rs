@@ -4,7 +4,7 @@
 use taproof_core::device::{AppData, AppId, Device, DeviceError, SnapshotId};
 use taproof_core::model::{
     AppHealth, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture, Key, Layout, PxPoint, PxSize,
-    Selector, SystemEvent, Target, WidgetFlags, WidgetIdx,
+    Selector, SystemEvent, TouchTarget, WidgetFlags, WidgetIdx,
 };
 
 /// How much of a device a test may change.
@@ -318,7 +318,7 @@ impl Contract<'_> {
     fn stays(&mut self) {
         let start = self.launch(AppData::Clear);
         let selector = Selector { text: Some("nobody recorded this".to_owned()), ..Selector::default() };
-        let target = Target { selector, at: PxPoint { x: -9, y: -9 }, screen: start.layout.screen() };
+        let target = TouchTarget { selector, at: PxPoint { x: -9, y: -9 }, screen: start.layout.screen() };
         let on = |gesture| Event::Widget { target: target.clone(), gesture };
         let text = "nobody typed this".to_owned();
         let gestures = [
@@ -363,7 +363,10 @@ fn clickable(layout: &Layout) -> Vec<WidgetIdx> {
 /// A gesture on a widget's middle.
 fn on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Event {
     let at = layout.widget(idx).bounds.center();
-    Event::Widget { target: Target { selector: Selector::default(), at, screen: layout.screen() }, gesture }
+    Event::Widget {
+        target: TouchTarget { selector: Selector::default(), at, screen: layout.screen() },
+        gesture,
+    }
 }
 
 /// A tap on one of the widgets that take it.

@@ -33,7 +33,7 @@ pub enum LoadFault {
     Gone,
 }
 
-struct Saved {
+struct StateSnapshot {
     device: SnapshotId,
     files: Files,
     log: Log,
@@ -48,7 +48,7 @@ pub struct Script {
     pub full: bool,
     /// All that was asked for.
     pub asked: Vec<String>,
-    saved: BTreeMap<String, Saved>,
+    saved: BTreeMap<String, StateSnapshot>,
 }
 
 /// What the console changes.
@@ -72,7 +72,7 @@ pub struct Emulator {
 impl Emulator {
     pub fn new(app: &str, build: &Build) -> Option<Emulator> {
         let own = OwnServer::start()?;
-        let mut phone = BundledPhones::with(app, build).fresh(&[]).unwrap();
+        let mut phone = BundledPhones::with(app, build).fresh().unwrap();
         phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
         let served = Arc::new(Served::new(phone));
         let Some((console, port, listener)) = neighbours(&served) else {
@@ -197,7 +197,7 @@ impl Machine {
 
     fn save(&self, name: &str) {
         let mut state = self.served.lock();
-        let saved = Saved {
+        let saved = StateSnapshot {
             device: state.device.save_snapshot().unwrap(),
             files: state.files.clone(),
             log: state.log.clone(),

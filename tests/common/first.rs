@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use taproof_core::campaign::{Build, DeviceSource, SavedTrace, initial_steps};
 use taproof_core::device::{AppData, AppId};
-use taproof_core::model::{Event, Frame, Gesture, Initialiser, Layout, Selector, StepRole, XPath};
+use taproof_core::model::{
+    Event, Frame, Gesture, Initialiser, Layout, RecordedStep, Selector, StepRole, XPath,
+};
 use taproof_phone::BundledPhones;
 
 pub const FILES: &str = "org.taproof.files";
@@ -25,7 +27,7 @@ pub fn making_a_folder() -> (Vec<Event>, Vec<Frame>) {
         (field, Gesture::SetText(FOLDER.to_owned())),
         (id("android:id/button1"), Gesture::Tap),
     ];
-    let mut phone = BundledPhones::with(FILES, &Build::Sound).fresh(&[]).unwrap();
+    let mut phone = BundledPhones::with(FILES, &Build::Sound).fresh().unwrap();
     phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let (mut events, mut frames) = (Vec::new(), vec![phone.observe().unwrap()]);
     for (selector, gesture) in done {
@@ -40,8 +42,12 @@ pub fn making_a_folder() -> (Vec<Event>, Vec<Frame>) {
 /// The steps that make the folder; ready where it is shown.
 pub fn folder_first() -> Arc<Initialiser> {
     let (events, frames) = making_a_folder();
-    let done = events.iter().zip(frames.windows(2));
-    let steps = initial_steps(done.map(|(event, around)| (event, &around[0].layout, &around[1].layout)));
+    let recorded = events.iter().zip(frames.windows(2)).map(|(event, around)| RecordedStep {
+        event: event.clone(),
+        before: Arc::clone(&around[0].layout),
+        after: Arc::clone(&around[1].layout),
+    });
+    let steps = initial_steps(&recorded.collect::<Vec<_>>());
     Arc::new(Initialiser { steps, ready: XPath::parse(READY).ok() })
 }
 

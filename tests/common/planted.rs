@@ -36,9 +36,12 @@ impl<A: App + Send> Phones<A> {
 }
 
 impl<A: App + Send> DeviceSource for Phones<A> {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
+        self.fresh_without(&[])
+    }
+    fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
         let mut phone = Phone::new(Arc::clone(&self.fonts));
-        phone.install::<A>(&self.on.without(bugs_off));
+        phone.install::<A>(&self.on.without(bugs));
         Ok(Box::new(phone))
     }
     fn switchable_bugs(&self) -> Vec<String> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use taproof_core::model::Event;
 use taproof_studio::mirror::{
-    DeviceMaker, Divergence, Mirror, MirrorCommand, MirrorFact, MirrorNews, PathNo, PathPlace, Performed,
+    DeviceMaker, Divergence, Mirror, MirrorCommand, MirrorFact, MirrorNews, PathNo, PathPosition, Performed,
     Seen, Shown,
 };
 
@@ -80,7 +80,7 @@ impl Rig {
     }
 
     pub fn stand(&mut self, step: usize) -> Arc<Shown> {
-        let place = PathPlace { path: self.path, step };
+        let place = PathPosition { path: self.path, step };
         self.run(MirrorCommand::Stand(place))
     }
 

@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::engine::{
-    AfterViolation, InputSource, Ledger, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy,
-    Setting, run_dmf,
+    AfterViolation, CampaignStats, InputSource, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome,
+    RunPolicy, TestTarget, run_dmf,
 };
 use taproof_core::format::DmfFile;
-use taproof_core::model::{Event, Gesture, Layout, Selector, StepRole, Trace, Verdict, WidgetIdx};
+use taproof_core::model::{
+    Event, Gesture, Layout, RecordedStep, Selector, StepRole, Trace, Verdict, WidgetIdx,
+};
 use taproof_core::spec::{
     Action, Bindings, CompiledDmf, CompiledSelector, Condition, DataModel, Dmf, DmfKind, Draft, ImpactOp,
-    Input, RecordedStep, Relation, Role, Scene, Scope, Severity, Spec, TextClass, TextPattern, lint, refused,
+    Input, Relation, Role, Scene, Scope, Severity, Spec, TextClass, TextPattern, lint, refused,
 };
-use taproof_phone::apps::phone_with;
+use taproof_phone::apps::{phone_with, shipped_specs};
 use taproof_phone::{BugSet, Fonts};
-use taproof_results::store::shipped_specs;
 
 /// The shipped DMFs of an app.
 pub fn shipped_dmfs(app: &str) -> Vec<Dmf> {
@@ -61,13 +62,13 @@ pub fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Resu
     // The way to the DMF alone, so that the trace tells where the DMF itself begins.
     let none = Dmf { steps: vec![], impacts: vec![], postconditions: vec![], ..dmfs[index].clone() };
     dmfs.push(Dmf { refusal: None, ..none });
-    let setting = Setting::new(app, &Spec { dmfs, ..Spec::default() }, true);
+    let target = TestTarget::new(app, &Spec { dmfs, ..Spec::default() }, true);
     let mut phone = phone_with(fonts, app, &BugSet::none());
     let unlimited = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
     let door = RoundDoor {
         device: &mut phone,
-        setting: &setting,
-        ledger: &mut Ledger::new(&setting, unlimited),
+        target: &target,
+        stats: &mut CampaignStats::new(&target, unlimited),
         watcher: &mut NoWatcher,
         cancelled: &|| false,
     };
@@ -78,9 +79,9 @@ pub fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Resu
         run_dmf(ctx, dmf, InputSource::Draw(&mut rng), policy).unwrap()
     };
     ctx.start().unwrap();
-    run(&mut ctx, setting.dmfs().len() - 1, true);
-    for (other, maker) in setting.dmfs().iter().enumerate() {
-        let makes = maker.dmf.data_type == setting.dmfs()[index].dmf.data_type
+    run(&mut ctx, target.dmfs().len() - 1, true);
+    for (other, maker) in target.dmfs().iter().enumerate() {
+        let makes = maker.dmf.data_type == target.dmfs()[index].dmf.data_type
             && maker.dmf.impacts.iter().any(|impact| impact.op != ImpactOp::Delete);
         if makes && other != index && !ctx.ready(index) {
             run(&mut ctx, other, true);
@@ -88,9 +89,9 @@ pub fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Resu
         }
     }
     let recorded = ctx.trace().len();
-    let before = BEFORE.iter().find(|(name, _)| *name == setting.dmfs()[index].dmf.name);
+    let before = BEFORE.iter().find(|(name, _)| *name == target.dmfs()[index].dmf.name);
     for name in before.iter().flat_map(|(_, before)| before.iter()) {
-        let other = setting.dmfs().iter().position(|other| other.dmf.name == *name).unwrap();
+        let other = target.dmfs().iter().position(|other| other.dmf.name == *name).unwrap();
         let ready = ctx.ready(other);
         run(&mut ctx, other, !ready);
         ctx.perform(Event::Relaunch, StepRole::Explored).unwrap();

@@ -10,6 +10,7 @@ use egui_kittest::kittest::{By, Queryable, by};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 
 use taproof_core::model::WidgetIdx;
+use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::state::StudioState;
 
@@ -27,8 +28,13 @@ impl TestRenderer for Blind {
 
 /// A window of 1280 by 800 and the folder of its results.
 pub fn window(walk: Option<PathBuf>) -> (Harness<'static, Studio>, tempfile::TempDir) {
+    window_with(walk, Apps::default())
+}
+
+/// The same with these apps on its phone.
+pub fn window_with(walk: Option<PathBuf>, apps: Apps) -> (Harness<'static, Studio>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let options = StudioOptions { walk, workspace: folder.path().join("workspace"), devices: false };
+    let options = StudioOptions { walk, workspace: folder.path().join("workspace"), devices: false, apps };
     (open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options), folder)
 }
 
@@ -73,7 +79,12 @@ fn copy(from: &Path, to: &Path) {
 
 /// A window on a folder's workspace.
 pub fn window_on(folder: &Path) -> Harness<'static, Studio> {
-    let options = StudioOptions { walk: None, workspace: folder.join("workspace"), devices: false };
+    let options = StudioOptions {
+        walk: None,
+        workspace: folder.join("workspace"),
+        devices: false,
+        apps: Apps::default(),
+    };
     let mut harness = open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options);
     wait(&mut harness, "the phone", 60, |state| shown(state) && state.history.read);
     harness

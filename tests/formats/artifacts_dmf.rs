@@ -116,7 +116,7 @@ fn check_each(file_name: &str, file: &DmfFile, entries: &[Value]) {
         let expect = |key: &str, value: Value| {
             assert_eq!(value, entry[key], "{file_name}, {:?}: {key}", dmf.name);
         };
-        let told = |code: &str| {
+        let words = |code: &str| {
             file.findings
                 .iter()
                 .chain(&lints)
@@ -143,15 +143,15 @@ fn check_each(file_name: &str, file: &DmfFile, entries: &[Value]) {
         expect("impacts", dmf.impacts.iter().map(|impact| impact.op.to_string()).collect());
         expect("unresolved", serde_json::json!({}));
         expect("unused_widgets", named("W208"));
-        expect("name_verb_differs_from_type", (told("W101") > 0).into());
-        expect("name_noun_differs_from_datatype", (told("W102") > 0).into());
+        expect("name_verb_differs_from_type", (words("W101") > 0).into());
+        expect("name_noun_differs_from_datatype", (words("W102") > 0).into());
         let other = dmf.preconditions.iter().chain(&dmf.postconditions);
         let other =
             other.filter_map(|c| c.data_type.as_deref()).filter(|data_type| *data_type != dmf.data_type);
         expect("condition_datatype_differs", other.collect());
-        expect("events_off_their_layout", told("W205").into());
+        expect("events_off_their_layout", words("W205").into());
         expect("names_bound_on_last_layout", named("I212"));
-        expect("post_layout_differs_from_event_count", told("W206").into());
+        expect("post_layout_differs_from_event_count", words("W206").into());
         let xpath_only = dmf.preconditions.iter().chain(&dmf.postconditions).filter(|condition| {
             let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
             widget.is_some_and(|widget| parts(widget) == "xpath")

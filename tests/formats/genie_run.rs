@@ -385,7 +385,8 @@ fn seeds_have_the_expected_active_views() {
             let id = states[index].as_str().unwrap();
             run.expected_layouts()[id]["concrete_md5"].as_str().unwrap().to_owned()
         };
-        // As the published code does, positions with one concrete id share one set (genie.md 11, trap 5).
+        // As in the published tool, positions with one concrete id share one set (Genie's paper.md, section 14, trap
+        // 5).
         let mut shared: BTreeMap<String, ActiveMap> = BTreeMap::new();
         for row in seed["active_views"]["rows"].as_array().unwrap() {
             let index = row["index"].as_u64().unwrap() as usize;
@@ -409,14 +410,14 @@ fn seeds_have_the_expected_active_views() {
                     }
                 }
             }
-            let told = |active: &ActiveMap| {
+            let words = |active: &ActiveMap| {
                 let ids: BTreeMap<String, i64> = active
                     .iter()
                     .map(|(group, member)| (page.id(*group).to_string(), page.id(*member)))
                     .collect();
                 serde_json::to_value(ids).unwrap()
             };
-            assert_eq!(row["active_before"], told(&active), "{} {index}", seed["id"]);
+            assert_eq!(row["active_before"], words(&active), "{} {index}", seed["id"]);
             let selectable: Vec<i64> =
                 groups::selectable(&page.layout, &active).iter().map(|idx| page.id(*idx)).collect();
             assert_eq!(
@@ -430,7 +431,7 @@ fn seeds_have_the_expected_active_views() {
                 let groups = groups::groups(&page.layout);
                 groups::enter(&page.layout, &groups, &mut active, page.at(receiver));
             }
-            assert_eq!(row["active_after"], told(&active), "{} {index}", seed["id"]);
+            assert_eq!(row["active_after"], words(&active), "{} {index}", seed["id"]);
             shared.insert(concrete(index), active);
         }
         println!("{}: {} rows", seed["id"], seed["active_views"]["rows"].as_array().unwrap().len());
@@ -548,11 +549,11 @@ impl Pair<'_> {
                     (op, view(at.0, effect.from), view(at.1, effect.to))
                 })
                 .collect();
-            let told = |effect: &'_ Value| {
+            let words = |effect: &'_ Value| {
                 let op = ["CHANGE", "DELETE", "INSERT"].into_iter().find(|op| effect["op"] == *op).unwrap();
                 (op, effect["from_view"].as_i64(), effect["to_view"].as_i64())
             };
-            let mut expected: Vec<_> = expected.iter().map(told).collect();
+            let mut expected: Vec<_> = expected.iter().map(words).collect();
             ours.sort();
             expected.sort();
             assert_eq!(ours, expected, "{} {side} {:?}", self.recorded["id"], batch.places.seed);

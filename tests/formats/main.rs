@@ -3,6 +3,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/xpath_pieces.rs"]
+mod xpath_pieces;
 
 mod artifacts;
 mod artifacts_dmf;

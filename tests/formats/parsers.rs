@@ -1,5 +1,6 @@
 //! No input makes a parser panic.
 
+use crate::xpath_pieces::XPATH_PIECES;
 use proptest::prelude::*;
 use taproof_core::format::{parse_hierarchy, parse_walk_events, parse_walk_info, write_hierarchy};
 use taproof_core::model::{Layout, XPath};
@@ -75,8 +76,7 @@ fn mutated(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
 
 /// XPaths of real pieces in no order.
 fn xpaths() -> impl Strategy<Value = String> {
-    let target = taproof::fuzz_targets::find("xpath").unwrap();
-    let piece = prop::sample::select([target.words, &["android.widget.Button"]].concat());
+    let piece = prop::sample::select([XPATH_PIECES, &["android.widget.Button"]].concat());
     prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
 }
 

@@ -6,10 +6,10 @@ use std::fs;
 use std::sync::Arc;
 
 use taproof_core::format::{DmfFile, WalkAction, parse_hierarchy, parse_walk_events};
-use taproof_core::model::{Event, Layout, Target, Text};
+use taproof_core::model::{Event, Layout, RecordedStep, Text, TouchTarget};
 use taproof_core::spec::{
     Bindings, CheckOutcome, CompiledDmf, DataModel, Dmf, DmfKind, Draft, DraftRequest, ImpactOp, ObjectText,
-    RecordedStep, Scene, Severity, Spec, choose_selector, draft, lint,
+    Scene, Severity, Spec, choose_selector, draft, lint,
 };
 
 fn walk(name: &str) -> Option<Vec<RecordedStep>> {
@@ -24,7 +24,7 @@ fn walk(name: &str) -> Option<Vec<RecordedStep>> {
         let after = layout(index + 1, &event.activity_after);
         let performed = match &event.action {
             WalkAction::Widget { selector, at, gesture, .. } => Event::Widget {
-                target: Target { selector: (**selector).clone(), at: *at, screen: before.screen() },
+                target: TouchTarget { selector: (**selector).clone(), at: *at, screen: before.screen() },
                 gesture: gesture.clone(),
             },
             WalkAction::Key(key) => Event::Key(*key),
@@ -41,7 +41,7 @@ fn request(kind: DmfKind, data_type: &str, added: Option<&str>, removed: Option<
 }
 
 /// The DMF in one line a part, as a tester would tell it.
-fn told(dmf: &Dmf) -> Vec<String> {
+fn words(dmf: &Dmf) -> Vec<String> {
     let steps = dmf.steps.iter().map(|step| {
         let input = match &step.input {
             taproof_core::spec::Input::None => String::new(),
@@ -119,7 +119,7 @@ fn an_activity_is_added() {
         "add add_name.text".to_owned(),
         "post add_object in".to_owned(),
     ];
-    assert_eq!(told(&draft.dmf), expected);
+    assert_eq!(words(&draft.dmf), expected);
     let [pre, start, end] = judged(&steps, &draft, None, Some("Reading"));
     assert_eq!((pre, start, end), (vec![true, true], vec![false], vec![true]));
     assert!(draft.notes.iter().all(|note| !note.doubtful), "{:#?}", draft.notes);
@@ -131,7 +131,7 @@ fn a_note_is_added_by_leaving() {
     let Some(steps) = walk("notepad-create") else { return };
     let draft = draft(&steps, &request(DmfKind::Create, "note", Some("call Ann"), None)).unwrap();
     assert_eq!((draft.first_step, draft.end_step), (3, 6));
-    let told = told(&draft.dmf);
+    let told = words(&draft.dmf);
     assert_eq!(
         &told[..3],
         ["click e1_widget", "edit e2_widget Fresh(FreshText { data_type: None, classes: [] })", "back -",]
@@ -162,7 +162,7 @@ fn a_note_is_deleted_wherever_its_row_stands() {
         "delete delete_name.text",
         "post delete_object not in",
     ];
-    assert_eq!(told(&draft.dmf), expected);
+    assert_eq!(words(&draft.dmf), expected);
     let [pre, start, end] = judged(&steps, &draft, Some("call Ann"), None);
     assert_eq!((pre, start, end), (vec![true, true], vec![false], vec![true]));
     check_file(&draft);
@@ -194,7 +194,7 @@ fn an_edit_that_the_app_forgets_fails_on_its_own_recording() {
         "post add_object in",
         "post delete_object not in",
     ];
-    assert_eq!(told(&draft.dmf), expected);
+    assert_eq!(words(&draft.dmf), expected);
     let [pre, start, end] = judged(&steps, &draft, Some("call Ann"), Some("buy bread"));
     assert_eq!((pre, start, end), (vec![true, true], vec![false, false], vec![false, false]));
     assert!(draft.notes.iter().any(|note| note.doubtful && note.text.contains("buy bread")));

@@ -159,7 +159,7 @@ fn bad_files_say_what_and_where() {
     let say = |text: &str| DmfFile::parse(text).unwrap_err().to_string();
     assert_eq!(
         say(""),
-        "specification, line 1, column 0 (byte 0): expected JSON, found EOF while parsing a value"
+        "specification, line 1, column 1 (byte 0): expected JSON, found EOF while parsing a value"
     );
     let said = say("{\"dmfs\": [\n  {\"name\" 1}]}");
     assert!(said.starts_with("specification, line 2, column 11"), "{said}");
@@ -179,13 +179,13 @@ fn a_row_is_kept_and_told_of() {
     let file = DmfFile::parse(&text).unwrap();
     assert_eq!(file.spec, spec);
     assert!(file.findings.iter().all(|finding| !finding.path.contains("taproof_row")), "{:?}", file.findings);
-    let told = |spec: &Spec| {
+    let words = |spec: &Spec| {
         let findings = lint(spec).into_iter().filter(|finding| finding.path.contains("taproof_row"));
         findings.map(|finding| finding.code.code()).collect::<Vec<_>>()
     };
-    assert_eq!(told(&spec), ["I602"]);
+    assert_eq!(words(&spec), ["I602"]);
     spec.dmfs[0].widgets[0].selector.row = Some("nobody".to_owned());
-    assert_eq!(told(&spec), ["E213"]);
+    assert_eq!(words(&spec), ["E213"]);
     spec.dmfs[0].widgets[0].selector.row = None;
     assert!(!file.save(&spec).contains("taproof_row"));
 }
@@ -206,11 +206,11 @@ fn a_state_is_kept_and_told_of() {
     assert!(text.contains("\"taproof_state\": \"not checked\""), "{text}");
     let file = DmfFile::parse(&text).unwrap();
     assert_eq!(file.spec, spec);
-    let told = |spec: &Spec| {
+    let words = |spec: &Spec| {
         let findings = lint(spec).into_iter().filter(|finding| finding.path.contains("taproof_state"));
         findings.map(|finding| finding.code.code()).collect::<Vec<_>>()
     };
-    assert_eq!(told(&spec), ["I602"]);
+    assert_eq!(words(&spec), ["I602"]);
     let odd = DmfFile::parse(&text.replace("not checked", "ticked")).unwrap();
     assert!(odd.findings.iter().any(|finding| finding.to_string().contains("\"ticked\" is no state")));
     assert_eq!(odd.spec.dmfs[0].preconditions[0].state, None);

@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use taproof::fuzz_targets::FuzzTarget;
+use crate::targets::FuzzTarget;
 
 use crate::limits::{LARGEST_KB, PANICKED, TOO_LARGE, peak_kb};
 use crate::mutator::Mutator;
@@ -97,5 +97,12 @@ pub fn run_one(target: &FuzzTarget, input: &[u8]) {
     let mut run = (target.prepare)();
     let before = Instant::now();
     run(input);
-    println!("{}: {} bytes, {:?}, {} MB", target.name, input.len(), before.elapsed(), peak_kb("self") / 1024);
+    println!(
+        "{} ({}): {} bytes, {:?}, {} MB",
+        target.name,
+        target.about,
+        input.len(),
+        before.elapsed(),
+        peak_kb("self") / 1024
+    );
 }

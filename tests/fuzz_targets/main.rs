@@ -1,4 +1,4 @@
-//! Runs the fuzz targets of the library: `cargo test --test fuzz_targets` for a moment, and with
+//! Runs the fuzz targets in `targets/`: `cargo test --test fuzz_targets` for a moment, and with
 //! `TAPROOF_FUZZ_MINUTES=60` for as long as that, in release and with times looked at:
 //!
 //! ```text
@@ -12,6 +12,13 @@
 //! coverage leave them.
 // How long an input takes is what is looked at.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
+
+#[path = "../common/xpath_pieces.rs"]
+mod xpath_pieces;
+
+// Other systems only check that they compile.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+mod targets;
 
 #[cfg(target_os = "linux")]
 mod child;

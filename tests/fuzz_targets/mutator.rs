@@ -1,6 +1,6 @@
 //! Makes inputs of valid ones: the same for the same seed.
 
-use taproof::fuzz_targets::PART;
+use crate::targets::PART;
 use taproof_core::determinism::Rng;
 
 /// Inputs longer than this and than every seed are cut.

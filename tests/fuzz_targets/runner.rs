@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use taproof::fuzz_targets::{FuzzTarget, TARGETS, find};
+use crate::targets::{FuzzTarget, TARGETS, check_targets, find};
 
 use crate::child::{self, Until};
 use crate::watch::{self, Failure, Outcome, Plan};
@@ -40,6 +40,9 @@ pub fn main() -> ExitCode {
     if words.iter().any(|word| word == "--list") {
         TARGETS.iter().for_each(|target| println!("{}: test", target.name));
         return ExitCode::SUCCESS;
+    }
+    if all {
+        check_targets();
     }
     run(&chosen)
 }

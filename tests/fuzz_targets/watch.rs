@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use taproof::fuzz_targets::FuzzTarget;
+use crate::targets::FuzzTarget;
 use taproof_core::determinism::hash_bytes;
 
 use crate::child::{Current, Until};

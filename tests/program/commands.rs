@@ -193,7 +193,7 @@ fn a_recorded_walk_is_a_trace_too() {
 /// Does events on Diary's sound build and keeps the trace.
 fn keep_way(path: &Path, events: &[Event]) -> Vec<Frame> {
     let build = Build::Sound;
-    let mut phone = BundledPhones::with(APP, &build).fresh(&[]).unwrap();
+    let mut phone = BundledPhones::with(APP, &build).fresh().unwrap();
     phone.launch(&AppId(APP.to_owned()), AppData::Clear).unwrap();
     let mut frames = vec![phone.observe().unwrap()];
     let mut done = Vec::new();
@@ -213,7 +213,7 @@ fn keep_way(path: &Path, events: &[Event]) -> Vec<Frame> {
 
 /// Starts an activity of Diary's: its first page then says so.
 fn start_an_activity() -> Event {
-    let mut phone = BundledPhones::with(APP, &Build::Sound).fresh(&[]).unwrap();
+    let mut phone = BundledPhones::with(APP, &Build::Sound).fresh().unwrap();
     phone.launch(&AppId(APP.to_owned()), AppData::Clear).unwrap();
     let tile = Selector { text: Some("Cinema".to_owned()), ..Selector::default() };
     Event::on(&phone.observe().unwrap().layout, tile, Gesture::Tap).unwrap()
@@ -291,12 +291,12 @@ fn traces_are_part_of_the_plan_of_every_engine() {
         assert_eq!(with(engine, &["--from", "way.json"]), with(engine, &[]));
         let words = ["fuzz", "--app", "diary", "--engine", engine, "--events", "9", "--from", "way.json"];
         let output = run(folder, &words);
-        assert!(errors(&output).contains("makes nothing of the traces"), "{}", errors(&output));
+        assert!(errors(&output).contains("does not begin with recorded traces"), "{}", errors(&output));
     }
     let workspace = taproof_results::store::Workspace::open(&folder.join("results")).unwrap();
     let newest = workspace.campaigns().unwrap()[0].id;
     let plan = workspace.load_campaign(newest).unwrap().plan;
-    assert_eq!(plan.plan.given[0].trace.len(), plan.traces[0].given().unwrap().trace.len());
+    assert_eq!(plan.plan.seed_traces[0].trace.len(), plan.traces[0].seed_trace().unwrap().trace.len());
     assert!(plan.plan.command_words().join(" ").contains("--from way.json"));
     refused(
         folder,

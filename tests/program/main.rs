@@ -18,3 +18,4 @@ mod killed;
 mod read_only;
 mod shared_workspace;
 mod terminal;
+mod workspace_4;

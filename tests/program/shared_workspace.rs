@@ -107,7 +107,7 @@ fn writes() -> Vec<Write> {
             Box::new(|it, of| {
                 let id = of.id;
                 drop(of);
-                drop(it.resume_campaign(id).unwrap());
+                drop(it.resume_campaign(id, |_| Vec::new()).unwrap());
             }),
         ),
         (

@@ -185,7 +185,7 @@ fn the_specification() {
     look.at("specification");
     let shown = |look: &Look| {
         let state = look.hand.state();
-        state.documents.shown(&state.settings.app).unwrap().id
+        state.documents.shown(&state.settings.target.app).unwrap().id
     };
     look.ask(Command::Document(DocumentCommand::Copy(shown(&look))));
     look.hand.wait("a copy", 30, |state| state.documents.list.iter().any(|document| !document.shipped));

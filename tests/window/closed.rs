@@ -13,8 +13,8 @@ use crate::driver::{ask, click, found_workspace, type_into, wait, window_on};
 use hand::{Hand, id, text};
 use taproof_studio::app::Studio;
 use taproof_studio::state::{
-    Command, ExportKind, FileCommand, FileQuestion, HistoryCommand, RecordPhase, ReplayCommand, TakeOver,
-    TraceSource, Way,
+    Command, ExportKind, FileCommand, FileQuestion, FindingTrace, HistoryCommand, RecordPhase, ReplayCommand,
+    TakeOver, TraceSource,
 };
 
 /// Ends the program as the window manager does.
@@ -114,7 +114,7 @@ fn in_the_middle_of_a_replay_that_plays_and_leads_the_phone() {
     ask(
         &mut harness,
         Command::TakeOver(TakeOver::At(
-            TraceSource::Finding(row.key.clone(), Way::Short),
+            TraceSource::Finding(row.key.clone(), FindingTrace::Minimal),
             row.steps.0 as usize,
         )),
     );

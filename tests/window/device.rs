@@ -12,10 +12,12 @@ use crate::driver::{Blind, click, open, type_into};
 use adb::{ServedPhone, patience};
 use hand::{Hand, id, text};
 use taproof_adb::host::AdbServer;
+use taproof_core::campaign::Target;
 use taproof_core::campaign::{Build, EndReason};
+use taproof_phone::Apps;
 use taproof_served::{Latency, Like};
 use taproof_studio::app::StudioOptions;
-use taproof_studio::state::{BuildChoice, CampaignPhase, Command, Place, RecordPhase, StudioState};
+use taproof_studio::state::{CampaignPhase, Command, Place, RecordPhase, StudioState};
 
 const FILES: &str = "org.taproof.files";
 /// The device that the window is to find; set for the process that has the window.
@@ -48,7 +50,12 @@ fn a_device_is_used_as_the_bundled_phone_is() {
 
 fn use_device(serial: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let options = StudioOptions { walk: None, workspace: folder.path().to_owned(), devices: true };
+    let options = StudioOptions {
+        walk: None,
+        workspace: folder.path().to_owned(),
+        devices: true,
+        apps: Apps::default(),
+    };
     let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind);
     let mut hand = Hand::in_window(open(builder, options));
     let lists = |state: &StudioState| {
@@ -58,7 +65,7 @@ fn use_device(serial: &str) {
     hand.click("App on the phone");
     hand.click(&format!("{FILES} on {serial}"));
     hand.key(NONE, Key::Escape);
-    assert_eq!(hand.state().settings.build, BuildChoice::Device(serial.to_owned()));
+    assert_eq!(hand.state().settings.target.device.as_deref(), Some(serial));
     hand.wait("its screen", 60, |state| {
         shows(state, "Documents") && state.mirror.shown.as_ref().unwrap().source.is_some()
     });
@@ -91,24 +98,22 @@ fn record(hand: &mut Hand) {
     assert_eq!(hand.state().trial.problem, None);
     let report = hand.state().trial.report.as_ref().unwrap();
     assert!(report.all_held(), "{:?} {:?}", report.end, hand.state().trial.runs);
-    hand.wait("the device again", 60, |state| {
-        state.settings.build.device().is_some() && !state.mirror.busy()
-    });
+    hand.wait("the device again", 60, |state| state.settings.target.device.is_some() && !state.mirror.busy());
 }
 
 fn fuzz(hand: &mut Hand, serial: &str) {
     hand.order(Command::Go(Place::Fuzz));
-    if hand.state().campaigns.form.build.device().is_none() {
+    if hand.state().campaigns.form.target.device.is_none() {
         click(&mut hand.harness, "App to test");
         click(&mut hand.harness, &format!("{FILES} on {serial}"));
     }
     type_into(&mut hand.harness, "Events", "500");
     click(&mut hand.harness, "Start");
     // A device has one owner at a time.
-    assert_eq!(hand.state().settings.build.device(), None);
-    hand.order(Command::UseApp(FILES.to_owned(), BuildChoice::Device(serial.to_owned())));
+    assert_eq!(hand.state().settings.target.device, None);
+    hand.order(Command::UseApp(Target::installed(FILES, serial)));
     assert!(hand.state().message.as_ref().unwrap().text.contains(&format!(" has {serial}")));
-    assert_eq!(hand.state().settings.build.device(), None);
+    assert_eq!(hand.state().settings.target.device, None);
     click(&mut hand.harness, "Start");
     assert_eq!(hand.state().campaigns.list.len(), 1);
     hand.wait("the end", 300, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
@@ -122,9 +127,7 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     hand.wait("its picture", 60, |state| {
         state.replay.as_ref().unwrap().pictures.values().any(Option::is_some)
     });
-    hand.wait("the device again", 60, |state| {
-        state.settings.build.device().is_some() && !state.mirror.busy()
-    });
+    hand.wait("the device again", 60, |state| state.settings.target.device.is_some() && !state.mirror.busy());
 }
 
 fn away_and_back(hand: &mut Hand, serial: &str) {
@@ -150,7 +153,7 @@ fn away_while_lent(hand: &mut Hand, serial: &str) {
     click(&mut hand.harness, "Cancel campaign 2");
     hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
     hand.wait("that it is told", 60, |state| state.mirror.gone);
-    assert_eq!(hand.state().settings.build.device(), Some(serial));
+    assert_eq!(hand.state().settings.target.device.as_deref(), Some(serial));
     assert!(hand.state().mirror.shown.is_none(), "no other phone has its name");
     server.connect(serial, &patience()).unwrap();
     hand.wait("its screen", 60, |state| lists_one(state) && is_shown(state));

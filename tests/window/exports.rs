@@ -219,7 +219,7 @@ fn every_dialog_is_left_with_nothing_done() {
         let open = |harness: &mut Window| {
             ask(harness, Command::GoRecord(RecordView::Specification));
             let state = &harness.state().state;
-            let id = state.documents.shown(&state.settings.app).unwrap().id;
+            let id = state.documents.shown(&state.settings.target.app).unwrap().id;
             let order = if save_as { DocumentCommand::AskSaveAs(id) } else { DocumentCommand::AskOpen };
             ask(harness, Command::Document(order));
             wait(harness, "the question", 30, |state| state.chooser.is_some());
@@ -243,7 +243,7 @@ fn documents(harness: &mut Window, folder: &Path) {
     click(harness, "Copy the DMF");
     let close = |harness: &mut Window| {
         let state = &harness.state().state;
-        let id = state.documents.shown(&state.settings.app).unwrap().id;
+        let id = state.documents.shown(&state.settings.target.app).unwrap().id;
         ask(harness, Command::Document(DocumentCommand::Close(id)));
     };
     let asked = |harness: &Window| {
@@ -251,7 +251,10 @@ fn documents(harness: &mut Window, folder: &Path) {
     };
     left(harness, close, asked, "Cancel");
     let state = &harness.state().state;
-    assert!(state.documents.shown(&state.settings.app).unwrap().unsaved(), "nothing was saved or dropped");
+    assert!(
+        state.documents.shown(&state.settings.target.app).unwrap().unsaved(),
+        "nothing was saved or dropped"
+    );
 }
 
 /// The question of what a regression test demands.

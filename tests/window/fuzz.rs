@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 
 use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
 use results::{database, kept};
-use taproof_core::campaign::{ComparisonRule, EndReason, Reference};
+use taproof_core::campaign::{ComparisonRule, EndReason, Oracles, Reference};
 use taproof_core::engine::{EngineConfig, GenieConfig, StateId};
 use taproof_core::model::StepRole;
 use taproof_results::store::{Workspace, read_model};
 use taproof_studio::app::Studio;
 use taproof_studio::state::{
-    CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, Place,
-    ReplayCommand, ReplayState,
+    CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, HistoryRow,
+    Place, ReplayCommand, ReplayState,
 };
 
 /// A window that shows Fuzz.
@@ -136,6 +136,50 @@ fn what_is_learned_is_kept_once_all_engines_have_ended() {
     assert!(!own.exists(), "the campaign goes on");
     click(&mut hand, "Cancel Monkey");
     wait(&mut hand, "the model", 60, |_| own.exists());
+}
+
+/// Recorded traces, oracles and pictures are chosen as `--from`, `--oracles` and `--no-pictures` do, and the same plan is the
+/// same campaign from both.
+#[test]
+fn a_campaign_of_the_window_is_that_of_its_command() {
+    let folder = found_workspace();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    wait(&mut hand, "the findings", 30, |state| !state.history.rows().is_empty());
+    let state = &hand.state().state;
+    let of_app = |row: &&HistoryRow| row.app == state.campaigns.form.target.app;
+    let newest = state.history.rows().iter().find(of_app).unwrap().clone();
+    click(&mut hand, "Begin with no recorded trace");
+    click(&mut hand, &format!("{}: {}", newest.number, newest.title));
+    hand.key_press(egui::Key::Escape);
+    hand.run_steps(2);
+    click(&mut hand, "Pictures of findings");
+    let mut form = hand.state().state.campaigns.form.clone();
+    (form.oracles, form.events) = (Oracles::Own, "1,500".to_owned());
+    ask(&mut hand, Command::EditForm(Box::new(form)));
+    let useless =
+        |hand: &Harness<'_, Studio>| hand.query_by_label_contains("not begin with recorded traces").is_some();
+    assert!(useless(&hand), "PBFDroid begins each test at the app's start");
+    click(&mut hand, "PBFDroid");
+    click(&mut hand, "Fastbot2");
+    assert!(!useless(&hand));
+    click(&mut hand, "Start");
+    wait(&mut hand, "the start", 60, |state| !state.campaigns.list.is_empty());
+    wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
+    let campaign = &hand.state().state.campaigns.list[0];
+    assert_eq!((campaign.plan.oracles, campaign.plan.confirm.pictures), (Oracles::Own, false));
+    assert!(!campaign.plan.seed_traces.is_empty());
+    let words = campaign.plan.command_words();
+    assert!(
+        words.windows(2).any(|pair| *pair == ["--from".to_owned(), newest.number.to_string()]),
+        "{words:?}"
+    );
+    let mut program = Program::new(env!("CARGO_BIN_EXE_taproof"));
+    let program = program.args(&words[1..]).args(["--json", "--no-pictures", "--workspace"]);
+    let output = program.arg(folder.path().join("workspace")).output().unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let fingerprint = format!("{:016x}", campaign.fingerprint().unwrap());
+    assert_eq!(summary["fingerprint"], fingerprint.as_str(), "{words:?}");
 }
 
 #[test]

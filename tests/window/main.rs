@@ -7,6 +7,9 @@ mod adb;
 mod common;
 #[path = "../common/window.rs"]
 mod driver;
+#[path = "../../examples/own_app.rs"]
+#[allow(dead_code, reason = "only its app is needed")]
+mod example;
 #[path = "../common/first.rs"]
 mod first;
 #[path = "../common/hand.rs"]
@@ -26,6 +29,7 @@ mod device;
 mod exports;
 mod fuzz;
 mod initialiser;
+mod own_app;
 mod phone;
 mod pictures;
 mod proposals;

@@ -16,7 +16,7 @@ use taproof_phone::BundledPhones;
 use taproof_results::store::open_trace;
 use taproof_studio::app::Studio;
 use taproof_studio::state::{
-    Command, FileCommand, FilePurpose, KeepCommand, PathPlace, Shown, Standing, StudioState, TakeOver,
+    Command, FileCommand, FilePurpose, KeepCommand, PathPosition, ReachedBy, Shown, StudioState, TakeOver,
     TestDraft, TraceSource,
 };
 
@@ -58,7 +58,7 @@ fn text_is(text: &'static str) -> impl Fn(&taproof_core::model::Widget) -> bool 
     move |widget| &*widget.text == text
 }
 
-fn stands(state: &StudioState) -> (usize, Standing) {
+fn stands(state: &StudioState) -> (usize, ReachedBy) {
     let shown = state.mirror.shown.as_ref().unwrap();
     (shown.place.step, shown.standing)
 }
@@ -156,7 +156,7 @@ fn the_phone_goes_back_and_a_click_makes_a_branch() {
     let last = harness.state().state.mirror.walked.steps.len();
     click(&mut harness, "Put the phone back before the last step (Alt+Left)");
     settle(&mut harness);
-    assert_eq!(stands(&harness.state().state), (last - 1, Standing::Snapshot));
+    assert_eq!(stands(&harness.state().state), (last - 1, ReachedBy::Snapshot));
     assert!(harness.query_by_label_contains("restored from snapshot").is_some());
     let words = format!("{} of {last} events from the fresh start. Click to go on.", last - 1);
     assert!(harness.query_by_label_contains(&words).is_some());
@@ -168,7 +168,7 @@ fn the_phone_goes_back_and_a_click_makes_a_branch() {
     settle(&mut harness);
     click(&mut harness, "Rotate");
     settle(&mut harness);
-    assert_eq!(stands(&harness.state().state), (last, Standing::Live));
+    assert_eq!(stands(&harness.state().state), (last, ReachedBy::Live));
     assert_eq!(last_event(&harness), Event::Rotate);
     assert_eq!(harness.state().state.mirror.walked.steps.len(), last);
 }
@@ -214,15 +214,15 @@ fn a_way_is_taken_over_branched_and_kept_as_a_test() {
     let steps = harness.state().state.mirror.walked.steps.clone();
     // Another phone comes in the place of this one; the way is taken over all the same.
     let settings = harness.state().state.settings.clone();
-    ask(&mut harness, Command::UseApp(settings.app.clone(), settings.build.clone()));
+    ask(&mut harness, Command::UseApp(settings.target.clone()));
     settle(&mut harness);
-    ask(&mut harness, Command::TakeOver(TakeOver::At(TraceSource::Way(path), 3)));
+    ask(&mut harness, Command::TakeOver(TakeOver::At(TraceSource::Path(path), 3)));
     wait(&mut harness, "the way", 60, |state| {
         state.takeover.as_ref().is_some_and(|taken| taken.path.is_some())
     });
     settle(&mut harness);
     let state = &harness.state().state;
-    assert_eq!(stands(state), (3, Standing::Reexecuted));
+    assert_eq!(stands(state), (3, ReachedBy::Reexecuted));
     assert_eq!(*state.mirror.layout().unwrap(), steps[2].after.frame.layout);
     let taken = state.takeover.as_ref().unwrap();
     assert_eq!((taken.prefix, taken.diverged.len()), (steps.len(), 0));
@@ -278,7 +278,7 @@ fn a_way_is_taken_over_branched_and_kept_as_a_test() {
     settle(&mut harness);
     let shown = harness.state().state.mirror.shown.clone().unwrap();
     assert_eq!((shown.place.step, shown.ahead), (0, walked));
-    ask(&mut harness, Command::Stand(PathPlace { step: walked, ..shown.place }));
+    ask(&mut harness, Command::Stand(PathPosition { step: walked, ..shown.place }));
     settle(&mut harness);
     assert!(find(&harness, text_is("branch")).is_some());
     assert!(harness.state().state.takeover.as_ref().unwrap().diverged.is_empty());
@@ -307,13 +307,13 @@ fn a_way_is_done_again_step_by_step() {
         let walked = &harness.state().state.mirror.walked;
         (walked.path, walked.steps.len())
     };
-    ask(&mut harness, Command::TakeOver(TakeOver::Reexecute(TraceSource::Way(path), 1)));
+    ask(&mut harness, Command::TakeOver(TakeOver::Reexecute(TraceSource::Path(path), 1)));
     wait(&mut harness, "the end", 60, |state| {
         let again = state.takeover.as_ref().and_then(|taken| taken.reexecution);
         again.is_some_and(|again| again.done == again.total && !again.running)
     });
     let state = &harness.state().state;
-    assert_eq!(stands(state), (steps, Standing::Reexecuted));
+    assert_eq!(stands(state), (steps, ReachedBy::Reexecuted));
     assert!(state.takeover.as_ref().unwrap().diverged.is_empty());
     let told = format!("done again, {steps} events");
     assert!(steps > 1 && harness.query_by_label_contains(&told).is_some(), "not the last step alone");
@@ -340,7 +340,7 @@ fn the_column_of_the_phone_stays_as_wide_as_it_is() {
         info: shown.info.clone(),
         walk: None,
         place: shown.place,
-        standing: Standing::Reexecuted,
+        standing: ReachedBy::Reexecuted,
         redone: 23_000,
         anew: true,
         ahead: shown.ahead,

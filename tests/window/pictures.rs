@@ -21,19 +21,19 @@ use crate::driver;
 use hand::{Hand, id, text};
 use painter::Painter;
 use taproof_core::campaign::{
-    CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding, Reference, RunCounts,
-    run,
+    Build, CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding, Reference,
+    RunCounts, Target, run,
 };
-use taproof_core::engine::{Ledger, StateId};
+use taproof_core::engine::{CampaignStats, StateId};
 use taproof_core::model::{Step, StepRole, Trace};
 use taproof_core::oracle::EffectComparison;
 use taproof_core::worker::CancelToken;
-use taproof_phone::BundledPhones;
+use taproof_phone::{Apps, BundledPhones};
 use taproof_studio::app::StudioOptions;
 use taproof_studio::state::{
-    BuildChoice, CampaignCommand, CampaignId, CampaignPhase, CampaignState, Command, Compared, Curve,
-    EarlierCampaign, EngineRunState, FuzzView, GraphCommand, Mark, Place, ReplayCommand, ReplayState,
-    StudioState, Theme, replay_frame,
+    CampaignCommand, CampaignId, CampaignPhase, CampaignState, Command, Compared, Curve, EarlierCampaign,
+    EngineRunState, FuzzView, GraphCommand, Mark, Place, ReplayCommand, ReplayState, StudioState, Theme,
+    replay_frame,
 };
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -58,7 +58,8 @@ fn window(name: &str) -> Hand {
         std::fs::remove_dir_all(&workspace).unwrap();
     }
     let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).renderer(Painter::default());
-    let mut harness = driver::open(builder, StudioOptions { walk: None, workspace, devices: false });
+    let mut harness =
+        driver::open(builder, StudioOptions { walk: None, workspace, devices: false, apps: Apps::default() });
     harness.input_mut().max_texture_side = Some(8192);
     harness.state_mut().state.settings.first_steps = false;
     Hand::in_window(harness)
@@ -142,7 +143,7 @@ fn what_the_recorder_chose() {
     }
     let mut hand = window("chosen");
     let notes = |name: &str| id(&format!("org.taproof.notes:id/{name}"));
-    go(&mut hand, Command::UseApp("org.taproof.notes".to_owned(), BuildChoice::Sound));
+    go(&mut hand, Command::UseApp(Target::bundled("org.taproof.notes", Build::Sound)));
     hand.wait("the app", 60, |state| !state.mirror.busy());
     for tapped in ["fab", "menu_new_folder", "name_field"] {
         hand.tap(&notes(tapped));
@@ -179,8 +180,8 @@ impl Counted {
 }
 
 impl CampaignSink for Counted {
-    fn progress(&mut self, ledger: &Ledger) {
-        self.run().take_counts(&RunCounts::of(ledger));
+    fn progress(&mut self, stats: &CampaignStats) {
+        self.run().take_counts(&RunCounts::of(stats));
     }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.0.take_finding(finding);
@@ -188,9 +189,9 @@ impl CampaignSink for Counted {
     fn warning(&mut self, _: CampaignWarning) {}
     fn ended(&mut self, report: &CampaignReport) {
         let run = self.run();
-        run.take_counts(&RunCounts::of(&report.ledger));
+        run.take_counts(&RunCounts::of(&report.stats));
         run.phase = CampaignPhase::Ended(report.end.clone());
-        run.fingerprint = Some(report.ledger.fingerprint());
+        run.fingerprint = Some(report.stats.fingerprint());
         run.seconds = run.counts.events as f64 / 9_000.0;
     }
 }

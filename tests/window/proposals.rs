@@ -14,7 +14,7 @@ use taproof_studio::state::{ProposalCard, RecordPhase, StudioState};
 const NONE: Modifiers = Modifiers::NONE;
 
 fn cards(state: &StudioState) -> Vec<&ProposalCard> {
-    state.proposals.open(&state.settings.app, &state.record)
+    state.proposals.open(&state.settings.target.app, &state.record)
 }
 
 fn titles(state: &StudioState) -> Vec<String> {
@@ -85,7 +85,7 @@ fn what_was_done_is_proposed_accepted_and_saved() {
     hand.key(NONE, Key::S);
     hand.wait("what was saved", 60, |state| state.record.kept.is_some());
     let dmf = hand.state().record.kept_dmf().unwrap();
-    let package = hand.state().record.app.clone();
+    let package = hand.state().record.target.app.clone();
     hand.wait("the document", 60, |state| {
         let own = state.documents.list.iter().filter(|document| !document.shipped && document.app == package);
         own.flat_map(|document| &document.spec.dmfs).any(|kept| *kept == dmf)

@@ -65,7 +65,7 @@ fn a_function_is_recorded_tried_saved_and_fuzzed_with() {
     hand.key(NONE, Key::S);
     hand.wait("what was saved", 60, |state| state.record.kept.is_some());
     assert!(hand.pointer <= steps + 4, "{} pointer actions for {steps} steps", hand.pointer);
-    let package = hand.state().record.app.clone();
+    let package = hand.state().record.target.app.clone();
     hand.wait("the document", 60, |state| {
         let own = state.documents.list.iter().filter(|document| !document.shipped && document.app == package);
         own.flat_map(|document| &document.spec.dmfs).any(|kept| *kept == dmf)

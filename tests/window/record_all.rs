@@ -12,16 +12,17 @@ use egui::{Key, Modifiers};
 
 use hand::Hand;
 use shipped::{Reading, Recording, differences, layouts_of, record, runs, shipped_dmfs};
+use taproof_core::campaign::{self, Build};
 use taproof_core::engine::RunOutcome;
 use taproof_core::model::{
-    Direction, Event, Gesture, Key as PhoneKey, Layout, PxPoint, Target, Verdict, WidgetFlags, WidgetIdx,
+    Direction, Event, Gesture, Key as PhoneKey, Layout, PxPoint, TouchTarget, Verdict, WidgetFlags, WidgetIdx,
 };
 use taproof_core::spec::{
     Condition, Dmf, DmfKind, Relation, Role, Scene, Scope, SpecSelector, TextPattern, named_by,
 };
 use taproof_phone::Fonts;
 use taproof_phone::apps::{APPS, BundledApp};
-use taproof_studio::state::{BuildChoice, Command, RecordPhase};
+use taproof_studio::state::{Command, RecordPhase};
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -67,7 +68,7 @@ fn role_words(role: Role) -> &'static str {
 }
 
 /// Where a finger touches the widget itself, not one inside it.
-fn aimed(hand: &Hand, target: &Target) -> PxPoint {
+fn aimed(hand: &Hand, target: &TouchTarget) -> PxPoint {
     let layout = hand.state().mirror.layout().unwrap();
     let named = target.selector.matches(layout);
     let Some(wanted) = named.into_iter().find(|idx| layout.widget(*idx).bounds.contains(target.at)) else {
@@ -142,7 +143,7 @@ fn write(hand: &mut Hand, at: PxPoint, text: &str) {
 
 /// Brings the phone where the DMF may start: that is not recorded and not counted.
 fn lead(hand: &mut Hand, app: &str, recording: &Recording) {
-    hand.order(Command::UseApp(app.to_owned(), BuildChoice::Sound));
+    hand.order(Command::UseApp(campaign::Target::bundled(app, Build::Sound)));
     for events in recording.events[..recording.begins].chunks(20) {
         for event in events {
             hand.harness.state_mut().queue(Command::Perform(event.clone()));

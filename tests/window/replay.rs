@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable;
 
 use driver::{ask, click, found_workspace as workspace, type_into, wait, window_on};
 use taproof_studio::app::Studio;
-use taproof_studio::state::{Command, DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
+use taproof_studio::state::{Command, DiffKind, FindingTrace, HistoryRow, Place, ReplayState, Speed};
 
 /// A window that shows the findings of an earlier run.
 fn second_window(folder: &Path) -> Harness<'static, Studio> {
@@ -82,7 +82,7 @@ fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
     let found = replay(&harness);
     assert_eq!(
         (found.way, found.steps() as u64, found.step as u64 + 1),
-        (Way::AsFound, row.steps.1, row.steps.1)
+        (FindingTrace::Original, row.steps.1, row.steps.1)
     );
     click(&mut harness, "Close the finding");
     assert!(harness.state().state.replay.is_none());

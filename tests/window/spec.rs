@@ -10,6 +10,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use driver::{Blind, ask, click, open, wait};
+use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::state::{
     Command, DocumentCommand, DocumentQuestion, RecordView, SpecDocument, SpecEdit, StudioState,
@@ -19,7 +20,8 @@ type Window = Harness<'static, Studio>;
 
 /// A large window on a workspace, with its specification in sight.
 fn window(workspace: &Path) -> Window {
-    let options = StudioOptions { walk: None, workspace: workspace.to_owned(), devices: false };
+    let options =
+        StudioOptions { walk: None, workspace: workspace.to_owned(), devices: false, apps: Apps::default() };
     let mut harness = open(Harness::builder().with_size(egui::vec2(1600.0, 1000.0)).renderer(Blind), options);
     wait(&mut harness, "the phone", 30, |state| state.mirror.shown.is_some());
     ask(&mut harness, Command::GoRecord(RecordView::Specification));
@@ -27,7 +29,7 @@ fn window(workspace: &Path) -> Window {
 }
 
 fn shown(state: &StudioState) -> &SpecDocument {
-    state.documents.shown(&state.settings.app).unwrap()
+    state.documents.shown(&state.settings.target.app).unwrap()
 }
 
 /// Opens a copy of the shipped specification of Notes.

@@ -36,7 +36,7 @@ fn a_campaign_is_started_and_its_finding_stepped_through() {
     assert_eq!(harness.state().state.settings.place, Place::Fuzz);
     let apps = &harness.state().state.apps;
     let app = apps.iter().find(|app| app.dmfs > 0).unwrap().clone();
-    if harness.state().state.campaigns.form.app != app.package {
+    if harness.state().state.campaigns.form.target.app != app.package {
         click(&mut harness, "App to test");
         click(&mut harness, &app.label);
     }

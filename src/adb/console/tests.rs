@@ -1,4 +1,4 @@
-//! Scripted consoles.
+//! Tests of the console client against scripted consoles.
 
 use std::collections::VecDeque;
 use std::io::{Error, Result as IoResult};
@@ -10,14 +10,14 @@ const GREETING: &str = "Android Console: Authentication required\r\nAndroid Cons
                         \r\n'/home/me/.emulator_console_auth_token'\r\nOK\r\n";
 const OPEN_GREETING: &str = "Android Console: type 'help' for a list of commands\r\nOK\r\n";
 
-/// What the console says to one line, and how.
+/// One turn of a scripted console: what it sends in reply to a line, and how.
 enum Turn {
     Says(&'static [u8]),
     Fails(ErrorKind),
     Repeats(&'static [u8]),
 }
 
-/// A console that takes one turn for each line that it gets, one before the first, and is silent between them.
+/// A scripted console that takes one turn per received line, and one before the first; in between it sends nothing.
 struct Peer {
     turns: VecDeque<Turn>,
     ready: VecDeque<u8>,
@@ -90,7 +90,7 @@ fn says(text: &'static str) -> Turn {
     Turn::Says(text.as_bytes())
 }
 
-/// A console past its greeting that answers the next command so.
+/// Returns a console past its greeting that answers the next command with this turn.
 fn console(turn: Turn) -> Console<Peer> {
     Console::open(Peer::new([says(OPEN_GREETING), turn])).unwrap()
 }
@@ -246,7 +246,7 @@ fn other_servers_are_no_console() {
         let error = Console::open(Peer::new([says(greeting)])).err().unwrap();
         assert!(matches!(error, ConsoleError::NotAConsole { .. }), "{error}");
     }
-    // One that waits to be spoken to, as adbd does; one that hangs up.
+    // One that sends nothing before it receives something, as adbd does, and one that hangs up.
     assert!(matches!(Console::open(Peer::new([says("")])), Err(ConsoleError::Silent { .. })));
     assert!(matches!(Console::open(Peer::new([])), Err(ConsoleError::Closed { .. })));
 }

@@ -1,4 +1,4 @@
-//! Where an adb server listens, and what the environment says of that.
+//! Where an adb server listens, and the environment variables that name it.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -7,11 +7,11 @@ use super::AdbError;
 
 const USUAL_PORT: u16 = 5037;
 const SOCKET: &str = "ADB_SERVER_SOCKET";
-/// The first is adb's own, the second that of the python packages.
+/// The first is adb's own variable, the second that of the Python packages.
 const HOSTS: [&str; 2] = ["ANDROID_ADB_SERVER_ADDRESS", "ANDROID_ADB_SERVER_HOST"];
 const PORT: &str = "ANDROID_ADB_SERVER_PORT";
 
-/// All variables that say where the server is. Who names a server by other means takes them away.
+/// All variables that name the server. They are removed for a child process to which the server is named otherwise.
 pub(super) const VARIABLES: [&str; 4] = [SOCKET, HOSTS[0], HOSTS[1], PORT];
 
 /// The host and the port of an adb server.
@@ -19,13 +19,16 @@ pub(super) const VARIABLES: [&str; 4] = [SOCKET, HOSTS[0], HOSTS[1], PORT];
 pub struct ServerAddress {
     /// A name or an IP address, without brackets.
     pub host: String,
-    /// Its TCP port.
+    /// The TCP port that the server listens on.
     pub port: u16,
 }
 
 impl ServerAddress {
-    /// What the environment says, else 127.0.0.1:5037. Empty variables count as unset, as for adb. Errors:
-    /// `BadVariable`.
+    /// The address that the environment names, else 127.0.0.1:5037. Empty variables count as unset, as in adb.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::BadVariable`] if a variable cannot be parsed.
     pub fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, AdbError> {
         let set = |name: &'static str| Some((name, variable(name)?)).filter(|(_, value)| !value.is_empty());
         if let Some((variable, value)) = set(SOCKET) {
@@ -47,12 +50,13 @@ impl ServerAddress {
         Ok(address)
     }
 
-    /// Whether it is on this machine.
+    /// Whether the server is on this machine.
     pub fn is_loopback(&self) -> bool {
         !self.here().is_empty()
     }
 
-    /// The addresses to try where it is on this machine, else none. No name is looked up for that.
+    /// The IP addresses to try if the server is on this machine, else none. Names other than `localhost` are not
+    /// resolved.
     pub(super) fn here(&self) -> Vec<IpAddr> {
         if self.host.eq_ignore_ascii_case("localhost") {
             return vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
@@ -80,7 +84,7 @@ impl fmt::Display for ServerAddress {
 fn parse_socket(text: &str) -> Option<ServerAddress> {
     let place = text.strip_prefix("tcp:")?;
     match place.rsplit_once(':') {
-        // An IPv6 address without brackets does not say where it ends.
+        // In an IPv6 address without brackets the end of the host is ambiguous.
         Some((host, _)) if host.contains(':') && !host.starts_with('[') => None,
         Some((host, port)) => Some(ServerAddress { host: parse_host(host)?, port: parse_port(port)? }),
         None => Some(ServerAddress { port: parse_port(place)?, ..ServerAddress::default() }),

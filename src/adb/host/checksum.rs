@@ -1,18 +1,19 @@
-//! A checksum of what a device's shell prints, said by the device itself. Neither the protocol of the adb server nor that of
-//! today's devices has one, so a cable or a network that changes a byte would change what a screen seems to show.
+//! A checksum of what a device's shell prints, computed on the device. Neither the protocol of the adb server nor that
+//! of current devices has one, so a byte changed by a cable or a network would change the content of a screen
+//! unnoticed.
 
 use md5::{Digest, Md5};
 
 use super::ShellOutput;
 
-/// What `md5sum` prints behind the digits of what it was piped.
+/// What `md5sum` prints after the digest of its standard input.
 const OF_INPUT: &[u8] = b"  -";
 const DIGITS: usize = 32;
 
-/// The command, with a line behind its output that sums up its exit code and its output. The output is what it printed
-/// with one line's end behind it, however many there were. `errors_among`: on a stream of their own errors stay out of it;
-/// where there is only one stream they must not come before it. `print` is what the shell of every Android does by itself,
-/// so that no output is too long for it.
+/// Wraps the command so that a line with the checksum of its exit code and output follows its output. The output is
+/// what the command printed with exactly one line end after it. With `errors_among`, standard error is merged into the
+/// output: where there is only one stream, errors must not come before the output. Where they have a stream of their
+/// own they stay out of it. `print` is a builtin of every Android's shell, so the length of the output is not limited.
 pub(super) fn with_checksum(command: &str, errors_among: bool) -> String {
     let output = if errors_among { format!("{{\n{command}\n}} 2>&1") } else { command.to_owned() };
     format!(
@@ -20,7 +21,7 @@ pub(super) fn with_checksum(command: &str, errors_among: bool) -> String {
     )
 }
 
-/// The output without that line; `None` where it does not fit.
+/// Checks the checksum and returns the output without its line; `None` if it does not match.
 pub(super) fn without_checksum(output: ShellOutput) -> Option<ShellOutput> {
     let ShellOutput { mut stdout, stderr, code } = output;
     let lines = stdout.strip_suffix(b"\n")?;
@@ -34,7 +35,7 @@ pub(super) fn without_checksum(output: ShellOutput) -> Option<ShellOutput> {
     Some(ShellOutput { stdout, stderr, code })
 }
 
-/// As `md5sum` prints it.
+/// The digest as `md5sum` prints it.
 fn md5(bytes: &[u8]) -> String {
     Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -47,7 +48,7 @@ mod tests {
         ShellOutput { stdout: text.as_bytes().to_vec(), stderr: b"noise".to_vec(), code }
     }
 
-    /// As a device says it.
+    /// Output with a checksum as a device sends it.
     fn summed(text: &str, code: i32) -> String {
         format!("{text}{}  -\n", md5(format!("{code} {text}").as_bytes()))
     }

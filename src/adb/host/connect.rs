@@ -1,4 +1,4 @@
-//! Making a TCP connection without ever waiting longer than the caller wants.
+//! Making a TCP connection without ever waiting longer than the caller allows.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
@@ -8,10 +8,11 @@ use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use super::{AdbError, Patience, ServerAddress};
 
-/// No address of another machine is tried for longer than this.
+/// Limit for one address of another machine.
 const FAR_LIMIT: Duration = Duration::from_secs(20);
 
-/// A connection to the server. Errors: `NotRunning`, `RemoteRefused`, `Unreachable`, and those of patience.
+/// Connects to the server. Fails with [`AdbError::NotRunning`], [`AdbError::RemoteRefused`], [`AdbError::Unreachable`],
+/// or because the patience ended.
 pub(super) fn connect(address: &ServerAddress, patience: &Patience<'_>) -> Result<TcpStream, AdbError> {
     let what = format!("connecting to the adb server at {address}");
     let here = address.here();
@@ -26,8 +27,8 @@ pub(super) fn connect(address: &ServerAddress, patience: &Patience<'_>) -> Resul
     Ok(socket)
 }
 
-/// On this machine a connection is made at once or refused; only a server whose queue is full keeps us waiting, and
-/// may be asked again.
+/// On this machine a connection is accepted or refused at once; only a server whose queue is full delays it, and may be
+/// tried again.
 fn connect_here(
     address: &ServerAddress,
     places: &[SocketAddr],
@@ -50,7 +51,7 @@ fn connect_here(
         }
     }
     let address = address.to_string();
-    // Where the machine has no IPv6, its address fails otherwise than by refusing.
+    // If the machine has no IPv6, connecting to its IPv6 address fails with another error than a refusal.
     match problem {
         Some(error) if places.len() == 1 => {
             Err(AdbError::Unreachable { address, problem: error.to_string() })
@@ -59,8 +60,8 @@ fn connect_here(
     }
 }
 
-/// A name lookup and a far connection block as long as the system likes, so they have a thread of their own. Where
-/// nobody waits any more it ends by itself, at the latest when the system gives up.
+/// Name lookups and connections to other machines block for as long as the system decides, so they run on a thread of
+/// their own. When nobody waits any more the thread ends by itself, at the latest when the system gives up.
 fn connect_far(address: &ServerAddress, what: &str, patience: &Patience<'_>) -> Result<TcpStream, AdbError> {
     let place = (address.host.clone(), address.port);
     let limit = patience.left().clamp(Duration::from_millis(1), FAR_LIMIT);
@@ -109,7 +110,8 @@ fn resolve_and_connect(place: (String, u16), limit: Duration) -> io::Result<TcpS
     Err(last)
 }
 
-/// Where nobody listens on a port that the system also gives to clients, a client can meet itself there.
+/// Whether the socket is connected to itself. If nobody listens on a port from the range for clients, a client can
+/// connect to itself there.
 fn talks_to_itself(socket: &TcpStream) -> bool {
     match (socket.local_addr(), socket.peer_addr()) {
         (Ok(local), Ok(peer)) => local == peer,
@@ -117,7 +119,7 @@ fn talks_to_itself(socket: &TcpStream) -> bool {
     }
 }
 
-/// Whether the system only says that the time for this step is over.
+/// Whether the error only reports that the time for this step is over.
 pub(super) fn waits(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
@@ -161,7 +163,7 @@ mod tests {
 
     #[test]
     fn another_machine_that_refuses_is_told_from_a_server_that_can_be_started() {
-        // This machine, by an address that does not say so.
+        // An address of this machine that is not a loopback address.
         let refused =
             connect(&address("0.0.0.0", free_port()), &Patience::new(Duration::from_secs(5), &|| false));
         assert!(matches!(refused, Err(AdbError::RemoteRefused { .. })), "{refused:?}");

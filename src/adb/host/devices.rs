@@ -1,52 +1,53 @@
-//! The list of devices as the server writes it, and what each state asks of a person.
+//! The server's list of devices, and what a person can do about each state.
 
-/// One line of the server's list.
+/// An entry of the server's list of devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceEntry {
-    /// What the device is called by.
+    /// The serial, by which commands name the device.
     pub serial: String,
-    /// Whether it can be used.
+    /// The device's state as the server reports it.
     pub state: DeviceState,
-    /// Its model, with `_` for what is neither letter nor digit; old servers and unready devices tell none.
+    /// The model, with `_` for characters other than letters and digits. `None` on old servers and for devices that are
+    /// not ready.
     pub model: Option<String>,
-    /// Its product name.
+    /// The product name (`ro.product.name`); missing in the same cases as the model.
     pub product: Option<String>,
-    /// Its device name.
+    /// The device name (`ro.product.device`); missing in the same cases as the model.
     pub device: Option<String>,
-    /// Which of the server's connections it is; another one after it came back.
+    /// Id of the server's connection to the device, a new one after every reconnection. `None` if not reported.
     pub transport_id: Option<u64>,
 }
 
-/// What the server says of a device.
+/// The state of a device as the server reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeviceState {
-    /// Ready.
+    /// Android runs and accepts commands.
     Device,
-    /// It does not answer.
+    /// The device does not answer.
     Offline,
-    /// It has not allowed this computer.
+    /// The user has not allowed this computer to debug the device.
     Unauthorized,
-    /// It is being asked whether it allows this computer.
+    /// The device is asking the user whether to allow this computer.
     Authorizing,
-    /// The connection is being made.
+    /// The connection is being established.
     Connecting,
     /// Its recovery system runs instead of Android.
     Recovery,
     /// Its rescue system runs instead of Android.
     Rescue,
-    /// It waits for an update.
+    /// The device waits for an update.
     Sideload,
     /// Its boot loader runs.
     Bootloader,
-    /// It is a computer, not a phone.
+    /// The entry is a computer, not a phone.
     Host,
-    /// The system does not let the server use it; the server's reason.
+    /// The operating system denies the server access to the device; with the server's reason.
     NoPermissions(String),
-    /// A state that we do not know, as the server writes it.
+    /// An unknown state, as the server writes it.
     Other(String),
 }
 
-/// How the server writes the states that are one word.
+/// The server's words for the states that are a single word.
 const WORDS: [(&str, DeviceState); 10] = [
     ("device", DeviceState::Device),
     ("offline", DeviceState::Offline),
@@ -72,12 +73,12 @@ impl DeviceState {
         }
     }
 
-    /// Whether everything can be asked of it.
+    /// Whether the device accepts all requests.
     pub fn is_ready(&self) -> bool {
         *self == DeviceState::Device
     }
 
-    /// The state in adb's word for it.
+    /// adb's word for the state.
     pub fn word(&self) -> &str {
         match self {
             DeviceState::Device => "device",
@@ -96,7 +97,7 @@ impl DeviceState {
         }
     }
 
-    /// What the person should do about it.
+    /// What a person should do about the state.
     pub fn advice(&self) -> &'static str {
         match self {
             DeviceState::Device => "it is ready",
@@ -126,8 +127,8 @@ impl DeviceState {
     }
 }
 
-/// The devices of a list as `host:devices`, `host:devices-l` or the program `adb devices` writes it. Lines are read by
-/// their words, never by columns; what the program prints around the list is left out.
+/// Parses a list from `host:devices`, `host:devices-l` or the program `adb devices`. Lines are parsed by words, never
+/// by columns; what the program prints around the list is skipped.
 pub fn parse_devices(text: &str) -> Vec<DeviceEntry> {
     let about_the_list = |line: &str| line.starts_with("List of devices") || line.starts_with("* ");
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !about_the_list(line)).map(entry).collect()
@@ -153,8 +154,8 @@ fn entry(line: &str) -> DeviceEntry {
     }
 }
 
-/// The serial and what follows it. A serial found in the network may hold blanks, so the short list's tab or the first
-/// state that we know says where it ends.
+/// Splits a line into the serial and the rest. Serials of devices found in the network may contain blanks, so the
+/// serial ends at the tab of the short list or before the first known state.
 fn split_serial(line: &str) -> (&str, &str) {
     if let Some((serial, rest)) = line.split_once('\t') {
         return (serial.trim(), rest.trim());
@@ -171,7 +172,8 @@ fn split_serial(line: &str) -> (&str, &str) {
     (serial.trim(), rest.trim())
 }
 
-/// `transport_id:1`, but not the link in the reason for missing permissions.
+/// Splits a word such as `transport_id:1`. `None` for other words, such as the link in the reason for missing
+/// permissions.
 fn key_and_value(word: &str) -> Option<(&str, &str)> {
     let (key, value) = word.split_once(':')?;
     let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
@@ -195,7 +197,7 @@ mod tests {
         Some(place)
     }
 
-    /// Writes an entry as one line: serial, state, model, product, device, transport.
+    /// Formats an entry as one line: serial, state, model, product, device, transport.
     fn check(line: &str, expected: &str) {
         let entries = parse_devices(line);
         assert_eq!(entries.len(), 1, "{line}");

@@ -1,38 +1,38 @@
-//! What can go wrong between us, the adb server and a device, in words for the person who sits before it.
+//! Errors of the adb server, the `adb` program and devices, with messages for users.
 
 use std::io;
 use std::time::Duration;
 
 use taproof_core::device::{DeviceError, LinkFault};
 
-/// The adb server, the `adb` program or a device failed us.
+/// A failure of the adb server, the `adb` program or a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdbError {
-    /// An environment variable cannot be used.
+    /// An environment variable has an unusable value.
     #[error("the environment variable {variable} is {value:?}: expected {expected}; correct it or unset it")]
     BadVariable {
-        /// Its name.
+        /// The name of the environment variable.
         variable: &'static str,
-        /// What it says.
+        /// Its current value, which cannot be used.
         value: String,
-        /// What it could say.
+        /// The values that would be accepted.
         expected: &'static str,
     },
-    /// No server runs on this machine.
+    /// No server is running on this machine.
     #[error(
         "no adb server runs at {address}; start it with `adb start-server`, or let this program start it"
     )]
     NotRunning {
-        /// Where it was looked for.
+        /// The address that was tried.
         address: String,
     },
-    /// The other machine answers, but no adb server does.
+    /// The other machine answers, but no adb server is running there.
     #[error(
         "the machine of the adb server {address} refuses the connection; start the server there with \
          `adb -a nodaemon server start`, or correct ADB_SERVER_SOCKET and ANDROID_ADB_SERVER_ADDRESS here"
     )]
     RemoteRefused {
-        /// Where it was looked for.
+        /// The address that was tried.
         address: String,
     },
     /// The other machine cannot be reached.
@@ -40,38 +40,38 @@ pub enum AdbError {
         "the adb server {address} cannot be reached: {problem}; check its name, its port and the network"
     )]
     Unreachable {
-        /// Where it was looked for.
+        /// The address that was tried.
         address: String,
-        /// What the system says.
+        /// The operating system's message.
         problem: String,
     },
-    /// The `adb` program is nowhere.
+    /// The `adb` program was not found.
     #[error(
         "the program adb was not found; install Android's platform-tools, or name its place in ADB or in \
          ANDROID_HOME; looked for {looked}"
     )]
     NoProgram {
-        /// The places, comma-separated.
+        /// The places that were searched, comma-separated.
         looked: String,
     },
-    /// The `adb` program did not do what it was started for.
+    /// The `adb` program failed.
     #[error("{program} failed: {problem}{}", said(.output))]
     Program {
-        /// Its command line.
+        /// The command line that was run.
         program: String,
-        /// How it ended.
+        /// Its exit status, or why it could not be started.
         problem: String,
-        /// The end of what it printed.
+        /// The beginning of what it printed.
         output: String,
     },
-    /// The server or the device said no.
+    /// The server or the device refused a request.
     #[error("{what} was refused: {text:?}; {}", .reason.advice())]
     Refused {
-        /// What was asked, and of whom.
+        /// The request and its addressee.
         what: String,
-        /// Why, as far as we know the text.
+        /// The reason, as far as the text is known.
         reason: Refusal,
-        /// What it said.
+        /// The message of the server or the device.
         text: String,
     },
     /// The server could not connect to a device in the network.
@@ -79,115 +79,115 @@ pub enum AdbError {
     NotConnected {
         /// The device's host and port.
         target: String,
-        /// What the server said.
+        /// The text of the server's answer.
         text: String,
-        /// What to try.
+        /// What a person can try.
         advice: &'static str,
     },
     /// The device was not ready in time.
     #[error("{serial} was not ready within {limit:?}: {state}; {advice}")]
     NotReady {
-        /// The device.
+        /// The serial of the device.
         serial: String,
         /// Its last known state.
         state: String,
         /// What to do about it.
         advice: &'static str,
-        /// How long it was waited for.
+        /// How long the call waited.
         limit: Duration,
     },
-    /// The peer does not speak as it should.
+    /// The peer violates the protocol.
     #[error(
         "{what}: expected {expected}, but {found} came; is it an adb server, and is its version a usual one?"
     )]
     Garbage {
-        /// What was being asked.
+        /// The request that was being made.
         what: String,
-        /// What should have come.
+        /// What the protocol requires here.
         expected: &'static str,
-        /// The beginning of what came.
+        /// The beginning of what was received, quoted.
         found: String,
     },
-    /// The command ran to its end, but what came of its output is not what it printed.
+    /// The command ran to its end, but its output was changed on the way.
     #[error(
         "{what}: what came is not what the device sent; check the cable, the hub or the network between them"
     )]
     Garbled {
-        /// What was being asked.
+        /// The request that was being made.
         what: String,
     },
-    /// The connection ended before the answer did.
+    /// The connection was closed before the answer was complete.
     #[error("{what}: the connection was closed in the middle; check the cable and whether adb still runs")]
     Closed {
-        /// What was being done.
+        /// The operation that was under way.
         what: String,
     },
-    /// It took too long.
+    /// The deadline passed before the operation was complete.
     #[error(
         "{what} took longer than {limit:?} and was given up; if the device looks stuck, unlock or restart it"
     )]
     Deadline {
-        /// What was being done.
+        /// The operation that was under way.
         what: String,
-        /// How long it could take.
+        /// The time limit of the call.
         limit: Duration,
     },
-    /// Somebody asked us to stop.
+    /// The caller cancelled the operation.
     #[error("{what} was cancelled")]
     Cancelled {
-        /// What was being done.
+        /// The operation that was under way.
         what: String,
     },
-    /// More came than we are ready to take.
+    /// The answer is longer than the limit.
     #[error("{what} gave more than {limit} bytes; ask for less, or raise the limit")]
     TooMuch {
-        /// What was being done.
+        /// The operation that was under way.
         what: String,
-        /// How many bytes are taken.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// A request is longer than the other side takes. Sent on, it would end the adb server.
+    /// A request is longer than the device accepts. If it were sent, it would crash the adb server.
     #[error(
         "{what} has {length} bytes, but the device takes {limit} at once; put it into a file and run that"
     )]
     TooLong {
-        /// What was to be asked.
+        /// The request that was to be sent.
         what: String,
-        /// How many bytes it has.
+        /// The request's length in bytes.
         length: usize,
-        /// How many the device takes.
+        /// The limit of the device in bytes.
         limit: usize,
     },
     /// The device could not read or write a file.
     #[error("{what} failed: {text:?}; {}", file_advice(.text))]
     File {
-        /// What was being done, with the file and the device.
+        /// The operation that was under way, with the file and the device.
         what: String,
-        /// What the device said.
+        /// The error message of the device.
         text: String,
     },
-    /// A text cannot be said in this protocol.
+    /// A text cannot be sent in this protocol.
     #[error("{text} cannot be sent: it {problem}")]
     BadText {
-        /// Its beginning, quoted.
+        /// The beginning of the text, quoted.
         text: String,
-        /// What is wrong with it.
+        /// Why it cannot be sent.
         problem: &'static str,
     },
-    /// The system failed us.
+    /// An operation of the operating system failed.
     #[error("{what}: {text}")]
     Io {
-        /// What was being done.
+        /// The operation that was under way.
         what: String,
-        /// The kind that the system names.
+        /// The kind of the I/O error.
         kind: io::ErrorKind,
-        /// What it says.
+        /// The operating system's message.
         text: String,
     },
 }
 
 impl AdbError {
-    /// A failure of the system; a connection that the peer broke off counts as closed.
+    /// The error for a failed system call. If the peer broke the connection off, it is [`AdbError::Closed`].
     pub(super) fn io(what: &str, error: &io::Error) -> Self {
         use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
         let what = what.to_owned();
@@ -197,24 +197,24 @@ impl AdbError {
         }
     }
 
-    /// A refusal with the peer's text.
+    /// The error for a refusal with the peer's message.
     pub(super) fn refused(what: &str, text: &[u8]) -> Self {
         let text = clipped(&String::from_utf8_lossy(text));
         AdbError::Refused { what: what.to_owned(), reason: Refusal::of(&text), text }
     }
 
-    /// Something else came than should have.
+    /// The error for a peer that violates the protocol.
     pub(crate) fn garbage(what: &str, expected: &'static str, found: &[u8]) -> Self {
         AdbError::Garbage { what: what.to_owned(), expected, found: excerpt(found) }
     }
 
-    /// What kind of failure of the connection this is.
+    /// The kind of connection failure that this error is.
     pub fn fault(&self) -> LinkFault {
         match self {
             AdbError::Cancelled { .. } => LinkFault::Cancelled,
             AdbError::Deadline { .. } => LinkFault::TimedOut,
             AdbError::Garbled { .. } => LinkFault::OutputGarbled,
-            // A length that was changed on its way announces more than anybody has.
+            // A length that was garbled on its way may announce more than any real answer has.
             AdbError::Garbage { .. } | AdbError::TooMuch { .. } => LinkFault::Garbled,
             AdbError::NotRunning { .. }
             | AdbError::RemoteRefused { .. }
@@ -248,31 +248,31 @@ impl From<AdbError> for DeviceError {
     }
 }
 
-/// Why the server or the device said no.
+/// Why the server or the device refused a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// No device has this serial.
     NotFound,
-    /// There is no device at all.
+    /// No device is connected.
     NoDevice,
-    /// The device has not allowed this computer.
+    /// The user has not allowed this computer to debug the device.
     Unauthorized,
     /// The device does not answer.
     Offline,
-    /// The system does not let the server use the device.
+    /// The operating system denies the server access to the device.
     NoPermissions,
-    /// It is not clear which device is meant.
+    /// Several devices are connected and none was named.
     SeveralDevices,
-    /// The server does not know what was asked.
+    /// The server does not know the requested service.
     UnknownService,
-    /// The device does not serve this.
+    /// The device does not offer the requested service.
     Closed,
-    /// A text that we do not know.
+    /// A reason that is not known here.
     Other,
 }
 
 impl Refusal {
-    /// What a reason given by a server, of any version, means.
+    /// Classifies the reason given by a server of any version.
     pub(super) fn of(text: &str) -> Self {
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         if text.trim() == "closed" {
@@ -314,14 +314,14 @@ impl Refusal {
     }
 }
 
-/// The beginning of what a peer sent, in quotes, for a message.
+/// The beginning of what a peer sent, quoted for a message.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     const SHOWN: usize = 40;
     let text = format!("\"{}\"", bytes.get(..SHOWN).unwrap_or(bytes).escape_ascii());
     if bytes.len() > SHOWN { text + "…" } else { text }
 }
 
-/// The beginning of a text, in quotes, for a message.
+/// The beginning of a text, quoted for a message.
 pub(super) fn text_excerpt(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
@@ -330,8 +330,8 @@ pub(super) fn text_excerpt(text: &str) -> String {
     }
 }
 
-/// A command in words for a message: its first line that does something, without what only parts its answers or
-/// clears up for it.
+/// A command shortened for a message: its first line with an effect, without the lines that only separate its answers
+/// or clean up.
 pub(super) fn command_excerpt(command: &str) -> String {
     let wraps = |line: &str| {
         let parts = line == "echo" || line.starts_with("echo taproof-");
@@ -342,7 +342,7 @@ pub(super) fn command_excerpt(command: &str) -> String {
     text_excerpt(telling.copied().unwrap_or(command))
 }
 
-/// A text of a peer, shortened to what a message can hold.
+/// A peer's text, trimmed and shortened for a message.
 pub(super) fn clipped(text: &str) -> String {
     const KEPT: usize = 300;
     let text = text.trim();

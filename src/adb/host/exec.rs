@@ -5,22 +5,22 @@ use std::sync::{Mutex, PoisonError};
 use super::error::{command_excerpt, text_excerpt};
 use super::{AdbError, AdbLink, Patience, Refusal, quote};
 
-/// A folder that every Android lets its shell write to.
+/// A folder that the shell may write to on every Android.
 const FOLDER: &str = "/data/local/tmp";
 
-/// The files on the device that stand in for a stream.
+/// The files on the device that replace an output stream on old devices.
 #[derive(Debug, Default)]
 pub(super) struct Scratch(Mutex<Files>);
 
 #[derive(Debug, Default)]
 struct Files {
     made: u64,
-    /// Those that could not be removed in time.
+    /// Files that could not be removed in time.
     left: Vec<String>,
 }
 
 impl Scratch {
-    /// A file that nobody else uses: not another call, link or process, and hardly another computer.
+    /// A path that nobody else uses: no other call, link or process, and hardly another computer.
     fn file(&self) -> String {
         let mut files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         files.made = files.made.wrapping_add(1);
@@ -38,9 +38,14 @@ impl Scratch {
 }
 
 impl AdbLink {
-    /// What a command prints, byte for byte. A device that refuses such streams (before Android 5) writes it into a
-    /// file that is then pulled and removed; there errors do not stand among it. Errors: `TooMuch` beyond the link's
-    /// output limit, `Closed` and `Refused` of the device, those of any question. An exit code is not told.
+    /// Runs a command and returns its output byte for byte. Devices that refuse such streams (before Android 5) write
+    /// the output to a file, which is then pulled and removed; standard error is not part of it in that case. The exit
+    /// code is not reported.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::TooMuch`] if the output exceeds the link's output limit, and the errors of any request to the
+    /// device.
     pub fn exec(&self, command: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
         let what = format!("{} on {}", command_excerpt(command), self.serial);
         match self.open_as(&format!("exec:{command}"), what, patience) {
@@ -55,7 +60,7 @@ impl AdbLink {
         let pulled = self.run_and_pull(command, &file, patience);
         let mut files = self.scratch.take_left();
         files.push(file);
-        // Where no time is left for it, the next call of this kind removes them too.
+        // If no time is left for that, the next call of this kind removes them.
         if self.remove(&files, patience).is_err() {
             files.into_iter().for_each(|file| self.scratch.leave(file));
         }
@@ -75,12 +80,12 @@ impl AdbLink {
 
     fn remove(&self, files: &[String], patience: &Patience<'_>) -> Result<(), AdbError> {
         let names: Vec<String> = files.iter().map(|file| quote(file)).collect::<Result<_, _>>()?;
-        // The program of Android 4 knows few options; that a file is missing is what was wanted.
+        // `rm` on Android 4 has few options. A missing file is no problem, so its exit code is ignored.
         self.shell(&format!("rm {}", names.join(" ")), patience).map(|_| ())
     }
 }
 
-/// The command, all of it, with its output in this file.
+/// Redirects the output of the whole command into this file.
 fn into_file(command: &str, file: &str) -> String {
     let is_simple = !command.chars().any(|letter| ";&|<>(){}#\n\\".contains(letter));
     if is_simple { format!("{command} >{file}") } else { format!("{{ {command}\n}} >{file}") }

@@ -1,4 +1,4 @@
-//! Where the `adb` program is.
+//! Finding the `adb` program.
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +7,20 @@ use super::AdbError;
 /// The `adb` program of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdbProgram {
-    /// The file.
+    /// Path of the executable.
     pub path: PathBuf,
-    /// Environment variables that it and the server that it starts get, such as `ADB_MDNS` and `0`.
+    /// Environment variables for the program and the server that it starts, such as `ADB_MDNS` and `0`.
     pub variables: Vec<(String, String)>,
 }
 
 impl AdbProgram {
-    /// The program that the setting names (the file, or a folder of the SDK), else that of `ADB`, `ANDROID_HOME`,
-    /// `ANDROID_SDK_ROOT`, `PATH`, or of the usual folders. Errors: `NoProgram` with the places looked at; a setting
-    /// that names nothing is one, as who has set it expects that program and no other.
+    /// Finds the program that `setting` names (the file, or a folder of the SDK). Without a setting it is searched in
+    /// `ADB`, `ANDROID_HOME`, `ANDROID_SDK_ROOT`, `PATH` and the usual folders.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::NoProgram`] with the places that were searched. If a setting leads to no program, nothing else is
+    /// searched, since whoever has set it expects that program and no other.
     pub fn find(setting: Option<&str>, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, AdbError> {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let places = match setting.filter(|setting| !setting.is_empty()) {
@@ -30,7 +34,7 @@ impl AdbProgram {
     }
 }
 
-/// Where a text given by a person may lead: a file, a folder of the SDK, or a name to be found in `PATH`.
+/// The paths that a text given by a person may mean: a file, a folder of the SDK, or a name to be found in `PATH`.
 fn named(text: &str, set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let path = PathBuf::from(text);
     let is_bare_name = path.components().count() == 1 && path.is_relative();
@@ -54,7 +58,7 @@ fn usual_places(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
 
 fn in_path(name: &str, set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let folders = set("PATH").unwrap_or_default();
-    // A folder that is not absolute would be another one with every place this program is started from.
+    // A relative folder would depend on the working directory.
     std::env::split_paths(&folders)
         .filter(|folder| folder.is_absolute())
         .map(|folder| folder.join(name))
@@ -173,7 +177,7 @@ mod tests {
         let nothing = found(None, &[("HOME", &folder.path("user")), ("PATH", &folder.path("bin"))]);
         let places = match nothing {
             Err(AdbError::NoProgram { looked }) => looked,
-            // This machine has one in the system's folder.
+            // This machine has one in a system folder.
             Ok(path) => path,
             Err(other) => panic!("{other:?}"),
         };

@@ -1,4 +1,4 @@
-//! One device, as the server reaches it.
+//! The link to one device through the server.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,39 +12,43 @@ use super::shell::{read_packets, with_trailer, without_trailer};
 use super::stream::LONGEST_REQUEST;
 use super::{AdbError, AdbServer, AdbStream, DeviceState, Patience, ShellOutput};
 
-/// What a device without `shell_v2` takes as one service, as its packets hold 4096 bytes and a NUL is among them. The
-/// server does not survive being asked for more.
+/// The longest service name that a device without `shell_v2` takes: its packets hold 4096 bytes, including a NUL. A
+/// longer request crashes the server.
 const LONGEST_OLD_SERVICE: usize = 4095;
 
-/// Enough for pictures of the largest screens.
+/// Default limit on a command's output in bytes; enough for pictures of the largest screens.
 const OUTPUT_LIMIT: usize = 64 << 20;
 
-/// One device of a server. Every call is a connection of its own, so clones and threads do not disturb each other, and
-/// a device that went away and came back needs no new link.
+/// One device of a server. Every call opens a connection of its own, so clones and threads do not disturb each other,
+/// and a device that was reconnected needs no new link.
 #[derive(Clone, Debug)]
 pub struct AdbLink {
-    /// The server that reaches it.
+    /// The server that the device is connected to.
     pub server: AdbServer,
-    /// What the server calls it by.
+    /// The serial by which the server knows the device.
     pub serial: String,
-    /// What it can do, such as `shell_v2`; old devices name nothing.
+    /// The device's features, such as `shell_v2`. Empty on old devices.
     pub features: BTreeSet<String>,
-    /// Whether its shell says a checksum of what it prints.
+    /// Whether the output of the device's shell is checked against a checksum.
     pub(super) checksums: bool,
-    /// So many bytes of a command's output are taken.
+    /// Limit on a command's output in bytes.
     pub output_limit: usize,
     pub(super) scratch: Arc<Scratch>,
 }
 
 impl AdbLink {
-    /// A link to a device that is ready. Errors: `Refused` where it is not, those of any question.
+    /// Creates a link to a device that is ready.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Refused`] if the device is not ready, and the errors of any request to the server.
     pub fn connect(server: &AdbServer, serial: &str, patience: &Patience<'_>) -> Result<Self, AdbError> {
         let mut link = AdbLink::of(server.clone(), serial);
         link.refresh_features(patience)?;
         Ok(link)
     }
 
-    /// A link to nobody knows what.
+    /// Creates a link without asking the device for its features.
     pub(super) fn of(server: AdbServer, serial: &str) -> Self {
         let (features, scratch) = (BTreeSet::new(), Arc::default());
         AdbLink {
@@ -57,7 +61,7 @@ impl AdbLink {
         }
     }
 
-    /// Asks again what the device can do: an update or another device with this serial may change it.
+    /// Queries the device's features again. They may change with an update or another device with this serial.
     pub fn refresh_features(&mut self, patience: &Patience<'_>) -> Result<(), AdbError> {
         let list = self.server.query_text(&format!("host-serial:{}:features", self.serial), patience)?;
         let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -65,15 +69,21 @@ impl AdbLink {
         Ok(())
     }
 
-    /// From here on takes what the device's shell prints only with a checksum of it. False where the device can say none,
-    /// as before Android 6. Errors: `Garbled` where the device names other features than before, those of any question.
+    /// From now on checks the output of shell commands against a checksum. Returns false if the device cannot compute
+    /// one, as before Android 6.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Garbled`] if the device reports other features than before, and the errors of any request to the
+    /// device.
     pub fn ask_for_checksums(&mut self, patience: &Patience<'_>) -> Result<bool, AdbError> {
         let features = self.features.clone();
         self.refresh_features(patience)?;
         if self.features != features {
             return Err(AdbError::Garbled { what: format!("the features of {}", self.serial) });
         }
-        // What comes may be garbled, too, so one answer does not say that it cannot.
+        // The answer itself may be garbled, so a single mismatch does not prove that the device cannot compute
+        // checksums.
         for _ in 0..2 {
             match self.shell_with_checksum("echo taproof", patience) {
                 Ok(_) => {
@@ -92,8 +102,12 @@ impl AdbLink {
         self.features.contains(feature)
     }
 
-    /// Waits until the device is connected and ready. Errors: `NotReady` with what is known of it at the deadline,
-    /// `Closed` and `NotRunning` where the server is gone, `Cancelled`.
+    /// Waits until the device is connected and ready.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::NotReady`] with the last known state at the deadline, [`AdbError::Closed`] or
+    /// [`AdbError::NotRunning`] if the server is gone, and [`AdbError::Cancelled`].
     pub fn wait_for_device(&self, patience: &Patience<'_>) -> Result<(), AdbError> {
         let mut last = None;
         let mut tracker = match self.server.track(patience) {
@@ -109,21 +123,27 @@ impl AdbLink {
         Err(self.not_ready(last, patience.elapsed()))
     }
 
-    /// A stream to a TCP port of the device, without a port of this machine.
+    /// Opens a stream to a TCP port of the device, without forwarding a port of this machine.
     pub fn tcp(&self, port: u16, patience: &Patience<'_>) -> Result<AdbStream, AdbError> {
         self.open(&format!("tcp:{port}"), patience)
     }
 
-    /// Opens a service of the device, such as `sync:`; what comes then is between the two. Errors: `Refused`,
-    /// `TooLong`, those of any question.
+    /// Opens a service of the device, such as `sync:`. The stream then carries that service's protocol.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Refused`], [`AdbError::TooLong`], and the errors of any request to the server.
     pub fn open(&self, service: &str, patience: &Patience<'_>) -> Result<AdbStream, AdbError> {
         self.open_as(service, format!("{} on {}", text_excerpt(service), self.serial), patience)
     }
 
-    /// Runs a command in the device's shell. Without `shell_v2` errors stand among the output, and line ends are those
-    /// of the command, not of the terminal. Errors: `TooMuch` beyond the output limit, `Closed` where the device goes
-    /// away, `Garbled` where the output does not fit its checksum, those of any question. A command that fails is no
-    /// error: see its exit code.
+    /// Runs a command in the device's shell. Without `shell_v2`, standard error is merged into the output. Line ends
+    /// are those of the command, not of the terminal. A command that fails is not an error: see its exit code.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::TooMuch`] if the output exceeds the limit, [`AdbError::Closed`] if the device goes away,
+    /// [`AdbError::Garbled`] if the output does not match its checksum, and the errors of any request to the server.
     pub fn shell(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
         if self.checksums {
             return self.shell_with_checksum(command, patience);
@@ -138,12 +158,12 @@ impl AdbLink {
         without_checksum(output).ok_or_else(garbled)
     }
 
-    /// What errors call a command.
+    /// How errors name a command.
     pub(crate) fn named(&self, command: &str) -> String {
         format!("{} on {}", command_excerpt(command), self.serial)
     }
 
-    /// Runs lines that errors name as this command.
+    /// Runs shell lines that errors name as the command `named`.
     fn run(&self, command: &str, named: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
         let what = self.named(named);
         if self.has("shell_v2") {
@@ -155,7 +175,7 @@ impl AdbLink {
         without_trailer(&bytes).ok_or(AdbError::Closed { what })
     }
 
-    /// Opens a service; `what` it is for is what errors name.
+    /// Opens a service. Errors name `what` it is for.
     pub(super) fn open_as(
         &self,
         service: &str,
@@ -269,7 +289,7 @@ mod tests {
 
     #[test]
     fn nothing_that_a_peer_may_say_does_harm() {
-        // A small generator of numbers: the same bytes in every run.
+        // A small pseudorandom generator with a fixed seed: the same bytes in every run.
         let mut seed = 1u32;
         let mut next = move || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -301,7 +321,7 @@ mod tests {
             if round % 2 == 0 {
                 link.features.extend(["shell_v2".to_owned(), "stat_v2".to_owned()]);
             }
-            // Each of them ends: with what was understood or with an error.
+            // Each call ends, either with a parsed answer or with an error.
             match round % 7 {
                 0 => drop(link.shell("id", &patience)),
                 1 => drop(link.pull("/x", 1 << 16, &patience)),

@@ -1,13 +1,28 @@
-//! Real devices, through the socket protocol of the adb server: which devices there are, and what can be asked of one.
+//! A client of the adb server's socket protocol: lists the devices and sends requests to them.
 //!
-//! Lives here: the server's address and its start (`server`, `address`, `start`, `find_program`), the list of devices
-//! (`devices`, `tracker`), one device (`link`) with its shell (`shell`, `exec`), files (`sync`) and ports (`forward`), how a
-//! word is written so that a device's shell takes it as it is (`quoting`), and plain connections (`socket`).
+//! - The server: its address (`address`, `connect`), its start (`start`, `find_program`), requests to the server
+//!   itself (`server`).
+//! - The devices: the list (`devices`) and its changes (`tracker`).
+//! - One device (`link`): shell commands (`shell`), commands with binary output (`exec`), files (`sync`), streams to
+//!   its services and ports (`stream`), and quoting of words for the device's shell (`quoting`).
 //!
-//! Never knows what a layout, an event or an app is, and never what the output of a command means. Nothing here waits
-//! without a [`Patience`]: every call ends at its deadline and soon after it was cancelled, whatever the peer does.
-//! What a peer announces is never allocated before it came, and what came of a command's output is believed only with the
-//! device's checksum of it (`checksum`), where the device can say one.
+//! # Why not a crate
+//!
+//! The crate for this, `adb_client`, lacks four things that testing for hours on any phone needs:
+//!
+//! - **A deadline for every call.** A device that hangs, or goes away in the middle of an answer, must lead to an
+//!   error and not to a thread that waits forever. Nothing here waits without a [`Patience`].
+//! - **Cancelling.** Closing the window or stopping a campaign must not wait for a command: a [`Patience`] checks
+//!   whether the answer is still wanted, and a blocked call ends soon after it is not.
+//! - **Old devices.** Before Android 7 the shell service reports no exit status, merges both outputs and may put CR
+//!   before LF. Android 4.4 has no `exec`, so binary output goes through a file. Callers see one [`ShellOutput`].
+//! - **Integrity.** If the device has a program for it, outputs come with a checksum (`checksum`), so that a bad
+//!   cable shows as an [`AdbError`] and not as another layout.
+//!
+//! # Rules
+//!
+//! No memory is allocated for announced lengths before the data arrives. Nothing here knows what a layout, an event or
+//! an app is, nor what the output of a command means: that is parsed in `output`.
 
 mod address;
 mod checksum;

@@ -1,17 +1,17 @@
-//! How long a call may take, as a whole, and who may end it before. The one place of this module that looks at a clock:
-//! a peer that is silent has no other.
+//! How long a whole call may take, and its cancellation. This is the only place of this module that reads a clock:
+//! without one, nothing would reveal a silent peer.
 
 use std::time::{Duration, Instant};
 
 use super::AdbError;
 
-/// No read, write or wait lasts longer: so often a call looks at its deadline and at whether it was cancelled.
+/// Limit on each read, write or wait, and so the interval at which a call checks its deadline and its cancellation.
 const LOOK_EVERY: Duration = Duration::from_millis(25);
 
-/// Sockets take no shorter timeouts.
+/// The shortest timeout that sockets accept.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// The deadline of one whole call, and the question whether it was cancelled. The time runs from its making.
+/// The deadline of a whole call and the check whether it was cancelled. The time runs from its creation.
 #[derive(Clone, Copy)]
 pub struct Patience<'a> {
     started: Instant,
@@ -20,32 +20,34 @@ pub struct Patience<'a> {
 }
 
 impl<'a> Patience<'a> {
-    /// From now on for so long, or until `cancelled` says so. It is asked at least every 50 ms and must not block.
+    /// Creates a deadline `limit` from now that also ends once `cancelled` returns true. `cancelled` is called at least
+    /// every 50 ms and must not block.
     pub fn new(limit: Duration, cancelled: &'a dyn Fn() -> bool) -> Self {
         Patience { started: now(), limit: Some(limit), cancelled }
     }
 
-    /// From now on until it is cancelled: for what waits until something happens.
+    /// The same without a deadline, for calls that wait for an event.
     pub(super) fn until_cancelled(&self) -> Self {
         Patience { started: now(), limit: None, cancelled: self.cancelled }
     }
 
-    /// From now on for so long, but never longer than what is left: for one part of a call.
+    /// A deadline `limit` from now, but never later than this one: for a part of a call.
     pub fn within(&self, limit: Duration) -> Self {
         Patience { started: now(), limit: Some(self.left().min(limit)), cancelled: self.cancelled }
     }
 
-    /// How long ago it began.
+    /// The time since its creation.
     pub fn elapsed(&self) -> Duration {
         now().saturating_duration_since(self.started)
     }
 
-    /// What is left of it; zero when it is over.
+    /// The time left; zero once the deadline has passed.
     pub fn left(&self) -> Duration {
         self.limit.map_or(Duration::MAX, |limit| limit.saturating_sub(self.elapsed()))
     }
 
-    /// How long the next blocking step may last. Errors: `Cancelled`, `Deadline`; they name `what`.
+    /// How long the next blocking step may last. Fails with [`AdbError::Cancelled`] or [`AdbError::Deadline`], which
+    /// name `what`.
     pub(super) fn slice(&self, what: &str) -> Result<Duration, AdbError> {
         if (self.cancelled)() {
             return Err(AdbError::Cancelled { what: what.to_owned() });
@@ -59,7 +61,11 @@ impl<'a> Patience<'a> {
         }
     }
 
-    /// Waits so long. Errors: `Cancelled`, `Deadline`; they name `what`.
+    /// Sleeps for `how_long`.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Cancelled`] or [`AdbError::Deadline`], which name `what`.
     pub fn pause(&self, how_long: Duration, what: &str) -> Result<(), AdbError> {
         let pause = Patience { started: now(), limit: Some(how_long), cancelled: self.cancelled };
         while !pause.left().is_zero() {
@@ -70,7 +76,7 @@ impl<'a> Patience<'a> {
     }
 }
 
-/// What is left of a deadline has nine digits behind its point, which nobody wants to read.
+/// Rounds down to milliseconds for messages: what is left of a deadline would be printed with nine decimals.
 pub(super) fn whole_millis(time: Duration) -> Duration {
     Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }

@@ -1,4 +1,4 @@
-//! Peers that follow a script, for tests.
+//! Scripted peers for tests.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -10,53 +10,53 @@ use super::{AdbServer, ServerAddress};
 /// One step of a script.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
-    /// These bytes must come.
+    /// Expects exactly these bytes.
     Expect(Vec<u8>),
-    /// These bytes are sent at once.
+    /// Sends these bytes at once.
     Send(Vec<u8>),
-    /// These bytes are sent one by one.
+    /// Sends these bytes one by one.
     Bytewise(Vec<u8>),
-    /// So many milliseconds pass.
+    /// Waits for this many milliseconds.
     Wait(u64),
-    /// Whatever comes is read until the other side ends; nothing is said.
+    /// Reads and discards until the other side closes the connection; sends nothing.
     UntilClosed,
-    /// Nothing is read any more.
+    /// Reads nothing for a second, then closes the connection.
     NeverRead,
 }
 
-/// That this service is asked for.
+/// Expects a request for this service.
 pub(super) fn request(service: &str) -> Act {
     Act::Expect(format!("{:04x}{service}", service.len()).into_bytes())
 }
 
-/// `OKAY`, then this block.
+/// Sends `OKAY`, then this block.
 pub(super) fn block(text: &str) -> Act {
     Act::Send(format!("OKAY{:04x}{text}", text.len()).into_bytes())
 }
 
-/// `FAIL` with this reason.
+/// Sends `FAIL` with this reason.
 pub(super) fn refuse(text: &str) -> Act {
     Act::Send(format!("FAIL{:04x}{text}", text.len()).into_bytes())
 }
 
-/// `OKAY`.
+/// Sends `OKAY`, which accepts a request.
 pub(super) fn okay() -> Act {
     Act::Send(b"OKAY".to_vec())
 }
 
-/// A device is asked for, and then this service of it.
+/// Expects the request for a device, then the request for this service, and accepts both.
 pub(super) fn device_service(serial: &str, service: &str) -> Vec<Act> {
     vec![request(&format!("host:transport:{serial}")), okay(), request(service), okay()]
 }
 
-/// A server that follows one script for each connection, in their order.
+/// A server that follows one script per connection, in their order.
 pub(super) struct Peer {
     pub server: AdbServer,
     thread: JoinHandle<()>,
 }
 
 impl Peer {
-    /// Listens on a port of its own.
+    /// Listens on a free port.
     pub fn serve(scripts: Vec<Vec<Act>>) -> Peer {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -71,7 +71,7 @@ impl Peer {
         Peer { server, thread }
     }
 
-    /// Waits for the end of all scripts; panics where something else came than they say.
+    /// Waits for the end of all scripts. Panics if the received bytes differ from the scripts.
     pub fn finish(self) {
         if let Err(panic) = self.thread.join() {
             std::panic::resume_unwind(panic);
@@ -111,13 +111,13 @@ fn follow(mut socket: TcpStream, script: Vec<Act>, number: usize) {
                 }
                 assert_eq!(text(&came), text(&bytes), "connection {number}");
             }
-            // Who is cancelled or has heard enough goes away before the end: that is no failure of the peer.
+            // A client that is cancelled or has read enough closes early, which is no failure of the peer.
             Act::Send(bytes) => drop(socket.write_all(&bytes)),
             Act::Bytewise(bytes) => bytes.iter().for_each(|byte| drop(socket.write_all(&[*byte]))),
             Act::Wait(millis) => wait(millis),
             Act::UntilClosed => drop(std::io::copy(&mut socket, &mut std::io::sink())),
             Act::NeverRead => {
-                // A full window shows no end either: it is looked for now and then.
+                // A full window does not report the close either, so this waits for a fixed time.
                 for _ in 0..100 {
                     wait(10);
                 }
@@ -125,7 +125,7 @@ fn follow(mut socket: TcpStream, script: Vec<Act>, number: usize) {
             }
         }
     }
-    // Closing with bytes unread would take back what was sent.
+    // Closing with unread bytes would discard what was sent.
     drop(socket.shutdown(Shutdown::Write));
     drop(std::io::copy(&mut socket, &mut std::io::sink()));
 }

@@ -1,15 +1,19 @@
-//! How a word is written so that the device's shell takes it as it is, whatever it holds.
+//! Quoting of words so that the device's shell takes them literally.
 
 use super::AdbError;
 use super::error::text_excerpt;
 
-/// Words that a shell takes for its own where a command may begin.
+/// Words with a special meaning to a shell at the start of a command.
 const RESERVED: [&str; 17] = [
     "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
     "then", "time", "until", "while",
 ];
 
-/// The word in single quotes, or bare where it is plain. Errors: `BadText` for a NUL, which no shell can carry.
+/// Quotes the word with single quotes unless it is plain.
+///
+/// # Errors
+///
+/// [`AdbError::BadText`] if the word contains a NUL, which no shell can pass on.
 pub fn quote(word: &str) -> Result<String, AdbError> {
     if word.contains('\0') {
         let problem = "holds a NUL character, which no shell can carry";
@@ -22,7 +26,11 @@ pub fn quote(word: &str) -> Result<String, AdbError> {
     Ok(format!("'{}'", word.replace('\'', "'\\''")))
 }
 
-/// The words as one command line. Errors: as `quote`.
+/// Quotes the words and joins them to a command line.
+///
+/// # Errors
+///
+/// The same as of [`quote`].
 pub fn command(words: &[&str]) -> Result<String, AdbError> {
     let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect::<Result<_, _>>()?;
     Ok(quoted.join(" "))

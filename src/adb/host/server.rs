@@ -1,32 +1,36 @@
-//! What the adb server itself can be asked.
+//! Requests to the adb server itself.
 
 use super::stream::{AdbStream, parse_length};
 use super::{AdbError, DeviceEntry, DeviceTracker, Patience, Refusal, ServerAddress, parse_devices};
 
-/// An adb server, wherever it runs. Every question is a connection of its own, so there is nothing to hold.
+/// An adb server. Every request opens a connection of its own, so this holds none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdbServer {
-    /// Where it listens.
+    /// The host and port that the server listens on.
     pub address: ServerAddress,
 }
 
-/// How connecting a device in the network went.
+/// The outcome of connecting a device in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connected {
-    /// It is connected now.
+    /// The device was connected by this request.
     Now,
-    /// It was connected before.
+    /// The device was connected already.
     Before,
 }
 
 impl AdbServer {
     /// The server that the environment names (`ADB_SERVER_SOCKET`, or `ANDROID_ADB_SERVER_ADDRESS` and
-    /// `ANDROID_ADB_SERVER_PORT`), else the usual one of this machine. Errors: `BadVariable`.
+    /// `ANDROID_ADB_SERVER_PORT`), else the default one of this machine.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::BadVariable`] if a variable cannot be parsed.
     pub fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, AdbError> {
         Ok(AdbServer { address: ServerAddress::from_environment(variable)? })
     }
 
-    /// The version of its protocol, 41 for all programs of the last years.
+    /// The version of the server's protocol, which has been 41 for years.
     pub fn version(&self, patience: &Patience<'_>) -> Result<u32, AdbError> {
         let service = "host:version";
         let answer = self.query(service, patience)?;
@@ -37,16 +41,16 @@ impl AdbServer {
         version.and_then(|version| u32::try_from(version).ok()).ok_or_else(garbage)
     }
 
-    /// The devices that it knows now, ready or not.
+    /// Lists the devices that are known to the server now, ready or not.
     pub fn devices(&self, patience: &Patience<'_>) -> Result<Vec<DeviceEntry>, AdbError> {
         Ok(parse_devices(&self.query_text("host:devices-l", patience)?))
     }
 
-    /// The devices now and at every change. The deadline is for the beginning alone; the tracker ends when it is
-    /// cancelled.
+    /// Returns a tracker that yields the list of devices now and at every change. The deadline applies only to opening
+    /// it; the tracker ends when it is cancelled.
     pub fn track<'a>(&self, patience: &Patience<'a>) -> Result<DeviceTracker<'a>, AdbError> {
         let stream = match self.open("host:track-devices-l", patience) {
-            // Older servers know the short list alone.
+            // Older servers offer only the short list.
             Err(AdbError::Refused { reason: Refusal::UnknownService, .. }) => {
                 self.open("host:track-devices", patience)?
             }
@@ -55,8 +59,12 @@ impl AdbServer {
         Ok(DeviceTracker::new(stream, patience))
     }
 
-    /// Lets the server connect a device in the network, `HOST:PORT` or `HOST`. The server says yes in any case, so its
-    /// text is judged. Errors: `NotConnected` and those of any question.
+    /// Asks the server to connect to a device in the network, `HOST:PORT` or `HOST`.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::NotConnected`] according to the server's text, since it answers `OKAY` in any case, and the errors
+    /// of any request to the server.
     pub fn connect(&self, target: &str, patience: &Patience<'_>) -> Result<Connected, AdbError> {
         let text = self.query_text(&format!("host:connect:{}", place(target)?), patience)?;
         if text.starts_with("already connected to ") {
@@ -68,7 +76,8 @@ impl AdbServer {
         }
     }
 
-    /// Lets the server forget a device in the network; one that it does not know is no error.
+    /// Asks the server to disconnect a device in the network. It is not an error if the server does not know the
+    /// device.
     pub fn disconnect(&self, target: &str, patience: &Patience<'_>) -> Result<(), AdbError> {
         match self.query(&format!("host:disconnect:{}", place(target)?), patience) {
             Ok(_) => Ok(()),
@@ -77,19 +86,19 @@ impl AdbServer {
         }
     }
 
-    /// A stream on which the server has agreed to this service.
+    /// Opens a stream on which the server has accepted this service.
     pub(super) fn open(&self, service: &str, patience: &Patience<'_>) -> Result<AdbStream, AdbError> {
         let mut stream = AdbStream::connect(&self.address, self.asked(service), patience)?;
         stream.request(service, patience)?;
         Ok(stream)
     }
 
-    /// The block that the server answers with.
+    /// Sends a request and returns the block that the server answers with.
     pub(super) fn query(&self, service: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
         self.open(service, patience)?.read_block(patience)
     }
 
-    /// The same as text.
+    /// As [`AdbServer::query`], as text.
     pub(super) fn query_text(&self, service: &str, patience: &Patience<'_>) -> Result<String, AdbError> {
         Ok(String::from_utf8_lossy(&self.query(service, patience)?).into_owned())
     }
@@ -99,7 +108,7 @@ impl AdbServer {
     }
 }
 
-/// A place in the network that can stand in a request.
+/// Checks that the target can be part of a request. Fails with [`AdbError::BadText`].
 fn place(target: &str) -> Result<&str, AdbError> {
     let problem = if target.is_empty() {
         "is empty; name a host and a port, such as 192.168.0.5:5555"

@@ -1,62 +1,62 @@
-//! What a device's shell answers: packets on newer devices, one raw stream on older ones.
+//! Parsing what a device's shell answers: packets on newer devices, one raw stream on older ones.
 
 use super::{AdbError, AdbStream, Patience};
 use crate::output::undo_crlf;
 
-/// Says that nothing will be typed: a command that reads its input must not wait for it.
+/// The packet that closes standard input: a command that reads its input must not wait for it.
 const NO_INPUT: [u8; 5] = [4, 0, 0, 0, 0];
 
-/// What the raw stream's last line begins with; the exit code follows. A listing of processes shows it too, but with
-/// `$?` behind it.
+/// The beginning of the raw stream's last line; the exit code follows. A list of processes may contain it too, but
+/// followed by `$?`.
 const MARKER: &str = "taproof-exit-code:";
 
-/// What a command printed and how it ended.
+/// The output of a command and its exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellOutput {
-    /// Its output; on devices before Android 7 with its errors among it.
+    /// Standard output; on devices before Android 7 merged with standard error.
     pub stdout: Vec<u8>,
-    /// Its errors; empty on devices before Android 7.
+    /// Standard error; empty on devices before Android 7.
     pub stderr: Vec<u8>,
-    /// Its exit code; none where an old device's shell ended before it could say it.
+    /// The exit code; `None` if the device's shell ended before it could report one.
     pub code: Option<i32>,
 }
 
 impl ShellOutput {
-    /// The output as text.
+    /// Standard output as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
 
-    /// Output and errors as text, for what is told in words on either.
+    /// Standard output and standard error as text, for messages that may appear on either.
     pub fn everything(&self) -> String {
         self.text() + &String::from_utf8_lossy(&self.stderr)
     }
 
-    /// Whether it ended with exit code 0.
+    /// Whether the exit code is 0.
     pub fn succeeded(&self) -> bool {
         self.code == Some(0)
     }
 }
 
-/// The command, with a line behind it that prints the exit code, also of a command that ends the shell that it runs in.
+/// Appends a line that prints the exit code, even if the command ends the shell that it runs in.
 pub(super) fn with_trailer(command: &str) -> String {
-    // On lines of their own, as the command may end with a comment or a text that runs to the end of its line.
+    // On separate lines, since the command may end with a comment or a text that extends to the end of its line.
     format!("(\n{command}\n)\necho {MARKER}$?")
 }
 
-/// Takes the exit code's line out of the raw stream; `None` where it never came, as the device went away. How that line
-/// ends shows whether this device's terminal has put a CR before every LF.
+/// Removes the exit code's line from the raw stream; `None` if the line is missing because the device went away. The
+/// line's end shows whether this device's terminal has put a CR before every LF.
 pub(super) fn without_trailer(bytes: &[u8]) -> Option<ShellOutput> {
     let (at, behind, code) = find_trailer(bytes)?;
     let (before, trailer_and_rest) = bytes.split_at(at);
     let (trailer, rest) = trailer_and_rest.split_at(behind);
-    // What runs on in the background may print later.
+    // Background processes may print later.
     let output = [before, rest].concat();
     let stdout = if trailer.ends_with(b"\r\n") { undo_crlf(&output) } else { output };
     Some(ShellOutput { stdout, stderr: Vec::new(), code: Some(code) })
 }
 
-/// Where the last whole trailer begins, how long it is with its line's end, and the code in it.
+/// The offset of the last complete trailer, its length including the line end, and the exit code in it.
 fn find_trailer(bytes: &[u8]) -> Option<(usize, usize, i32)> {
     let marker = MARKER.as_bytes();
     let mut end = bytes.len();
@@ -74,15 +74,16 @@ fn find_trailer(bytes: &[u8]) -> Option<(usize, usize, i32)> {
     }
 }
 
-/// Reads packets to the one with the exit code. Errors: `Closed` where it never comes, `Garbage` for packets that a
-/// device never sends, `TooMuch` beyond `limit` bytes of output, those of reading.
+/// Reads packets up to the one with the exit code. Fails with [`AdbError::Closed`] if that never comes,
+/// [`AdbError::Garbage`] for packets that no device sends, [`AdbError::TooMuch`] beyond `limit` bytes of output, and
+/// the errors of reading.
 pub(super) fn read_packets(
     stream: &mut AdbStream,
     limit: usize,
     patience: &Patience<'_>,
 ) -> Result<ShellOutput, AdbError> {
     match stream.write_all(&NO_INPUT, patience) {
-        // A command that is over already needs no such word, and its output is still to be read.
+        // A command that has already ended does not need this, and its output still has to be read.
         Ok(()) | Err(AdbError::Closed { .. }) => {}
         Err(error) => return Err(error),
     }
@@ -171,7 +172,7 @@ mod tests {
         [&[id], &u32::try_from(text.len()).unwrap().to_le_bytes()[..], text].concat()
     }
 
-    /// What a device that sends this in packets is understood to say.
+    /// Parses what a device sends in packets.
     fn shell(act: Act, limit: usize, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
         let mut script = device_service("a", "shell,v2,TERM=xterm,raw:id");
         script.extend([Act::Expect(NO_INPUT.to_vec()), act]);

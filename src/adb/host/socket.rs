@@ -1,17 +1,22 @@
-//! A plain connection beside the adb server's own, for protocols whose client reads and writes any stream.
+//! A plain TCP connection for protocols other than the adb server's, whose clients work on any stream.
 
 use std::io::{self, ErrorKind, Read, Write};
 
 use super::{AdbError, AdbStream, Patience, ServerAddress};
 
-/// A connection that ends its reads and writes with its patience: they then fail as timed out.
+/// A connection whose reads and writes fail with [`ErrorKind::TimedOut`] once its [`Patience`] ends.
 pub struct PatientSocket<'p> {
     stream: AdbStream,
     patience: Patience<'p>,
 }
 
 impl<'p> PatientSocket<'p> {
-    /// Connects; `what` it is for is what errors name. Errors: `NotRunning` where nobody listens, those of patience.
+    /// Connects to `address`. Errors name `what` the connection is for.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::NotRunning`] if nobody listens on this machine, [`AdbError::RemoteRefused`] or
+    /// [`AdbError::Unreachable`] for other machines, [`AdbError::Cancelled`] and [`AdbError::Deadline`].
     pub fn connect(address: &ServerAddress, what: &str, patience: Patience<'p>) -> Result<Self, AdbError> {
         Ok(PatientSocket { stream: AdbStream::connect(address, what.to_owned(), &patience)?, patience })
     }
@@ -19,13 +24,13 @@ impl<'p> PatientSocket<'p> {
 
 impl Read for PatientSocket<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.stream.read_some(buffer, &self.patience).map_err(told)
+        self.stream.read_some(buffer, &self.patience).map_err(io_error)
     }
 }
 
 impl Write for PatientSocket<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.write_all(bytes, &self.patience).map_err(told)?;
+        self.stream.write_all(bytes, &self.patience).map_err(io_error)?;
         Ok(bytes.len())
     }
 
@@ -34,7 +39,7 @@ impl Write for PatientSocket<'_> {
     }
 }
 
-fn told(error: AdbError) -> io::Error {
+fn io_error(error: AdbError) -> io::Error {
     let over = matches!(error, AdbError::Deadline { .. } | AdbError::Cancelled { .. });
     let kind = if over { ErrorKind::TimedOut } else { ErrorKind::ConnectionReset };
     io::Error::new(kind, error)

@@ -1,4 +1,4 @@
-//! Starting the server through the `adb` program, and never more than that: one that runs is left alone.
+//! Starting the server through the `adb` program. A server that is running is left alone.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,23 +10,23 @@ use super::address::VARIABLES;
 use super::error::clipped;
 use super::{AdbError, AdbProgram, AdbServer, Patience};
 
-/// So many bytes of what the program prints are kept.
+/// Limit on the retained output of the program, in bytes.
 const PRINTED: usize = 16 * 1024;
 
-/// What there is after a start.
+/// The server after a start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerStart {
     /// The version of the server's protocol.
     pub version: u32,
-    /// Whether it was started now.
+    /// Whether this call started the server.
     pub started: bool,
-    /// The version of the `adb` program, where it was asked and told it.
+    /// The version of the `adb` program; `None` if it was not queried or could not be determined.
     pub program_version: Option<u32>,
 }
 
 impl ServerStart {
-    /// What the person should know: any command of a program of another version ends the server, and all
-    /// connections with it. We only speak to the server and so never do that.
+    /// A warning if the program and the server have different versions: any command of that program would restart the
+    /// server and break all connections. This crate only talks to the server and so never does that.
     pub fn warning(&self) -> Option<String> {
         let program = self.program_version.filter(|program| *program != self.version)?;
         Some(format!(
@@ -39,16 +39,20 @@ impl ServerStart {
 }
 
 impl AdbServer {
-    /// Makes sure that a server runs: one that answers is left as it is, whatever its version; where the port of this
-    /// machine refuses, the program starts one. Errors: `Program`, `RemoteRefused` and `Unreachable` for servers of
-    /// other machines, those of any question.
+    /// Makes sure that a server is running. One that answers is left alone, whatever its version; if nothing listens on
+    /// the port of this machine, the program starts a server.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Program`] if the program fails, [`AdbError::RemoteRefused`] and [`AdbError::Unreachable`] for
+    /// servers on other machines, and the errors of any request to the server.
     pub fn start(&self, program: &AdbProgram, patience: &Patience<'_>) -> Result<ServerStart, AdbError> {
         match self.version(patience) {
             Ok(version) => {
                 let program_version = match program.version(&patience.within(Duration::from_secs(3))) {
                     Ok(version) => Some(version),
                     Err(AdbError::Cancelled { what }) => return Err(AdbError::Cancelled { what }),
-                    // The server runs; that its program does not is no reason to stop here.
+                    // The server is running; a program that does not work is no reason to fail here.
                     Err(_) => None,
                 };
                 return Ok(ServerStart { version, started: false, program_version });
@@ -67,7 +71,7 @@ impl AdbServer {
         output: &str,
         patience: &Patience<'_>,
     ) -> Result<u32, AdbError> {
-        // The program ends only after the server listens, so there is little to wait for.
+        // The program ends only once the server listens, so this hardly waits.
         let soon = patience.within(Duration::from_secs(3));
         loop {
             match self.version(&soon) {
@@ -89,7 +93,12 @@ impl AdbServer {
 }
 
 impl AdbProgram {
-    /// The version of its protocol: the 41 of `Android Debug Bridge version 1.0.41`. No server is asked or started.
+    /// The version of the program's protocol: the 41 of `Android Debug Bridge version 1.0.41`. No server is contacted
+    /// or started.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Program`] if the program fails or prints no version.
     pub fn version(&self, patience: &Patience<'_>) -> Result<u32, AdbError> {
         let output = self.run(&["version"], patience)?;
         let number =
@@ -102,8 +111,8 @@ impl AdbProgram {
         })
     }
 
-    /// Runs it and gives what it printed. It is killed where the patience ends first. Errors: `Program`, those of
-    /// patience.
+    /// Runs the program and returns what it printed. It is killed if the patience ends first. Fails with
+    /// [`AdbError::Program`] or with the errors of the patience.
     pub(crate) fn run(&self, words: &[&str], patience: &Patience<'_>) -> Result<String, AdbError> {
         let line = format!("{} {}", self.path.display(), words.join(" "));
         let failed = |problem: String, output: &str| AdbError::Program {
@@ -113,7 +122,7 @@ impl AdbProgram {
         };
         let mut command = Command::new(&self.path);
         command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // The words name the server; an old program takes offence at being told twice.
+        // The arguments name the server; old programs fail if the environment names it as well.
         for name in VARIABLES {
             command.env_remove(name);
         }
@@ -140,11 +149,11 @@ impl AdbProgram {
     }
 }
 
-/// A child that does not outlive its holder.
+/// A child process that is killed when this is dropped.
 struct Running(Child);
 
 impl Running {
-    /// What it prints, from both of its outputs as it comes.
+    /// What the process prints to both of its outputs, as it comes.
     fn printed(&mut self) -> std::io::Result<Receiver<Vec<u8>>> {
         let (sender, receiver) = bounded(16);
         if let Some(output) = self.0.stdout.take() {
@@ -163,14 +172,14 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // One that is over already cannot be killed, and waiting for it takes no time.
+        // Killing fails if the process has already ended, and waiting then takes no time.
         drop(self.0.kill());
         drop(self.0.wait());
     }
 }
 
-/// Reads a pipe in a thread of its own: the server that was started may keep it open, so nobody waits for its end. The
-/// thread ends with the pipe, or when it has something to tell and nobody listens.
+/// Forwards a pipe from a thread of its own. A started server may keep the pipe open, so nobody waits for its end. The
+/// thread ends with the pipe, or when it has data and the receiver is gone.
 fn forward(name: &str, mut pipe: impl Read + Send + 'static, sender: Sender<Vec<u8>>) -> std::io::Result<()> {
     let work = move || {
         let mut buffer = [0; 1024];
@@ -184,7 +193,7 @@ fn forward(name: &str, mut pipe: impl Read + Send + 'static, sender: Sender<Vec<
     Ok(())
 }
 
-/// The last words of a program that is over, for a moment.
+/// Collects the remaining output of a process that has ended, for a short time.
 fn listen_on(printed: &Receiver<Vec<u8>>, output: &mut Vec<u8>, patience: &Patience<'_>) {
     let moment = patience.within(Duration::from_millis(100));
     while let Ok(slice) = moment.slice("listening") {
@@ -212,7 +221,7 @@ mod tests {
 
     const SECONDS: Duration = Duration::from_secs(10);
 
-    /// A program that is this script, until it is dropped.
+    /// A shell script used as the `adb` program; deleted when this is dropped.
     struct Script(PathBuf);
 
     impl Script {

@@ -1,4 +1,4 @@
-//! A connection to the adb server: its framing, and reading and writing that end at the caller's deadline.
+//! A connection to the adb server: framing, and reads and writes that end at the caller's deadline.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,12 +7,12 @@ use std::time::Duration;
 use super::connect::{connect, waits};
 use super::{AdbError, Patience, ServerAddress};
 
-/// The length of a request has four hexadecimal digits.
+/// The longest request: its length has four hexadecimal digits.
 pub(super) const LONGEST_REQUEST: usize = 0xffff;
 
 const CHUNK: usize = 64 * 1024;
 
-/// A connection to the server or, after a device's service was opened, to that service. Closed when it is dropped.
+/// A connection to the server or, once a device's service was opened, to that service. Closed on drop.
 #[derive(Debug)]
 pub struct AdbStream {
     socket: TcpStream,
@@ -21,17 +21,17 @@ pub struct AdbStream {
     write_timeout: Duration,
 }
 
-/// How a write that looks for answers ended.
+/// How a write that watches for an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
-    /// Everything was sent.
+    /// All bytes were sent before the peer answered.
     All,
-    /// The peer spoke, or went away, before everything was sent.
+    /// The peer answered, or closed the connection, before all bytes were sent.
     Answered,
 }
 
 impl AdbStream {
-    /// A new connection to the server; `what` it is for is what errors name.
+    /// Connects to the server. Errors name `what` the connection is for.
     pub(super) fn connect(
         address: &ServerAddress,
         what: String,
@@ -41,12 +41,16 @@ impl AdbStream {
         Ok(AdbStream { socket, what, read_timeout: Duration::ZERO, write_timeout: Duration::ZERO })
     }
 
-    /// What it is for, as errors name it.
+    /// What the connection is for, as errors name it.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// Reads what is there, waiting for the first byte; 0 at the end. Errors: `Closed`, `Io`, those of patience.
+    /// Reads the available bytes, waiting for the first one. Returns 0 at the end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Closed`], [`AdbError::Io`], [`AdbError::Cancelled`] and [`AdbError::Deadline`].
     pub fn read_some(&mut self, buffer: &mut [u8], patience: &Patience<'_>) -> Result<usize, AdbError> {
         if buffer.is_empty() {
             return Ok(0);
@@ -61,7 +65,11 @@ impl AdbStream {
         }
     }
 
-    /// Fills the buffer. Errors: `Closed` where the stream ends before, and those of `read_some`.
+    /// Fills the buffer.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Closed`] if the stream ends before, and the errors of [`AdbStream::read_some`].
     pub fn read_exact(&mut self, buffer: &mut [u8], patience: &Patience<'_>) -> Result<(), AdbError> {
         let mut rest = buffer;
         while !rest.is_empty() {
@@ -73,7 +81,11 @@ impl AdbStream {
         Ok(())
     }
 
-    /// Reads to the end of the stream. Errors: `TooMuch` beyond `limit` bytes, and those of `read_some`.
+    /// Reads to the end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::TooMuch`] beyond `limit` bytes, and the errors of [`AdbStream::read_some`].
     pub fn read_to_end(&mut self, limit: usize, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
         let mut all = Vec::new();
         let mut chunk = vec![0; CHUNK];
@@ -85,8 +97,9 @@ impl AdbStream {
         }
     }
 
-    /// Reads so many bytes behind what is there; memory grows with what comes, not with what was announced. Errors:
-    /// `TooMuch` where `all` would grow beyond `limit`, and those of `read_exact`.
+    /// Appends `count` bytes from the stream to `all`. Memory grows with the received bytes, not with `count`. Fails
+    /// with [`AdbError::TooMuch`] if `all` would grow beyond `limit` bytes, and with the errors of
+    /// [`AdbStream::read_exact`].
     pub(super) fn read_behind(
         &mut self,
         all: &mut Vec<u8>,
@@ -108,7 +121,11 @@ impl AdbStream {
         Ok(())
     }
 
-    /// Sends all of it. Errors: `Closed`, `Io`, those of patience.
+    /// Sends all bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Closed`], [`AdbError::Io`], [`AdbError::Cancelled`] and [`AdbError::Deadline`].
     pub fn write_all(&mut self, bytes: &[u8], patience: &Patience<'_>) -> Result<(), AdbError> {
         let mut rest = bytes;
         while !rest.is_empty() {
@@ -118,7 +135,7 @@ impl AdbStream {
         Ok(())
     }
 
-    /// Sends all of it, unless the peer speaks before: one that has refused may never take the rest.
+    /// Sends all bytes unless the peer answers before: a peer that has refused may never read the rest.
     pub(super) fn write_until_answered(
         &mut self,
         bytes: &[u8],
@@ -139,15 +156,15 @@ impl AdbStream {
         Ok(Written::All)
     }
 
-    /// The bare socket, blocking and without timeouts, for who brings deadlines of their own.
+    /// The underlying socket, blocking and without timeouts, for callers with deadlines of their own.
     pub fn into_socket(self) -> Result<TcpStream, AdbError> {
         let bare = self.socket.set_read_timeout(None).and_then(|()| self.socket.set_write_timeout(None));
         bare.map_err(|error| AdbError::io(&self.what, &error))?;
         Ok(self.socket)
     }
 
-    /// Sends one request of the server's protocol and waits for its `OKAY`. Errors: `Refused`, `Garbage`, `TooLong`,
-    /// those of reading and writing.
+    /// Sends one request of the server's protocol and waits for its `OKAY`. Fails with [`AdbError::Refused`],
+    /// [`AdbError::Garbage`], [`AdbError::TooLong`], or the errors of reading and writing.
     pub(super) fn request(&mut self, service: &str, patience: &Patience<'_>) -> Result<(), AdbError> {
         if service.len() > LONGEST_REQUEST {
             let (what, length) = (self.what.clone(), service.len());
@@ -157,7 +174,8 @@ impl AdbStream {
         self.expect_okay(patience)
     }
 
-    /// Waits for `OKAY`. Errors: `Refused` with the reason after a `FAIL`, `Garbage`, those of reading.
+    /// Waits for `OKAY`. Fails with [`AdbError::Refused`] and the reason after a `FAIL`, [`AdbError::Garbage`], or the
+    /// errors of reading.
     pub(super) fn expect_okay(&mut self, patience: &Patience<'_>) -> Result<(), AdbError> {
         let mut status = [0; 4];
         self.read_exact(&mut status, patience)?;
@@ -171,7 +189,8 @@ impl AdbStream {
         }
     }
 
-    /// Reads four hexadecimal digits and so many bytes. Errors: `Garbage`, those of reading.
+    /// Reads four hexadecimal digits and as many bytes as they say. Fails with [`AdbError::Garbage`] or the errors of
+    /// reading.
     pub(super) fn read_block(&mut self, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
         let mut digits = [0; 4];
         self.read_exact(&mut digits, patience)?;
@@ -189,7 +208,7 @@ impl AdbStream {
         Ok(())
     }
 
-    /// How many bytes could be sent within this slice; 0 where the peer takes none now.
+    /// Sends what it can within this slice and returns how many bytes it sent; 0 if the peer takes none now.
     fn write_some(&mut self, bytes: &[u8], slice: Duration) -> Result<usize, AdbError> {
         self.let_write_wait(slice)?;
         match self.socket.write(bytes.get(..CHUNK).unwrap_or(bytes)) {
@@ -200,7 +219,7 @@ impl AdbStream {
         }
     }
 
-    /// Whether the peer has spoken or gone away.
+    /// Whether the peer has sent something or closed the connection.
     fn has_answer(&self) -> Result<bool, AdbError> {
         let failed = |error| AdbError::io(&self.what, &error);
         self.socket.set_nonblocking(true).map_err(failed)?;
@@ -209,7 +228,7 @@ impl AdbStream {
         Ok(!matches!(answer, Err(error) if waits(&error)))
     }
 
-    // Setting a timeout is a call of the system: most reads and writes can spare it.
+    // Setting a timeout is a system call, which most reads and writes avoid.
     fn let_read_wait(&mut self, timeout: Duration) -> Result<(), AdbError> {
         if self.read_timeout != timeout {
             self.socket.set_read_timeout(Some(timeout)).map_err(|error| AdbError::io(&self.what, &error))?;
@@ -227,10 +246,10 @@ impl AdbStream {
     }
 }
 
-/// What stands before a block.
+/// The description of a block's length in errors.
 pub(super) const LENGTH: &str = "a length of four hexadecimal digits";
 
-/// The length before a block.
+/// Parses the length in front of a block; `None` if it is not hexadecimal.
 pub(super) fn parse_length(digits: [u8; 4]) -> Option<usize> {
     digits.iter().try_fold(0, |length, digit| {
         let digit = char::from(*digit).to_digit(16)?;

@@ -1,44 +1,48 @@
-//! Files of a device: the `sync:` service. All numbers are little-endian.
+//! Files on a device, through the `sync:` service. All numbers are little-endian.
 
 use super::error::{clipped, text_excerpt};
 use super::stream::Written;
 use super::{AdbError, AdbLink, AdbStream, Patience};
 
-/// Devices take and send no larger pieces.
+/// The largest piece of a file in one message, in bytes, as devices send and accept it.
 const PIECE: usize = 64 * 1024;
 
-/// Nor longer paths.
+/// The longest path that devices accept, in bytes.
 const LONGEST_PATH: usize = 1024;
 
-/// What `stat` says of a missing file.
+/// The error number that `stat` reports for a missing file (`ENOENT`).
 const NO_SUCH_FILE: u32 = 2;
 
-/// What a device says of one of its files.
+/// Metadata of a file on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStat {
-    /// Its kind and permissions, as of `stat`.
+    /// File type and permissions, as in `st_mode`.
     pub mode: u32,
-    /// Its size in bytes; on old devices modulo 4 GiB.
+    /// Size in bytes; modulo 4 GiB on old devices.
     pub size: u64,
-    /// When it was changed, in seconds since 1970.
+    /// Time of the last modification, in seconds since 1970.
     pub modified: i64,
 }
 
 impl FileStat {
-    /// Whether it is a folder.
+    /// Whether it is a directory.
     pub fn is_folder(&self) -> bool {
         self.mode & 0o170_000 == 0o040_000
     }
 
-    /// Whether it is a plain file.
+    /// Whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.mode & 0o170_000 == 0o100_000
     }
 }
 
 impl AdbLink {
-    /// What the device says of this file; none where there is no such file. Links are followed where the device knows
-    /// `stat_v2`, else they are told of themselves. Errors: `File` where the device cannot look, those of any question.
+    /// Returns the metadata of a file; `None` if it does not exist. Symbolic links are followed if the device has
+    /// `stat_v2`; otherwise the metadata is that of the link itself.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::File`] if the device cannot access the path, and the errors of any request to the device.
     pub fn stat(&self, remote: &str, patience: &Patience<'_>) -> Result<Option<FileStat>, AdbError> {
         let mut stream = self.sync("look at", remote, patience)?;
         if self.has("stat_v2") {
@@ -48,8 +52,12 @@ impl AdbLink {
         }
     }
 
-    /// Writes these bytes into a file of the device, with these permissions (such as 0o644) and this time of change in
-    /// seconds since 1970. Missing folders are made. Errors: `File`, those of any question.
+    /// Writes these bytes to a file on the device, with these permissions (such as 0o644) and this modification time in
+    /// seconds since 1970. Missing directories are created.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::File`] if the device cannot write the file, and the errors of any request to the device.
     pub fn push(
         &self,
         bytes: &[u8],
@@ -62,7 +70,7 @@ impl AdbLink {
         let mut stream = self.sync("push to", remote, patience)?;
         check_path(&target)?;
         let mut message = request(b"SEND", &target);
-        // The small messages travel with the first piece.
+        // The small messages are sent together with the first piece.
         for piece in bytes.chunks(PIECE) {
             message.extend(header(b"DATA", piece.len()));
             message.extend_from_slice(piece);
@@ -77,8 +85,12 @@ impl AdbLink {
         take_okay(&mut stream, patience)
     }
 
-    /// The content of a file of the device. Errors: `File` where it cannot be read, `TooMuch` beyond `limit` bytes,
-    /// those of any question.
+    /// Returns the content of a file on the device.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::File`] if it cannot be read, [`AdbError::TooMuch`] beyond `limit` bytes, and the errors of any
+    /// request to the device.
     pub fn pull(&self, remote: &str, limit: usize, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
         let mut stream = self.sync("pull", remote, patience)?;
         stream.write_all(&request(b"RECV", remote), patience)?;
@@ -113,7 +125,7 @@ fn stat_v1(
         return Err(AdbError::garbage(stream.what(), "STAT", &answer));
     }
     let (mode, size, modified) = (fields.u32(), fields.u32(), fields.u32());
-    // The old answer has no other word for a file that is not there.
+    // The old protocol reports a missing file only by zeros.
     let is_there = (mode, size, modified) != (0, 0, 0);
     Ok(is_there.then(|| FileStat { mode, size: size.into(), modified: modified.into() }))
 }
@@ -141,7 +153,7 @@ fn stat_v2(
     }
 }
 
-/// What the device's `OKAY` or `FAIL` after a push means.
+/// Reads the device's `OKAY` or `FAIL` after a push.
 fn take_okay(stream: &mut AdbStream, patience: &Patience<'_>) -> Result<(), AdbError> {
     let (id, length) = read_header(stream, patience)?;
     match &id {
@@ -193,7 +205,7 @@ fn check_path(path: &str) -> Result<(), AdbError> {
     Err(AdbError::BadText { text: text_excerpt(path), problem })
 }
 
-/// Names of the numbers that a person may meet here.
+/// Messages for the error numbers that are likely here.
 fn errno_text(error: u32) -> String {
     match error {
         1 => "Operation not permitted".to_owned(),
@@ -205,7 +217,7 @@ fn errno_text(error: u32) -> String {
     }
 }
 
-/// Reads numbers off the front; zeros behind the end, which callers rule out by the array's length.
+/// Parses numbers from the front. Yields zeros past the end, which callers rule out by the array's length.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
@@ -234,7 +246,7 @@ mod tests {
     const SECONDS: Duration = Duration::from_secs(5);
     const NO_SUCH: &[u8] = b"FAIL\x19\0\0\0No such file or directory";
 
-    /// What a call makes of a device with these features that gets these bytes and then acts so.
+    /// The result of a call to a device with these features that receives these bytes and then acts as scripted.
     fn with<T>(
         features: &str,
         gets: &[u8],
@@ -319,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_device_that_refuses_early_is_heard() {
-        // More than the buffers on the way hold: whoever only writes would wait for ever.
+        // More than the buffers on the way hold: a client that only writes would wait forever.
         let bytes = vec![1; 32 << 20];
         let patience = Patience::new(SECONDS, &|| false);
         let full = b"FAIL\x17\0\0\0No space left on device".to_vec();

@@ -1,33 +1,37 @@
-//! The list of devices, again whenever it changes.
+//! The list of devices, repeated whenever it changes.
 
 use std::time::Duration;
 
 use super::stream::{AdbStream, LENGTH, parse_length};
 use super::{AdbError, DeviceEntry, Patience, parse_devices};
 
-/// The server writes a list at once: what has begun must end within this time.
+/// The server sends a list at once, so a list that has begun must be complete within this time.
 const LIST_LIMIT: Duration = Duration::from_secs(10);
 
-/// Gives the whole list at once and again at every change. As an iterator it waits without end and is over once it was
-/// cancelled or has given an error: after `connection_lost` one can ask the server for another tracker.
+/// Yields the whole list at once and again at every change. As an iterator it waits without a limit and ends once it
+/// was cancelled or has yielded an error; after a lost connection, request a new tracker from the server.
 pub struct DeviceTracker<'a> {
     stream: AdbStream,
     endless: Patience<'a>,
     received: Vec<u8>,
-    /// Since a list has begun to come.
+    /// The deadline of the list that has begun to arrive; `None` between lists.
     list: Option<Patience<'a>>,
     over: bool,
 }
 
 impl<'a> DeviceTracker<'a> {
-    /// On a stream that the server has agreed to send its lists on.
+    /// Creates a tracker on a stream on which the server has agreed to send its lists.
     pub(super) fn new(stream: AdbStream, patience: &Patience<'a>) -> Self {
         let endless = patience.until_cancelled();
         DeviceTracker { stream, endless, received: Vec::new(), list: None, over: false }
     }
 
-    /// The next list, or none where nothing changed in this time. Errors: `Closed` where the server ended, `Garbage`,
-    /// `Deadline` where a list stops in its middle, `Cancelled`, `Io`.
+    /// Returns the next list; `None` if nothing changed before the patience ended.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::Closed`] if the server ended, [`AdbError::Garbage`] for a malformed list, [`AdbError::Deadline`] if
+    /// a list stops halfway, [`AdbError::Cancelled`] and [`AdbError::Io`].
     pub fn wait(&mut self, patience: &Patience<'_>) -> Result<Option<Vec<DeviceEntry>>, AdbError> {
         let mut buffer = [0; 4096];
         loop {
@@ -35,7 +39,7 @@ impl<'a> DeviceTracker<'a> {
                 return Ok(Some(list));
             }
             let in_a_list = !self.received.is_empty();
-            // Short turns, as two deadlines run while a list comes.
+            // Waits in short steps, since two deadlines run while a list is arriving.
             let turn = if in_a_list { patience.within(Duration::from_millis(100)) } else { *patience };
             match self.stream.read_some(&mut buffer, &turn) {
                 Ok(0) => return Err(AdbError::Closed { what: self.stream.what().to_owned() }),
@@ -49,7 +53,7 @@ impl<'a> DeviceTracker<'a> {
         }
     }
 
-    /// Takes a whole list out of what was received.
+    /// Takes a complete list out of the received bytes; `None` if there is none yet.
     fn take_list(&mut self) -> Result<Option<Vec<DeviceEntry>>, AdbError> {
         let Some((digits, rest)) = self.received.split_first_chunk::<4>() else { return Ok(None) };
         let garbage = || AdbError::garbage(self.stream.what(), LENGTH, &self.received);

@@ -1,18 +1,18 @@
-//! Names of activities as Android writes them: `com.a/.Main`, and inside records.
+//! Names of activities as Android prints them: `com.a/.Main`, alone or inside records.
 
 use std::fmt;
 
-/// An activity: package and full class name. Prints short, as `com.a/.Main`.
+/// An activity: package and full class name. Displayed in the short form, `com.a/.Main`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Component {
     /// The package of the app.
     pub package: String,
-    /// The class with its package, such as `com.a.Main`; it need not begin with the app's package.
+    /// The fully qualified class name, such as `com.a.Main`. It need not begin with the app's package.
     pub class: String,
 }
 
 impl Component {
-    /// Reads `com.a/.Main` or `com.a/com.a.Main`; `None` where it is neither.
+    /// Parses `com.a/.Main` or `com.a/com.a.Main`; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let (package, class) = text.split_once('/')?;
         let in_class = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '-');
@@ -24,14 +24,14 @@ impl Component {
         Some(Component { package: package.to_owned(), class })
     }
 
-    /// The activity of the first `ActivityRecord{…}`: `{h u0 com.a/.Main t12}`, also without a user (before 4.2),
-    /// with a stray brace (`com.a/.Main} t12}`) or with vendor words behind it.
+    /// Parses the activity of the first `ActivityRecord{…}`: `{h u0 com.a/.Main t12}`, also without a user (before
+    /// 4.2), with a stray brace (`com.a/.Main} t12}`) or with vendor-specific words after it.
     pub(super) fn of_record(text: &str) -> Option<Self> {
         let (_, record) = text.split_once("ActivityRecord{")?;
         record.split_whitespace().take(4).find_map(|part| Component::parse(part.trim_end_matches(['}', ','])))
     }
 
-    /// `com.a/com.a.Main`, which the shell of every release understands.
+    /// The long form, `com.a/com.a.Main`, which the shell of every release understands.
     pub fn full(&self) -> String {
         format!("{}/{}", self.package, self.class)
     }
@@ -46,7 +46,7 @@ impl fmt::Display for Component {
     }
 }
 
-/// The package of a process: what stands before the colon of `com.a:remote`.
+/// The package of a process: the part before the colon of `com.a:remote`.
 pub(super) fn package_of_process(process: &str) -> &str {
     process.split(':').next().unwrap_or(process)
 }

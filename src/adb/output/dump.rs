@@ -1,23 +1,24 @@
-//! The answer of `uiautomator dump`: the layout as XML, mixed with what the command says of itself.
+//! Parsing the answer of `uiautomator dump`: the layout as XML, mixed with the command's messages.
 
 use super::lines::{excerpt, lines, says_no_command, undo_crlf};
 
-/// What `uiautomator dump …`, with or without a `cat` of the file behind it, came to.
+/// The outcome of `uiautomator dump …`, with or without a `cat` of the file after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DumpAnswer {
-    /// The layout.
+    /// The answer contains a layout.
     Xml {
-        /// From its declaration to its last closing tag, with LF for CRLF.
+        /// The XML from its declaration to the last closing tag, with LF for CRLF.
         xml: String,
-        /// Where the device wrote it, if it says so.
+        /// The path of the file that the device wrote, if the answer contains it.
         path: Option<String>,
     },
-    /// The device says that it wrote a file; the answer does not hold it. A failed write says the same.
+    /// The device reports that it wrote a file, but the answer does not contain it. The report is the same if writing
+    /// failed.
     Saved {
-        /// The file; it need not be the path that was asked for.
+        /// The path of the file, which may differ from the requested one.
         path: String,
     },
-    /// There is no layout.
+    /// The command yielded no layout, for this reason.
     Failed(DumpProblem),
 }
 
@@ -27,39 +28,39 @@ pub enum DumpProblem {
     /// The screen kept changing for 10 s.
     #[error("the screen never comes to rest, so Android gives no layout; a compressed dump may work")]
     NotIdle,
-    /// No window has a layout: an app that is frozen, or a screen in change.
+    /// No window has a layout: the app is frozen, or the screen is changing.
     #[error("no window gives a layout: the app in front may be frozen, or the screen is changing; try again")]
     NoRoot,
-    /// Only one automation can be registered, and it is another one.
+    /// Only one UI automation can be registered, and another one is.
     #[error(
         "another automation (uiautomator2, Appium, Maestro) holds the screen of this device; end it first"
     )]
     AlreadyRegistered,
-    /// The command was killed, as by another automation or for lack of memory.
+    /// The command was killed, for instance by another automation or for lack of memory.
     #[error("the device killed the command that reads the layout; try again")]
     Killed,
     /// The device has no such command.
     #[error("this device has no `uiautomator`")]
     NoCommand,
-    /// Nothing came.
+    /// The answer is empty.
     #[error("the device answers nothing when asked for its layout; try again")]
     Nothing,
-    /// The layout has no end.
+    /// The layout is truncated.
     #[error("the layout breaks off after {received} bytes; try again")]
     BrokenOff {
-        /// How much came of it.
+        /// The length of the received part in bytes.
         received: usize,
     },
-    /// Another answer.
+    /// None of the known answers.
     #[error("the device gives no layout; it answers {excerpt}")]
     Other {
-        /// How the answer begins, in quotes.
+        /// The beginning of the answer, quoted.
         excerpt: String,
     },
 }
 
-/// Reads the answer, also one in UTF-16, with a byte order mark, or with CRLF from a terminal. Where it holds both an
-/// error and a layout the error counts: the file is an older one, which a failed dump leaves there.
+/// Parses the answer, which may be in UTF-16, have a byte order mark, or contain CRLF from a terminal. If it contains
+/// both an error and a layout, the error counts: a failed dump leaves an older file in place.
 pub fn dump_answer(bytes: &[u8]) -> DumpAnswer {
     let text = decoded(bytes);
     let Some(start) = ["<?xml", "<displays", "<hierarchy"].iter().find_map(|tag| text.find(tag)) else {
@@ -70,7 +71,7 @@ pub fn dump_answer(bytes: &[u8]) -> DumpAnswer {
     let (xml, after) = rest.split_at(end.unwrap_or(rest.len()));
     let path = saved_path(after).or_else(|| saved_path(before));
     let problem = said_problem(before).or_else(|| said_problem(after));
-    // Some vendors print exceptions of their own, and write the layout all the same.
+    // Some vendors' commands print exceptions but write the layout nevertheless.
     let thrown = || path.is_none().then(|| exception(before).or_else(|| exception(after))).flatten();
     if let Some(problem) = problem.or_else(thrown) {
         return DumpAnswer::Failed(problem);
@@ -95,7 +96,8 @@ fn without_xml(text: &str) -> DumpAnswer {
     }
 }
 
-/// Where the layout ends: of all windows at the end of the displays, else at the last hierarchy, which may be empty.
+/// The offset at which the layout ends: the end of `<displays>` for a dump of all windows, else the end of the last
+/// hierarchy, which may be empty. `None` if it is truncated.
 fn xml_end(xml: &str) -> Option<usize> {
     let closing = |tag: &str| xml.rfind(tag).map(|at| at + tag.len());
     let displays =
@@ -126,12 +128,12 @@ fn said_problem(text: &str) -> Option<DumpProblem> {
     }
 }
 
-/// The command ended by an exception, so the layout behind it is an older one.
+/// The problem if the command ended with an exception, so that the layout after it is an older one.
 fn exception(text: &str) -> Option<DumpProblem> {
     text.contains("java.lang.").then(|| DumpProblem::Other { excerpt: excerpt(text) })
 }
 
-/// The status line spells it `hierchary` in all releases so far.
+/// The path in the status line. All releases so far spell it `hierchary`.
 fn saved_path(text: &str) -> Option<String> {
     let line = lines(text).find(|line| line.contains("UI hier") && line.contains(" dumped to: "))?;
     let (_, path) = line.split_once(" dumped to: ")?;

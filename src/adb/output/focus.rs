@@ -1,62 +1,66 @@
-//! Which window and which activity are in front, and whether a keyboard is shown.
+//! Which window and which activity have the focus, and whether a keyboard is shown.
 
 use super::OutputError;
 use super::component::{Component, package_of_process};
 use super::lines::{first_bool, values};
 use taproof_core::model::PxRect;
 
-/// What has the focus.
+/// The focused window and activity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Focus {
-    /// The window that gets keys.
+    /// The window that receives key events.
     pub window: FocusedWindow,
-    /// The activity in front, which the window need not belong to.
+    /// The foreground activity, which the window need not belong to. `None` if there is none.
     pub activity: Option<Component>,
 }
 
-/// The window that gets keys.
+/// The window that receives key events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FocusedWindow {
-    /// No window has the focus, as between two of them.
+    /// No window has the focus, as during a switch between two.
     Nothing,
-    /// A window of an activity, or a dialog with the activity's name.
+    /// A window of an activity, or a dialog titled with the activity's name.
     Activity(Component),
-    /// A window that hangs on one of an activity: a dialog, a menu, a panel.
+    /// A window attached to one of an activity: a dialog, a menu, a panel.
     Attached {
-        /// What it is, such as `AtchDlg` or `SubPanel`.
+        /// The kind of window, such as `AtchDlg` or `SubPanel`.
         kind: String,
-        /// The activity.
+        /// The activity that it is attached to.
         to: Component,
     },
-    /// A popup: a menu, a list of suggestions.
+    /// A popup such as a menu or a list of suggestions.
     Popup {
-        /// Its whole title.
+        /// The title of the window, as the window manager knows it.
         title: String,
     },
-    /// Android's message that an app has stopped.
+    /// Android's dialog that an app has stopped.
     Crashed {
-        /// The app.
+        /// The package of the app.
         package: String,
     },
-    /// Android's message that an app does not answer.
+    /// Android's dialog that an app is not responding.
     NotResponding {
-        /// The app.
+        /// The package of the app.
         package: String,
     },
-    /// What is shown while an app starts.
+    /// The starting window of an app.
     Starting {
-        /// The app.
+        /// The package of the app.
         package: String,
     },
-    /// Another one: the notifications, the lock screen, a window of an app without an activity.
+    /// Any other window: the notifications, the lock screen, a window of an app without an activity.
     Other {
-        /// Its whole title.
+        /// The title of the window, as the window manager knows it.
         title: String,
     },
 }
 
-/// Reads `mCurrentFocus` and `mFocusedApp` of `dumpsys window`, `dumpsys window windows` or `dumpsys window displays`:
-/// of several displays the last that is not null. Errors: neither field is there.
+/// Parses `mCurrentFocus` and `mFocusedApp` of `dumpsys window`, `dumpsys window windows` or `dumpsys window displays`.
+/// With several displays the last value that is not null counts.
+///
+/// # Errors
+///
+/// If the answer has neither field.
 pub fn window_focus(text: &str) -> Result<Focus, OutputError> {
     let mut windows = values(text, "mCurrentFocus=").peekable();
     let mut apps = values(text, "mFocusedApp=").peekable();
@@ -68,15 +72,19 @@ pub fn window_focus(text: &str) -> Result<Focus, OutputError> {
     Ok(Focus { window, activity: apps.filter_map(Component::of_record).last() })
 }
 
-/// Whether `dumpsys input_method` says that a soft keyboard is shown. Errors: it does not say.
+/// Parses from `dumpsys input_method` whether a soft keyboard is shown.
+///
+/// # Errors
+///
+/// If the answer does not contain that.
 pub fn keyboard_shown(text: &str) -> Result<bool, OutputError> {
     first_bool(text, "mInputShown=")
         .or_else(|| first_bool(text, "mIsInputViewShown="))
         .ok_or_else(|| OutputError::missing("dumpsys input_method", "field `mInputShown`", text))
 }
 
-/// Where the keyboard takes touches, of `dumpsys window InputMethod`: what is around all parts of
-/// `touchable region=SkRegion((0,1563,1080,2154))`. `None` where it does not say; one that is hidden may still say.
+/// Parses the area in which the keyboard takes touches from `dumpsys window InputMethod`: the bounding box of all parts
+/// of `touchable region=SkRegion((0,1563,1080,2154))`. `None` if there is none. A hidden keyboard may still have one.
 pub fn keyboard_region(text: &str) -> Option<PxRect> {
     let (_, keyboard) = text.split_once(" InputMethod}")?;
     let (_, region) = keyboard.split_once("touchable region=SkRegion(")?;
@@ -93,7 +101,7 @@ pub fn keyboard_region(text: &str) -> Option<PxRect> {
         .filter(|region| region.width() > 0 && region.height() > 0)
 }
 
-/// The title in `Window{HASH u0 TITLE}`; also without a user, and with words about its state behind the title.
+/// The title in `Window{HASH u0 TITLE}`, which may lack the user and may have the window's state after the title.
 fn window_title(value: &str) -> Option<&str> {
     let (_, inside) = value.split_once("Window{")?;
     let inside = inside.rsplit_once('}').map_or(inside, |(inside, _)| inside);
@@ -112,7 +120,7 @@ fn window_title(value: &str) -> Option<&str> {
 
 fn focused_window(title: &str) -> FocusedWindow {
     let package = |name: &str| package_of_process(name.trim()).to_owned();
-    // Some vendors print more behind the window.
+    // Some vendors print more after the component.
     let name = title.split(['}', ' ']).next().unwrap_or(title);
     if let Some(component) = Component::parse(name) {
         return FocusedWindow::Activity(component);

@@ -1,18 +1,18 @@
-//! What some vendors' Androids forbid adb, and which switch of the phone allows it.
+//! Operations that some vendors' Androids forbid adb, and the setting that allows them.
 
-/// What adb may not do.
+/// An operation that adb is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
-    /// To touch the screen and press keys.
+    /// Injecting touches and keys.
     Input,
-    /// To change settings.
+    /// Changing the device's settings.
     Settings,
-    /// To clear the data of apps.
+    /// Clearing the data of apps.
     Clearing,
 }
 
 impl Forbidden {
-    /// What is forbidden, as it stands behind "forbids adb".
+    /// The operation, phrased to follow "forbids adb".
     pub fn what(self) -> &'static str {
         match self {
             Forbidden::Input => "to touch its screen",
@@ -21,14 +21,14 @@ impl Forbidden {
         }
     }
 
-    /// What to do about it.
+    /// What a person can do about it.
     pub fn advice(self) -> &'static str {
         "in its developer options switch on \"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO) or \"Disable \
          permission monitoring\" (OPPO, realme, OnePlus), then try again"
     }
 }
 
-/// Reads what a command printed that has nothing to print where it works.
+/// Detects a refusal in the output of a command that prints nothing on success.
 pub fn forbidden(text: &str) -> Option<Forbidden> {
     let refuses = text.contains("SecurityException") || text.to_ascii_lowercase().contains("permission den");
     let needs = |permission: &str| refuses && text.contains(permission);

@@ -1,28 +1,28 @@
-//! What comes of installing an app, removing it, clearing its data and granting a permission.
+//! The outcomes of installing and removing an app, clearing its data and granting a permission.
 
 use super::lines::lines;
 
-/// What came of `pm install`, `adb install` or `pm uninstall`.
+/// The outcome of `pm install`, `adb install` or `pm uninstall`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstallOutcome {
-    /// It is done.
+    /// The app was installed or removed.
     Done,
-    /// Android refused.
+    /// Android refused, with a code for the reason.
     Refused {
-        /// Such as `INSTALL_FAILED_OLDER_SDK`; empty where it gives none.
+        /// The code, such as `INSTALL_FAILED_OLDER_SDK`; empty if there is none.
         code: String,
-        /// What it says beside the code; may be empty.
+        /// The explanation after the code; may be empty.
         text: String,
     },
-    /// It says neither that it worked nor that it did not.
+    /// The answer reports neither success nor failure.
     Unclear {
-        /// The whole answer.
+        /// The whole answer, its lines joined by blanks.
         text: String,
     },
 }
 
 impl InstallOutcome {
-    /// What a person should know and try; `None` where it is done.
+    /// An explanation with advice for a person; `None` on success.
     pub fn words(&self) -> Option<String> {
         match self {
             InstallOutcome::Done => None,
@@ -41,46 +41,46 @@ impl InstallOutcome {
     }
 }
 
-/// What came of `pm clear`.
+/// The outcome of `pm clear`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClearOutcome {
-    /// The data are gone.
+    /// The data was deleted.
     Cleared,
-    /// They are not: no such app, or one that protects its data.
+    /// The data was not deleted: there is no such app, or it protects its data.
     Failed {
-        /// What it says.
+        /// The device's answer, on one line.
         text: String,
     },
 }
 
-/// What came of `pm grant` (silent where it worked).
+/// The outcome of `pm grant` or `pm revoke`, which print nothing on success.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GrantOutcome {
-    /// The app has the permission.
+    /// The permission was granted or revoked.
     Granted,
-    /// The app's manifest does not ask for it.
+    /// The app's manifest does not request the permission.
     NotRequested,
-    /// It is given at the install, or never.
+    /// The permission is granted at installation, or never.
     NotChangeable,
-    /// This release of Android does not know it.
+    /// This release of Android does not know the permission.
     UnknownPermission,
-    /// The app is not there.
+    /// The app is not installed.
     UnknownPackage,
-    /// The shell may not: some vendors want a developer option switched on.
+    /// The shell is not allowed to do this: some vendors require a developer option.
     NotAllowed {
-        /// What it says.
+        /// The device's answer, on one line.
         text: String,
     },
-    /// Another answer.
+    /// None of the known answers.
     Other {
-        /// What it says.
+        /// The device's answer, on one line.
         text: String,
     },
 }
 
-/// Reads the answer of `pm install`, `adb install` or `pm uninstall`. The exit code says nothing on old devices.
+/// Parses the answer of `pm install`, `adb install` or `pm uninstall`. The exit code is meaningless on old devices.
 pub fn install_outcome(text: &str) -> InstallOutcome {
-    // The reason may hold brackets and line ends of its own.
+    // The reason may itself contain brackets and line ends.
     let failure = text.find("Failure").and_then(|at| text.get(at + "Failure".len()..));
     if let Some(rest) = failure {
         let inside = rest
@@ -100,7 +100,7 @@ pub fn install_outcome(text: &str) -> InstallOutcome {
     InstallOutcome::Unclear { text: joined(text) }
 }
 
-/// Reads the answer of `pm clear`.
+/// Parses the answer of `pm clear`.
 pub fn clear_outcome(text: &str) -> ClearOutcome {
     if lines(text).any(|line| line.trim() == "Success") {
         ClearOutcome::Cleared
@@ -109,7 +109,7 @@ pub fn clear_outcome(text: &str) -> ClearOutcome {
     }
 }
 
-/// Reads the answer of `pm grant` or `pm revoke`.
+/// Parses the answer of `pm grant` or `pm revoke`.
 pub fn grant_outcome(text: &str) -> GrantOutcome {
     let says = |words: &str| text.contains(words);
     if text.trim().is_empty() {
@@ -129,7 +129,7 @@ pub fn grant_outcome(text: &str) -> GrantOutcome {
     }
 }
 
-/// What a frequent code of a refused install or uninstall means, and what to do.
+/// Explains a frequent code of a refused install or uninstall, with advice. `None` for other codes.
 pub fn install_words(code: &str) -> Option<&'static str> {
     Some(match code {
         "INSTALL_FAILED_ALREADY_EXISTS" => "an app of this package is there; replace it (-r)",
@@ -179,7 +179,7 @@ pub fn install_words(code: &str) -> Option<&'static str> {
     })
 }
 
-/// What an answer says, its lines joined by blanks.
+/// The lines of an answer joined by blanks.
 fn joined(text: &str) -> String {
     lines(text).map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,6 @@
-//! What all parsers need: lines, fields by their names, excerpts for error messages, lines out of a stream.
+//! Helpers for all parsers: lines, fields by name, excerpts for error messages, and lines from a stream.
 
-/// A line of a stream that is longer is cut here: Android's log writes 4 KB at most, a terminal less.
+/// Longer lines of a stream are cut here, in bytes. Android's log writes at most 4 KB, a terminal less.
 const LONGEST_LINE: usize = 64 * 1024;
 
 /// The lines of an answer without their line ends. A terminal may have added more than one CR.
@@ -8,7 +8,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').map(|line| line.trim_end_matches('\r'))
 }
 
-/// What stands behind each `key` up to the end of its line, where `key` is not the end of a longer word.
+/// For each `key` that is not the end of a longer word, the text from there to the end of the line.
 pub(super) fn values<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> {
     text.match_indices(key).filter_map(move |(at, _)| {
         let longer = text.get(..at)?.chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -17,23 +17,23 @@ pub(super) fn values<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = &'
     })
 }
 
-/// The first word: up to a blank or a mark that closes a list.
+/// The first word, up to a blank or a character that ends a field or closes a list.
 pub(super) fn word(rest: &str) -> &str {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']' | ')');
     rest.trim_start().split(ends).next().unwrap_or_default()
 }
 
-/// The first word behind the first `key`.
+/// The first word after the first `key`.
 pub(super) fn first_word<'a>(text: &'a str, key: &'a str) -> Option<&'a str> {
     values(text, key).map(word).next()
 }
 
-/// The first `true` or `false` behind a `key`.
+/// The first `true` or `false` after a `key`.
 pub(super) fn first_bool(text: &str, key: &str) -> Option<bool> {
     values(text, key).find_map(|rest| word(rest).parse().ok())
 }
 
-/// The digits at the beginning, after blanks; commas between them are left out.
+/// The number at the beginning, after blanks. Commas between its digits are ignored.
 pub(super) fn leading_number(rest: &str) -> Option<u64> {
     let digits: String = rest
         .trim_start()
@@ -44,7 +44,7 @@ pub(super) fn leading_number(rest: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// How an answer begins, in quotes, for an error message.
+/// The beginning of an answer, quoted for an error message.
 pub(super) fn excerpt(text: &str) -> String {
     const SHOWN: usize = 160;
     let text = text.trim();
@@ -56,7 +56,7 @@ pub(super) fn excerpt(text: &str) -> String {
     }
 }
 
-/// Whether the shell says that there is no such command, or `dumpsys` and `cmd` that there is no such service.
+/// Whether the shell reports that there is no such command, or `dumpsys` or `cmd` that there is no such service.
 pub(super) fn says_no_command(text: &str) -> bool {
     lines(text).take(3).any(|line| {
         let line = line.trim();
@@ -66,8 +66,8 @@ pub(super) fn says_no_command(text: &str) -> bool {
     })
 }
 
-/// Takes back what a terminal of an old device does to binary data: each LF arrives as CRLF. Once only: a CR that was
-/// there before stays.
+/// Reverts what a terminal of an old device does to binary data: each LF arrives as CRLF. Only one CR is removed, so
+/// one that was part of the data remains.
 pub fn undo_crlf(bytes: &[u8]) -> Vec<u8> {
     let mut undone = Vec::with_capacity(bytes.len());
     let mut rest = bytes.iter().peekable();
@@ -79,16 +79,16 @@ pub fn undo_crlf(bytes: &[u8]) -> Vec<u8> {
     undone
 }
 
-/// Cuts a stream of bytes into lines. Holds at most one unfinished line, of at most 64 KiB.
+/// Splits a stream of bytes into lines. Buffers at most one unfinished line, of at most 64 KiB.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineFeed {
     pending: Vec<u8>,
-    /// The line in work was too long: the rest of it is passed over.
+    /// Whether the current line was too long, so that the rest of it is skipped.
     overlong: bool,
 }
 
 impl LineFeed {
-    /// Takes the next bytes, gives the lines that they complete, without line ends. What is not UTF-8 is replaced.
+    /// Takes the next bytes and returns the lines that they complete, without line ends. Invalid UTF-8 is replaced.
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut complete = Vec::new();
         let mut parts = bytes.split(|byte| *byte == b'\n');

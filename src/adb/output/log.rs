@@ -1,53 +1,53 @@
-//! Lines of `logcat`: `-v threadtime` with `year`, `UTC`, `zone`, `usec`, `epoch`,
-//! `monotonic` and `uid`, and the older formats `time` and `brief`.
+//! Parsing lines of `logcat`: `-v threadtime` with `year`, `UTC`, `zone`, `usec`, `epoch`, `monotonic` and `uid`, and
+//! the older formats `time` and `brief`.
 
 use super::lines::lines;
 
-/// How grave a line is.
+/// The priority of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// V.
+    /// `V` in the log.
     Verbose,
-    /// D.
+    /// `D` in the log.
     Debug,
-    /// I.
+    /// `I` in the log.
     Info,
-    /// W.
+    /// `W` in the log.
     Warning,
-    /// E.
+    /// `E` in the log.
     Error,
-    /// F, in old releases also A.
+    /// `F` in the log, in old releases also `A`.
     Fatal,
 }
 
 /// One line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// When, as the device writes it; empty in the brief format.
+    /// The time as the device prints it; empty in the brief format.
     pub when: String,
-    /// The process.
+    /// The pid of the process that wrote the line.
     pub pid: u32,
-    /// The thread; the process again in formats that do not say it.
+    /// The thread id; the pid in formats that lack it.
     pub tid: u32,
-    /// How grave it is.
+    /// The priority of the line.
     pub level: Level,
-    /// Who writes.
+    /// The tag, which names the component that wrote the line.
     pub tag: String,
-    /// What, with its leading blanks.
+    /// The message, including its leading blanks.
     pub text: String,
 }
 
-/// All lines of an answer of `logcat -d`, without its headers and what is no line.
+/// Parses all lines of an answer of `logcat -d`. Headers and anything that is not a log line are skipped.
 pub fn log_lines(text: &str) -> Vec<LogLine> {
     lines(text).filter_map(log_line).collect()
 }
 
-/// Reads one line without its line end; `None` for a header of a buffer and for what `logcat` itself complains of.
+/// Parses one line without its line end; `None` for the header of a buffer and for messages of `logcat` itself.
 fn log_line(line: &str) -> Option<LogLine> {
     thread_time(line).or_else(|| brief(line, ""))
 }
 
-/// `WHEN [UID] PID TID LEVEL TAG: TEXT`, or behind the time the brief format.
+/// Parses `WHEN [UID] PID TID LEVEL TAG: TEXT`, or the brief format after the time.
 fn thread_time(line: &str) -> Option<LogLine> {
     let (when, rest) = time(line)?;
     if let Some(line) = brief(rest.trim_start(), &when) {
@@ -67,7 +67,7 @@ fn thread_time(line: &str) -> Option<LogLine> {
     Some(LogLine { when, pid: pid.parse().ok()?, tid: tid.parse().ok()?, level, tag, text })
 }
 
-/// The time at the beginning of a line: a date and a time, with a year and a zone perhaps, or seconds.
+/// Splits off the time at the beginning of a line: a date and a time, possibly with a year and a zone, or seconds.
 fn time(line: &str) -> Option<(String, &str)> {
     let (first, rest) = next_word(line)?;
     let digits_and = |word: &str, marks: &[char]| {
@@ -93,14 +93,14 @@ fn time(line: &str) -> Option<(String, &str)> {
     })
 }
 
-/// `LEVEL/TAG( PID): TEXT`.
+/// Parses `LEVEL/TAG( PID): TEXT`.
 fn brief(line: &str, when: &str) -> Option<LogLine> {
     let (level_name, rest) = line.split_once('/')?;
     let level = level(level_name)?;
-    // A tag may hold parentheses itself.
+    // A tag may itself contain parentheses.
     for (at, _) in rest.match_indices('(') {
         let inside = rest.get(at + 1..)?;
-        // A number has no more digits, so a line of parentheses costs no time.
+        // A pid has fewer digits, so this bounds the search on a line full of parentheses.
         let Some(end) = inside.bytes().take(12).position(|byte| byte == b')') else { continue };
         let (Some(pid), Some(after)) = (inside.get(..end), inside.get(end + 1..)) else { continue };
         if let (Ok(pid), Some(text)) = (pid.trim().parse(), after.strip_prefix(':')) {
@@ -112,7 +112,7 @@ fn brief(line: &str, when: &str) -> Option<LogLine> {
     None
 }
 
-/// The tag is padded to 8 columns and ends before the first colon with a blank.
+/// Splits tag and message. The tag is padded to 8 columns and ends before the first colon followed by a blank.
 fn tag_and_text(rest: &str) -> Option<(String, String)> {
     let (tag, text) = rest.split_once(": ").or_else(|| Some((rest.trim_end().strip_suffix(':')?, "")))?;
     Some((tag.trim().to_owned(), text.to_owned()))

@@ -1,12 +1,35 @@
-//! What Android's shell commands print, Android 4.4 to 15, as plain values.
+//! Parsers for the output of Android's shell commands, from Android 4.4 to 15.
 //!
-//! Each parser is a pure function from an answer to a struct. It takes CRLF for LF, passes over lines that it does not
-//! know, reads fields by their names (vendors add their own), and never panics: an answer may be cut, mixed with
-//! warnings, or of another command. Nothing here knows how an answer was fetched, sends anything, or keeps state
-//! beyond what a stream of lines needs.
+//! There is one file per command or family of commands:
 //!
-//! An outcome that a command may well have (an app that is not there, a dump that failed) is a value. An answer that
-//! cannot be read is an [`OutputError`].
+//! | Command | File |
+//! | --- | --- |
+//! | `uiautomator dump` | `dump` |
+//! | `dumpsys window`, `dumpsys input_method` | `focus` |
+//! | `dumpsys power`, `dumpsys window policy` | `power` |
+//! | `pm list`, `pm path`, `cmd package resolve-activity` | `packages` |
+//! | `dumpsys package` | `package_details` |
+//! | `pm install`, `pm clear`, `pm grant` | `installing` |
+//! | `am start` | `starting` |
+//! | `getprop` | `properties` |
+//! | `settings get` | `settings` |
+//! | `wm size`, `wm density` | `screen` |
+//! | `screencap` | `picture`, with `-p` `png` |
+//! | `ps` | `processes` |
+//! | `cat /proc/uptime` | `uptime` |
+//! | `logcat` | `log`; the crashes in it: `crash` |
+//! | `getevent` | `touches` |
+//!
+//! Instead, any of them may report that the vendor forbids it (`forbidden`) or that there is no such command (`lines`).
+//!
+//! Each parser is a pure function from an answer to a value. It treats CRLF as LF, skips unknown lines, looks fields up
+//! by name (vendors add their own), and never panics: an answer may be truncated, mixed with warnings, or belong to
+//! another command. Nothing here knows how an answer was fetched, sends anything, or keeps state beyond what a stream
+//! of lines needs.
+//!
+//! An expected outcome of a command (an app that is not installed, a dump that failed) is a value. An answer that
+//! cannot be parsed is an [`OutputError`]. To support another release or vendor, add its answer to the tests of the
+//! file.
 
 mod component;
 pub mod crash;
@@ -31,6 +54,8 @@ mod uptime;
 
 #[cfg(test)]
 mod mangling;
+#[cfg(test)]
+mod recorded;
 #[cfg(test)]
 mod test_data;
 
@@ -57,7 +82,7 @@ pub use settings::setting_value;
 pub use starting::{StartOutcome, start_outcome};
 pub use uptime::uptime;
 
-/// An answer of a device cannot be read.
+/// An answer of a device that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutputError {
     /// The device does not have the command or the service.
@@ -65,29 +90,29 @@ pub enum OutputError {
     NoCommand {
         /// The command that was run.
         command: &'static str,
-        /// How its answer begins, in quotes.
+        /// The beginning of the answer, quoted.
         excerpt: String,
     },
-    /// What the answer should hold is not in it.
+    /// The answer lacks an expected part.
     #[error("no {expected} in the answer of `{command}`, which reads {excerpt}")]
     Missing {
         /// The command that was run.
         command: &'static str,
-        /// What was looked for, and where another place to look at is known, that place.
+        /// What was expected and, if known, where else to look for it.
         expected: &'static str,
-        /// How its answer begins, in quotes.
+        /// The beginning of the answer, quoted.
         excerpt: String,
     },
-    /// A value is not one that a device can have.
+    /// A value is outside the range of any device.
     #[error(
         "`{command}` gives {value:?} as {what}, which cannot be; ask again, the answer may have been cut"
     )]
     BadValue {
         /// The command that was run.
         command: &'static str,
-        /// What the value is of.
+        /// The meaning of the value.
         what: &'static str,
-        /// The value as it stands in the answer.
+        /// The value as the answer contains it.
         value: String,
     },
 }
@@ -95,7 +120,7 @@ pub enum OutputError {
 impl From<OutputError> for DeviceError {
     fn from(error: OutputError) -> Self {
         let fault = match &error {
-            // The answer may be another one when the device is asked again.
+            // A repeated query may be answered correctly.
             OutputError::Missing { .. } | OutputError::BadValue { .. } => LinkFault::Garbled,
             OutputError::NoCommand { .. } => LinkFault::Other,
         };
@@ -104,7 +129,7 @@ impl From<OutputError> for DeviceError {
 }
 
 impl OutputError {
-    /// What to say of an answer without `expected`.
+    /// The error for an answer without `expected`.
     fn missing(command: &'static str, expected: &'static str, answer: &str) -> Self {
         let excerpt = lines::excerpt(answer);
         if lines::says_no_command(answer) {

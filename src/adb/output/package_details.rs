@@ -1,4 +1,4 @@
-//! What `dumpsys package P` says of one app.
+//! Parsing what `dumpsys package P` reports about one app.
 
 use std::collections::BTreeMap;
 
@@ -6,39 +6,43 @@ use super::OutputError;
 use super::component::Component;
 use super::lines::{first_word, lines, values};
 
-/// One installed app.
+/// The details of an installed app from `dumpsys package`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageDetails {
-    /// Its version as people read it.
+    /// The version for people (`versionName`); `None` if not reported.
     pub version_name: Option<String>,
-    /// Its version as Android compares it.
+    /// The version that Android compares (`versionCode`); `None` if not reported.
     pub version_code: Option<u64>,
-    /// The API level it was made for.
+    /// The API level that the app targets.
     pub target_sdk: Option<u32>,
-    /// The lowest API level it runs on.
+    /// The lowest API level that the app runs on; `None` if not reported.
     pub min_sdk: Option<u32>,
-    /// Whether `run-as` works on it.
+    /// Whether the app is debuggable, so that `run-as` works on it.
     pub debuggable: bool,
-    /// Each permission that it asks for or has, and whether it has it (of the first user).
+    /// Each permission that the app requests or has, and whether it is granted to the first user.
     pub permissions: BTreeMap<String, bool>,
-    /// The activity that the launcher starts, where the dump lists intent filters.
+    /// The launcher activity; `None` if the dump lists no intent filters or the app has none.
     pub launcher: Option<Component>,
-    /// Where its files lie.
+    /// The path of the app's files.
     pub code_path: Option<String>,
-    /// When it was first installed, in the device's own words.
+    /// When the app was first installed, as the device prints it.
     pub first_installed: Option<String>,
-    /// When it was last updated, in the device's own words.
+    /// When the app was last updated, as the device prints it.
     pub last_updated: Option<String>,
 }
 
-/// Reads `dumpsys package PACKAGE`. Errors: it has no section on the package, which is then not installed.
+/// Parses `dumpsys package PACKAGE`.
+///
+/// # Errors
+///
+/// If the answer has no section on the package, which is then not installed.
 pub fn package_details(text: &str, package: &str) -> Result<PackageDetails, OutputError> {
     let header = format!("Package [{package}]");
     let mut rest = lines(text).skip_while(|line| !line.trim_start().starts_with(&header));
     let missing =
         || OutputError::missing("dumpsys package", "section on the package: is it installed?", text);
     let depth = indent(rest.next().ok_or_else(missing)?);
-    // An updated app of the system has a second section, on the version that it hides.
+    // An updated system app has a second section, on the version that it hides.
     let section: Vec<&str> = rest.take_while(|line| line.trim().is_empty() || indent(line) > depth).collect();
     let mut details = PackageDetails { launcher: launcher(text, package), ..PackageDetails::default() };
     for line in &section {
@@ -70,12 +74,12 @@ fn read_fields(line: &str, details: &mut PackageDetails) {
     }
 }
 
-/// Which list of permissions a line belongs to.
+/// The kind of list of permissions that a line belongs to.
 #[derive(Clone, Copy, PartialEq)]
 enum List {
     Requested,
     Granted,
-    /// Each line says `granted=`.
+    /// Each line contains `granted=`.
     Stated,
 }
 
@@ -116,7 +120,8 @@ fn permissions(section: &[&str]) -> BTreeMap<String, bool> {
     found
 }
 
-/// The first activity with a filter of the launcher's category: `HASH com.a/.Main filter HASH`, then what it filters.
+/// The package's first activity with a filter for the launcher's category: `HASH com.a/.Main filter HASH`, followed by
+/// the filter.
 fn launcher(text: &str, package: &str) -> Option<Component> {
     let table = lines(text).skip_while(|line| !line.starts_with("Activity Resolver Table:")).skip(1);
     let mut current = None;

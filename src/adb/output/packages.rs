@@ -1,37 +1,40 @@
-//! Which apps are there, where their files lie, and which activity an app starts with.
+//! Parsing which apps are installed, where their files are, and which activity starts an app.
 
 use super::OutputError;
 use super::component::Component;
 use super::lines::lines;
 
-/// One app of `pm list packages`.
+/// An entry of `pm list packages`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstalledPackage {
-    /// Its package.
+    /// The package, such as `org.example.app`.
     pub name: String,
-    /// Its file, where `-f` asked for it.
+    /// Path of the APK; only with the option `-f`.
     pub path: Option<String>,
 }
 
-/// Which activity an app starts with.
+/// The activity that starts an app.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolved {
-    /// This one.
+    /// The launcher starts this activity.
     Activity(Component),
-    /// Several: Android would ask which.
+    /// There are several; Android would ask the user to choose.
     Ambiguous,
-    /// None.
+    /// The app has no activity that a launcher could start.
     Nothing,
 }
 
-/// Reads `pm list packages`, with or without `-f`, in its order. An empty answer is an empty list. Errors: there is an
-/// answer, but no package in it.
+/// Parses `pm list packages`, with or without `-f`, keeping its order. An empty answer is an empty list.
+///
+/// # Errors
+///
+/// If the answer is not empty but contains no package.
 pub fn package_list(text: &str) -> Result<Vec<InstalledPackage>, OutputError> {
     const COMMAND: &str = "pm list packages";
     let entries = |line| {
-        // `-U`, `-i` and `--show-versioncode` add words behind the name.
+        // `-U`, `-i` and `--show-versioncode` add words after the name.
         let entry = package_line(line)?.split_whitespace().next()?;
-        // Folders below /data/app end in `==`.
+        // Names of folders below /data/app end in `==`.
         let (path, name) = match entry.rsplit_once('=') {
             Some((path, name)) => (Some(path.to_owned()), name),
             None => (None, entry),
@@ -45,7 +48,11 @@ pub fn package_list(text: &str) -> Result<Vec<InstalledPackage>, OutputError> {
     Ok(found)
 }
 
-/// The files of an app from `pm path`, the base first; none where it is not installed. Errors: another answer.
+/// Parses the paths of an app's files from `pm path`, the base APK first; empty if the app is not installed.
+///
+/// # Errors
+///
+/// If the answer is not empty but contains no path.
 pub fn package_paths(text: &str) -> Result<Vec<String>, OutputError> {
     let paths: Vec<String> =
         lines(text).filter_map(package_line).filter(|path| !path.is_empty()).map(str::to_owned).collect();
@@ -55,8 +62,11 @@ pub fn package_paths(text: &str) -> Result<Vec<String>, OutputError> {
     Ok(paths)
 }
 
-/// Reads `cmd package resolve-activity --brief` (Android 7 and newer). Errors: it names no activity and does not say
-/// that there is none.
+/// Parses `cmd package resolve-activity --brief` (Android 7 and newer).
+///
+/// # Errors
+///
+/// If the answer neither names an activity nor reports that there is none.
 pub fn resolved_activity(text: &str) -> Result<Resolved, OutputError> {
     const RESOLVER: &str = "com.android.internal.app.ResolverActivity";
     if let Some(component) = lines(text).filter_map(|line| Component::parse(line.trim())).last() {

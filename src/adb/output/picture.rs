@@ -1,18 +1,18 @@
-//! Pictures of the screen as raw pixels.
+//! Parsing pictures of the screen as raw pixels.
 
 use taproof_core::format::{PictureTooLarge, check_pixels};
 
-/// What claims a longer side is no picture at all.
+/// The longest side of a picture in pixels; anything above is no picture.
 const LONGEST_SIDE: u32 = 16_384;
 
-/// A picture of the screen. `rgba` has `width * height * 4` bytes, rows from the top.
+/// A picture of the screen.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RawPicture {
-    /// Pixels from left to right.
+    /// Width of the picture in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// Height of the picture in pixels.
     pub height: u32,
-    /// Straight 8-bit RGBA.
+    /// Straight (not premultiplied) 8-bit RGBA, rows from the top: `width * height * 4` bytes.
     pub rgba: Vec<u8>,
 }
 
@@ -22,53 +22,57 @@ impl std::fmt::Debug for RawPicture {
     }
 }
 
-/// An answer is no picture.
+/// Why an answer is not a usable picture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
-    /// Nothing came: the screen may be protected or switched off.
+    /// The answer is empty: the screen may be protected or switched off.
     #[error("the device gives no picture at all; the screen may be off or show a protected window")]
     Empty,
-    /// It breaks off.
+    /// The answer is shorter than the picture.
     #[error("the picture breaks off: {received} bytes came, {needed} are needed; take it again")]
     BrokenOff {
-        /// How many bytes came.
+        /// The length of the answer in bytes.
         received: usize,
-        /// How many the picture has at least.
+        /// The length that the picture has at least.
         needed: usize,
     },
     /// No screen has this size.
     #[error("the picture would be {width}x{height}, which no screen is; this is no raw picture")]
     BadSize {
-        /// The size it claims.
+        /// The width according to the header.
         width: u32,
-        /// The size it claims.
+        /// The height according to the header.
         height: u32,
     },
-    /// It has more pixels than any screen.
+    /// The picture has more pixels than any screen.
     #[error(transparent)]
     TooLarge(#[from] PictureTooLarge),
-    /// Its pixels are of a kind that is not known.
+    /// The pixel format is unknown.
     #[error("the pixels are in format {format}, which is not known; take a PNG instead")]
     BadFormat {
-        /// The format's number.
+        /// The number of Android's pixel format.
         format: u32,
     },
-    /// There is no PNG in it.
+    /// The answer contains no PNG.
     #[error("the answer holds no PNG; it reads {excerpt}")]
     NoPng {
-        /// How it begins, in quotes.
+        /// The beginning of the answer, quoted.
         excerpt: String,
     },
-    /// It is a PNG that was damaged on the way.
+    /// The PNG was damaged in transit.
     #[error("the PNG is damaged: {problem}; take it again, best over `exec:` and not over `shell:`")]
     Damaged {
-        /// What is wrong with it.
+        /// The damage that was found.
         problem: &'static str,
     },
 }
 
-/// Reads the answer of `screencap` without `-p`: width, height, format, in newer releases a colour space, then rows
-/// without padding. What stands behind them is left out.
+/// Parses the answer of `screencap` without `-p`: width, height, format, in newer releases a colour space, then rows
+/// without padding. Anything after them is ignored.
+///
+/// # Errors
+///
+/// Any [`PictureError`] except those about PNG.
 pub fn raw_picture(bytes: &[u8]) -> Result<RawPicture, PictureError> {
     if bytes.is_empty() {
         return Err(PictureError::Empty);
@@ -99,13 +103,14 @@ pub fn raw_picture(bytes: &[u8]) -> Result<RawPicture, PictureError> {
     Ok(RawPicture { width, height, rgba })
 }
 
-/// The format that nearly all devices give; it needs no change.
+/// The format of nearly all devices, which needs no conversion.
 const RGBA: u32 = 1;
 const SHORT_HEADER: usize = 12;
 const LONG_HEADER: usize = 16;
 
-/// The header has a colour space or not: the length tells. With more behind the rows, what would be the colour space
-/// tells: as a first pixel of RGBA it would be see-through, which a screen never is.
+/// The length of the header, which depends on whether it contains a colour space. That follows from the total length.
+/// If there is more data after the rows, it follows from the value: taken as a first RGBA pixel, a colour space would
+/// be transparent, which a screen never is.
 fn header_bytes(bytes: &[u8], size: usize, format: u32) -> usize {
     let color_space = bytes.get(SHORT_HEADER..LONG_HEADER);
     let transparent = matches!(format, 1 | 5) && matches!(color_space, Some([0..=2, 0, 0, 0]));
@@ -117,7 +122,7 @@ fn header_bytes(bytes: &[u8], size: usize, format: u32) -> usize {
     }
 }
 
-/// How many bytes a pixel has, and what it is in RGBA.
+/// The number of bytes per pixel, and the conversion to RGBA.
 type PixelFormat = (usize, fn(&[u8]) -> [u8; 4]);
 
 fn pixel_format(format: u32) -> Result<PixelFormat, PictureError> {
@@ -146,7 +151,7 @@ fn pixel_format(format: u32) -> Result<PixelFormat, PictureError> {
 fn rgb565(pixel: &[u8]) -> [u8; 4] {
     let [low, high, ..] = pixel else { return [0; 4] };
     let packed = u16::from_le_bytes([*low, *high]);
-    // The highest bits once more below, so that full stays full.
+    // Repeats the highest bits in the lowest, so that the full intensity stays full.
     let five = |part: u16| u8::try_from((part << 3 | part >> 2) & 0xff).unwrap_or(255);
     let six = |part: u16| u8::try_from((part << 2 | part >> 4) & 0xff).unwrap_or(255);
     [five(packed >> 11), six(packed >> 5 & 0x3f), five(packed & 0x1f), 255]

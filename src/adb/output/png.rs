@@ -1,4 +1,4 @@
-//! A PNG among other words, or damaged by a terminal.
+//! Extracting a PNG from other output, and repairing one that a terminal has damaged.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,15 @@ use super::lines::{excerpt, undo_crlf};
 use super::picture::PictureError;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-/// The signature after a terminal has made CRLF of each LF.
+/// The signature after a terminal has changed each LF to CRLF.
 const DAMAGED: &[u8] = b"\x89PNG\r\r\n\x1a\r\n";
 
-/// The PNG in the answer of `screencap -p`: behind warnings, without what follows it; one that a terminal has damaged
-/// is repaired and its checksums compared. Errors: there is none, or it cannot be used.
+/// Extracts the PNG from the answer of `screencap -p`, dropping warnings before it and anything after it. A PNG damaged
+/// by a terminal is repaired and its checksums are verified.
+///
+/// # Errors
+///
+/// If there is no PNG or it is unusable.
 pub fn png_file(bytes: &[u8]) -> Result<Cow<'_, [u8]>, PictureError> {
     if let Some(file) = from(bytes, SIGNATURE) {
         let length = file_length(file, false)?;
@@ -34,7 +38,7 @@ fn from<'a>(bytes: &'a [u8], signature: &[u8]) -> Option<&'a [u8]> {
     bytes.get(at..)
 }
 
-/// The length up to the end of the last chunk. Each chunk: length, name, data, checksum of name and data.
+/// The length up to the end of the last chunk. A chunk consists of length, name, data, and a checksum of name and data.
 fn file_length(file: &[u8], compare: bool) -> Result<usize, PictureError> {
     let mut at = SIGNATURE.len();
     loop {
@@ -45,7 +49,7 @@ fn file_length(file: &[u8], compare: bool) -> Result<usize, PictureError> {
             field.map(u32::from_be_bytes)
         };
         let length = number(at).ok_or(broken_off(at + 12))? as usize;
-        // Larger than a PNG allows.
+        // The maximum that PNG allows.
         if length > 0x7fff_ffff {
             return Err(PictureError::Damaged { problem: "a part of it is impossibly long" });
         }
@@ -65,7 +69,7 @@ fn file_length(file: &[u8], compare: bool) -> Result<usize, PictureError> {
     }
 }
 
-/// The checksum that PNG uses.
+/// The CRC-32 that PNG uses.
 fn crc32(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = table();
     let step = |crc: u32, byte: &u8| {

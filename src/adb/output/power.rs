@@ -10,24 +10,28 @@ pub enum Wakefulness {
     Awake,
     /// The screen is off.
     Asleep,
-    /// A screen saver runs.
+    /// A screen saver is running.
     Dreaming,
-    /// The screen is off or shows a clock only.
+    /// The screen is off or shows only a clock.
     Dozing,
 }
 
-/// The lock screen.
+/// The state of the lock screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keyguard {
-    /// The device is locked: apps are not seen, except one that lies over the lock screen.
+    /// Whether the lock screen is shown: apps are invisible, except one that covers the lock screen.
     pub showing: bool,
-    /// An app lies over it, such as an alarm or a call.
+    /// Whether an app covers it, such as an alarm or a call.
     pub occluded: bool,
-    /// A code or a pattern is asked for, where the release says it.
+    /// Whether a code or a pattern is required; `None` if the release does not report it.
     pub secure: Option<bool>,
 }
 
-/// Reads `dumpsys power`. Errors: it does not say.
+/// Parses `dumpsys power`.
+///
+/// # Errors
+///
+/// If the answer contains no wakefulness.
 pub fn wakefulness(text: &str) -> Result<Wakefulness, OutputError> {
     let named = |value: &str| match word(value) {
         "Awake" => Some(Wakefulness::Awake),
@@ -47,7 +51,11 @@ pub fn wakefulness(text: &str) -> Result<Wakefulness, OutputError> {
         .ok_or_else(|| OutputError::missing("dumpsys power", "field `mWakefulness`", text))
 }
 
-/// Reads `dumpsys window policy` (or the whole `dumpsys window`). Errors: it does not say.
+/// Parses `dumpsys window policy` (or the whole `dumpsys window`).
+///
+/// # Errors
+///
+/// If the answer does not report whether the lock screen is shown.
 pub fn keyguard(text: &str) -> Result<Keyguard, OutputError> {
     const DELEGATE: &str = "KeyguardServiceDelegate";
     let delegate = text.split_once(DELEGATE).map(|(_, rest)| rest);

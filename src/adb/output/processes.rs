@@ -1,22 +1,26 @@
-//! Which processes run.
+//! Parsing the list of running processes.
 
 use super::OutputError;
 use super::lines::lines;
 
-/// One running process.
+/// An entry of `ps`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// Its number.
+    /// The pid of the process.
     pub pid: u32,
-    /// The number of the process that started it.
+    /// The pid of its parent.
     pub parent: u32,
-    /// Who it runs as, such as `u0_a14`.
+    /// The user that it runs as, such as `u0_a14`.
     pub user: String,
-    /// Its name; for an app its package, with `:name` behind it for a process of its own.
+    /// The name; for an app its package, followed by `:name` for an additional process.
     pub name: String,
 }
 
-/// Reads `ps -A` (Android 8 and newer) or `ps` (older), whose formats differ. Errors: no process in it.
+/// Parses `ps -A` (Android 8 and newer) or `ps` (older), whose formats differ.
+///
+/// # Errors
+///
+/// If the answer contains no process.
 pub fn process_list(text: &str) -> Result<Vec<Process>, OutputError> {
     let header = lines(text).find(|line| line.trim_start().starts_with("USER ") && line.contains("PID"));
     let columns: Vec<&str> =
@@ -42,7 +46,7 @@ pub fn process_list(text: &str) -> Result<Vec<Process>, OutputError> {
     Ok(found)
 }
 
-/// The last column, which may hold blanks. A column before it may be empty, so the state is looked for first.
+/// The last column, which may contain blanks. A column before it may be empty, so the state's column is located first.
 fn name(line: &str, words: &[&str], parent_at: usize, name_at: usize) -> Option<String> {
     let is_state = |word: &str| word.len() == 1 && "RSDTtXZPIWKx".contains(word);
     let expected = name_at.checked_sub(1)?;

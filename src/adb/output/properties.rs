@@ -1,43 +1,47 @@
-//! What the device says of itself in `getprop`.
+//! Parsing the system properties that `getprop` prints.
 
 use std::collections::BTreeMap;
 
 use super::OutputError;
 use super::lines::lines;
 
-/// The few properties that matter here.
+/// The system properties that this crate uses. Texts are empty if the property is not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Properties {
     /// The API level, such as 34.
     pub sdk: u32,
-    /// The release, such as `14`.
+    /// The Android version, such as `14`.
     pub release: String,
-    /// Who made it.
+    /// The maker of the device (`ro.product.manufacturer`).
     pub manufacturer: String,
-    /// Whose name stands on it.
+    /// The brand that it is sold under (`ro.product.brand`).
     pub brand: String,
-    /// The model as people know it.
+    /// The model for users (`ro.product.model`).
     pub model: String,
-    /// The model as its maker's software knows it.
+    /// The device's code name (`ro.product.device`).
     pub device: String,
-    /// The product's name.
+    /// The product's name in the maker's software (`ro.product.name`).
     pub product: String,
-    /// The processor's first instruction set, such as `arm64-v8a`.
+    /// The preferred instruction set of the processor, such as `arm64-v8a`.
     pub abi: String,
-    /// Its own serial, where it tells; not the one that adb knows it by.
+    /// The hardware serial, if reported; it may differ from the serial that adb uses.
     pub serial: Option<String>,
-    /// Its language and region, such as `de-DE`, where it tells.
+    /// The language and region, such as `de-DE`, if reported.
     pub locale: Option<String>,
-    /// It runs in an emulator.
+    /// Whether the device is an emulator.
     pub emulator: bool,
-    /// It has started: apps can be started.
+    /// Whether Android has finished booting, so that apps can be started.
     pub boot_completed: bool,
-    /// The picture of the start is gone.
+    /// Whether the boot animation has ended.
     pub boot_animation_stopped: bool,
 }
 
 impl Properties {
-    /// Reads the whole answer of `getprop`. Errors: no API level in it.
+    /// Parses the whole answer of `getprop`.
+    ///
+    /// # Errors
+    ///
+    /// If the API level is missing or is not a number.
     pub fn from_getprop(text: &str) -> Result<Self, OutputError> {
         Properties::from_list(&property_list(text), text)
     }
@@ -62,13 +66,13 @@ impl Properties {
             locale: locale(&get),
             emulator: emulator(&get),
             boot_completed: get("sys.boot_completed") == Some("1"),
-            // A device that never showed one does not have the property.
+            // Devices without a boot animation lack the property.
             boot_animation_stopped: get("init.svc.bootanim").is_none_or(|state| state == "stopped"),
         })
     }
 }
 
-/// All properties of `getprop` without arguments: lines `[key]: [value]`. A value may have line ends.
+/// Parses all properties from `getprop` without arguments: lines `[key]: [value]`. A value may contain line ends.
 pub fn property_list(text: &str) -> BTreeMap<String, String> {
     let mut list = BTreeMap::new();
     let mut open: Option<(String, String)> = None;
@@ -89,7 +93,7 @@ pub fn property_list(text: &str) -> BTreeMap<String, String> {
     list
 }
 
-/// The language: newer releases have it in one property, old ones in two.
+/// The locale, which newer releases have in one property and old ones in two.
 fn locale<'a>(get: &impl Fn(&str) -> Option<&'a str>) -> Option<String> {
     let pair = |language: &str, region: &str| {
         let language = get(language)?;

@@ -1,15 +1,15 @@
-//! Size and density of the screen.
+//! Parsing size and density of the screen.
 
 use super::OutputError;
 use super::lines::lines;
 use taproof_core::model::PxSize;
 
-/// A size in pixels; neither side is 0.
+/// A size in pixels. Neither side is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// Pixels from left to right.
+    /// The horizontal size in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// The vertical size in pixels.
     pub height: u32,
 }
 
@@ -20,12 +20,12 @@ impl From<Extent> for PxSize {
     }
 }
 
-/// What `wm size` says, of the upright screen.
+/// The answer of `wm size`, for the screen in its natural orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScreenSize {
-    /// The panel.
+    /// The size of the panel (`Physical size`).
     pub physical: Extent,
-    /// What apps are told instead, if set.
+    /// The size that apps see instead (`Override size`), if set.
     pub overridden: Option<Extent>,
 }
 
@@ -36,12 +36,12 @@ impl ScreenSize {
     }
 }
 
-/// What `wm density` says, in dots per inch.
+/// The answer of `wm density`, in dots per inch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Density {
-    /// Of the panel.
+    /// The density of the panel (`Physical density`).
     pub physical: u32,
-    /// What apps are told instead, if set.
+    /// The density that apps see instead (`Override density`), if set.
     pub overridden: Option<u32>,
 }
 
@@ -52,7 +52,11 @@ impl Density {
     }
 }
 
-/// Reads the answer of `wm size`. Errors: no size, or one that no screen has.
+/// Parses the answer of `wm size`.
+///
+/// # Errors
+///
+/// If there is no size, or a side is not from 1 to 32767.
 pub fn wm_size(text: &str) -> Result<ScreenSize, OutputError> {
     const COMMAND: &str = "wm size";
     let size = |key: &str| {
@@ -69,7 +73,11 @@ pub fn wm_size(text: &str) -> Result<ScreenSize, OutputError> {
     Ok(ScreenSize { physical, overridden })
 }
 
-/// Reads the answer of `wm density`. Errors: no density, or one that no screen has.
+/// Parses the answer of `wm density`.
+///
+/// # Errors
+///
+/// If there is no density, or it is not from 40 to 2000.
 pub fn wm_density(text: &str) -> Result<Density, OutputError> {
     const COMMAND: &str = "wm density";
     let density = |key: &str| {

@@ -1,10 +1,13 @@
-//! Values of Android's settings.
+//! Parsing values of Android's settings.
 
 use super::OutputError;
 use super::lines::lines;
 
-/// Reads `settings get NAMESPACE NAME`; `None` where it is unset: it is put back by `settings delete`. Errors: nothing
-/// is printed, or a message instead of a value.
+/// Parses `settings get NAMESPACE NAME`; `None` if the setting is unset, so that it is restored by `settings delete`.
+///
+/// # Errors
+///
+/// If the answer is empty or an error message.
 pub fn setting_value(text: &str) -> Result<Option<String>, OutputError> {
     const MESSAGES: &[&str] = &[
         "usage:",
@@ -19,7 +22,7 @@ pub fn setting_value(text: &str) -> Result<Option<String>, OutputError> {
     let value: Vec<&str> = lines(text).collect();
     let value = value.join("\n");
     let value = value.strip_suffix('\n').unwrap_or(&value);
-    // A value may well begin with the name of a class, as those of accessibility services do.
+    // A value may begin with the name of a class, such as those of accessibility services.
     let thrown = value.split_whitespace().next().is_some_and(|first| first.ends_with("Exception:"));
     let complains = thrown || MESSAGES.iter().any(|message| value.trim_start().starts_with(message));
     if text.is_empty() || complains || super::lines::says_no_command(text) {

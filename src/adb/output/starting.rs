@@ -1,53 +1,53 @@
-//! What comes of starting an activity with `am start`.
+//! The outcome of starting an activity with `am start`.
 
 use super::component::Component;
 use super::lines::{lines, values};
 
-/// What came of `am start`, with or without `-W`.
+/// The outcome of `am start`, with or without `-W`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartOutcome {
-    /// It starts, or with `-W` has started.
+    /// The activity is starting; with `-W` it has started.
     Started {
-        /// The activity that was asked for, where the intent names one.
+        /// The requested activity, if the intent names one.
         asked: Option<Component>,
-        /// The activity that is in front then, with `-W`; it need not be the one asked for.
+        /// With `-W`, the activity in front afterwards, which may differ from the requested one.
         activity: Option<Component>,
     },
-    /// It was there: its task came to the front, or the intent went to it.
+    /// The activity was already running: its task came to the front, or the intent was delivered to it.
     BroughtToFront {
-        /// The activity that was asked for, where the intent names one.
+        /// The requested activity, if the intent names one.
         asked: Option<Component>,
-        /// The activity that is in front then, with `-W`.
+        /// With `-W`, the activity in front afterwards.
         activity: Option<Component>,
     },
     /// There is no such activity, or no such app.
     DoesNotExist {
-        /// Its name as the answer gives it.
+        /// The activity's name as the answer contains it.
         name: String,
     },
-    /// No app can do what the intent asks.
+    /// No app handles the intent.
     NotResolved {
-        /// What it says.
+        /// The line of the answer with the error.
         text: String,
     },
-    /// The shell may not start it: it is not exported, or wants a permission.
+    /// The shell is not allowed to start the activity: it is not exported, or requires a permission.
     Denied {
-        /// What it says.
+        /// The line of the answer with the error.
         text: String,
     },
-    /// It was started, but `-W` gave up waiting for it.
+    /// The activity was started, but `-W` stopped waiting for it.
     Timeout {
-        /// The activity that it waited for.
+        /// The activity that was waited for.
         activity: Option<Component>,
     },
-    /// Another answer.
+    /// None of the known answers.
     Other {
-        /// What it says.
+        /// The last lines of the answer, joined by blanks.
         text: String,
     },
 }
 
-/// Reads the answer of `am start`. Its exit code is 0 on old releases whatever it says.
+/// Parses the answer of `am start`. On old releases the exit code is always 0.
 pub fn start_outcome(text: &str) -> StartOutcome {
     let line_with = |words: &str| lines(text).map(str::trim).find(|line| line.contains(words));
     let error_with = |words: &str| {
@@ -87,7 +87,7 @@ pub fn start_outcome(text: &str) -> StartOutcome {
         Some(line) if line.contains("brought to the front") || line.contains("delivered to") => {
             StartOutcome::BroughtToFront { asked, activity }
         }
-        // It was kept from starting, for instance as another activity holds the user.
+        // The start was prevented, for instance because another activity locks the user in.
         Some(_) => other(),
         None => StartOutcome::Started { asked, activity },
     }
@@ -97,7 +97,7 @@ fn labelled<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     lines(text).find_map(|line| line.trim().strip_prefix(key)).map(str::trim)
 }
 
-/// Up to a blank or the end of a record.
+/// The text up to a blank or the end of a record.
 fn first(rest: &str) -> &str {
     rest.split(|c: char| c.is_whitespace() || c == '}').next().unwrap_or_default()
 }
@@ -107,7 +107,7 @@ fn in_braces(line: &str) -> String {
     inside.map_or(line, |(inside, _)| inside).to_owned()
 }
 
-/// The end of an answer that is nothing known: errors stand last.
+/// The end of an unknown answer, since errors come last.
 fn other_text(text: &str) -> String {
     const SHOWN: usize = 8;
     let said: Vec<&str> = lines(text).map(str::trim).filter(|line| !line.is_empty()).collect();

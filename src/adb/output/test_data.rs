@@ -1,8 +1,8 @@
-//! The files of real devices that the tests read.
+//! The files that the tests read: of real devices, and of the bundled phone.
 
 use std::path::PathBuf;
 
-/// The folder of test data, where it is there.
+/// The folder of test data, if it exists.
 fn data() -> Option<PathBuf> {
     let folder = std::env::var_os("TAPROOF_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
@@ -11,7 +11,7 @@ fn data() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// The folder of the Android 4.4 device; says so where there is none.
+/// The folder of the Android 4.4 device. Prints a note if it does not exist.
 pub(super) fn android44() -> Option<PathBuf> {
     let folder = data().map(|folder| folder.join("android44")).filter(|folder| folder.is_dir());
     if folder.is_none() {
@@ -20,12 +20,18 @@ pub(super) fn android44() -> Option<PathBuf> {
     folder
 }
 
-/// A file of the Android 4.4 device as bytes.
+/// A file of the Android 4.4 device as bytes; `None` without test data.
 pub(super) fn bytes(name: &str) -> Option<Vec<u8>> {
     Some(std::fs::read(android44()?.join(name)).unwrap())
 }
 
-/// A file of the Android 4.4 device as text.
+/// A file of the Android 4.4 device as text; `None` without test data.
 pub(super) fn text(name: &str) -> Option<String> {
     Some(String::from_utf8(bytes(name)?).unwrap())
+}
+
+/// The folders with the output of the bundled phone, imitating a current device and one with Android 4.4.
+pub(super) fn bundled_phones() -> [PathBuf; 2] {
+    let recorded = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bundled-phone");
+    ["android-14", "android-4.4"].map(|like| recorded.join(like))
 }

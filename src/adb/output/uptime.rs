@@ -1,8 +1,8 @@
-//! `/proc/uptime`.
+//! Parsing `/proc/uptime`, the device's clock.
 
 use taproof_core::determinism::DeviceInstant;
 
-/// The device's clock: since it was switched on.
+/// The time since the device was switched on, in ms; `None` if the answer cannot be parsed.
 pub fn uptime(text: &str) -> Option<DeviceInstant> {
     let (seconds, rest) = text.split_whitespace().next()?.split_once('.')?;
     let digits: String = rest.chars().chain("000".chars()).take(3).collect();

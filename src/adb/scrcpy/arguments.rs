@@ -1,15 +1,15 @@
-//! The line that starts the server on the phone.
+//! The command line that starts the server on the phone.
 
 use std::fmt;
 
 use taproof_core::format::ServerVersion;
 
-/// The number that keeps two servers on one phone apart: 31 bits.
+/// The id that distinguishes several servers on one phone: 31 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scid(u32);
 
 impl Scid {
-    /// One from any number; the top bit is dropped, as the server reads a signed one.
+    /// Creates an id from any number. The top bit is dropped, since the server parses a signed integer.
     pub fn new(chance: u32) -> Self {
         Scid(chance & 0x7fff_ffff)
     }
@@ -26,27 +26,28 @@ impl fmt::Display for Scid {
     }
 }
 
-/// How the server shall work.
+/// Options of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerOptions {
-    /// The longer side of the picture in pixels, at most; 0 leaves the screen's size.
+    /// Limit on the longer side of the picture in pixels; 0 for the screen's size.
     pub max_size_px: u16,
-    /// Pictures a second, at most; 0 leaves it open.
+    /// Limit on the frames per second; 0 for no limit.
     pub max_fps: u16,
-    /// Bits a second.
+    /// The encoder's target bit rate in bits per second.
     pub video_bit_rate: u32,
-    /// Whether there is a second stream, for control.
+    /// Whether the server opens a second stream, for control.
     pub control: bool,
-    /// Whether the computer connects to the phone (the server then sends a byte first) or the other way round.
+    /// Whether the computer connects to the phone (the server then sends a byte first) or the phone to the computer.
     pub tunnel_forward: bool,
-    /// Whether the screen is switched on at the start.
+    /// Whether the server switches the screen on when it starts.
     pub power_on: bool,
-    /// Whether the server tidies up behind itself: the display's power, and the file that it was started from.
+    /// Whether the server cleans up when it ends: it restores the display's power and deletes the file that it was
+    /// started from.
     pub cleanup: bool,
 }
 
 impl Default for ServerOptions {
-    /// A picture for a window, with control, over a connection from the computer to the phone.
+    /// Frames for a window, with control, over a connection from the computer to the phone.
     fn default() -> Self {
         ServerOptions {
             max_size_px: 1280,
@@ -60,8 +61,8 @@ impl Default for ServerOptions {
     }
 }
 
-/// Where the server belongs on the phone. A server deletes the file that it was started from, so each gets its own
-/// where its version bears that.
+/// The path for the server on the phone. A server deletes the file that it was started from, so each gets a file of its
+/// own if its version supports that.
 pub fn jar_path(version: ServerVersion, scid: Scid) -> String {
     if version.runs_from_any_path() {
         format!("/data/local/tmp/scrcpy-server-{scid}.jar")
@@ -70,7 +71,7 @@ pub fn jar_path(version: ServerVersion, scid: Scid) -> String {
     }
 }
 
-/// The shell line that runs the server from `jar_path`. Nothing in it needs quoting.
+/// The shell line that runs the server from [`jar_path`]. No part of it needs quoting.
 pub fn arguments(version: ServerVersion, scid: Scid, options: ServerOptions) -> String {
     let jar = jar_path(version, scid);
     let mut line = format!(
@@ -86,7 +87,7 @@ pub fn arguments(version: ServerVersion, scid: Scid, options: ServerOptions) -> 
     add(options.video_bit_rate > 0, "video_bit_rate", &options.video_bit_rate);
     add(options.tunnel_forward, "tunnel_forward", &true);
     add(!options.control, "control", &false);
-    // Otherwise a server answers `GetClipboard` with nothing, and sends the clipboard when nobody asked.
+    // With autosync, a server answers `GetClipboard` with nothing, and sends the clipboard unrequested.
     add(options.control, "clipboard_autosync", &false);
     add(!options.power_on, "power_on", &false);
     add(!options.cleanup, "cleanup", &false);

@@ -1,25 +1,26 @@
-//! What a picture shows, roughly: enough to see that another one shows something else, and not so much that the losses
-//! of H.264 count. Only with the feature `scrcpy`.
+//! A coarse summary of a picture: fine enough to detect other content, and coarse enough to ignore the losses of H.264.
+//! Only with the feature `scrcpy`.
 
 use openh264::decoder::DecodedYUV;
 use openh264::formats::YUVSource;
 
 /// The side of a block in pixels. Cursors are narrow, so blocks are small.
 const SIDE: usize = 8;
-/// So much the means of a block differ, of 255, before anybody sees it. Measured with the bundled apps (the test does it
-/// again): on a still screen encoders of 4 Mbit/s reach 5, coarse ones 13; a cursor reaches 29, in dark colours 20.
+/// The smallest difference between the means of a block, of 255, that counts as visible. Measured with the bundled apps
+/// (the test repeats it): on a still screen encoders at 4 Mbit/s reach 5, coarse ones 13; a cursor reaches 29, in dark
+/// colours 20.
 const VISIBLE: u8 = 16;
 
-/// The means of the blocks of a picture: brightness, and the two colours.
+/// The means of the blocks of a picture: brightness, and the two colour differences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blocks {
-    /// Of the picture, in pixels.
+    /// Width and height of the picture in pixels.
     size: (usize, usize),
     means: Vec<[u8; 3]>,
 }
 
 impl Blocks {
-    /// Of a picture as it was decoded. `None`: its planes are not as large as they should be.
+    /// Summarises a decoded picture. `None` if its planes are smaller than its size requires.
     pub(super) fn of(picture: &DecodedYUV<'_>) -> Option<Blocks> {
         let (width, height) = picture.dimensions();
         let (y_stride, u_stride, v_stride) = picture.strides();
@@ -31,7 +32,7 @@ impl Blocks {
         Some(Blocks { size: (width, height), means })
     }
 
-    /// How much the blocks differ that differ most, of 255; pictures of other sizes differ completely.
+    /// The largest difference between corresponding blocks, 0 to 255. Pictures of different sizes differ by 255.
     pub fn difference(&self, other: &Blocks) -> u8 {
         if self.size != other.size {
             return u8::MAX;
@@ -40,7 +41,7 @@ impl Blocks {
         pairs.map(|(one, other)| one.abs_diff(*other)).max().unwrap_or(0)
     }
 
-    /// Whether a person could tell the pictures apart.
+    /// Whether a person could see a difference between the pictures.
     pub fn visibly_differ(&self, other: &Blocks) -> bool {
         self.difference(other) >= VISIBLE
     }
@@ -48,13 +49,14 @@ impl Blocks {
 
 #[cfg(test)]
 impl Blocks {
-    /// A picture of one brightness.
+    /// The blocks of a picture of uniform brightness.
     pub fn plain(mean: u8) -> Blocks {
         Blocks { size: (16, 16), means: vec![[mean; 3]; 4] }
     }
 }
 
-/// The means of the blocks of one plane, row by row; those at the edges may be smaller.
+/// The means of the blocks of one plane, row by row. Blocks at the edges may be smaller. `None` if the plane is smaller
+/// than the size.
 fn plane_means(plane: &[u8], stride: usize, (width, height): (usize, usize), side: usize) -> Option<Vec<u8>> {
     if width == 0 || height == 0 || stride < width || side == 0 {
         return None;

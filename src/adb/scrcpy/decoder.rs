@@ -1,4 +1,4 @@
-//! H.264 to pictures, in software. Only with the feature `scrcpy`.
+//! Decodes H.264 to pictures, in software. Only with the feature `scrcpy`.
 
 use std::fmt;
 
@@ -11,73 +11,74 @@ use super::sequence;
 use super::video::{PacketKind, VideoPacket};
 use taproof_core::format::VideoSize;
 
-/// What the highest level of H.264 allows: blocks of 16x16 pixels.
+/// Limit on the macroblocks (16x16 pixels) of a picture, that of H.264's highest level.
 const MAX_BLOCKS: u64 = 36_864;
 
 /// A picture of the screen.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// From left to right, in pixels.
+    /// Width of the picture in pixels.
     pub width: u32,
-    /// From top to bottom.
+    /// Height of the picture in pixels.
     pub height: u32,
-    /// When it was made, in microseconds of the phone's clock.
+    /// Presentation timestamp in microseconds of the phone's clock.
     pub pts_micros: u64,
     /// Straight 8-bit RGBA: `width * height * 4` bytes, rows from the top.
     pub rgba: Vec<u8>,
 }
 
 impl fmt::Debug for Picture {
-    /// Without its millions of bytes.
+    /// Prints the number of bytes in place of the pixels.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Picture { width, height, pts_micros, rgba } = self;
         write!(formatter, "Picture({width}x{height} at {pts_micros} µs, {} bytes)", rgba.len())
     }
 }
 
-/// What a packet shows.
+/// The content of one packet's picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glance {
-    /// Roughly.
+    /// The mean colours of its blocks, for comparing pictures.
     pub blocks: Blocks,
-    /// In full, where that was wanted.
+    /// The picture itself; `None` if it was not wanted.
     pub picture: Option<Picture>,
 }
 
-/// A picture cannot be decoded. Until the next key frame there are none: start the server again.
+/// Why a picture cannot be decoded. There are no further pictures until the next key frame: restart the server.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// The decoder does not understand it.
+    /// The decoder rejects the data.
     #[error("a picture of the scrcpy server cannot be decoded: {problem}; ask it for a new one")]
     Broken {
-        /// What the decoder says.
+        /// The error message of the decoder.
         problem: String,
     },
-    /// It is larger than H.264 allows.
+    /// The picture is larger than H.264 allows, or has no size.
     #[error(
         "the scrcpy server announces a picture that is too large or has no size; start it with a smaller one"
     )]
     BadSize,
 }
 
-/// Decodes the pictures of one video stream, in their order.
+/// Decodes the packets of one video stream, in their order.
 pub struct Decoder {
-    /// None until a key frame comes, at the start and after an error.
+    /// `None` until a key frame arrives, at the start and after an error.
     h264: Option<H264>,
 }
 
 impl Decoder {
-    /// A decoder that waits for a key frame.
+    /// Creates a decoder that waits for a key frame.
     pub fn new() -> Self {
         Decoder { h264: None }
     }
 
-    /// Decodes a packet. `None`: there is nothing to show, as no key frame has come since the start or the last error.
+    /// Decodes a packet. `None` if there is nothing to show, because no key frame has arrived since the start or the
+    /// last error.
     pub fn decode(&mut self, packet: &VideoPacket) -> Result<Option<Picture>, DecodeError> {
         self.advance(packet, |picture| to_picture(picture, packet.pts_micros))
     }
 
-    /// Decodes a packet and says what it shows, and makes a picture of it only where that is `wanted`.
+    /// Decodes a packet and returns its content. Converts it to a picture only if `wanted` returns true.
     pub fn glance(
         &mut self,
         packet: &VideoPacket,
@@ -93,7 +94,8 @@ impl Decoder {
         })
     }
 
-    /// Decodes a packet for the sake of those after it, where a newer one waits: saves making a picture of it.
+    /// Decodes a packet only because later ones depend on it. Saves the conversion to a picture if a newer packet is
+    /// available.
     pub fn pass_over(&mut self, packet: &VideoPacket) -> Result<(), DecodeError> {
         self.advance(packet, |_| Some(())).map(|_| ())
     }
@@ -108,7 +110,7 @@ impl Decoder {
         }
         let shown = self.advance_unguarded(packet, show);
         if shown.is_err() {
-            // What it was left with would colour all that follows.
+            // The remaining state would distort all later pictures.
             self.h264 = None;
         }
         shown
@@ -154,7 +156,7 @@ fn decodable(size: VideoSize) -> bool {
 fn to_picture(decoded: &DecodedYUV<'_>, pts_micros: u64) -> Option<Picture> {
     let (width, height) = decoded.dimensions_i32();
     let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
-    // Colours come for squares of four pixels, so neither side can be odd.
+    // Colours are stored per square of four pixels, so neither side can be odd.
     if width == 0 || height == 0 || width % 2 + height % 2 > 0 || !decodable(VideoSize { width, height }) {
         return None;
     }
@@ -174,9 +176,9 @@ fn to_picture(decoded: &DecodedYUV<'_>, pts_micros: u64) -> Option<Picture> {
     Some(Picture { width, height, pts_micros, rgba })
 }
 
-/// One line of limited-range BT.601, what encoders make of a screen: brightness for each pixel, colours for each pair.
-/// In whole numbers of 1/256, so that the compiler can do several at once. (The library's own conversion is twenty times
-/// slower for widths that are no multiple of eight, and newer servers send such.)
+/// Converts one line of limited-range BT.601, which encoders produce from a screen: brightness per pixel, colours per
+/// pair. Uses integers in units of 1/256, so that the compiler can vectorise it. (The library's own conversion is
+/// twenty times slower for widths that are no multiple of eight, which newer servers send.)
 fn to_rgba(line: &[u8], blues: &[u8], reds: &[u8], target: &mut [u8]) {
     let channel = |number: i32| (number >> 8).clamp(0, 255) as u8;
     let pairs = target.chunks_exact_mut(8).zip(line.chunks_exact(2)).zip(blues).zip(reds);

@@ -1,28 +1,28 @@
-//! Where the user's scrcpy is: the server to push, and the program that knows its version.
+//! Finding the user's scrcpy: the server to push, and the program that reports its version.
 //!
-//! Looks at names of files only; runs nothing.
+//! Only checks for files; runs nothing.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use taproof_core::format::{ScrcpyVersionError, ServerVersion};
 
-/// There is no scrcpy that can be used.
+/// Why there is no usable scrcpy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InstallationError {
-    /// No server is where servers are.
+    /// The server was not found.
     #[error(
         "no scrcpy-server was found; install scrcpy, or set SCRCPY_SERVER_PATH to its scrcpy-server; looked at {}",
         list(looked_at)
     )]
     NotFound {
-        /// Where it could have been.
+        /// The paths that were searched.
         looked_at: Vec<PathBuf>,
     },
     /// The user's setting names no file.
     #[error("SCRCPY_SERVER_PATH names no file: {}; set it to scrcpy's scrcpy-server, or unset it", .path.display())]
     NoSuchServer {
-        /// What it names.
+        /// The path that the setting names.
         path: PathBuf,
     },
 }
@@ -31,19 +31,19 @@ fn list(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Where to look.
+/// Where to search for scrcpy's server, in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPlaces {
-    /// The user's setting, `SCRCPY_SERVER_PATH`.
+    /// The path in the user's setting, `SCRCPY_SERVER_PATH`.
     pub server: Option<PathBuf>,
-    /// The folders of programs, `PATH`.
+    /// The folders in `PATH`.
     pub program_folders: Vec<PathBuf>,
-    /// Folders in which a package has put the server.
+    /// Folders into which packages install the server.
     pub shared_folders: Vec<PathBuf>,
 }
 
 impl SearchPlaces {
-    /// What the environment says (look up a variable of it by name), and the usual folders.
+    /// The places from the environment (`variable` returns a variable by name), and the usual folders.
     pub fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let usual = [
             "/usr/share/scrcpy",
@@ -55,32 +55,32 @@ impl SearchPlaces {
         let path = variable("PATH").unwrap_or_default();
         SearchPlaces {
             server: variable("SCRCPY_SERVER_PATH").filter(|path| !path.is_empty()).map(PathBuf::from),
-            // A relative folder would depend on where the program was started.
+            // A relative folder would depend on the working directory.
             program_folders: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect(),
             shared_folders: usual.map(PathBuf::from).to_vec(),
         }
     }
 }
 
-/// A server, and the program that belongs to it.
+/// A server and the program that belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installation {
-    /// The file to push.
+    /// The server's file, to be pushed to the phone.
     pub server: PathBuf,
-    /// The program to ask for its version with `--version`. Where there is none, `version_in_name` may know it; else
-    /// start the server as any version and read `ServerVersion::from_refusal`.
+    /// The program whose option `--version` prints the server's version. Without one, [`Installation::version_in_name`]
+    /// may know it; else start the server as any version and use `ServerVersion::from_refusal`.
     pub program: Option<PathBuf>,
 }
 
 impl Installation {
-    /// The version in the server's own name, as in the names of downloads.
+    /// The version in the server's file name, as downloads have it; `None` if there is none.
     pub fn version_in_name(&self) -> Option<Result<ServerVersion, ScrcpyVersionError>> {
         ServerVersion::from_file_name(self.server.file_name()?.to_str()?)
     }
 }
 
-/// The user's scrcpy: the server set by hand, else the one beside or below the first `scrcpy` in the folders of
-/// programs (links followed), else one in the usual folders.
+/// Finds the user's scrcpy: the server that is set explicitly, else the one next to or below the first `scrcpy` in
+/// `PATH` (following symbolic links), else one in the usual folders.
 pub fn find_installation(places: &SearchPlaces) -> Result<Installation, InstallationError> {
     let programs: Vec<PathBuf> = places
         .program_folders
@@ -113,7 +113,7 @@ pub fn find_installation(places: &SearchPlaces) -> Result<Installation, Installa
     Err(InstallationError::NotFound { looked_at })
 }
 
-/// Where the server of a program may be: beside it (releases), or in the `share` beside its folder (packages).
+/// Where a program's server may be: next to it (releases), or in `share` next to its folder (packages).
 fn servers_of(program: &Path) -> Vec<PathBuf> {
     let resolved = program.canonicalize().ok().filter(|resolved| resolved != program);
     let folders = [Some(program), resolved.as_deref()].into_iter().flatten().filter_map(Path::parent);
@@ -131,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder with these files in it.
+    /// A folder that contains these files.
     fn disk(files: &[&str]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for file in files {

@@ -1,23 +1,23 @@
-//! Bytes of a message that arrives in pieces.
+//! Reassembles messages that arrive in pieces.
 
 use std::io::{ErrorKind, Read};
 
 use super::ScrcpyError;
 
-/// What is asked of the stream at once; also what a length that lies can make us allocate ahead of its bytes.
+/// The largest read, and so the most memory that a wrong length can make us allocate ahead of the data.
 const PIECE_BYTES: usize = 64 * 1024;
-/// A call gives control back to its caller after so many reads, who then looks at deadlines.
+/// Limit on the reads per call, so that the caller can check its deadlines.
 const READS_A_CALL: usize = 256;
 
-/// What has come so far of the part that is being read.
+/// The received bytes of the part that is being read.
 #[derive(Default)]
 pub(super) struct Received {
     bytes: Vec<u8>,
 }
 
 impl Received {
-    /// Reads until `wanted` bytes are there and hands them out. `None`: not all of them came before the stream's
-    /// timeout; they are kept for the next call with the same number.
+    /// Reads until `wanted` bytes have arrived and returns them. `None` if the stream timed out before; what has
+    /// arrived is kept for the next call, which must want the same number.
     pub fn take(
         &mut self,
         stream: &mut impl Read,
@@ -45,13 +45,13 @@ impl Received {
     }
 }
 
-/// The number in the four bytes at `at`; zeros stand for what is not there.
+/// The big-endian number in the four bytes at `at`. Missing bytes count as zeros.
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     let digits = bytes.get(at..).unwrap_or_default().iter().copied().chain(std::iter::repeat(0)).take(4);
     digits.fold(0, |number, byte| number << 8 | u32::from(byte))
 }
 
-/// The number in the eight bytes at `at`; zeros stand for what is not there.
+/// The big-endian number in the eight bytes at `at`. Missing bytes count as zeros.
 pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) << 32 | u64::from(u32_at(bytes, at.saturating_add(4)))
 }

@@ -1,9 +1,9 @@
-//! A peer for tests: what it sends, and when it is silent.
+//! A scripted peer for tests, with data and timeouts.
 
 use std::collections::VecDeque;
 use std::io::{Error, ErrorKind, Read, Result};
 
-/// A stream that says what it was told to, then ends.
+/// A stream that yields what its script says, then ends.
 pub struct Scripted {
     script: VecDeque<std::result::Result<Vec<u8>, ErrorKind>>,
     piece: usize,
@@ -15,7 +15,7 @@ impl Scripted {
     }
 
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
-        // A read of nothing would be the end.
+        // An empty read would mean the end of the stream.
         if !bytes.is_empty() {
             self.script.push_back(Ok(bytes.to_vec()));
         }
@@ -31,7 +31,7 @@ impl Scripted {
         self
     }
 
-    /// Hands out at most this many bytes at once.
+    /// Limits each read to this many bytes.
     pub fn pieces_of(mut self, piece: usize) -> Self {
         self.piece = piece;
         self

@@ -1,166 +1,127 @@
-//! The size of a picture as the parameters of an H.264 stream say it (ITU-T H.264, 7.3.2.1.1 and annex B).
+//! Parses the size of a picture from the parameters of an H.264 stream (ITU-T H.264, 7.3.2.1.1 and annex B).
 //!
-//! A server before 4.0 tells a rotation in no other way, and a decoder must not be given a size that it would need
-//! gigabytes for.
+//! Servers before 4.0 report a rotation in no other way, and a decoder must not be given a size for which it would need
+//! gigabytes.
+//!
+//! The bits are parsed by `h264-reader`. Its `SeqParameterSet` is not used because it rejects sets whose size exceeds
+//! their level or whose usability information (VUI) is inconsistent. Whether such a stream can be shown is up to the
+//! decoder; only the size matters here, and anything after it is not parsed.
 
+use h264_reader::nal::sps::{ChromaFormat, ChromaInfo, SpsError};
+use h264_reader::rbsp::{BitRead, BitReader, BitReaderError, ByteReader};
 use taproof_core::format::VideoSize;
 
-/// The sizes in all sequence parameter sets of a piece of a stream; `None` stands for a set that cannot be read.
+/// The sizes in all sequence parameter sets of a part of a stream; `None` for a set that cannot be parsed.
 pub(super) fn picture_sizes(stream: &[u8]) -> impl Iterator<Item = Option<VideoSize>> + '_ {
-    units(stream).filter_map(|unit| match unit.split_first() {
-        Some((header, body)) if header & 0x1f == SEQUENCE_PARAMETERS => Some(picture_size(body)),
-        _ => None,
-    })
+    units(stream)
+        .filter(|unit| unit.first().is_some_and(|header| header & 0x1f == SEQUENCE_PARAMETERS))
+        .map(|unit| SizeParameters::read(unit).ok()?.size())
 }
 
 const SEQUENCE_PARAMETERS: u8 = 7;
-/// Profiles whose parameter sets say more of colours than 4:2:0 with 8 bits.
-const PROFILES_WITH_COLOURS: [u32; 13] = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
-/// More than any level allows; keeps sums of sizes far inside a `u32`.
+/// Limit on the macroblocks per side, above that of any level. Keeps sums of sizes far inside a `u32`.
 const MOST_BLOCKS: u32 = 4096;
 
-/// The units of a stream between their start codes (three bytes; a fourth, zero, belongs to the unit before).
+/// The units of a stream between their start codes, without trailing zeros.
 fn units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
     let starts = || stream.windows(3).enumerate().filter(|(_, code)| *code == [0, 0, 1]).map(|(at, _)| at);
     let ends = starts().skip(1).chain(std::iter::once(stream.len()));
-    starts().zip(ends).map(|(start, end)| stream.get(start.saturating_add(3)..end).unwrap_or_default())
+    starts().zip(ends).map(|(start, end)| {
+        let unit = stream.get(start.saturating_add(3)..end).unwrap_or_default();
+        let length = unit.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        unit.get(..length).unwrap_or_default()
+    })
 }
 
-fn picture_size(body: &[u8]) -> Option<VideoSize> {
-    let mut bits = Bits { bytes: body, at: 0, byte: 0, left: 0, zeros: 0 };
-    let profile = bits.number(8)?;
-    // Constraints and level.
-    bits.number(16)?;
-    bits.exponential()?;
-    let mut chroma = 1;
-    if PROFILES_WITH_COLOURS.contains(&profile) {
-        chroma = bits.exponential()?;
-        skip_colours(&mut bits, chroma)?;
-    }
-    skip_order(&mut bits)?;
-    // The number of reference frames, and whether numbers may be left out.
-    bits.exponential()?;
-    bits.number(1)?;
-    let width_blocks = bits.exponential()?.checked_add(1)?;
-    let height_units = bits.exponential()?.checked_add(1)?;
-    if width_blocks > MOST_BLOCKS || height_units > MOST_BLOCKS {
-        return None;
-    }
-    // Without this flag a unit of height is a pair of blocks, one for each field.
-    let fields = 2 - bits.number(1)?;
-    if fields == 2 {
-        bits.number(1)?;
-    }
-    bits.number(1)?;
-    let (across, down) = match chroma {
-        1 => (2, 2 * fields),
-        2 => (2, fields),
-        0 | 3 => (1, fields),
-        _ => return None,
-    };
-    let (mut width, mut height) = (width_blocks * 16, height_units * 16 * fields);
-    if bits.number(1)? == 1 {
-        let (left, right) = (bits.exponential()?, bits.exponential()?);
-        let (top, bottom) = (bits.exponential()?, bits.exponential()?);
-        width = width.checked_sub(left.checked_add(right)?.checked_mul(across)?)?;
-        height = height.checked_sub(top.checked_add(bottom)?.checked_mul(down)?)?;
-    }
-    (width > 0 && height > 0).then_some(VideoSize { width, height })
+/// The fields of a sequence parameter set that determine the size, named as in the standard.
+struct SizeParameters {
+    chroma_format: ChromaFormat,
+    pic_width_in_mbs_minus1: u32,
+    pic_height_in_map_units_minus1: u32,
+    frame_mbs_only: bool,
+    /// The offsets at the left, right, top and bottom.
+    frame_crop: Option<[u32; 4]>,
 }
 
-fn skip_colours(bits: &mut Bits<'_>, chroma: u32) -> Option<()> {
-    if chroma == 3 {
-        bits.number(1)?;
-    }
-    // The depths of brightness and colours, and a flag.
-    bits.exponential()?;
-    bits.exponential()?;
-    bits.number(1)?;
-    if bits.number(1)? == 1 {
-        for list in 0..if chroma == 3 { 12 } else { 8 } {
-            if bits.number(1)? == 1 {
-                skip_scaling_list(bits, if list < 6 { 16 } else { 64 })?;
-            }
+impl SizeParameters {
+    /// Parses a unit, beginning with its header.
+    fn read(unit: &[u8]) -> Result<SizeParameters, SpsError> {
+        let mut bits = BitReader::new(ByteReader::skipping_h264_header(unit));
+        let profile: u8 = bits.read::<8, _>("profile_idc")?;
+        bits.skip(16, "constraint flags and level_idc")?;
+        bits.read_ue("seq_parameter_set_id")?;
+        let chroma_format = ChromaInfo::read(&mut bits, profile.into())?.chroma_format;
+        bits.read_ue("log2_max_frame_num_minus4")?;
+        skip_picture_order(&mut bits)?;
+        bits.read_ue("max_num_ref_frames")?;
+        bits.read_bit("gaps_in_frame_num_value_allowed_flag")?;
+        let pic_width_in_mbs_minus1 = bits.read_ue("pic_width_in_mbs_minus1")?;
+        let pic_height_in_map_units_minus1 = bits.read_ue("pic_height_in_map_units_minus1")?;
+        let frame_mbs_only = bits.read_bit("frame_mbs_only_flag")?;
+        if !frame_mbs_only {
+            bits.read_bit("mb_adaptive_frame_field_flag")?;
         }
+        bits.read_bit("direct_8x8_inference_flag")?;
+        let frame_crop = match bits.read_bit("frame_cropping_flag")? {
+            true => Some([
+                bits.read_ue("frame_crop_left_offset")?,
+                bits.read_ue("frame_crop_right_offset")?,
+                bits.read_ue("frame_crop_top_offset")?,
+                bits.read_ue("frame_crop_bottom_offset")?,
+            ]),
+            false => None,
+        };
+        Ok(SizeParameters {
+            chroma_format,
+            pic_width_in_mbs_minus1,
+            pic_height_in_map_units_minus1,
+            frame_mbs_only,
+            frame_crop,
+        })
     }
-    Some(())
-}
 
-fn skip_scaling_list(bits: &mut Bits<'_>, entries: usize) -> Option<()> {
-    let mut last: i64 = 8;
-    for _ in 0..entries {
-        // A signed number n is coded as 2n - 1, or as -2n.
-        let coded = i64::from(bits.exponential()?);
-        let change = if coded % 2 == 1 { coded / 2 + 1 } else { -(coded / 2) };
-        last = (last + change).rem_euclid(256);
-        if last == 0 {
-            break;
+    /// The size in pixels; `None` if it is zero or beyond any level.
+    fn size(&self) -> Option<VideoSize> {
+        let (wide, high) = (self.pic_width_in_mbs_minus1, self.pic_height_in_map_units_minus1);
+        if wide >= MOST_BLOCKS || high >= MOST_BLOCKS {
+            return None;
         }
+        // In interlaced streams a unit of height is a pair of macroblocks, one per field.
+        let fields = if self.frame_mbs_only { 1 } else { 2 };
+        // The number of pixels in a step of the cropping.
+        let (across, down) = match self.chroma_format {
+            ChromaFormat::YUV420 => (2, 2 * fields),
+            ChromaFormat::YUV422 => (2, fields),
+            ChromaFormat::Monochrome | ChromaFormat::YUV444 => (1, fields),
+            ChromaFormat::Invalid(_) => return None,
+        };
+        let [left, right, top, bottom] = self.frame_crop.unwrap_or_default();
+        let cropped = |side: u32, one: u32, other: u32, step: u32| {
+            side.checked_sub(one.checked_add(other)?.checked_mul(step)?)
+        };
+        let width = cropped((wide + 1) * 16, left, right, across)?;
+        let height = cropped((high + 1) * 16 * fields, top, bottom, down)?;
+        (width > 0 && height > 0).then_some(VideoSize { width, height })
     }
-    Some(())
 }
 
-/// How frames are numbered and ordered.
-fn skip_order(bits: &mut Bits<'_>) -> Option<()> {
-    bits.exponential()?;
-    match bits.exponential()? {
+/// Skips how frames are numbered and ordered.
+fn skip_picture_order(bits: &mut impl BitRead) -> Result<(), BitReaderError> {
+    match bits.read_ue("pic_order_cnt_type")? {
         0 => {
-            bits.exponential()?;
+            bits.read_ue("log2_max_pic_order_cnt_lsb_minus4")?;
         }
         1 => {
-            bits.number(1)?;
-            bits.exponential()?;
-            bits.exponential()?;
-            for _ in 0..bits.exponential()?.min(256) {
-                bits.exponential()?;
+            bits.read_bit("delta_pic_order_always_zero_flag")?;
+            bits.read_ue("offset_for_non_ref_pic")?;
+            bits.read_ue("offset_for_top_to_bottom_field")?;
+            for _ in 0..bits.read_ue("num_ref_frames_in_pic_order_cnt_cycle")?.min(256) {
+                bits.read_ue("offset_for_ref_frame")?;
             }
         }
         _ => {}
     }
-    Some(())
-}
-
-/// Bits from the highest down, over the bytes of a unit without those that only keep start codes out of it.
-struct Bits<'b> {
-    bytes: &'b [u8],
-    at: usize,
-    byte: u8,
-    left: u32,
-    zeros: u32,
-}
-
-impl Bits<'_> {
-    fn bit(&mut self) -> Option<u32> {
-        if self.left == 0 {
-            let mut byte = *self.bytes.get(self.at)?;
-            if self.zeros >= 2 && byte == 3 {
-                self.at += 1;
-                self.zeros = 0;
-                byte = *self.bytes.get(self.at)?;
-            }
-            self.zeros = if byte == 0 { self.zeros + 1 } else { 0 };
-            (self.byte, self.left) = (byte, 8);
-            self.at += 1;
-        }
-        self.left -= 1;
-        Some(u32::from(self.byte >> self.left & 1))
-    }
-
-    fn number(&mut self, bits: u32) -> Option<u32> {
-        (0..bits).try_fold(0, |number: u32, _| Some(number << 1 | self.bit()?))
-    }
-
-    /// A number as n zeros, a one, and n more bits. At most 31: what this file reads is smaller by far.
-    fn exponential(&mut self) -> Option<u32> {
-        let mut zeros = 0;
-        while self.bit()? == 0 {
-            zeros += 1;
-            if zeros > 31 {
-                return None;
-            }
-        }
-        Some((1u32 << zeros) - 1 + self.number(zeros)?)
-    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -184,7 +145,7 @@ mod tests {
             self.number(0, bits - 1).number(value + 1, bits)
         }
 
-        /// The unit with its start code, its end, and the bytes that keep start codes out of it.
+        /// The unit with its start code, its end, and the bytes that avoid start codes inside it.
         fn unit(self) -> Vec<u8> {
             let whole = self.number(1, 1);
             let bytes = whole
@@ -241,7 +202,7 @@ mod tests {
             &end(simple.exponential(0).exponential(2), (68, 150), false, Some([0, 4, 0, 0])),
             Some((1080, 2400)),
         );
-        // Scaling lists: one written out, one that ends at once, the others by default.
+        // Scaling lists: one given in full, one that ends at once, the others by default.
         let mut lists =
             high().exponential(1).exponential(0).exponential(0).number(0, 1).number(1, 1).number(1, 1);
         for _ in 0..16 {
@@ -254,6 +215,13 @@ mod tests {
             &end(full.exponential(0).exponential(2), (68, 150), false, Some([0, 8, 0, 0])),
             Some((1080, 2400)),
         );
+    }
+
+    #[test]
+    fn a_size_beyond_its_level_is_read_all_the_same() {
+        // Level 1 allows 99 macroblocks; this picture has 3,600.
+        let level_1 = Writer::default().number(66, 8).number(0xc0, 8).number(10, 8).exponential(0);
+        check(&end(level_1.exponential(0).exponential(2), (45, 80), false, None), Some((720, 1280)));
     }
 
     #[test]
@@ -279,6 +247,10 @@ mod tests {
         stream.extend(end(plain(), (80, 45), false, None));
         let sizes: Vec<_> = picture_sizes(&stream).flatten().map(|size| (size.width, size.height)).collect();
         assert_eq!(sizes, [(720, 1280), (1280, 720)]);
+        // A unit may be followed by any number of zeros.
+        let mut padded = end(plain(), (45, 80), false, None);
+        padded.extend([0; 9]);
+        check(&padded, Some((720, 1280)));
         let mut state = 1u64;
         for _ in 0..20_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -1,4 +1,4 @@
-//! The video stream of a server: its greeting, then sizes and packets of H.264.
+//! Parses the video stream of a server: its greeting, then sizes and packets of H.264.
 
 use std::io::Read;
 
@@ -9,54 +9,54 @@ use taproof_core::format::{ServerVersion, VideoFormat, VideoSize};
 
 const NAME_BYTES: usize = 64;
 const H264: u32 = u32::from_be_bytes(*b"h264");
-/// A key frame of a large noisy screen is below 2 MB; whatever is longer is no packet.
+/// Limit on the length of a packet. A key frame of a large noisy screen is below 2 MB.
 const MAX_PACKET_BYTES: usize = 16 * 1024 * 1024;
-/// Parameters of a stream are some thirty bytes.
+/// Limit on the length of a stream's parameters, which have about thirty bytes.
 const MAX_CONFIG_BYTES: usize = 64 * 1024;
 
-/// Whether a picture can be made of a packet alone.
+/// Whether a packet can be decoded by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PacketKind {
-    /// It can.
+    /// A key frame, decodable by itself.
     Key,
-    /// It changes the picture before it.
+    /// A frame that depends on the previous ones.
     Delta,
 }
 
-/// One picture, encoded.
+/// One encoded frame of the video stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VideoPacket {
-    /// Whether it stands alone.
+    /// Whether the packet can be decoded by itself.
     pub kind: PacketKind,
-    /// When it was made, in microseconds of the phone's clock.
+    /// Presentation timestamp in microseconds of the phone's clock.
     pub pts_micros: u64,
-    /// Units of H.264 with start codes; the stream's parameters stand before the first picture that needs them.
+    /// Units of H.264 with start codes. The first packet after a change of the stream's parameters begins with them.
     pub data: Vec<u8>,
 }
 
-/// What a server says on its video stream, in this order.
+/// The content of a video stream, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VideoEvent {
-    /// The server is there (it says so only where the computer connects to the phone). If control was asked for, its
-    /// stream must be opened now: nothing else comes before.
+    /// The server accepted the connection (reported only if the computer connects to the phone). If control was
+    /// requested, its stream must be opened now: nothing else is sent before.
     Reached,
-    /// The phone's name.
+    /// The server sent the phone's name.
     Device {
-        /// The model, as the phone calls itself.
+        /// The model, as the phone reports it.
         name: String,
     },
-    /// The size of the pictures that follow: at the start, and when the phone was turned.
+    /// The size of the frames that follow, at the start and after a rotation of the phone.
     Session(VideoSize),
-    /// A picture.
+    /// The next encoded frame.
     Packet(VideoPacket),
 }
 
 /// How the stream begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VideoOpening {
-    /// The computer connected to the phone: a byte comes first.
+    /// The computer connected to the phone: a zero byte comes first.
     Forward,
-    /// The phone connected to the computer.
+    /// The phone connected to the computer: the stream begins with the phone's name.
     Reverse,
 }
 
@@ -77,21 +77,21 @@ struct Header {
     bytes: usize,
 }
 
-/// Reads the video stream of a server. Gives each event once; which pictures are worth showing is the caller's choice.
+/// Parses the video stream of a server. Yields each event once; which frames to show is up to the caller.
 pub struct VideoReader<R> {
     stream: R,
     format: VideoFormat,
     state: State,
     received: Received,
-    /// Parameters that wait for their picture.
+    /// Parameters that belong to the next frame.
     config: Vec<u8>,
     session: Option<VideoSize>,
     failed: Option<ScrcpyError>,
 }
 
 impl<R: Read> VideoReader<R> {
-    /// A reader of a stream of which nothing was read. The stream's read timeout is how long a call of `next_event`
-    /// waits; a tenth of a second lets its caller look at other things.
+    /// Creates a reader for a stream from which nothing was read. The stream's read timeout limits how long a call of
+    /// [`VideoReader::next_event`] waits; with a tenth of a second its caller can do other things meanwhile.
     pub fn new(stream: R, version: ServerVersion, opening: VideoOpening) -> Self {
         VideoReader {
             stream,
@@ -107,13 +107,17 @@ impl<R: Read> VideoReader<R> {
         }
     }
 
-    /// The size said last.
+    /// The last reported size; `None` before the first.
     pub fn session(&self) -> Option<VideoSize> {
         self.session
     }
 
-    /// What comes next. `None`: not yet (a still screen sends nothing for minutes); call again, nothing is lost.
-    /// After an error the stream is of no use, and each call says so again.
+    /// Returns the next event; `None` if it has not arrived yet (a still screen sends nothing for minutes). Call again:
+    /// nothing is lost.
+    ///
+    /// # Errors
+    ///
+    /// Any [`ScrcpyError`]. The stream is unusable then, and each further call returns the same error.
     pub fn next_event(&mut self) -> Result<Option<VideoEvent>, ScrcpyError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -137,7 +141,7 @@ impl<R: Read> VideoReader<R> {
         }
     }
 
-    /// How many bytes the next part has, and what it is.
+    /// The length of the next part in bytes, and its name for errors.
     fn awaited(&self) -> (usize, &'static str) {
         match &self.state {
             State::Greeting => (1, "waiting for its first byte"),
@@ -224,7 +228,7 @@ impl<R: Read> VideoReader<R> {
         match usize::try_from(length) {
             Ok(bytes) if (1..=limit).contains(&bytes) => {
                 let key = word & key_flag != 0;
-                // What is below the lower flag is the time.
+                // The bits below the lower flag are the timestamp.
                 let header = Header { config, key, pts_micros: word & (key_flag - 1), bytes };
                 self.state = State::Payload(header);
                 Ok(None)
@@ -241,7 +245,7 @@ impl<R: Read> VideoReader<R> {
         if header.config {
             let size = sequence::picture_sizes(&bytes).flatten().last();
             self.config = bytes;
-            // Newer servers have said it in words of their own, and they count.
+            // Newer servers have reported the size already, and that counts.
             return match size {
                 Some(size) if self.format == VideoFormat::SizeOnce && self.session != Some(size) => {
                     self.begin_session(size.width, size.height).map(Some)

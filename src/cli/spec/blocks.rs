@@ -1,8 +1,8 @@
-//! `taproof spec blocks FILE...`: the block list, with what follows from the DMFs.
+//! `taproof spec blocks FILE...`: prints or writes the block list, including what is derived from the DMFs.
 
 use std::path::PathBuf;
 
-use crate::cli::{Done, Failure, Outcome, message, read_text, say_data};
+use crate::cli::{CommandEnd, Failure, Outcome, message, print_data, read_text};
 use taproof_core::format::{block_list, blocks_name};
 use taproof_results::store::{SpecSource, read_specs, replace_file};
 
@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> Outcome {
             replace_file(&path, text.as_bytes())?;
             message(&format!("wrote {}", path.display()));
         }
-        None => say_data(&text)?,
+        None => print_data(&text)?,
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }

@@ -1,10 +1,10 @@
-//! `taproof spec check FILE...`: 2 where a file has an error, 0 where there are only warnings.
+//! `taproof spec check FILE...`: exit code 2 if a file has an error, 0 if there are only warnings.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::cli::{Done, Failure, Outcome, read_text, say, say_json};
+use crate::cli::{CommandEnd, Failure, Outcome, print_json, print_line, read_text};
 use taproof_core::format::DmfFile;
 use taproof_core::spec::{LintFinding, Severity, Spec, lint};
 
@@ -19,7 +19,7 @@ pub struct Options {
     json: bool,
 }
 
-/// A file as far as it could be read.
+/// The result of reading and linting a file.
 struct Checked<'a> {
     path: &'a Path,
     read: Result<(Spec, Vec<LintFinding>), anyhow::Error>,
@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> Outcome {
     let errors: usize = checked.iter().map(Checked::errors).sum();
     if options.json {
         let files: Vec<Value> = checked.iter().map(Checked::as_json).collect();
-        say_json(&json!({ "errors": errors, "files": files }))?;
+        print_json(&json!({ "errors": errors, "files": files }))?;
     } else {
         checked.iter().try_for_each(Checked::print)?;
     }
@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Outcome {
         let files = options.files.len();
         return Err(Failure::BadInput(anyhow::anyhow!("{errors} error(s) in {files} file(s)")));
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 fn check(path: &Path) -> Checked<'_> {
@@ -64,13 +64,13 @@ impl Checked<'_> {
     fn print(&self) -> Result<(), Failure> {
         let path = self.path.display();
         match &self.read {
-            Err(error) => say(&format!("{path}: error: {error:#}")),
+            Err(error) => print_line(&format!("{path}: error: {error:#}")),
             Ok((spec, findings)) => {
                 for finding in findings {
-                    say(&format!("{path}: {finding}"))?;
+                    print_line(&format!("{path}: {finding}"))?;
                 }
                 let blocks = spec.blocks.len();
-                say(&format!("{path}: {} DMF(s), {blocks} block list entries", spec.dmfs.len()))
+                print_line(&format!("{path}: {} DMF(s), {blocks} block list entries", spec.dmfs.len()))
             }
         }
     }

@@ -1,17 +1,16 @@
-//! `taproof spec draft WALK`: the DMF that a recorded walk shows.
+//! `taproof spec draft WALK`: drafts the DMF that a recorded walk shows.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use crate::cli::{Done, Failure, Outcome, message, say_data, say_json};
+use crate::cli::{CommandEnd, Failure, Outcome, message, print_data, print_json};
 use taproof_core::device::RecordedDevice;
 use taproof_core::format::DmfFile;
+use taproof_core::model::RecordedStep;
 use taproof_core::spec::{
-    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, RecordedStep, Spec, draft,
-    propose,
+    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, Spec, draft, propose,
 };
 use taproof_results::store::replace_file;
 
@@ -65,7 +64,8 @@ enum Kind {
 
 pub fn run(options: &Options) -> Outcome {
     let device = RecordedDevice::open(&options.walk)?;
-    let steps = recorded_steps(&device, options.steps);
+    let steps: Vec<RecordedStep> =
+        device.recorded_steps().take(options.steps.unwrap_or(usize::MAX)).collect();
     let (Some(kind), Some(data_type)) = (options.kind, &options.data_type) else {
         return all(options, &steps);
     };
@@ -89,21 +89,21 @@ pub fn run(options: &Options) -> Outcome {
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
     let file = DmfFile::new(&spec);
     if options.json {
-        say_json(&as_json(&file, &drafted)?)?;
-        return Ok(Done::Fine);
+        print_json(&as_json(&file, &drafted)?)?;
+        return Ok(CommandEnd::Fine);
     }
     message(&format!("steps {} to {} of the walk", drafted.first_step + 1, drafted.end_step));
-    drafted.notes.iter().for_each(tell);
+    drafted.notes.iter().for_each(report_note);
     write(options, &file)
 }
 
-fn tell(note: &DraftNote) {
+fn report_note(note: &DraftNote) {
     let mark = if note.doubtful { "!" } else { "-" };
     let widget = note.widget.as_deref().map_or(String::new(), |name| format!("{name}: "));
     message(&format!("{mark} {widget}{}", note.text));
 }
 
-/// Everything in the walk that looks like a function.
+/// Proposes a DMF for everything in the walk that looks like a function.
 fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
     let proposals = propose(steps, &[]);
     if proposals.is_empty() {
@@ -115,8 +115,8 @@ fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
     let file = DmfFile::new(&Spec { dmfs, ..Spec::default() });
     if options.json {
         let told: Vec<Value> = proposals.iter().map(proposal_as_json).collect();
-        say_json(&json!({ "proposals": told, "file": parsed(&file)? }))?;
-        return Ok(Done::Fine);
+        print_json(&json!({ "proposals": told, "file": parsed(&file)? }))?;
+        return Ok(CommandEnd::Fine);
     }
     for proposal in &proposals {
         let (first, last) = (proposal.steps.start + 1, proposal.steps.end);
@@ -126,7 +126,7 @@ fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
         let sure = if proposal.confidence == Confidence::Likely { "" } else { ", perhaps" };
         message(&format!("{}: {steps}{often}{sure}. {}", proposal.name, proposal.reason));
         let chosen = |note: &&DraftNote| note.doubtful || note.on != NoteOn::Draft;
-        proposal.draft.notes.iter().filter(chosen).for_each(tell);
+        proposal.draft.notes.iter().filter(chosen).for_each(report_note);
     }
     write(options, &file)
 }
@@ -158,23 +158,9 @@ fn write(options: &Options, file: &DmfFile) -> Outcome {
             replace_file(path, file.source().as_bytes())?;
             message(&format!("wrote {}", path.display()));
         }
-        None => say_data(file.source())?,
+        None => print_data(file.source())?,
     }
-    Ok(Done::Fine)
-}
-
-fn recorded_steps(device: &RecordedDevice, first: Option<usize>) -> Vec<RecordedStep> {
-    let layout = |step: usize| device.layout(step).map(Arc::clone);
-    device
-        .events()
-        .iter()
-        .take(first.unwrap_or(usize::MAX))
-        .enumerate()
-        .filter_map(|(index, recorded)| {
-            let (before, after) = (layout(index)?, layout(index + 1)?);
-            Some(RecordedStep { event: recorded.event.clone(), before, after })
-        })
-        .collect()
+    Ok(CommandEnd::Fine)
 }
 
 fn parsed(file: &DmfFile) -> Result<Value, Failure> {

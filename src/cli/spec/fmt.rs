@@ -1,8 +1,8 @@
-//! `taproof spec fmt FILE`: the canonical form of a specification file.
+//! `taproof spec fmt FILE`: prints or writes the canonical form of a specification file.
 
 use std::path::PathBuf;
 
-use crate::cli::{Done, Failure, Outcome, message, read_text, say_data};
+use crate::cli::{CommandEnd, Failure, Outcome, message, print_data, read_text};
 use taproof_core::format::DmfFile;
 use taproof_results::store::replace_file;
 
@@ -23,13 +23,13 @@ pub fn run(options: &Options) -> Outcome {
     })?;
     let canonical = file.canonical();
     if !options.write {
-        // No newline at the end: what is printed is the file, byte for byte.
-        say_data(&canonical)?;
+        // No newline at the end: the output is the file, byte for byte.
+        print_data(&canonical)?;
     } else if canonical == text {
         message(&format!("{} is canonical already", options.file.display()));
     } else {
         replace_file(&options.file, canonical.as_bytes())?;
         message(&format!("wrote {}", options.file.display()));
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }

@@ -10,16 +10,17 @@ mod version;
 use clap::Subcommand;
 
 use super::Outcome;
+use taproof_phone::Apps;
 
 /// Check, format, draft and try specification files
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
-    command: Command,
+    command: SpecCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum SpecCommand {
     /// Print the block list, with what follows from the DMFs
     Blocks(blocks::Options),
     /// Print the version of a specification
@@ -34,13 +35,13 @@ enum Command {
     Try(try_dmf::Options),
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     match &options.command {
-        Command::Blocks(options) => blocks::run(options),
-        Command::Version(options) => version::run(options),
-        Command::Check(options) => check::run(options),
-        Command::Draft(options) => draft::run(options),
-        Command::Fmt(options) => fmt::run(options),
-        Command::Try(options) => try_dmf::run(options),
+        SpecCommand::Blocks(options) => blocks::run(options),
+        SpecCommand::Version(options) => version::run(options),
+        SpecCommand::Check(options) => check::run(options),
+        SpecCommand::Draft(options) => draft::run(options),
+        SpecCommand::Fmt(options) => fmt::run(options),
+        SpecCommand::Try(options) => try_dmf::run(options, apps),
     }
 }

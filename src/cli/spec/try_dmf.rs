@@ -1,4 +1,5 @@
-//! `taproof spec try FILE --app APP`: runs DMFs several times on fresh data. 0 only if every run held.
+//! `taproof spec try FILE --app APP`: runs DMFs several times on cleared data. Exit code 0 only if all postconditions
+//! held in every run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,13 +8,15 @@ use serde_json::{Value, json};
 
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::first_steps;
-use crate::cli::{Done, Failure, Outcome, app_named, read_text, say, say_json, workspace_path};
+use crate::cli::{
+    CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text, workspace_path,
+};
 use taproof_core::campaign::{
     DeviceChoice, NullSink, TrialEnd, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
 };
 use taproof_core::format::DmfFile;
 use taproof_core::worker::CancelToken;
-use taproof_phone::bundled_apps;
+use taproof_phone::Apps;
 use taproof_session::Phones;
 
 /// Run DMFs several times on the bundled phone or a device and say what happened
@@ -52,17 +55,18 @@ pub struct Options {
     json: bool,
 }
 
-pub fn run(options: &Options) -> Outcome {
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let build = options.build.build();
     let (app, device) = match (&options.app, &options.package, &options.device) {
         (_, Some(package), Some(serial)) => (package.as_str(), DeviceChoice::Adb(vec![serial.clone()])),
-        (app, ..) => {
-            (app_named(app.as_deref().unwrap_or_default())?.manifest().package, DeviceChoice::Bundled)
-        }
+        (app, ..) => (
+            app_named(apps.all(), app.as_deref().unwrap_or_default())?.manifest().package,
+            DeviceChoice::Bundled,
+        ),
     };
     if device.is_bundled() {
-        build.check(app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+        build.check(app, &apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
     }
     let text = read_text(&options.file)?;
     let file = DmfFile::parse(&text).map_err(|error| {
@@ -94,7 +98,7 @@ pub fn run(options: &Options) -> Outcome {
             runs: options.runs as usize,
             seed: options.seed,
         };
-        let mut phones = Phones::on((app, &plan.build), &plan.device, 0);
+        let mut phones = Phones::on(apps, (app, &plan.build), &plan.device, 0);
         let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut NullSink);
         if !options.json {
             print(&report)?;
@@ -103,7 +107,7 @@ pub fn run(options: &Options) -> Outcome {
     }
     if options.json {
         let told: Vec<Value> = reports.iter().map(as_json).collect();
-        say_json(&json!({ "app": app, "build": device.words(&build), "dmfs": told }))?;
+        print_json(&json!({ "app": app, "build": device.words(&build), "dmfs": told }))?;
     }
     let failed = reports.iter().find_map(|report| match &report.end {
         TrialEnd::DeviceFailed(error) => Some(error.clone()),
@@ -111,22 +115,27 @@ pub fn run(options: &Options) -> Outcome {
     });
     match failed {
         Some(error) => Err(error.into()),
-        None if reports.iter().all(TrialReport::all_held) => Ok(Done::Fine),
-        None => Ok(Done::Found),
+        None if reports.iter().all(TrialReport::all_held) => Ok(CommandEnd::Fine),
+        None => Ok(CommandEnd::Found),
     }
 }
 
 fn print(report: &TrialReport) -> Result<(), Failure> {
     let Some(dmf) = report.dmf() else { return Ok(()) };
-    say(&format!("{}: {}", dmf.name, report.verdict))?;
+    print_line(&format!("{}: {}", dmf.name, report.verdict))?;
     for run in &report.runs {
         let texts: Vec<String> = run.texts.iter().map(|text| format!("{text:?}")).collect();
         let what = run.outcome.sentence(dmf);
-        say(&format!("  run {} {}: {what}; texts {}", run.number, run.outcome.word(), texts.join(", ")))?;
-        say(&format!("    {}; data {}", run.way, trial_data_words(&run.before, &run.after)))?;
+        print_line(&format!(
+            "  run {} {}: {what}; texts {}",
+            run.number,
+            run.outcome.word(),
+            texts.join(", ")
+        ))?;
+        print_line(&format!("    {}; data {}", run.way, trial_data_words(&run.before, &run.after)))?;
     }
     for advice in &report.advice {
-        say(&format!("  ! {advice}"))?;
+        print_line(&format!("  ! {advice}"))?;
     }
     Ok(())
 }

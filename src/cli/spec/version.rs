@@ -1,8 +1,8 @@
-//! `taproof spec version FILE...`: what a campaign says that it ran.
+//! `taproof spec version FILE...`: prints the version by which campaigns identify their specification.
 
 use std::path::PathBuf;
 
-use crate::cli::{Done, Failure, Outcome, read_text, say};
+use crate::cli::{CommandEnd, Failure, Outcome, print_line, read_text};
 use taproof_core::format::{DmfFile, spec_version};
 
 /// Print the version of a specification: the same for every layout of its files
@@ -21,6 +21,6 @@ pub fn run(options: &Options) -> Outcome {
         })
     };
     let files = options.files.iter().map(read).collect::<Result<Vec<DmfFile>, Failure>>()?;
-    say(&spec_version(&files))?;
-    Ok(Done::Fine)
+    print_line(&spec_version(&files))?;
+    Ok(CommandEnd::Fine)
 }

@@ -1,5 +1,5 @@
-//! Which engine finds which catalogued bug. An engine is judged by its own oracles only, so that the table can be
-//! held against the catalogue: what it says a technique cannot see must not be found by it.
+//! Which engine finds which catalogued bug. Each engine is judged by its own oracles only, so that the table can be
+//! compared with the catalogue: a bug that, according to it, a technique cannot see must not be found by it.
 
 use super::runner::{Ran, seeds_that_found, sweep};
 use super::table::{Cell, Part, Table};
@@ -18,7 +18,8 @@ pub(super) const STUDY: Study = Study {
     answer,
 };
 
-/// How many times the events Genie has: its bugs take some ten thousand mutants, as many as the paper's plays on an app.
+/// Factor for the number of events of Genie. Its bugs take some ten thousand mutants, as many as the paper's Genie
+/// plays on an app.
 const GENIE_TIMES: u64 = 10;
 
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
@@ -59,7 +60,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     Ok(vec![Part::Text(legend), Part::Table(table), Part::Text(verdict)])
 }
 
-/// The runs of an engine: by app, then by seed.
+/// The runs of an engine, by app, then by seed.
 fn on_every_app(scope: &Scope, engine: &EngineConfig) -> Result<Vec<Vec<Ran>>, Failure> {
     let times = if matches!(engine, EngineConfig::Genie(_)) { GENIE_TIMES } else { 1 };
     let (apps, seeds) = (scope.apps.clone(), scope.seeds.clone());
@@ -68,7 +69,7 @@ fn on_every_app(scope: &Scope, engine: &EngineConfig) -> Result<Vec<Vec<Ran>>, F
     Ok(by_app.into_iter().flatten().collect())
 }
 
-/// The techniques that an engine brings along; who dies or hangs is seen by everyone.
+/// The techniques of an engine. Every engine sees crashes.
 fn oracles(engine: &EngineConfig) -> &'static [Oracle] {
     match engine {
         EngineConfig::Pbfdroid(_) => &[Oracle::Crash, Oracle::Property],
@@ -89,7 +90,7 @@ fn found(cell: &Cell) -> bool {
     matches!(cell, Cell::Seeds { found: 1.., .. })
 }
 
-/// The engines that found no bug of their own kind in any app.
+/// The engines that found no bug by their own technique in any app.
 fn idle(scope: &Scope, engines: &[EngineConfig], ran: &[Vec<Vec<Ran>>]) -> Vec<String> {
     let own = |engine: &EngineConfig| oracles(engine).last().copied();
     let finds = |place: usize, oracle: Oracle| {
@@ -106,7 +107,7 @@ fn idle(scope: &Scope, engines: &[EngineConfig], ran: &[Vec<Vec<Ran>>]) -> Vec<S
 }
 
 fn label(engine: &EngineConfig) -> &'static str {
-    engine.settings().info().label
+    engine.info().label
 }
 
 fn letters(bug: &Bug) -> String {

@@ -1,5 +1,5 @@
-//! How soon every activity of an app is covered: by chance, by Fastbot2, by each half of its idea, and with what an
-//! earlier run has learned.
+//! After how many events every activity of an app is covered: by random events, by Fastbot2, by each half of its
+//! algorithm, and with the model of an earlier run.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) const STUDY: Study = Study {
     answer,
 };
 
-/// The run whose model is reused; not one of those that are compared.
+/// The seed of the run whose model is reused. It is not one of the compared runs.
 const TEACHER: u64 = 1000;
 const LESSON: u64 = 3000;
 
@@ -79,7 +79,7 @@ fn needed(runs: &[Ran], wanted: usize, most: u64) -> Option<f64> {
     median(&runs.iter().map(|ran| needed(ran) as f64).collect::<Vec<_>>())
 }
 
-/// What a run on each app has learned.
+/// The model that one run has learned for each app.
 fn models(scope: &Scope) -> Result<Vec<Option<Arc<ReuseModel>>>, Failure> {
     let lesson = |app: &&'static BundledApp| {
         let engine = EngineConfig::Fastbot2(Box::default());
@@ -89,7 +89,7 @@ fn models(scope: &Scope) -> Result<Vec<Option<Arc<ReuseModel>>>, Failure> {
             engine,
             seed: TEACHER,
             events: LESSON,
-            given: Vec::new(),
+            seed_traces: Vec::new(),
             oracles: Oracles::Own,
         }
     };

@@ -1,5 +1,5 @@
-//! What engines gain that begin with recorded traces: the ways to what PBFDroid found on the same app with another
-//! seed, as `fuzz --from` takes them.
+//! What engines gain from starting with recorded traces: the minimal traces of what PBFDroid found on the same app with
+//! another seed, as `fuzz --from` takes them.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ pub(super) const STUDY: Study = Study {
     answer,
 };
 
-/// The run whose findings are taken; not one of those that are compared.
+/// The seed of the run whose findings are used. It is not one of the compared runs.
 const TEACHER: u64 = 1000;
 
-/// What is counted of a run.
+/// The numbers that are compared.
 const MEASURES: [fn(&BundledApp, &Ran) -> f64; 3] = [
     |app, ran| {
         let all = ran.activities >= app.manifest().activities.len();
@@ -36,9 +36,9 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let engines: Vec<EngineConfig> = ENGINES.iter().map(|engine| (engine.config)()).collect();
     let taking: Vec<EngineConfig> =
         engines.into_iter().filter(|engine| engine.settings().begins_with_traces().is_some()).collect();
-    let (given, nothing) = (given(scope)?, vec![Vec::new(); scope.apps.len()]);
+    let (seeds, nothing) = (seed_traces(scope)?, vec![Vec::new(); scope.apps.len()]);
     let without = sweep_given(scope, &Build::Faulty, |_| taking.clone(), &nothing)?;
-    let with = sweep_given(scope, &Build::Faulty, |_| taking.clone(), &given)?;
+    let with = sweep_given(scope, &Build::Faulty, |_| taking.clone(), &seeds)?;
     let mut table = Table::new([
         "app",
         "engine",
@@ -57,8 +57,8 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
             };
             let (without, with) = (&without[place][engine], &with[place][engine]);
             let counts = MEASURES.iter().flat_map(|count| [of(without, *count), of(with, *count)]);
-            let label = Cell::Text(config.settings().info().label.to_owned());
-            let traces = Cell::Count(given[place].len() as f64);
+            let label = Cell::Text(config.info().label.to_owned());
+            let traces = Cell::Count(seeds[place].len() as f64);
             table.row(app.manifest().label, [label, traces].into_iter().chain(counts));
         }
     }
@@ -68,26 +68,26 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     Ok(vec![Part::Text(legend.to_owned()), Part::Table(table)])
 }
 
-/// For each app the shortest ways to what PBFDroid found.
-fn given(scope: &Scope) -> Result<Vec<Vec<SeedTrace>>, Failure> {
+/// For each app, the minimal traces of what PBFDroid found.
+fn seed_traces(scope: &Scope) -> Result<Vec<Vec<SeedTrace>>, Failure> {
     let job = |app: &&'static BundledApp| Job {
         app,
         build: Build::Faulty,
         engine: EngineConfig::Pbfdroid(PbfdroidConfig::default()),
         seed: TEACHER,
         events: scope.events,
-        given: Vec::new(),
+        seed_traces: Vec::new(),
         oracles: Oracles::Own,
     };
     let jobs: Vec<Job> = scope.apps.iter().map(job).collect();
     let traces = |(app, ran): (&&'static BundledApp, Ran)| {
-        let given = |found: super::runner::Found| SeedTrace {
+        let seed_trace = |found: super::runner::Found| SeedTrace {
             name: found.id,
             app: app.manifest().package.to_owned(),
             trace: Arc::new(found.trace),
             content: 0,
         };
-        ran.findings.into_iter().map(given).collect()
+        ran.findings.into_iter().map(seed_trace).collect()
     };
     Ok(scope.apps.iter().zip(run_all(&jobs)?).map(traces).collect())
 }

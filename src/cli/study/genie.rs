@@ -1,4 +1,4 @@
-//! Genie: how many of its findings are bugs, which bugs it finds, and what it says of apps without any.
+//! Genie: how many of its findings are bugs, which bugs it finds, and what it reports in apps without bugs.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
     seeds: &[1..=5, 6..=10],
-    // The paper's Genie plays some ten thousand mutants an app; fewer hardly ever meet a bug of ten steps.
+    // The paper's Genie plays some ten thousand mutants per app; fewer hardly ever find a bug of ten steps.
     events: 400_000,
     paper: "of 635 distinct reports of Genie (Su et al., OOPSLA 2021) on 12 apps 260 were true, 40.9 %.",
     answer,
@@ -24,7 +24,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let mut table = Table::new([
         "app",
         "findings",
-        "put down to a bug",
+        "attributed to a bug",
         "precision",
         "bugs a run",
         "bugs and seeds that found them",

@@ -1,4 +1,5 @@
-//! What PBFDroid gains, and says wrongly, where what happens between its DMFs is not chance.
+//! What PBFDroid gains, and which false alarms it has, if an explorer other than random chooses the events between its
+//! DMFs.
 
 use std::collections::BTreeMap;
 
@@ -83,12 +84,12 @@ fn events_needed(scope: &Scope, ran: &[Vec<Vec<Ran>>]) -> Table {
     table
 }
 
-/// How many findings of such techniques all runs have.
+/// Number of findings by these techniques in all runs.
 fn total(runs: &[Ran], oracles: &[Oracle]) -> f64 {
     runs.iter().map(|ran| ran.found_by(oracles).count()).sum::<usize>() as f64
 }
 
-/// Events until every bug of the app that a property shows was found; all events where one was not.
+/// Number of events until every bug of the app that a property shows was found; all events of the run if one was not.
 fn needed(app: &BundledApp, ran: &Ran) -> f64 {
     let found: BTreeMap<&str, u64> = ran.bugs(&[Oracle::Property, Oracle::Crash]);
     let wanted = app.manifest().bugs.iter().filter(|bug| bug.oracles.contains(&Oracle::Property));

@@ -1,7 +1,7 @@
-//! `taproof study`: what the papers found, asked again of the bundled apps. Each study is a list of campaigns and a
-//! table of what came of them; the same words give the same table.
+//! `taproof study`: asks the papers' research questions of the bundled apps. Each study is a list of campaigns and a
+//! table of their results. The same arguments always give the same table.
 //!
-//! A new study is a file here, a variant of `Name` and a line in `Name::study`.
+//! A new study is a file here, a variant of `Name` and an entry in `Name::study`.
 
 mod bugs;
 mod fastbot2;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::{Done, Failure, Outcome, app_named, read_text, say, say_json};
+use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text};
 use taproof_core::model::thousands;
 use taproof_phone::apps::{APPS, BundledApp};
 use taproof_results::store::replace_file;
@@ -76,17 +76,17 @@ enum Name {
     Rq3,
 }
 
-/// A question: what it takes unless told otherwise, and how it is answered.
+/// A research question: its default options, and how it is answered.
 struct Study {
-    /// Groups of seeds, each answered by itself: those that defaults were chosen with, and others.
+    /// Groups of seeds, each answered separately: those with which defaults were chosen, and others.
     seeds: &'static [RangeInclusive<u64>],
     events: u64,
-    /// What the paper says.
+    /// The result of the paper.
     paper: &'static str,
     answer: fn(&Scope) -> Result<Vec<Part>, Failure>,
 }
 
-/// What a study is made over.
+/// The apps, seeds and number of events of a study.
 struct Scope {
     apps: Vec<&'static BundledApp>,
     seeds: RangeInclusive<u64>,
@@ -122,7 +122,7 @@ pub fn run(options: &Options) -> Outcome {
         let apps = if options.apps.is_empty() {
             APPS.iter().collect()
         } else {
-            options.apps.iter().map(|name| app_named(name)).collect::<Result<_, _>>()?
+            options.apps.iter().map(|name| app_named(APPS, name)).collect::<Result<_, _>>()?
         };
         let scope = Scope { apps, seeds, events: options.events.unwrap_or(study.events) };
         let (first, last, events) = (scope.seeds.start(), scope.seeds.end(), thousands(scope.events));
@@ -137,11 +137,11 @@ pub fn run(options: &Options) -> Outcome {
     }
     if options.json {
         let tables: Vec<_> = parts.iter().filter_map(Part::table).map(Table::to_json).collect();
-        say_json(&json!({ "study": name, "tables": tables }))?;
+        print_json(&json!({ "study": name, "tables": tables }))?;
     } else {
-        text.lines().try_for_each(say)?;
+        text.lines().try_for_each(print_line)?;
     }
-    Ok(Done::Fine)
+    Ok(CommandEnd::Fine)
 }
 
 fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
@@ -152,7 +152,7 @@ fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
     if seeds.is_empty() { Err(format!("{text:?} has no seed")) } else { Ok(seeds) }
 }
 
-/// Writes the text between the study's two lines of a Markdown file.
+/// Writes the text between the study's two marker lines of a Markdown file.
 fn put_into(file: &Path, study: &str, text: &str) -> Result<(), Failure> {
     let whole = read_text(file)?;
     let begin = format!("<!-- study {study} -->\n");

@@ -1,4 +1,4 @@
-//! ODIN: in how many seeds it finds the bug that only the majority shows, and what it says of apps without bugs.
+//! ODIN: with how many seeds it finds the bug that only the majority shows, and what it reports in apps without bugs.
 
 use super::runner::{Ran, own_bugs, sweep};
 use super::table::{Cell, Part, Table};

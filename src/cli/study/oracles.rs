@@ -1,4 +1,4 @@
-//! What the oracles of the others add to an engine: every test of every engine is judged by crashes, the apps'
+//! What the oracles of the others add to an engine. Every test of every engine is judged by crashes, the apps'
 //! specifications and ODIN's oracle; Genie's needs the mutants that only Genie makes.
 
 use super::runner::{Ran, seeds_that_found, sweep_judged_by_all};
@@ -10,7 +10,7 @@ use taproof_core::engine::ENGINES;
 use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
-    // The constants by which ODIN's oracle judges the tests of others were chosen with seeds 1 to 5.
+    // The constants by which ODIN's oracle judges the tests of other engines were chosen with seeds 1 to 5.
     seeds: &[6..=10],
     events: 40_000,
     paper: "each judges its own tests only; that every oracle looks at every test is ours.",
@@ -43,7 +43,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
         }
     }
     let legend = "Seeds that found the bug, by whichever oracle, and the median of the events it took them.";
-    let of_noise = "What the oracles said that is put down to no bug, the mean of the runs on all apps.";
+    let of_noise = "What the oracles said that is attributed to no bug, the mean of the runs on all apps.";
     Ok(vec![
         Part::Text(legend.to_owned()),
         Part::Table(bugs),

@@ -1,6 +1,6 @@
-//! The third research question of the PBFDroid paper: does full fuzzing find more than each function alone (baseline
-//! A) and than random events with one function at a time (baseline B)? A baseline has the same events for each
-//! function as full fuzzing has for the whole app.
+//! The third research question of the PBFDroid paper: does full fuzzing find more than each function alone (baseline A)
+//! and than random events with one function at a time (baseline B)? A baseline has as many events for each function as
+//! full fuzzing has for the whole app.
 
 use std::collections::BTreeSet;
 

@@ -1,11 +1,11 @@
-//! The campaigns of a study, on all cores, their results in the order of the plans.
+//! Runs the campaigns of a study on all cores, with the results in the order of the plans.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Scope;
 use super::table::{Cell, median};
-use crate::cli::campaign::{checked, spec_sources};
+use crate::cli::campaign::checked;
 use crate::cli::{Failure, message};
 use taproof_core::campaign::{
     Attribution, Build, CampaignPlan, CampaignReport, ConfirmPlan, EndReason, Finding, NullSink, Oracles,
@@ -14,57 +14,57 @@ use taproof_core::campaign::{
 use taproof_core::engine::{ENGINES, EngineConfig};
 use taproof_core::model::{OracleKind, ReuseModel, Trace};
 use taproof_core::worker::CancelToken;
-use taproof_phone::Oracle;
-use taproof_phone::apps::BundledApp;
-use taproof_phone::{BundledPhones, bundled_apps};
+use taproof_phone::{Apps, BundledApp, BundledPhones, Oracle};
 use taproof_results::store::StoredPlan;
+use taproof_session::shipped_with;
 
-/// One engine on one app.
+/// A campaign of one engine on one app.
 pub(super) struct Job {
     pub(super) app: &'static BundledApp,
     pub(super) build: Build,
     pub(super) engine: EngineConfig,
     pub(super) seed: u64,
     pub(super) events: u64,
-    /// Recorded traces to begin with.
-    pub(super) given: Vec<SeedTrace>,
-    /// Who judges what it does.
+    /// Recorded traces to start from.
+    pub(super) seed_traces: Vec<SeedTrace>,
+    /// The oracles that judge the tests.
     pub(super) oracles: Oracles,
 }
 
-/// What came of it.
+/// The result of a campaign.
 pub(super) struct Ran {
     pub(super) events: u64,
-    /// How many activities were seen, and after how many events the last of them.
+    /// Number of different activities, and number of events after which the last of them was first seen.
     pub(super) activities: usize,
     pub(super) newest_activity: u64,
-    /// Code points that were executed.
+    /// Number of code points that were executed.
     pub(super) code: usize,
     pub(super) findings: Vec<Found>,
     pub(super) learned: Option<ReuseModel>,
 }
 
-/// A finding.
+/// The parts of a finding that studies need.
 pub(super) struct Found {
     pub(super) id: String,
     pub(super) title: String,
-    /// The shortest way to it.
+    /// The minimal trace that shows it.
     pub(super) trace: Trace,
-    /// The technique that saw it.
+    /// The technique that found it.
     pub(super) oracle: Oracle,
-    /// The catalogued bugs that it is put down to.
+    /// The catalogued bugs that it is attributed to.
     pub(super) attribution: Attribution,
-    /// Events until it was seen first.
+    /// Number of events until it was first seen.
     pub(super) event: u64,
 }
 
 impl Ran {
-    /// What such techniques found.
+    /// The findings by these techniques.
     pub(super) fn found_by(&self, oracles: &[Oracle]) -> impl Iterator<Item = &Found> {
         self.findings.iter().filter(|found| oracles.contains(&found.oracle))
     }
 
-    /// The bugs that the findings of such techniques are put down to, with the events to each.
+    /// The bugs that the findings by these techniques are attributed to, each with the number of events until it was
+    /// found.
     pub(super) fn bugs(&self, oracles: &[Oracle]) -> BTreeMap<&str, u64> {
         let mut bugs = BTreeMap::new();
         for found in self.found_by(oracles) {
@@ -77,14 +77,15 @@ impl Ran {
     }
 }
 
-/// The seeds whose findings of such techniques are put down to the bug, and the events that they took.
+/// The number of seeds with a finding by these techniques that is attributed to the bug, and the median number of
+/// events until then.
 pub(super) fn seeds_that_found(bug: &str, oracles: &[Oracle], runs: &[Ran]) -> Cell {
     let events = runs.iter().filter_map(|ran| ran.bugs(oracles).get(bug).map(|event| *event as f64));
     let events: Vec<f64> = events.collect();
     Cell::Seeds { found: events.len(), of: runs.len(), median: median(&events) }
 }
 
-/// The app's bugs that such techniques can see, each with the seeds that found it, in words.
+/// The app's bugs that these techniques can see, each with the seeds that found it, in words.
 pub(super) fn own_bugs(app: &BundledApp, oracles: &[Oracle], runs: &[Ran]) -> Cell {
     let bugs = app.manifest().bugs.iter();
     let seen = bugs.filter(|bug| bug.oracles.iter().any(|oracle| oracles.contains(oracle)));
@@ -102,7 +103,7 @@ fn technique(kind: OracleKind) -> Oracle {
     }
 }
 
-/// Runs the engines that are made for each app, with every seed: by app, engine, seed.
+/// Runs the engines that `engines` returns for each app, with every seed. Results are by app, engine and seed.
 pub(super) fn sweep(
     scope: &Scope,
     build: &Build,
@@ -111,36 +112,36 @@ pub(super) fn sweep(
     sweep_given(scope, build, engines, &vec![Vec::new(); scope.apps.len()])
 }
 
-/// Runs every engine on each app, with every seed, judged by all oracles: by app, engine, seed.
+/// Runs every engine on each app with every seed, judged by all oracles. Results are by app, engine and seed.
 pub(super) fn sweep_judged_by_all(scope: &Scope, build: &Build) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
     let engines = |_| ENGINES.iter().map(|engine| (engine.config)()).collect();
     sweep_with(scope, build, engines, &vec![Vec::new(); scope.apps.len()], Oracles::All)
 }
 
-/// The same with recorded traces of each app to begin with.
+/// As [`sweep`], with recorded traces of each app to start from.
 pub(super) fn sweep_given(
     scope: &Scope,
     build: &Build,
     engines: impl Fn(usize) -> Vec<EngineConfig>,
-    given: &[Vec<SeedTrace>],
+    seed_traces: &[Vec<SeedTrace>],
 ) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
-    sweep_with(scope, build, engines, given, Oracles::Own)
+    sweep_with(scope, build, engines, seed_traces, Oracles::Own)
 }
 
 fn sweep_with(
     scope: &Scope,
     build: &Build,
     engines: impl Fn(usize) -> Vec<EngineConfig>,
-    given: &[Vec<SeedTrace>],
+    seed_traces: &[Vec<SeedTrace>],
     oracles: Oracles,
 ) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
     let of_app: Vec<Vec<EngineConfig>> = (0..scope.apps.len()).map(engines).collect();
     let mut jobs = Vec::new();
-    for ((app, engines), given) in scope.apps.iter().zip(&of_app).zip(given) {
+    for ((app, engines), seed_traces) in scope.apps.iter().zip(&of_app).zip(seed_traces) {
         for engine in engines {
             let job = |seed| {
-                let (build, engine, given) = (build.clone(), engine.clone(), given.clone());
-                Job { app, build, engine, seed, events: scope.events, given, oracles }
+                let (build, engine, seed_traces) = (build.clone(), engine.clone(), seed_traces.clone());
+                Job { app, build, engine, seed, events: scope.events, seed_traces, oracles }
             };
             jobs.extend(scope.seeds.clone().map(job));
         }
@@ -151,7 +152,7 @@ fn sweep_with(
     Ok(of_app.iter().map(|engines| engines.iter().map(|_| take()).collect()).collect())
 }
 
-/// Runs the campaigns.
+/// Runs the campaigns in parallel, and returns their results in the order of the jobs.
 pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
     let plans = jobs.iter().map(plan).collect::<Result<Vec<_>, _>>()?;
     let done = AtomicUsize::new(0);
@@ -167,20 +168,22 @@ pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
     .collect()
 }
 
-/// An engine that is judged by its own oracles is given a specification if it is PBFDroid.
+/// The plan of a job. With its own oracles only, an engine gets a specification only if it is PBFDroid.
 fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
+    let apps = Apps::default();
     let plan = CampaignPlan {
         build: job.build.clone(),
-        given: job.given.clone(),
+        seed_traces: job.seed_traces.clone(),
         seed: job.seed,
         oracles: job.oracles,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(job.app.manifest().package, job.engine.clone(), job.events)
     };
     if job.oracles == Oracles::All || matches!(job.engine, EngineConfig::Pbfdroid(_)) {
-        return Ok(checked(StoredPlan { plan, specs: spec_sources(job.app, &[])?, traces: Vec::new() })?.plan);
+        let specs = shipped_with(&apps, &plan.app);
+        return Ok(checked(&apps, StoredPlan { plan, specs, traces: Vec::new() })?.plan);
     }
-    plan.check(&bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+    plan.check(&apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
     Ok(plan)
 }
 
@@ -202,16 +205,16 @@ fn ran(report: CampaignReport) -> Result<Ran, Failure> {
         event: finding.first.event,
     };
     Ok(Ran {
-        events: report.ledger.events,
-        activities: report.ledger.activities.len(),
-        newest_activity: report.ledger.newest_activity.map_or(0, |moment| moment.event),
-        code: report.ledger.code.len(),
+        events: report.stats.events,
+        activities: report.stats.activities.len(),
+        newest_activity: report.stats.newest_activity.map_or(0, |moment| moment.event),
+        code: report.stats.code.len(),
         findings: report.findings.iter().map(|count| found(&count.finding)).collect(),
         learned: report.learned,
     })
 }
 
-/// Does the work on every item, on as many threads as there are cores; the results are in the items' order.
+/// Calls `work` for every item, on as many threads as there are cores. The results are in the order of the items.
 fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let next = AtomicUsize::new(0);

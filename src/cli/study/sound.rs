@@ -1,4 +1,4 @@
-//! False alarms: what the specifications say of builds without bugs, whichever engine runs. There should be nothing.
+//! False alarms: what the specifications report in builds without bugs, with any engine. There should be none.
 
 use super::runner::{Job, Ran, run_all};
 use super::table::{Cell, Part, Table};
@@ -15,7 +15,7 @@ pub(super) const STUDY: Study = Study {
     answer,
 };
 
-/// Genie needs more events than others to come to its mutants: so many tenths.
+/// Factor for the number of events of Genie, in tenths: it needs more events than others before it plays mutants.
 const GENIE_TENTHS: u64 = 25;
 
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
@@ -33,7 +33,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
                 engine: config.clone(),
                 seed,
                 events,
-                given: Vec::new(),
+                seed_traces: Vec::new(),
                 oracles: Oracles::All,
             }));
         }

@@ -1,12 +1,12 @@
-//! What studies print: Markdown tables of numbers, and how numbers are summed up.
+//! The output of studies: Markdown tables of numbers, and how numbers are aggregated.
 
 use serde_json::{Value, json};
 
 use taproof_core::model::thousands;
 
-/// A piece of a study's answer.
+/// A part of a study's answer.
 pub(super) enum Part {
-    /// A paragraph.
+    /// A paragraph of Markdown.
     Text(String),
     Table(Table),
 }
@@ -17,21 +17,21 @@ pub(super) struct Table {
     rows: Vec<Vec<Cell>>,
 }
 
-/// What stands in a place of a table.
+/// The content of a cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cell {
     Text(String),
-    /// How many, or the median or mean of that.
+    /// A number, or the median or mean of several.
     Count(f64),
-    /// One number as a share of another.
+    /// The ratio of two numbers.
     Ratio(f64),
-    /// So many of so many seeds, and the median of what they took.
+    /// The number of seeds that found something, the number of all seeds, and the median of the events that this took.
     Seeds {
         found: usize,
         of: usize,
         median: Option<f64>,
     },
-    /// There is nothing to say.
+    /// An empty cell: there is no value.
     Nothing,
 }
 
@@ -53,7 +53,7 @@ impl Table {
         self.rows.push(std::iter::once(Cell::Text(first.into())).chain(cells).collect());
     }
 
-    /// A list of rows, each an object by the columns' names.
+    /// A list of rows, each as an object by column names.
     pub(super) fn to_json(&self) -> Value {
         let object = |row: &Vec<Cell>| -> Value {
             self.head.iter().cloned().zip(row.iter().map(Cell::to_json)).collect()
@@ -71,17 +71,17 @@ impl Table {
 }
 
 impl Cell {
-    /// The median; nothing of nothing.
+    /// The median as a cell; empty without values.
     pub(super) fn median(values: &[f64]) -> Cell {
         median(values).map_or(Cell::Nothing, Cell::Count)
     }
 
-    /// One number as a share of another one, where that is not zero.
+    /// The ratio of two numbers as a cell; empty if the second is zero.
     pub(super) fn ratio(of: f64, to: f64) -> Cell {
         if to > 0.0 { Cell::Ratio(of / to) } else { Cell::Nothing }
     }
 
-    /// As people read it.
+    /// The content as text.
     pub(super) fn words(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -104,7 +104,7 @@ impl Cell {
     }
 }
 
-/// With a tenth where it is not whole.
+/// The number as text, with one decimal unless it is an integer.
 fn count_words(count: f64) -> String {
     let tenths = (count * 10.0).round() as u64;
     match tenths % 10 {
@@ -113,7 +113,7 @@ fn count_words(count: f64) -> String {
     }
 }
 
-/// The parts one below the other.
+/// The parts as Markdown, one below the other.
 pub(super) fn markdown(parts: &[Part]) -> String {
     let text = |part: &Part| match part {
         Part::Text(text) => text.clone(),
@@ -122,7 +122,7 @@ pub(super) fn markdown(parts: &[Part]) -> String {
     parts.iter().map(text).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The middle value, or the mean of the two in the middle.
+/// The middle value, or the mean of the two in the middle; `None` without values.
 pub(super) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! Code and crashes: time travel beside random events that begin anew where they are stuck, and beside random events
-//! with system events among them.
+//! Code and crashes: time travel compared with random events that restart when they are stuck, and with random events
+//! that include system events.
 
 use super::runner::{Ran, sweep};
 use super::table::{Cell, Part, Table, median};
@@ -35,7 +35,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let middle = |counts: &[f64]| median(counts).unwrap_or_default();
     let mean = |counts: &[f64]| counts.iter().sum::<f64>() / counts.len().max(1) as f64;
     let covered = table(scope, &sound, |ran| ran.code, middle);
-    // A run sees a handful of crashes: their median would be too coarse.
+    // A run has only a handful of crashes: their median would be too coarse.
     let crashes = table(scope, &faulty, |ran| ran.found_by(&[Oracle::Crash]).count(), mean);
     let points = |app: &&'static BundledApp| {
         let manifest = app.manifest();

@@ -1,24 +1,25 @@
-//! Which catalogued bugs a minimal trace needs.
+//! Which catalogued bugs a minimal trace needs: the smallest sets that, switched off, make the violation disappear.
 
 use super::Attribution;
 use crate::engine::Stop;
 
-/// Sets of more bugs are not tried, but for all of them together.
+/// Larger sets are not tried, except for the set of all bugs.
 const LARGEST_SET: usize = 3;
 
-/// How a trace fares with some bugs switched off.
+/// What a re-execution of a trace with some bugs switched off shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passes {
     /// Every unit ran to its end, and the violation did not appear.
     Fully,
-    /// The same, but for units that the app now refuses, as it should have.
+    /// As [`Passes::Fully`], except that the app refused the input of some units.
     Refusing,
-    /// The violation appeared, or a unit could not be done.
+    /// The violation appeared, or a unit could not be executed.
     No,
 }
 
-/// The smallest sets of bugs without which the trace passes, in the catalogue's order; where any of them lets every
-/// unit run, only those that do.
+/// Returns the smallest sets of bugs whose absence makes the trace pass, in the catalogue's order. If one of these sets
+/// lets every unit run to its end, those that only pass by a refusal are left out. If no set of up to [`LARGEST_SET`]
+/// bugs suffices, the set of all bugs is tried.
 pub(super) fn attribute(
     bugs: &[String],
     passes: &mut dyn FnMut(&[String]) -> Result<Passes, Stop>,

@@ -1,31 +1,58 @@
-//! What a finding is put down to, as far as that can be told.
+//! Which catalogued bugs a finding is attributed to, as far as experiments can decide it.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Sets of catalogued bugs without any one of which a finding goes away. All are equally small; where there is more
-/// than one, nothing tells which of them is the cause.
+/// The sets of catalogued bugs that each, when switched off, make a finding disappear. All have the same size. If there
+/// are several, any one of them may be the cause.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Attribution {
     candidates: Vec<Vec<String>>,
 }
 
+/// An attribution in files and databases: the bugs of the only candidate, or a list of candidates.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Cause(Vec<String>),
+    AnyOf(Vec<Vec<String>>),
+}
+
+impl From<Written> for Attribution {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Cause(bugs) => Attribution::certain(bugs),
+            Written::AnyOf(candidates) => Attribution::any_of(candidates),
+        }
+    }
+}
+
+impl From<Attribution> for Written {
+    fn from(attribution: Attribution) -> Self {
+        match attribution.alternatives() {
+            [] => Written::Cause(attribution.cause().to_vec()),
+            several => Written::AnyOf(several.to_vec()),
+        }
+    }
+}
+
 impl Attribution {
-    /// Put down to nothing.
+    /// The finding is attributed to no bug.
     pub const NONE: Attribution = Attribution { candidates: Vec::new() };
 
-    /// Put down to these bugs, all of which have to be switched off; to nothing if there are none.
+    /// Attributes the finding to all of these bugs together; to no bug if `bugs` is empty.
     pub fn certain(bugs: Vec<String>) -> Self {
         Attribution::any_of(vec![bugs])
     }
 
-    /// Put down to any one of these sets.
+    /// Attributes the finding to any one of these sets. Empty sets are ignored.
     pub fn any_of(candidates: Vec<Vec<String>>) -> Self {
         Attribution { candidates: candidates.into_iter().filter(|bugs| !bugs.is_empty()).collect() }
     }
 
-    /// Whether it is put down to nothing.
+    /// Whether the finding is attributed to no bug.
     pub fn is_none(&self) -> bool {
         self.candidates.is_empty()
     }
@@ -35,7 +62,7 @@ impl Attribution {
         &self.candidates
     }
 
-    /// The bugs that are the cause; none where that is not known or cannot be told.
+    /// The bugs that cause the finding together. Empty if there is no candidate or more than one.
     pub fn cause(&self) -> &[String] {
         match self.candidates.as_slice() {
             [only] => only,
@@ -43,12 +70,12 @@ impl Attribution {
         }
     }
 
-    /// The sets of which any one may be the cause, where there is more than one.
+    /// The candidates if there are several, else nothing.
     pub fn alternatives(&self) -> &[Vec<String>] {
         if self.candidates.len() > 1 { &self.candidates } else { &[] }
     }
 
-    /// Every bug that is named, once.
+    /// Every bug of any candidate, once, in the order of the candidates.
     pub fn bugs(&self) -> Vec<String> {
         let mut bugs: Vec<String> = Vec::new();
         for bug in self.candidates.iter().flatten() {
@@ -59,16 +86,16 @@ impl Attribution {
         bugs
     }
 
-    /// The bugs in a few words: `a`, `a and b`, `a or b`.
+    /// The bugs as text: `a`, `a and b` for one set of two, `a or b` for two candidates.
     pub fn words(&self) -> String {
         let sets: Vec<String> = self.candidates.iter().map(|bugs| bugs.join(" and ")).collect();
         sets.join(" or ")
     }
 
-    /// What switching the bugs off does, in words.
+    /// What was observed with the bugs switched off, as a clause for people.
     pub fn evidence(&self) -> &'static str {
         match self.candidates.as_slice() {
-            [] => "it is put down to no catalogued bug",
+            [] => "it is attributed to no catalogued bug",
             [only] if only.len() == 1 => "it goes away without this bug",
             [_] => "it goes away only without all of these bugs",
             [first, ..] if first.len() == 1 => {

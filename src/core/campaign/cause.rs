@@ -1,37 +1,38 @@
-//! Which findings have one cause.
+//! Which findings have the same cause.
 
 use std::collections::BTreeMap;
 
 use super::{Attribution, Finding};
 
-/// What findings of one cause share: the bugs that they are put down to; where that is none, what which oracle says.
+/// What findings with the same cause have in common: the bugs that they are attributed to or, without any, the oracle
+/// and its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause<'f> {
-    /// Catalogued bugs.
+    /// The catalogued bugs that the findings are attributed to.
     Bugs(&'f Attribution),
-    /// No bug is known of it.
+    /// The findings are attributed to no bug, so the oracle's message identifies the cause.
     Told {
-        /// The oracle's name.
+        /// Name of the oracle that reported the violation.
         oracle: &'f str,
-        /// Its sentence.
+        /// The sentence in which the oracle describes the violation.
         title: &'f str,
     },
 }
 
 impl<'f> Cause<'f> {
-    /// That of a finding which is put down to these bugs.
+    /// The cause of a finding that is attributed to these bugs and was reported by this oracle with this title.
     pub fn new(bugs: &'f Attribution, oracle: &'f str, title: &'f str) -> Self {
         if bugs.is_none() { Cause::Told { oracle, title } } else { Cause::Bugs(bugs) }
     }
 
-    /// That of a finding.
+    /// The cause of this finding.
     pub fn of(finding: &'f Finding) -> Self {
         Cause::new(&finding.attribution, finding.origin.oracle.name(), &finding.title)
     }
 }
 
-/// Findings together where the cause is one, in the order of the first of each. Where they are of several apps the
-/// app is part of the cause: an oracle may say the same of two.
+/// Groups findings by cause. The groups are ordered by their first findings. For findings in several apps, `cause` must
+/// return the app as well, since an oracle may describe violations in two apps by the same sentence.
 pub fn by_cause<'f, F, C: Ord>(
     findings: impl IntoIterator<Item = &'f F>,
     cause: impl Fn(&'f F) -> C,

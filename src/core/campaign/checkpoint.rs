@@ -1,117 +1,147 @@
-//! Going on after a kill: what one engine of a campaign knew after its last whole round.
+//! Checkpoints: the state of one engine of a campaign after a completed round, from which the campaign is resumed after
+//! it was killed.
 //!
-//! On the bundled phone a campaign that goes on from here does the same, event by event, as one that was never
-//! interrupted: every round begins with a cleared app or a saved state, so beside what was counted and learned only
-//! the device's clock and the engine's saved states matter, and these are brought about again from their traces.
+//! On the bundled phone, a resumed campaign performs exactly the events of one that was never interrupted. Every round
+//! begins with cleared data or from a saved state, so besides the statistics and what was learned only the device's
+//! clock and the engine's saved states matter. The saved states are recreated by replaying their traces.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::confirm::Known;
+use super::confirm::KnownViolations;
 use super::{CampaignPlan, Finding, RunCounts};
 use crate::determinism::{DeviceInstant, hash_text};
 use crate::device::{AppData, AppId, Device, DeviceError};
-use crate::engine::{CheckpointError, EngineConfig, Ledger, Saved, from_checkpoint, to_checkpoint};
+use crate::engine::{
+    CampaignStats, CheckpointError, EngineConfig, StateSnapshot, from_checkpoint, to_checkpoint,
+};
 use crate::oracle::may_belief::TestPool;
 
-/// Changes with everything that a checkpoint is made of.
-const FORMAT: u32 = 5;
+/// Number of the format, to be increased when anything that a checkpoint contains changes. One byte, written before the
+/// version of the program.
+const FORMAT: u8 = 6;
+/// The version of this program; checkpoints of other versions are rejected.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// What one engine of a campaign knew after a whole round.
+/// The state of one engine of a campaign after a completed round.
 #[derive(Serialize, Deserialize)]
 pub struct Checkpoint {
-    format: u32,
-    program: String,
     plan: u64,
-    /// Rounds done.
+    /// Number of completed rounds.
     pub(super) round: u64,
-    /// Rounds in a row without an event.
+    /// Number of consecutive rounds without an event.
     pub(super) barren: u32,
-    /// The device's clock.
+    /// The device's clock after the last round.
     pub(super) now: DeviceInstant,
-    pub(super) ledger: Ledger,
+    pub(super) stats: CampaignStats,
+    /// The engine's own state. It is serialised already and is written next to the other fields, not within them.
+    #[serde(skip)]
     pub(super) engine: Vec<u8>,
-    pub(super) known: Known,
+    pub(super) known: KnownViolations,
     pub(super) pool: Option<TestPool>,
 }
 
-/// Where an engine goes on, and what it had told until then.
+/// The state from which one engine of a campaign is resumed, and what it had reported until then.
 pub struct Resumption {
-    /// What it knew.
+    /// The engine's state after its last completed round.
     pub checkpoint: Checkpoint,
-    /// Its findings so far, in the order of finding.
+    /// The findings reported before the interruption, in the order in which they were found.
     pub findings: Vec<Arc<Finding>>,
+    /// Wall time that the engine had run before the interruption.
+    pub spent: Duration,
 }
 
 impl Checkpoint {
     pub(super) fn new(plan: &CampaignPlan, engine: &EngineConfig, parts: CheckpointParts<'_>) -> Self {
         Checkpoint {
-            format: FORMAT,
-            program: env!("CARGO_PKG_VERSION").to_owned(),
             plan: hash_of(plan, engine),
             round: parts.round,
             barren: parts.barren,
             now: parts.now,
-            ledger: parts.ledger.clone(),
+            stats: parts.stats.clone(),
             engine: parts.engine,
             known: parts.known.clone(),
             pool: parts.pool.cloned(),
         }
     }
 
-    /// As the database keeps it.
+    /// Serialises the checkpoint for the database.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a part of the checkpoint cannot be serialised.
     pub fn to_bytes(&self) -> Result<Vec<u8>, CheckpointError> {
-        to_checkpoint(self)
+        let length = (self.engine.len() as u64).to_le_bytes();
+        let rest = to_checkpoint(self)?;
+        Ok([&[FORMAT, PROGRAM.len() as u8], PROGRAM.as_bytes(), &length, &self.engine, &rest].concat())
     }
 
-    /// From the database, for this engine of this plan.
+    /// Reads a checkpoint of this engine and plan from the database.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckpointError::OtherFormat`] if another version of the program wrote it, and [`CheckpointError::Unusable`]
+    /// if it is damaged or was written for another plan or other settings of the engine.
     pub fn read(bytes: &[u8], plan: &CampaignPlan, engine: &EngineConfig) -> Result<Self, CheckpointError> {
-        let bad = |problem: &str| CheckpointError { problem: problem.to_owned() };
-        let (format, program): (u32, String) = from_checkpoint_start(bytes)?;
-        if format != FORMAT || program != env!("CARGO_PKG_VERSION") {
-            return Err(bad(&format!("it is of version {program}")));
+        let bad = |problem: &str| CheckpointError::Unusable { problem: problem.to_owned() };
+        let (format, program, rest) = start_of(bytes).ok_or_else(|| bad("it has no beginning"))?;
+        if (format, program) != (FORMAT, PROGRAM) {
+            let program = program.to_owned();
+            return Err(CheckpointError::OtherFormat { format, program, known: FORMAT, this: PROGRAM });
         }
-        let checkpoint: Checkpoint = from_checkpoint(bytes)?;
+        let (knowledge, rest) = engine_of(rest).ok_or_else(|| bad("it ends too early"))?;
+        let checkpoint = Checkpoint { engine: knowledge.to_vec(), ..from_checkpoint(rest)? };
         if checkpoint.plan != hash_of(plan, engine) {
             return Err(bad("it belongs to another plan"));
         }
         Ok(checkpoint)
     }
 
-    /// What was counted until then.
+    /// The counts at the time of the checkpoint.
     pub fn counts(&self) -> RunCounts {
-        RunCounts::of(&self.ledger)
+        RunCounts::of(&self.stats)
     }
 
-    /// Events performed until then.
+    /// Number of events performed until the checkpoint.
     pub fn events(&self) -> u64 {
-        self.ledger.events
+        self.stats.events
     }
 }
 
-/// What a checkpoint is made of.
+/// The values that a checkpoint is built from.
 pub(super) struct CheckpointParts<'p> {
     pub round: u64,
     pub barren: u32,
     pub now: DeviceInstant,
-    pub ledger: &'p Ledger,
+    pub stats: &'p CampaignStats,
     pub engine: Vec<u8>,
-    pub known: &'p Known,
+    pub known: &'p KnownViolations,
     pub pool: Option<&'p TestPool>,
 }
 
-/// The first two fields, which every format has.
-fn from_checkpoint_start(bytes: &[u8]) -> Result<(u32, String), CheckpointError> {
-    let start = postcard::take_from_bytes(bytes).map(|(start, _)| start);
-    start.map_err(|error| CheckpointError { problem: error.to_string() })
+/// Splits off the number of the format and the version of the program that wrote it; every format begins with these
+/// two. Returns them and the remaining bytes, or `None` if the bytes are too short.
+fn start_of(bytes: &[u8]) -> Option<(u8, &str, &[u8])> {
+    let (format, rest) = bytes.split_first()?;
+    let (length, rest) = rest.split_first()?;
+    let (program, rest) = rest.split_at_checked(usize::from(*length))?;
+    Some((*format, std::str::from_utf8(program).ok()?, rest))
 }
 
-/// Changes with the plan and the engine's settings. What is planned can always be written as JSON.
+/// Splits off the engine's state, which is preceded by its length. Returns it and the remaining bytes, or `None` if the
+/// bytes are too short.
+fn engine_of(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)
+}
+
+/// Hash of the plan and the engine's settings. A plan can always be serialised as JSON, so the default is never used.
 fn hash_of(plan: &CampaignPlan, engine: &EngineConfig) -> u64 {
     let text = serde_json::to_string(&(plan, engine)).unwrap_or_default();
-    let given: Vec<u64> = plan.given.iter().map(|given| given.content).collect();
-    let mut text = format!("{text} {:?} {given:?}", plan.spec);
+    let seeds: Vec<u64> = plan.seed_traces.iter().map(|seed| seed.content).collect();
+    let mut text = format!("{text} {:?} {seeds:?}", plan.spec);
     if let Some(first) = &plan.initialiser {
         let events: Vec<_> = first.steps.iter().map(|step| &step.event).collect();
         text += &format!(" {events:?} {:?}", first.ready);
@@ -119,15 +149,17 @@ fn hash_of(plan: &CampaignPlan, engine: &EngineConfig) -> u64 {
     hash_text(&text)
 }
 
-/// Brings a fresh device to where a campaign stood: first to each state that the engine holds, then to the clock of
-/// the checkpoint. A state that is not reached again keeps no snapshot: the engine then walks to it when it needs it.
+/// Restores a fresh device to a checkpoint: recreates each saved state of the engine by replaying its trace, then sets
+/// the clock to `now`. A state whose screen is not reached again gets no snapshot, and the engine replays its trace
+/// when it needs the state.
 pub(super) fn bring_back(
     device: &mut dyn Device,
     app: &str,
     now: DeviceInstant,
-    states: Vec<&mut Saved>,
+    states: Vec<&mut StateSnapshot>,
 ) -> Result<(), DeviceError> {
-    // On a device with a clock of its own no state comes at its time again: the engine walks there.
+    // A device whose clock cannot be set does not reach a state at its time again, so snapshots are not recreated
+    // there.
     let sets_clock = device.resume_clock(device.now());
     if device.info().snapshots && sets_clock {
         let fresh = device.save_snapshot()?;

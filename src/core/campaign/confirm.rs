@@ -1,9 +1,9 @@
-//! From a violation to a finding: is it news, does it come back, what does it need, which bug is it.
+//! From a violation to a finding: decides whether a violation is new, reproduces and minimises it, and attributes it to
+//! bugs.
 //!
-//! Two bugs can fail the same condition. So violations of a known origin are looked at again, as far as the
-//! budget lets: where bugs can be switched off, by re-executing the test without those that explain
-//! findings so far (a loud bug then does not hide a quiet one); elsewhere by minimising witnesses that
-//! differ in their way.
+//! Two bugs can violate the same condition. So further violations of a known origin are investigated as far as the
+//! budget allows. Where bugs can be switched off, the test is re-executed without the bugs that explain the findings so
+//! far, so that a frequent bug does not hide a rare one. Elsewhere, witnesses with different cause keys are minimised.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,34 +11,34 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::attribute::{Passes, attribute};
+use super::cause_key::cause_key;
 use super::finding::{PngBytes, finding_id};
 use super::minimise::minimise;
 use super::reexecute::{appears, on_fresh, reexecute};
-use super::way::way;
 use super::{
     Attribution, CampaignPlan, Confirmation, DataTimeline, DeviceSource, Evidence, Finding, Rerun, Rig, Unit,
     UnitDone, units_of,
 };
 use crate::device::{Device, DeviceError};
-use crate::engine::{Ledger, NoWatcher, Reported, RoundWatcher, Stop};
+use crate::engine::{CampaignStats, NoWatcher, Reported, RoundWatcher, Stop};
 use crate::model::{FindingOrigin, Trace};
 use crate::spec::DataModel;
 
-/// Witnesses of one origin that are minimised.
+/// Number of witnesses of one origin that are minimised at most.
 const MAX_WITNESSES: usize = 8;
-/// Ways to violations that are told apart.
-const MAX_WAYS: usize = 256;
-/// Violations on one way that are looked at as if the way were new.
-const LOOKS_AT_A_WAY: u32 = 8;
-/// Looking at known origins again may take this part of the campaign's events: on a new way, on a known
-/// one, and when every bug that can be switched off is found.
+/// Number of cause keys that are distinguished at most.
+const MAX_CAUSE_KEYS: usize = 256;
+/// Number of violations with the same cause key that are investigated as if the key were new.
+const LOOKS_PER_CAUSE: u32 = 8;
+/// Investigating known origins again may take at most this fraction of the campaign's events: 1/2 for a new cause key,
+/// 1/8 for a known one, 1/16 once every bug that can be switched off explains a finding.
 const NEW_WAY_SHARE: u64 = 2;
 const KNOWN_WAY_SHARE: u64 = 8;
 const EXPLAINED_SHARE: u64 = 16;
-/// Re-executed events that minimising one witness may take.
+/// Number of re-executed events that minimising one witness may take.
 const MINIMISE_EVENTS: u64 = 10_000;
 
-/// What is known of one origin.
+/// What is known of the violations of one origin.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Group {
     count: u64,
@@ -46,18 +46,18 @@ struct Group {
     causes: Vec<Cause>,
 }
 
-/// What a finding of the origin needs.
+/// What one finding of an origin depends on: the bugs that it is attributed to, and the DMFs of its minimal trace.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Cause {
     bugs: Attribution,
     dmfs: BTreeSet<usize>,
 }
 
-/// A test that violated something.
+/// A test with its violations.
 pub(super) struct ViolatedTest<'t> {
     pub(super) trace: &'t Trace,
     pub(super) reported: &'t [Reported],
-    /// Events of the campaign so far.
+    /// Number of events of the campaign so far.
     pub(super) events: u64,
 }
 
@@ -67,20 +67,20 @@ pub(super) struct Confirmer<'a> {
     engine: &'static str,
     pub(super) rig: Rig<'a>,
     pub(super) bugs: Vec<String>,
-    known: Known,
+    known: KnownViolations,
 }
 
-/// What is known of violations so far; a checkpoint keeps it.
+/// What is known of violations so far. It is part of a checkpoint.
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(super) struct KnownViolations {
     groups: BTreeMap<FindingOrigin, Group>,
-    /// Ways on which known origins were violated, and how often each was looked at.
-    ways: BTreeMap<u64, u32>,
-    /// Events re-executed for violations of known origins.
+    /// Cause keys of violations of known origins, and how often each occurred.
+    cause_keys: BTreeMap<u64, u32>,
+    /// Number of events re-executed so far for violations of known origins.
     spent: u64,
 }
 
-/// What investigating a witness found out.
+/// The result of investigating a witness.
 struct Investigated {
     minimal: Rerun,
     bugs: Attribution,
@@ -92,25 +92,26 @@ struct Investigated {
 
 impl<'a> Confirmer<'a> {
     pub(super) fn new(plan: &'a CampaignPlan, engine: &'static str, rig: Rig<'a>, bugs: Vec<String>) -> Self {
-        Confirmer { plan, engine, rig, bugs, known: Known::default() }
+        Confirmer { plan, engine, rig, bugs, known: KnownViolations::default() }
     }
 
-    /// What is known so far.
-    pub(super) fn known(&self) -> &Known {
+    /// What is known of violations so far.
+    pub(super) fn known(&self) -> &KnownViolations {
         &self.known
     }
 
-    /// Goes on from what was known at a checkpoint.
-    pub(super) fn recall(&mut self, known: Known) {
+    /// Restores what was known at a checkpoint.
+    pub(super) fn recall(&mut self, known: KnownViolations) {
         self.known = known;
     }
 
-    /// How often an origin was violated.
+    /// Number of violations of an origin so far.
     pub(super) fn count(&self, origin: &FindingOrigin) -> u64 {
         self.known.groups.get(origin).map_or(0, |group| group.count)
     }
 
-    /// Looks at the violations of a test; what is news joins `findings`, even if looking at it had to stop.
+    /// Investigates the violations of a test. New findings are appended to `findings`, even if the investigation had to
+    /// stop.
     pub(super) fn look_at(
         &mut self,
         test: &ViolatedTest<'_>,
@@ -149,7 +150,7 @@ impl<'a> Confirmer<'a> {
         let units = units_of(test.trace, reported.steps);
         let untold = |confirmation, names| Finding {
             confirmation,
-            ..self.told(test, reported, Attribution::NONE, names)
+            ..self.plain_finding(test, reported, Attribution::NONE, names)
         };
         match self.investigate(&units, origin, &[], source) {
             Ok(Some(found)) => {
@@ -174,8 +175,8 @@ impl<'a> Confirmer<'a> {
         self.known.groups.entry(origin.clone()).or_default().causes.push(cause);
     }
 
-    /// Is there another cause behind the known origins? The test is re-executed once without everything
-    /// that explains findings so far: what still appears is news.
+    /// Looks for another cause of violations of known origins: re-executes the test once without every bug that
+    /// explains a finding so far. A violation that still appears is a new finding.
     fn again(
         &mut self,
         test: &ViolatedTest<'_>,
@@ -212,23 +213,24 @@ impl<'a> Confirmer<'a> {
         Ok(())
     }
 
-    /// Whether a violation of the test came about on a way that was hardly looked at yet.
+    /// Whether a violation of the test has a cause key that was investigated only a few times yet.
     fn walks_new_way(&mut self, test: &ViolatedTest<'_>, known: &BTreeMap<FindingOrigin, &Reported>) -> bool {
         let mut new = false;
         for reported in
             test.reported.iter().filter(|reported| known.contains_key(&reported.violation.origin()))
         {
-            let way = way(&units_of(test.trace, reported.steps));
-            if self.known.ways.len() < MAX_WAYS || self.known.ways.contains_key(&way) {
-                let looks = self.known.ways.entry(way).or_default();
+            let key = cause_key(&units_of(test.trace, reported.steps));
+            if self.known.cause_keys.len() < MAX_CAUSE_KEYS || self.known.cause_keys.contains_key(&key) {
+                let looks = self.known.cause_keys.entry(key).or_default();
                 *looks += 1;
-                new |= *looks <= LOOKS_AT_A_WAY;
+                new |= *looks <= LOOKS_PER_CAUSE;
             }
         }
         new
     }
 
-    /// Bugs without which the findings so far go away; of several candidates the first is enough for that.
+    /// The bugs that explain the findings so far. Of several candidates the first is enough to make the finding
+    /// disappear.
     fn explained(&self) -> Vec<String> {
         let causes = self.known.groups.values().flat_map(|group| &group.causes);
         let bugs: BTreeSet<&String> =
@@ -272,8 +274,8 @@ impl<'a> Confirmer<'a> {
         on_fresh(source, bugs_off, |device| reexecute(device, self.rig, units, sought, &mut NoWatcher))
     }
 
-    /// The same, with pictures.
-    pub(super) fn run_before_camera(
+    /// As [`Confirmer::run`], but takes screenshots and records the data on the way.
+    pub(super) fn run_with_camera(
         &self,
         units: &[Unit],
         sought: Option<&FindingOrigin>,
@@ -286,8 +288,9 @@ impl<'a> Confirmer<'a> {
         })
     }
 
-    /// Minimises, attributes and confirms. `None` if it never comes back. `explained` are bugs that other
-    /// findings of the origin are put down to: this one must appear with them and without.
+    /// Minimises, attributes and confirms a violation. Returns `None` if it cannot be reproduced. `explained` are the
+    /// bugs that other findings of the origin are attributed to: this violation must appear both with these bugs and
+    /// without them.
     fn investigate(
         &self,
         units: &[Unit],
@@ -319,7 +322,7 @@ impl<'a> Confirmer<'a> {
             let rerun = self.run(&units, sought(origin, explained), &[], source)?;
             hits += u32::from(ends_with(&rerun, origin));
         }
-        let (minimal, camera) = self.run_before_camera(&units, sought(origin, explained), source)?;
+        let (minimal, camera) = self.run_with_camera(&units, sought(origin, explained), source)?;
         if !ends_with(&minimal, origin) {
             return Ok(None);
         }
@@ -329,7 +332,8 @@ impl<'a> Confirmer<'a> {
         Ok(Some(Investigated { minimal, bugs, confirmation, screenshots, data, units }))
     }
 
-    /// The units up to the violation that ran, if it appears; and the events that this took.
+    /// Returns the units up to the violation that ran, or `None` if the violation does not appear, and the number of
+    /// events that this took.
     fn needed(
         &self,
         units: &[Unit],
@@ -347,7 +351,8 @@ impl<'a> Confirmer<'a> {
             }
             units = rerun.performed(&units);
         }
-        // Once more where some did not run, or mean something else now: are they really not needed?
+        // Repeated while some units did not run or their texts mean something else: is the violation still there
+        // without them?
         loop {
             let rerun = self.run(&units, sought(origin, explained), &[], source)?;
             events += rerun.trace.len() as u64;
@@ -372,7 +377,7 @@ impl<'a> Confirmer<'a> {
         attribute(&open, &mut |off| {
             let off: Vec<String> = explained.iter().chain(off).cloned().collect();
             let rerun = self.run(units, Some(origin), &off, source)?;
-            // A text that repeats what was refused means something else.
+            // If a unit was refused, later units may repeat its text, which then means something else.
             let fine = |done: &UnitDone| done.ran() || *done == UnitDone::Refused;
             Ok(if appears(&rerun.reported, origin).is_some() {
                 Passes::No
@@ -394,12 +399,12 @@ impl<'a> Confirmer<'a> {
             minimal: Evidence { trace: found.minimal.trace.clone(), screenshots: found.screenshots.clone() },
             confirmation: found.confirmation,
             data: found.data.clone(),
-            ..self.told(test, reported, found.bugs.clone(), names_of(&found.units))
+            ..self.plain_finding(test, reported, found.bugs.clone(), names_of(&found.units))
         }
     }
 
-    /// A finding that says no more than its witness.
-    pub(super) fn told(
+    /// A finding with no more evidence than its witness.
+    pub(super) fn plain_finding(
         &self,
         test: &ViolatedTest<'_>,
         reported: &Reported,
@@ -428,13 +433,13 @@ impl<'a> Confirmer<'a> {
     }
 }
 
-/// A re-execution ends at the first violation of an origin, unless bugs that explain others of it are on:
-/// then the one in question is the last.
+/// The origin at whose first violation a re-execution ends. `None` if bugs that explain other findings of the origin
+/// are on: then the violation in question is the last one.
 fn sought<'o>(origin: &'o FindingOrigin, explained: &[String]) -> Option<&'o FindingOrigin> {
     explained.is_empty().then_some(origin)
 }
 
-/// Whether the last thing that a re-execution shows is a violation of the origin.
+/// Whether a re-execution ends with a violation of the origin.
 fn ends_with(rerun: &Rerun, origin: &FindingOrigin) -> bool {
     let last = rerun.reported.last();
     last.is_some_and(|last| last.steps == rerun.trace.len() && last.violation.origin() == *origin)
@@ -449,7 +454,7 @@ fn names_of(units: &[Unit]) -> Vec<String> {
     units.iter().filter_map(name).collect()
 }
 
-/// Takes a picture of every frame, and remembers the data.
+/// Takes a screenshot of every frame, if pictures are wanted, and records the data that the app should hold.
 #[derive(Default)]
 pub(super) struct Camera {
     pub(super) pictures: bool,
@@ -458,8 +463,8 @@ pub(super) struct Camera {
 }
 
 impl RoundWatcher for Camera {
-    fn frame(&mut self, device: &mut dyn Device, _ledger: &Ledger) -> Result<(), DeviceError> {
-        // A device that cannot draw its screen still shows what it found.
+    fn frame(&mut self, device: &mut dyn Device, _stats: &CampaignStats) -> Result<(), DeviceError> {
+        // A screenshot is optional evidence, so a device that fails to take one does not fail the re-execution.
         let picture =
             if self.pictures { device.screenshot().and_then(|shot| shot.to_png()).ok() } else { None };
         self.screenshots.push(picture.map(Arc::new));

@@ -1,5 +1,5 @@
-//! From a violation that takes two traces to see to a finding: both are re-executed on fresh devices and compared
-//! again, shortened together, and put down to the bugs without which they agree.
+//! From a violation that is seen by comparing two traces to a finding: both traces are re-executed on fresh devices,
+//! compared again, minimised together, and attributed to the bugs without which they agree.
 
 use super::attribute::{Passes, attribute};
 use super::confirm::{Camera, Confirmer, ViolatedTest};
@@ -9,23 +9,24 @@ use crate::engine::{Reported, Stop};
 use crate::model::{StepRole, Verdict, Violation};
 use crate::oracle::{Comparison, ComparisonRule};
 
-/// Re-executed events that shortening two traces may take: each may have hundreds, and both are run every time.
+/// Number of re-executed events that minimising two traces may take. Each trace may have hundreds, and both are
+/// executed every time.
 const PAIR_EVENTS: u64 = 60_000;
 
-/// The two traces as what is run again.
+/// The two traces as units to re-execute.
 struct Pair {
     witness: Vec<Unit>,
     reference: Vec<Unit>,
 }
 
-/// Both run again.
+/// The re-execution of both traces, and how they compare.
 struct PairRun {
     witness: Rerun,
     reference: Rerun,
     verdict: Verdict,
 }
 
-/// What can be left out of both at once.
+/// What is dropped from both traces at once when minimising.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     witness: Option<Unit>,
@@ -40,13 +41,13 @@ impl Pair {
         }
     }
 
-    /// What can be left out; the last row is what has to stay.
+    /// The rows that minimising may drop, followed by a row that is never dropped.
     fn rows(&self, rule: &ComparisonRule) -> Vec<Row> {
         let of_witness = |unit: &Unit| Row { witness: Some(unit.clone()), reference: None };
         let of_reference = |unit: &Unit| Row { witness: None, reference: Some(unit.clone()) };
         match rule {
-            // They go on alike but for the detour, which stands in the witness alone: what both do is left out of
-            // both. What stands after the loss need not stay.
+            // Apart from the detour, which only the witness has, both traces perform the same events: these are dropped
+            // from both. What follows the loss need not be kept.
             ComparisonRule::Effects(_) => {
                 let mut reference = self.reference.iter();
                 let row = |unit: &Unit| {
@@ -58,7 +59,7 @@ impl Pair {
                 rows.push(Row { witness: None, reference: None });
                 rows
             }
-            // Two inputs that end alike, and how each came there is its own.
+            // Both traces end with the same event, which is never dropped; what precedes it differs between them.
             ComparisonRule::Minority(_) => {
                 let (witness, reference) = (split_last(&self.witness), split_last(&self.reference));
                 let mut rows: Vec<Row> = witness.0.iter().map(of_witness).collect();
@@ -79,7 +80,7 @@ fn is_inserted(unit: &Unit) -> bool {
 }
 
 impl Confirmer<'_> {
-    /// Looks at a violation that was seen by comparing.
+    /// Investigates the first violation of an origin that was seen by comparing two traces.
     pub(super) fn first_pair(
         &mut self,
         test: &ViolatedTest<'_>,
@@ -96,7 +97,7 @@ impl Confirmer<'_> {
             Ok(found) => (found, Ok(())),
             Err(stop) => (PairFound::untried(), Err(stop)),
         };
-        let plain = self.told(test, reported, told.bugs, Vec::new());
+        let plain = self.plain_finding(test, reported, told.bugs, Vec::new());
         let reference = || Evidence::without_pictures(comparison.reference.clone());
         let violation = told.violation.unwrap_or_else(|| plain.violation.clone());
         findings.push(Finding {
@@ -138,8 +139,8 @@ impl Confirmer<'_> {
         for _ in 1..tries {
             hits += u32::from(self.run_pair(&pair, rule, &[], source)?.violated());
         }
-        let (witness, of_witness) = self.run_before_camera(&pair.witness, None, source)?;
-        let (reference, of_reference) = self.run_before_camera(&pair.reference, None, source)?;
+        let (witness, of_witness) = self.run_with_camera(&pair.witness, None, source)?;
+        let (reference, of_reference) = self.run_with_camera(&pair.reference, None, source)?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
         hits += u32::from(matches!(verdict, Verdict::Violated(_)));
         let evidence =
@@ -153,7 +154,7 @@ impl Confirmer<'_> {
         })
     }
 
-    /// Leaves out what is not needed to see it.
+    /// Drops what is not needed to see the violation.
     fn minimise_pair(
         &self,
         pair: &Pair,
@@ -194,7 +195,7 @@ impl PairRun {
     }
 }
 
-/// What investigating a pair found out.
+/// The result of investigating a pair.
 struct PairFound {
     violation: Option<Violation>,
     witness: Option<Evidence>,

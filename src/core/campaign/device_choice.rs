@@ -1,27 +1,27 @@
-//! What a campaign runs on.
+//! Which device a campaign runs on.
 
 use serde::{Deserialize, Serialize};
 
 use super::Build;
 
-/// What a campaign runs on.
+/// Which device a campaign runs on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeviceChoice {
-    /// Bundled phones, one for each engine.
+    /// The bundled phone, an instance for each engine.
     #[default]
     Bundled,
-    /// Devices by their serials, one for each engine in its order.
+    /// The devices behind adb with these serials. The first belongs to the first engine, and so on.
     Adb(Vec<String>),
 }
 
 impl DeviceChoice {
-    /// Whether it is the bundled phone: what plans say that do not say it.
+    /// Whether this is the bundled phone, which is the default and is left out of saved plans.
     pub fn is_bundled(&self) -> bool {
         *self == DeviceChoice::Bundled
     }
 
-    /// The serials of all devices; none for the bundled phone.
+    /// The serials of all devices; empty for the bundled phone.
     pub fn serials(&self) -> &[String] {
         match self {
             DeviceChoice::Bundled => &[],
@@ -29,12 +29,12 @@ impl DeviceChoice {
         }
     }
 
-    /// The serial of the device at this place; `None` for the bundled phone.
+    /// The serial of the device of the engine at this index; `None` for the bundled phone.
     pub fn serial(&self, place: usize) -> Option<&str> {
         self.serials().get(place).map(String::as_str)
     }
 
-    /// What people are told that an app ran on: its build there, or the devices.
+    /// Where an app ran, for people: the build on the bundled phone, or the serials of the devices.
     pub fn words(&self, build: &Build) -> String {
         match self {
             DeviceChoice::Bundled => build.word(),

@@ -1,5 +1,6 @@
-//! One engine of a campaign on a thread of its own, so that several run side by side. What must arrive comes over a
-//! bounded lane, what is only counted through a slot that overwrites. The only thread of this module.
+//! One engine of a campaign on a thread of its own, so that several can run at the same time. Events that must not be
+//! lost are sent over a bounded channel; statistics go through a slot in which a new value overwrites the old one. This
+//! is the only file of the module that starts a thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,38 +11,38 @@ use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, Finding,
     Resumption, RunCounts, run_from,
 };
-use crate::engine::{EngineStats, Ledger, StateGraph};
+use crate::engine::{CampaignStats, EngineStats, StateGraph};
 use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 
-/// News that may wait for who listens.
+/// Number of updates that may wait for the receiver.
 const MAX_WAITING: usize = 16;
 
-/// What an engine tells that must arrive.
+/// An update of an engine that must not be lost.
 pub enum Update {
-    /// It has a device and begins.
+    /// The engine has a device and begins.
     Started,
-    /// It found something.
+    /// The engine found something.
     Finding(Arc<Finding>),
-    /// Something that people should know.
+    /// A problem that people should know of.
     Warning(CampaignWarning),
-    /// Where it stands, as it was asked.
+    /// The state after the current round, as requested by [`EngineWorker::ask_checkpoint`].
     Checkpoint(Box<Checkpoint>),
-    /// It is over.
+    /// The engine has ended.
     Ended(Box<CampaignReport>),
-    /// A mistake of ours ended it.
+    /// The engine's thread panicked, which is a bug of this program.
     Broken(PanicReport),
 }
 
-/// The handle of an engine's thread. Dropping it cancels and waits.
+/// The handle of an engine's thread. Dropping it cancels the engine and waits for the thread.
 pub struct EngineWorker {
     token: CancelToken,
     updates: Receiver<Update>,
     counts: Latest<RunCounts>,
     stats: Latest<EngineStats>,
     graph: Latest<Arc<StateGraph>>,
-    /// Somebody wants to know where it stands.
+    /// Set when a checkpoint is requested.
     asked: Arc<AtomicBool>,
-    /// Somebody wants to see the states.
+    /// Set when the graph of states is requested.
     asked_graph: Arc<AtomicBool>,
     thread: Worker,
 }
@@ -58,17 +59,17 @@ struct Sink<W: Fn(), L: Fn()> {
 
 impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn started(&mut self) {
-        self.updates.tell(Update::Started);
+        self.updates.send(Update::Started);
     }
-    fn progress(&mut self, ledger: &Ledger) {
-        // Nobody has looked at the last ones: newer ones would be for nobody, and rounds can be short.
+    fn progress(&mut self, stats: &CampaignStats) {
+        // While the previous counts are unread, newer ones need not be copied: rounds can be short.
         if !self.counts.waits() {
-            self.counts.publish(RunCounts::of(ledger));
+            self.counts.publish(RunCounts::of(stats));
             (self.wake_later)();
         }
-        // Copied here, not where it is shown: it grows with the app.
+        // Copied on this thread and only on request, since the graph grows with the app.
         if self.asked_graph.swap(false, Ordering::Relaxed) {
-            self.graph.publish(Arc::new(ledger.graph.clone()));
+            self.graph.publish(Arc::new(stats.graph.clone()));
             (self.wake_later)();
         }
     }
@@ -79,23 +80,27 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         self.asked.swap(false, Ordering::Relaxed)
     }
     fn checkpoint(&mut self, checkpoint: Checkpoint) {
-        self.updates.tell(Update::Checkpoint(Box::new(checkpoint)));
+        self.updates.send(Update::Checkpoint(Box::new(checkpoint)));
     }
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.updates.tell(Update::Finding(finding));
+        self.updates.send(Update::Finding(finding));
     }
     fn warning(&mut self, warning: CampaignWarning) {
-        self.updates.tell(Update::Warning(warning));
+        self.updates.send(Update::Warning(warning));
     }
     fn ended(&mut self, report: &CampaignReport) {
-        self.graph.publish(Arc::new(report.ledger.graph.clone()));
-        self.updates.tell(Update::Ended(Box::new(report.clone())));
+        self.graph.publish(Arc::new(report.stats.graph.clone()));
+        self.updates.send(Update::Ended(Box::new(report.clone())));
     }
 }
 
 impl EngineWorker {
-    /// Starts the engine at this place of a plan that was checked, or lets it go on from a checkpoint. `wake` is called when something must be heard,
-    /// `wake_later` when something was counted.
+    /// Starts the engine at the index `place` of a plan that was checked, or resumes it from a checkpoint. `wake` is
+    /// called when an update was sent, `wake_later` when counts or the graph were published.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the operating system cannot start a thread.
     pub fn start(
         plan: Arc<CampaignPlan>,
         place: usize,
@@ -128,57 +133,58 @@ impl EngineWorker {
         Ok(EngineWorker { token, updates, counts, stats, graph, asked, asked_graph, thread })
     }
 
-    /// What it told, in order.
+    /// The updates of the engine, in order.
     pub fn updates(&self) -> &Receiver<Update> {
         &self.updates
     }
 
-    /// Looks at what it counted, if that is news.
+    /// Calls `look` on the latest counts. Returns `None` if there are none since the last call.
     pub fn look<R>(&self, look: impl FnOnce(&RunCounts) -> R) -> Option<R> {
         self.counts.look(look)
     }
 
-    /// What the engine says of itself, if that is news.
+    /// Takes the engine's latest statistics; `None` if there are none since the last call.
     pub fn stats(&self) -> Option<EngineStats> {
         self.stats.take()
     }
 
-    /// The states as they were when they were asked for, if they have come; at its end they come unasked.
+    /// Takes the graph of states, once it has arrived after [`EngineWorker::ask_graph`]. It also arrives, unrequested,
+    /// when the engine ends.
     pub fn graph(&self) -> Option<Arc<StateGraph>> {
         self.graph.take()
     }
 
-    /// Asks for the states.
+    /// Requests the graph of states.
     pub fn ask_graph(&self) {
         self.asked_graph.store(true, Ordering::Relaxed);
     }
 
-    /// Asks where it stands; it tells after its current round.
+    /// Requests a checkpoint, which arrives as [`Update::Checkpoint`] after the current round.
     pub fn ask_checkpoint(&self) {
         self.asked.store(true, Ordering::Relaxed);
     }
 
-    /// Asks it to wait.
+    /// Asks the engine to pause.
     pub fn pause(&self) {
         self.token.pause();
     }
 
-    /// Lets it go on.
+    /// Resumes a paused engine.
     pub fn resume(&self) {
         self.token.resume();
     }
 
-    /// Asks it to stop.
+    /// Asks the engine to stop; does not wait for it.
     pub fn cancel(&self) {
         self.token.cancel();
     }
 
-    /// Lets go of what it tells.
+    /// Drops the receivers of updates and returns the thread, so that somebody else can wait for it.
     pub fn retire(self) -> Worker {
         self.thread
     }
 
-    /// Nobody waits for it: the program may end in the middle of what it does.
+    /// Detaches the thread: the program may exit while it is still running.
     pub fn leave(self) {
         self.thread.leave();
     }

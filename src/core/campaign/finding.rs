@@ -15,93 +15,94 @@ pub type PngBytes = Vec<u8>;
 /// A violation with its evidence.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The same for the same engine, origin and attribution, in every run.
+    /// Identifier, the same in every run for the same engine, origin and attribution.
     pub id: String,
-    /// What makes two violations the same report.
+    /// What was violated. Violations with the same origin are reported as one finding, unless they have different
+    /// causes.
     pub origin: FindingOrigin,
-    /// What is wrong at the end of the minimal trace.
+    /// The violation that the minimal trace ends with.
     pub violation: Violation,
-    /// One sentence.
+    /// The violation in one sentence.
     pub title: String,
-    /// The engine that found it.
+    /// Name of the engine that found it.
     pub engine: &'static str,
-    /// The campaign's seed.
+    /// The seed of the campaign that found it.
     pub seed: u64,
-    /// When it was seen first.
+    /// When the violation was first seen.
     pub first: Moment,
-    /// Violations of this origin until it was told.
+    /// Number of violations of this origin until the finding was reported.
     pub count: u64,
-    /// The test that showed it.
+    /// The test in which the violation was seen.
     pub witness: Evidence,
-    /// The shortest trace found that shows it; the witness itself where nothing could be re-executed.
+    /// The shortest trace found that shows the violation; the same as the witness if nothing could be re-executed.
     pub minimal: Evidence,
     /// The names of the DMFs that the minimal trace runs, in order.
     pub minimal_dmfs: Vec<String>,
-    /// Whether it came back.
+    /// How often the violation was reproduced.
     pub confirmation: Confirmation,
     /// The smallest sets of catalogued bugs without which the minimal trace passes.
     pub attribution: Attribution,
-    /// What data the app should have held along the minimal trace.
+    /// The data that the app should hold along the minimal trace.
     pub data: DataTimeline,
-    /// What the minimal trace is compared with, where it takes two traces to see what is wrong.
+    /// The trace that the minimal trace is compared with; `None` if the violation can be seen in one trace alone.
     pub reference: Option<Reference>,
 }
 
-/// The trace that a finding's is compared with.
+/// The trace that the minimal trace of a finding is compared with.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// What was done and seen where it went right.
+    /// The trace without the violation, and its screenshots.
     pub evidence: Evidence,
-    /// How the two are compared.
+    /// The rule by which the two traces are compared.
     pub rule: ComparisonRule,
 }
 
-/// A trace with a picture for each frame, where one was taken.
+/// A trace with the screenshots of its frames.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// What was done and seen.
+    /// The events that were performed and the screens that were seen.
     pub trace: Trace,
-    /// One for each frame; kept encoded.
+    /// One PNG for each frame; `None` if none was taken.
     pub screenshots: Vec<Option<Arc<PngBytes>>>,
 }
 
-/// Whether a finding came back on fresh devices.
+/// Whether a finding could be reproduced on fresh devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmation {
-    /// Every time.
+    /// The violation appeared in every re-execution.
     Reproduced {
-        /// Times it came back.
+        /// Number of re-executions in which the violation appeared.
         hits: u32,
-        /// Times it was tried.
+        /// Number of re-executions of the minimal trace.
         tries: u32,
     },
-    /// Not every time.
+    /// The violation did not appear in every re-execution, or in none.
     Flaky {
-        /// Times it came back.
+        /// Number of re-executions in which the violation appeared.
         hits: u32,
-        /// Times it was tried.
+        /// Number of re-executions of the minimal trace.
         tries: u32,
     },
-    /// It was not tried: the campaign was cancelled, or the device failed.
+    /// Nothing was re-executed, because the campaign was cancelled or the device failed.
     Untried,
 }
 
-/// What data the app should hold, from which frame on.
+/// The data that the app should hold, frame by frame. Only changes are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataTimeline {
     entries: Vec<(usize, DataModel)>,
 }
 
 impl Reference {
-    /// Whether both traces go on alike but for the detour, which stands in the witness alone (Genie); else each came
-    /// to the last event in its own way (ODIN).
+    /// Whether both traces perform the same events apart from a detour that only the witness takes (Genie). Otherwise
+    /// only their last event is the same (ODIN).
     pub fn goes_on_alike(&self) -> bool {
         matches!(self.rule, ComparisonRule::Effects(_))
     }
 }
 
 impl Evidence {
-    /// A trace without pictures.
+    /// The evidence of a trace without screenshots.
     pub fn without_pictures(trace: Trace) -> Self {
         let screenshots = vec![None; trace.len() + 1];
         Evidence { trace, screenshots }
@@ -109,7 +110,7 @@ impl Evidence {
 }
 
 impl Confirmation {
-    /// It came back so often of so many times.
+    /// The confirmation after `hits` of `tries` re-executions showed the violation.
     pub fn of(hits: u32, tries: u32) -> Self {
         match (hits, tries) {
             (_, 0) => Confirmation::Untried,
@@ -118,7 +119,7 @@ impl Confirmation {
         }
     }
 
-    /// Times it came back, and times it was tried.
+    /// Number of re-executions that showed the violation, and number of re-executions.
     pub fn counts(self) -> (u32, u32) {
         match self {
             Confirmation::Reproduced { hits, tries } | Confirmation::Flaky { hits, tries } => (hits, tries),
@@ -128,7 +129,7 @@ impl Confirmation {
 }
 
 impl DataTimeline {
-    /// From frame `frame` on the app should hold these data.
+    /// Records the data that the app should hold from this frame on. Frames must be given in ascending order.
     pub fn push(&mut self, frame: usize, data: DataModel) {
         match self.entries.last_mut() {
             Some(last) if last.0 == frame => last.1 = data,
@@ -136,18 +137,19 @@ impl DataTimeline {
         }
     }
 
-    /// The changes in order: frame and data.
+    /// The changes in order: index of the frame and data from there on.
     pub fn entries(&self) -> &[(usize, DataModel)] {
         &self.entries
     }
 
-    /// What the app should hold at a frame.
+    /// The data that the app should hold at this frame; `None` before the first change.
     pub fn at(&self, frame: usize) -> Option<&DataModel> {
         self.entries.iter().rev().find(|(from, _)| *from <= frame).map(|(_, data)| data)
     }
 }
 
-/// `property-rename-folder-1a2b3c4d`: readable, and different for different engines, origins and attributions.
+/// Returns an identifier such as `property-rename-folder-1a2b3c4d`: readable, and different for different engines,
+/// origins and attributions.
 pub(super) fn finding_id(
     engine: &str,
     origin: &FindingOrigin,
@@ -157,7 +159,7 @@ pub(super) fn finding_id(
     let mut hasher = StableHasher::new();
     hasher.text(engine);
     hasher.u64(hash_text(&origin.to_string()));
-    // Where nothing can be attributed, the DMFs on the way are what tells two causes apart.
+    // Without an attribution, the DMFs of the minimal trace distinguish two causes.
     if bugs.is_none() {
         dmfs.iter().for_each(|name| hasher.text(name));
     }

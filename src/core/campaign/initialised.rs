@@ -1,32 +1,37 @@
-//! Devices that do an app's first steps by themselves: whatever a campaign, a trial or a replay launches with cleared
-//! data begins behind them.
+//! Devices that perform an app's initial steps by themselves. Every launch with cleared data, by a campaign, a trial or
+//! a replay, continues after these steps.
 
 use std::sync::Arc;
 
 use super::DeviceSource;
 use super::saved_trace::named;
 use crate::device::{Device, DeviceError, Garbled, Initialised};
-use crate::model::{Event, Gesture, InitialStep, Initialiser, Layout};
-use crate::spec::{CoalescedStep, RecordedStep, coalesce};
+use crate::model::{Event, Gesture, Initialiser, RecordedStep};
+use crate::spec::{CoalescedStep, coalesce};
 use crate::worker::Unwanted;
 
-/// A source whose devices do an app's first steps.
-pub struct InitialisedPhones<'s> {
+/// A [`DeviceSource`] whose devices perform an app's initial steps.
+pub struct InitialisedDevices<'s> {
     source: &'s mut dyn DeviceSource,
     app: &'s str,
     first: Option<&'s Arc<Initialiser>>,
 }
 
-impl<'s> InitialisedPhones<'s> {
-    /// The same devices, with these first steps of an app if there are any.
+impl<'s> InitialisedDevices<'s> {
+    /// Wraps `source`. With `first`, its devices perform these initial steps of the app whenever it is launched with
+    /// cleared data.
     pub fn new(source: &'s mut dyn DeviceSource, app: &'s str, first: Option<&'s Arc<Initialiser>>) -> Self {
-        InitialisedPhones { source, app, first }
+        InitialisedDevices { source, app, first }
     }
 }
 
-impl DeviceSource for InitialisedPhones<'_> {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        Ok(Initialised::device(self.source.fresh(bugs_off)?, self.app, self.first))
+impl DeviceSource for InitialisedDevices<'_> {
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
+        Ok(Initialised::device(self.source.fresh()?, self.app, self.first))
+    }
+
+    fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        Ok(Initialised::device(self.source.fresh_without(bugs)?, self.app, self.first))
     }
 
     fn switchable_bugs(&self) -> Vec<String> {
@@ -46,48 +51,36 @@ impl DeviceSource for InitialisedPhones<'_> {
     }
 }
 
-/// What was done, each with the screen before and after it, as first steps. A widget that was only pointed at gets a
-/// selector, so that the step survives a screen on which it stands elsewhere.
-pub fn initial_steps<'a>(done: impl IntoIterator<Item = Seen<'a>>) -> Vec<InitialStep> {
-    joined_steps(done).into_iter().map(|(step, _)| step).collect()
+/// Turns recorded steps into initial steps. A widget that was only addressed by coordinates gets a selector, so that
+/// the step still works on a screen on which the widget is elsewhere.
+pub fn initial_steps(recorded: &[RecordedStep]) -> Vec<RecordedStep> {
+    joined_steps(recorded).into_iter().map(|(step, _)| step).collect()
 }
 
-/// An event with the screen before and after it.
-pub type Seen<'a> = (&'a Event, &'a Arc<Layout>, &'a Arc<Layout>);
-
-/// The same, each with the number of events until its end: what was typed into a field letter by letter is one step.
-pub fn joined_steps<'a>(done: impl IntoIterator<Item = Seen<'a>>) -> Vec<(InitialStep, usize)> {
-    let recorded = |(event, before, after): Seen<'_>| RecordedStep {
-        event: event.clone(),
-        before: Arc::clone(before),
-        after: Arc::clone(after),
-    };
-    let done: Vec<RecordedStep> = done.into_iter().map(recorded).collect();
+/// As [`initial_steps`], each with the number of recorded steps up to its end. Text that was typed into a field letter
+/// by letter becomes one step.
+pub fn joined_steps(recorded: &[RecordedStep]) -> Vec<(RecordedStep, usize)> {
     let mut steps = Vec::new();
-    for CoalescedStep { step, first, end } in coalesce(&done) {
+    for CoalescedStep { step, first, end } in coalesce(recorded) {
         if matches!(step.event, Event::Widget { gesture: Gesture::SetText(_), .. }) {
-            steps.push((initial(&step), end));
+            steps.push((with_selector(&step), end));
         } else {
-            // Strokes of a wheel are as many: each goes a part of the way.
-            let each = done.iter().enumerate().take(end).skip(first);
-            steps.extend(each.map(|(at, step)| (initial(step), at + 1)));
+            // Turns of a mouse wheel are not merged, since each scrolls a part of the distance.
+            let each = recorded.iter().enumerate().take(end).skip(first);
+            steps.extend(each.map(|(at, step)| (with_selector(step), at + 1)));
         }
     }
     steps
 }
 
-fn initial(step: &RecordedStep) -> InitialStep {
-    InitialStep {
-        event: named(&step.event, &step.before),
-        before: Arc::clone(&step.before),
-        after: Arc::clone(&step.after),
-    }
+fn with_selector(step: &RecordedStep) -> RecordedStep {
+    RecordedStep { event: named(&step.event, &step.before), ..step.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Key, Selector, Target, layout_from};
+    use crate::model::{Key, Selector, TouchTarget, layout_from};
 
     #[test]
     fn typing_is_one_step_and_what_was_pointed_at_gets_a_name() {
@@ -99,12 +92,16 @@ mod tests {
         let pages = [page(""), page("a"), page("ab"), page("ab"), page("ab")];
         let button = pages[2].iter().find(|(_, widget)| &*widget.text == "OK").unwrap().1;
         let at = button.bounds.center();
-        let target = Target { selector: Selector::default(), at, screen: pages[2].screen() };
+        let target = TouchTarget { selector: Selector::default(), at, screen: pages[2].screen() };
         let typed = |text: &str| Event::Type(text.to_owned());
         let tap = Event::Widget { target, gesture: Gesture::Tap };
         let events = [typed("a"), typed("b"), tap, Event::Key(Key::Back)];
-        let seen = events.iter().zip(pages.windows(2));
-        let steps = joined_steps(seen.map(|(event, around)| (event, &around[0], &around[1])));
+        let recorded = events.iter().zip(pages.windows(2)).map(|(event, around)| RecordedStep {
+            event: event.clone(),
+            before: Arc::clone(&around[0]),
+            after: Arc::clone(&around[1]),
+        });
+        let steps = joined_steps(&recorded.collect::<Vec<_>>());
         let said: Vec<(String, usize)> = steps.iter().map(|(step, end)| (step.sentence(), *end)).collect();
         assert_eq!(said.len(), 3, "{said:?}");
         assert!(said[0].0.contains("\u{201c}ab\u{201d}") && said[0].1 == 2, "{said:?}");

@@ -1,27 +1,27 @@
-//! Delta debugging: what can be left out without losing the violation is left out, of one trace unit by unit, of two
-//! that are compared of both at once.
+//! Minimises by delta debugging: units that are not needed for the violation are dropped, from one trace or from two
+//! compared traces at once.
 
 use super::Unit;
 use crate::engine::Stop;
 
-/// Tries a list of units: those that are needed of it if the violation still appears, else `None`; also
-/// `None` once the budget of re-executions is spent.
+/// Executes a list of units. Returns those that are needed if the violation still appears; `None` if it does not, or
+/// once the budget of re-executions is spent.
 pub(super) type Trial<'t, U> = dyn FnMut(&[U]) -> Result<Option<Vec<U>>, Stop> + 't;
 
-/// The shortest list found. The last unit, which shows the violation, is never dropped.
+/// Returns the shortest list found. The last unit, which shows the violation, is never dropped.
 pub(super) fn minimise(units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>, Stop> {
     let units = only_dmfs(units, trial)?;
     shorten(units, trial)
 }
 
-/// The shortest list found of what is not looked into. The last one is never dropped.
+/// Returns the shortest list found, whatever its units are. The last unit is never dropped.
 pub(super) fn shorten<U: Clone>(units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     let mut units = shortest_end(units, trial)?;
     units = drop_chunks(units, trial)?;
     drop_neighbours(units, trial)
 }
 
-/// Most findings need no random event at all.
+/// Drops all events outside of DMFs at once, since most findings need none of them.
 fn only_dmfs(units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>, Stop> {
     let last = units.len().saturating_sub(1);
     let kept: Vec<Unit> = units
@@ -36,7 +36,7 @@ fn only_dmfs(units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>,
     Ok(trial(&kept)?.unwrap_or(units))
 }
 
-/// And most need only what happened shortly before.
+/// Keeps only the end of the list, since most findings need only what happened shortly before.
 fn shortest_end<U: Clone>(units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     let mut length = 1;
     while length < units.len() {
@@ -48,7 +48,7 @@ fn shortest_end<U: Clone>(units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec
     Ok(units)
 }
 
-/// Halves, quarters, ... single units.
+/// Drops halves, then quarters, and so on, as long as a part has more than one unit.
 fn drop_chunks<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     let mut chunk = units.len() / 2;
     while chunk > 1 {
@@ -58,8 +58,8 @@ fn drop_chunks<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<
     Ok(units)
 }
 
-/// What opens something and what closes it again can only be dropped together, wherever the two stand: single
-/// units, neighbours and threes are tried at every place until none can go.
+/// Drops one, two or three neighbouring units at every position until nothing can be dropped. A unit that opens
+/// something and the one that closes it can only be dropped together.
 fn drop_neighbours<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     const TOGETHER: [usize; 3] = [1, 2, 3];
     loop {
@@ -75,8 +75,8 @@ fn drop_neighbours<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Res
     }
 }
 
-/// Tries to leave out `size` units in a row, moving by `stride`, and whether that was possible anywhere. From
-/// the end: what stands early is often needed to make what is used late.
+/// Tries to drop `size` consecutive units at every position, moving by `stride`. Returns the remaining units and
+/// whether any were dropped. Proceeds from the end, since later units often depend on earlier ones.
 fn drop_windows<U: Clone>(
     mut units: Vec<U>,
     size: usize,

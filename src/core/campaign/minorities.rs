@@ -1,20 +1,20 @@
-//! ODIN's oracle on the tests of engines that do not know it: what stands out among them is seen on fresh devices
-//! before it is told, as ODIN's own suspects are (odin.md 8).
+//! ODIN's oracle, applied to the tests of other engines. A suspect is confirmed on fresh devices before it is reported,
+//! as ODIN does it (`engine/odin/paper.md`, section 12).
 
 use super::confirm::{Confirmer, ViolatedTest};
 use super::{DeviceSource, Finding, Rerun, Unit};
-use crate::engine::{Ledger, Reported, Stop};
+use crate::engine::{CampaignStats, Reported, Stop};
 use crate::model::{Event, StepRole, Verdict};
 use crate::oracle::may_belief::Suspect;
 use crate::oracle::{Comparison, ComparisonRule};
 
 impl Confirmer<'_> {
-    /// Runs what stands out, what is believed, and a pause instead of the event. Whether it is a finding: the first
-    /// two do what they did, and the pause does not bring it about.
+    /// Executes the suspect's witness, its reference, and a pause in place of the last event. Returns whether it is a
+    /// finding: the first two show the same outcomes as before, and the pause does not cause the deviating one.
     pub(super) fn look_at_minority(
         &mut self,
         suspect: &Suspect,
-        ledger: &Ledger,
+        stats: &CampaignStats,
         source: &mut dyn DeviceSource,
         findings: &mut Vec<Finding>,
     ) -> Result<bool, Stop> {
@@ -37,13 +37,13 @@ impl Confirmer<'_> {
         let comparison =
             Comparison { reference: reference.trace, rule: ComparisonRule::Minority(Box::new(rule.clone())) };
         let steps = witness.trace.len();
-        let reported = [Reported { violation, steps, moment: ledger.moment(), comparison: Some(comparison) }];
-        let test = ViolatedTest { trace: &witness.trace, reported: &reported, events: ledger.events };
+        let reported = [Reported { violation, steps, moment: stats.moment(), comparison: Some(comparison) }];
+        let test = ViolatedTest { trace: &witness.trace, reported: &reported, events: stats.events };
         self.look_at(&test, source, findings)?;
         Ok(true)
     }
 
-    /// Performs events on a fresh device, if all of them can be.
+    /// Performs events on a fresh device. Returns `None` if one of them cannot be performed.
     fn walk(&self, events: &[Event], source: &mut dyn DeviceSource) -> Result<Option<Rerun>, Stop> {
         let unit = |event: &Event| Unit::Event { event: event.clone(), role: StepRole::Explored };
         let units: Vec<Unit> = events.iter().map(unit).collect();

@@ -1,11 +1,13 @@
-//! Campaigns: the loop, written once. A plan goes in; findings come out, each re-executed on a fresh device,
-//! minimised and attributed.
+//! Campaigns: the main loop, shared by all engines. A plan goes in; findings come out, each re-executed on fresh
+//! devices, minimised and attributed.
 //!
-//! No clock, no disk, no egui. A test calls `run` directly; `engine_worker.rs` alone knows threads and channels.
+//! The module uses no wall clock, disk or GUI. A test calls [`run`] directly; only `engine_worker.rs` uses threads and
+//! channels.
 
 mod attribute;
 mod attribution;
 mod cause;
+mod cause_key;
 mod checkpoint;
 mod confirm;
 mod confirm_pair;
@@ -16,15 +18,16 @@ mod initialised;
 mod minimise;
 mod minorities;
 mod null_sink;
+mod own_parts;
 mod plan;
 mod reexecute;
+mod report;
 mod runner;
 mod saved_trace;
+mod sink;
 mod summary;
+mod target;
 mod trial;
-mod trial_way;
-mod trial_words;
-mod way;
 
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
@@ -34,22 +37,28 @@ pub use checkpoint::{Checkpoint, Resumption};
 pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
-pub use initialised::{InitialisedPhones, initial_steps, joined_steps};
+pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;
+pub use own_parts::OwnParts;
 pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, Oracles, SeedTrace, SetupError,
     SpecFacts, SpecOrigin,
 };
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
-pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run, run_from};
+pub use report::{CampaignReport, EndReason, FindingCount};
+pub use runner::{run, run_from, run_own};
 pub use saved_trace::{
-    Came, Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
-    default_policy, plain, retrace, retrace_pair,
+    Expectation, ExpectationKind, Judged, JudgedOutcome, RetraceOutcome, Retraced, RetracedStep, SavedStep,
+    SavedTrace, default_policy, plain, retrace, retrace_pair,
 };
+pub use sink::{CampaignSink, CampaignWarning};
 pub use summary::{
     CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
     NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of, summarise,
     summed_counts,
 };
-pub use trial::{TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
-pub use trial_words::{step_words, trial_data_words};
+pub use target::Target;
+pub use trial::{
+    TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, step_words, trial_data_words,
+    try_dmf,
+};

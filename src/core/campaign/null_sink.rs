@@ -1,10 +1,10 @@
-//! For campaigns and trials that are looked at when they are over.
+//! A sink for campaigns and trials of which only the final report matters.
 
 use std::sync::Arc;
 
 use super::{CampaignSink, Finding, TrialSink};
 
-/// Ignores everything that it is told.
+/// Ignores everything that is reported to it.
 pub struct NullSink;
 
 impl CampaignSink for NullSink {

@@ -1,4 +1,4 @@
-//! What was asked for. Checked in full before anything starts.
+//! The plan of a campaign. It is checked in full before anything starts.
 
 use std::sync::Arc;
 
@@ -7,98 +7,99 @@ use serde::{Deserialize, Serialize};
 use super::DeviceChoice;
 use crate::determinism::DeviceDuration;
 use crate::device::{Device, DeviceError, Garbled};
-use crate::engine::{ConfigError, EngineConfig, Limits, Setting};
+use crate::engine::{ConfigError, EngineConfig, EngineSettings, Limits, TestTarget};
 use crate::model::{Initialiser, Trace};
 use crate::spec::Spec;
 use crate::worker::Unwanted;
 
-/// A campaign as it was asked for. Same plan, same bundled phone: the same trace and fingerprint.
+/// The plan of a campaign. On the bundled phone, the same plan always yields the same traces and the same fingerprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CampaignPlan {
-    /// The package of the app under test.
+    /// Package name of the app under test.
     pub app: String,
-    /// Which of its catalogued bugs are on.
+    /// Which of the app's catalogued bugs are switched on.
     pub build: Build,
-    /// What it runs on.
+    /// The device that the campaign runs on.
     #[serde(default, skip_serializing_if = "DeviceChoice::is_bundled")]
     pub device: DeviceChoice,
-    /// The engines, side by side, each on a device of its own and with the whole budget.
+    /// The engines. Each runs on a device of its own, at the same time as the others, and has the whole budget.
     pub engines: Vec<EngineConfig>,
-    /// What the app should do. Specifications have files of their own.
+    /// The DMFs and invariants. Specifications are stored in files of their own.
     #[serde(skip)]
     pub spec: Arc<Spec>,
-    /// Recorded traces that engines begin with. They have files of their own, too.
+    /// Recorded traces that engines start from. They are stored in files of their own.
     #[serde(skip)]
-    pub given: Vec<SeedTrace>,
-    /// What is done first in every test. It has a file of its own, too.
+    pub seed_traces: Vec<SeedTrace>,
+    /// Steps that every test begins with, if there are any. They are stored in a file of their own.
     #[serde(skip)]
     pub initialiser: Option<Arc<Initialiser>>,
-    /// The seed of all chance.
+    /// Seed of all pseudo-random decisions.
     pub seed: u64,
-    /// How much may be done.
+    /// When each engine stops.
     pub budget: Budget,
-    /// By what is judged what the engines do.
+    /// The oracles that judge what the engines do.
     #[serde(default)]
     pub oracles: Oracles,
-    /// How a violation is confirmed.
+    /// How violations are confirmed.
     #[serde(default)]
     pub confirm: ConfirmPlan,
 }
 
-/// A recorded trace that engines begin with.
+/// A recorded trace that engines start from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeedTrace {
-    /// What it was read from.
+    /// Name of the file, or of the finding, that it was read from.
     pub name: String,
-    /// Package of the app that it was recorded of.
+    /// Package name of the app in which it was recorded.
     pub app: String,
-    /// What was done and seen.
+    /// The events that were performed and the screens that were seen.
     pub trace: Arc<Trace>,
-    /// A hash of all of it.
+    /// Hash of the trace's content.
     pub content: u64,
 }
 
-/// Which catalogued bugs are on.
+/// Which catalogued bugs are switched on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Build {
-    /// All of them.
+    /// All bugs are on.
     #[default]
     Faulty,
-    /// None.
+    /// No bug is on.
     Sound,
-    /// Only these.
+    /// Only the bugs with these ids are on.
     Bugs(Vec<String>),
 }
 
-/// By what is judged what engines do.
+/// The oracles that judge what engines do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Oracles {
-    /// Beside its own, by crashes, by invariants, by those DMFs whose steps occur, and by ODIN's. Genie's needs a
-    /// mutant beside its seed test, which no other engine makes.
+    /// In addition to the engine's own: crashes, invariants, DMFs whose steps occur in a test, and ODIN's oracle.
+    /// Genie's is not among them: it compares a seed test with a mutant, which no other engine makes.
     #[default]
     All,
-    /// By the engine's own, and by crashes and invariants.
+    /// The engine's own oracle, crashes and invariants.
     Own,
 }
 
-/// How much may be done. Never wall time: a cancelled campaign is run again exactly by its events.
+/// When a campaign stops. There is no limit of wall time, so that a cancelled campaign can be repeated exactly by its
+/// number of events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Events; a baseline may spend this many on each DMF.
+    /// Number of events; a baseline may spend this many on each DMF.
     pub max_events: u64,
-    /// Device time in milliseconds, if it is limited.
+    /// Device time in milliseconds; `None` for no limit.
     pub max_device_millis: Option<u64>,
 }
 
-/// How a violation is confirmed.
+/// How violations are confirmed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConfirmPlan {
-    /// Re-executions of the minimal trace, each on a fresh device.
+    /// Number of re-executions of the minimal trace, each on a fresh device.
     pub tries: u32,
-    /// Whether the minimal trace gets a picture of every frame.
+    /// Whether a screenshot of every frame of the minimal trace is taken.
     pub pictures: bool,
 }
 
@@ -108,119 +109,126 @@ impl Default for ConfirmPlan {
     }
 }
 
-/// A specification file of a plan.
+/// A specification file of a plan, for reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecFacts {
-    /// Its path or, where it has none, what it is called.
+    /// Its path, or its display name if it has no path.
     pub name: String,
-    /// Whence it came.
+    /// Where it comes from.
     pub origin: SpecOrigin,
 }
 
-/// Whence a specification file came.
+/// Where a specification file comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpecOrigin {
-    /// It is one of those that come with the program and that a command takes by itself.
+    /// It is shipped with the program, and a command uses it by default.
     Shipped,
-    /// It lay on the disk as it was run.
+    /// It was stored on disk when the campaign ran.
     Saved,
-    /// It was run as it stood in the window, and lies nowhere.
+    /// It was run as edited in the window and is stored nowhere.
     Unsaved,
 }
 
-/// Gives a campaign its devices.
+/// Provides a campaign with devices.
 pub trait DeviceSource {
-    /// A device on which nothing has happened, with the app of the plan installed as planned, but with these
-    /// bugs switched off.
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError>;
-    /// The bugs that are on in this plan and can be switched off; none on a real device.
-    fn switchable_bugs(&self) -> Vec<String>;
-    /// From now on its devices give up what they wait for once this says so. It must not block.
+    /// A device on which nothing has happened, with the app of the plan installed as planned.
+    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError>;
+    /// The ids of the planted bugs that [`DeviceSource::fresh_without`] can switch off, to which findings are
+    /// attributed; none on a real device.
+    fn switchable_bugs(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// The same as [`DeviceSource::fresh`], with some of the switchable bugs off.
+    fn fresh_without(&mut self, _bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        self.fresh()
+    }
+    /// Makes the devices of this source give up waiting once `unwanted` returns true. It must not block.
     fn unwanted_when(&mut self, _unwanted: Unwanted) {}
-    /// A device failed like this: whether it may come back by itself, or only an answer of it was garbled. The next one
-    /// is reached by new connections, and asked anew what it can do.
+    /// Reports that a device failed with this error. Returns whether another attempt makes sense, because the device
+    /// may come back by itself or only an answer was garbled. The next device is then opened by new connections, and
+    /// its capabilities are queried again.
     fn lost(&mut self, _error: &DeviceError) -> bool {
         false
     }
-    /// The garbled answers of all its devices so far: those that were asked for again, and those that it was told of as
-    /// lost.
+    /// The garbled answers of all devices of this source so far: those that were requested again, and those passed to
+    /// [`DeviceSource::lost`]. `None` if there were none.
     fn garbled(&self) -> Option<Garbled> {
         None
     }
 }
 
-/// An app that can be tested.
+/// An app of the bundled phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppFacts {
-    /// Its package.
+    /// Package name of the app.
     pub package: String,
-    /// The ids of its catalogued bugs.
+    /// The ids of the app's catalogued bugs.
     pub bugs: Vec<String>,
 }
 
-/// A plan that cannot be carried out.
+/// Why a plan cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// Each engine needs a device of its own.
+    /// There are fewer devices than engines, and each engine needs one of its own.
     #[error(
         "{engines} engines need {engines} devices, one each; {devices} given: name more, or fewer engines"
     )]
     FewDevices {
-        /// How many there are.
+        /// Number of devices in the plan.
         devices: usize,
-        /// How many are needed.
+        /// Number of engines in the plan.
         engines: usize,
     },
-    /// There is no such app.
+    /// The bundled phone has no app with this package name.
     #[error("no app is called {app:?}; there are {known}")]
     UnknownApp {
-        /// As asked for.
+        /// The package name in the plan.
         app: String,
-        /// The packages there are.
+        /// The package names of all apps, comma-separated.
         known: String,
     },
-    /// The app has no such bug.
+    /// The app has no catalogued bug with this id.
     #[error("{app} has no bug {bug:?}; it has {known}")]
     UnknownBug {
-        /// As asked for.
+        /// The id in the plan.
         bug: String,
-        /// The app's package.
+        /// Package name of the app.
         app: String,
-        /// The ids there are.
+        /// The ids of all bugs of the app, comma-separated.
         known: String,
     },
-    /// No engine was chosen.
+    /// The plan has no engine.
     #[error("a campaign needs at least one engine")]
     NoEngine,
-    /// An engine was chosen twice.
+    /// The plan has the same engine with the same settings twice.
     #[error("{engine} was given twice; a campaign runs each engine once in each of its modes")]
     EngineTwice {
-        /// The engine.
+        /// Name of the engine.
         engine: String,
     },
-    /// A given trace is one of another app.
+    /// A seed trace was recorded in another app.
     #[error("the trace {name} is of {found}, but the campaign tests {app}")]
     OtherAppsTrace {
-        /// What it was read from.
+        /// Name of the file, or of the finding, that the trace was read from.
         name: String,
-        /// Whose it is.
+        /// Package name of the app in which the trace was recorded.
         found: String,
-        /// The campaign's app.
+        /// Package name of the app under test.
         app: String,
     },
-    /// An engine cannot run with its settings.
+    /// An engine cannot run with its settings or with the specification.
     #[error(transparent)]
     Engine(#[from] ConfigError),
-    /// Nothing may be done.
+    /// A limit of the budget is zero.
     #[error("the budget of {what} is 0: give at least 1")]
     NoBudget {
-        /// Of what.
+        /// What is limited: `events` or `device time`.
         what: &'static str,
     },
 }
 
 impl Build {
-    /// The ids that are on, of all those of the app.
+    /// The ids of the bugs that are on, of all those of the app.
     pub fn switched_on(&self, all: &[String]) -> Vec<String> {
         match self {
             Build::Faulty => all.to_vec(),
@@ -229,7 +237,7 @@ impl Build {
         }
     }
 
-    /// The word that commands and files use.
+    /// The build as commands and files write it: `faulty`, `sound` or `bugs a,b`.
     pub fn word(&self) -> String {
         match self {
             Build::Faulty => "faulty".to_owned(),
@@ -238,7 +246,11 @@ impl Build {
         }
     }
 
-    /// Whether there is such a build of an app.
+    /// Checks that `apps` has this app and that the app has these bugs.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError::UnknownApp`] or [`SetupError::UnknownBug`].
     pub fn check(&self, package: &str, apps: &[AppFacts]) -> Result<(), SetupError> {
         let Some(app) = apps.iter().find(|facts| facts.package == package) else {
             let known = known(apps.iter().map(|facts| &facts.package));
@@ -259,8 +271,8 @@ fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
 }
 
 impl CampaignPlan {
-    /// A plan for the app of this package: one engine, so many events, and everything else as it usually is: the bundled
-    /// phone, the build with all bugs, no specification, seed 1, all oracles.
+    /// A plan for the app with this package name, with one engine, this many events and defaults for the rest: the
+    /// bundled phone, the build with all bugs, no specification, seed 1, all oracles.
     pub fn new(app: &str, engine: EngineConfig, max_events: u64) -> CampaignPlan {
         CampaignPlan {
             app: app.to_owned(),
@@ -268,7 +280,7 @@ impl CampaignPlan {
             device: DeviceChoice::default(),
             engines: vec![engine],
             spec: Arc::default(),
-            given: Vec::new(),
+            seed_traces: Vec::new(),
             initialiser: None,
             seed: 1,
             budget: Budget { max_events, max_device_millis: None },
@@ -277,7 +289,11 @@ impl CampaignPlan {
         }
     }
 
-    /// Whether it can be carried out with these apps.
+    /// Checks whether the plan can be carried out, given the apps of the bundled phone.
+    ///
+    /// # Errors
+    ///
+    /// The first problem found.
     pub fn check(&self, apps: &[AppFacts]) -> Result<(), SetupError> {
         match &self.device {
             DeviceChoice::Bundled => self.build.check(&self.app, apps)?,
@@ -289,18 +305,33 @@ impl CampaignPlan {
         self.check_engines()
     }
 
-    /// Whether it can be carried out on devices that are there and have the app.
+    /// As [`CampaignPlan::check`], without the devices and the app: they are known to exist.
+    ///
+    /// # Errors
+    ///
+    /// The first problem found.
     pub fn check_engines(&self) -> Result<(), SetupError> {
         if self.engines.is_empty() {
             return Err(SetupError::NoEngine);
         }
         for (index, engine) in self.engines.iter().enumerate() {
-            engine.settings().check(&self.spec)?;
+            self.check_engine(engine.settings())?;
             if self.engines[..index].contains(engine) {
                 return Err(SetupError::EngineTwice { engine: engine.name().to_owned() });
             }
         }
-        if let Some(other) = self.given.iter().find(|given| given.app != self.app) {
+        Ok(())
+    }
+
+    /// Checks whether `engine`, which need not be one of the plan, can carry out the plan on devices that are known to
+    /// exist and to have the app.
+    ///
+    /// # Errors
+    ///
+    /// The first problem found.
+    pub fn check_engine(&self, engine: &dyn EngineSettings) -> Result<(), SetupError> {
+        engine.check(&self.spec)?;
+        if let Some(other) = self.seed_traces.iter().find(|seed| seed.app != self.app) {
             let (name, found) = (other.name.clone(), other.app.clone());
             return Err(SetupError::OtherAppsTrace { name, found, app: self.app.clone() });
         }
@@ -314,28 +345,28 @@ impl CampaignPlan {
         Ok(())
     }
 
-    /// The engine of that name.
+    /// The engine with this name; `None` if the plan has no such engine.
     pub fn engine_named(&self, name: &str) -> Option<&EngineConfig> {
         self.engines.iter().find(|engine| engine.name() == name)
     }
 
-    /// The serial of the device that an engine of this name has; `None` for the bundled phone.
+    /// The serial of the device on which the engine with this name runs; `None` for the bundled phone.
     pub fn serial_of(&self, engine: &str) -> Option<&str> {
         self.device.serial(self.engines.iter().position(|config| config.name() == engine)?)
     }
 
-    /// The engines' names, comma-separated.
+    /// The names of the engines, comma-separated.
     pub fn engine_names(&self) -> String {
         self.engines.iter().map(EngineConfig::name).collect::<Vec<_>>().join(",")
     }
 
-    /// The modes of those engines that have several, comma-separated.
+    /// The modes of those engines that have several modes, comma-separated.
     pub fn engine_modes(&self) -> String {
         let modes = self.engines.iter().map(|engine| engine.settings().mode());
         modes.filter(|mode| !mode.is_empty()).collect::<Vec<_>>().join(",")
     }
 
-    /// The words of the command line that run it again; its specification files are not among them.
+    /// The command line that runs the plan again, word by word. The specification files are left out.
     pub fn command_words(&self) -> Vec<String> {
         let mut words = vec!["taproof".to_owned(), "fuzz".to_owned()];
         let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
@@ -357,8 +388,8 @@ impl CampaignPlan {
                 option("set", format!("{}.{key}={value}", engine.name()));
             }
         }
-        // A finding may stand for two traces in a row.
-        for together in self.given.chunk_by(|one, other| one.name == other.name) {
+        // A finding may contribute two consecutive traces.
+        for together in self.seed_traces.chunk_by(|one, other| one.name == other.name) {
             option("from", together[0].name.clone());
         }
         option("events", self.budget.max_events.to_string());
@@ -372,13 +403,13 @@ impl CampaignPlan {
         words
     }
 
-    /// What does not change for an engine.
-    pub(super) fn setting(&self, engine: &EngineConfig) -> Setting {
-        let setting = Setting::new(&self.app, &self.spec, engine.settings().guards_data());
-        setting.with_given(self.given.iter().map(|given| Arc::clone(&given.trace)).collect())
+    /// What is the same for all tests of an engine.
+    pub(super) fn target(&self, engine: &dyn EngineSettings) -> TestTarget {
+        let target = TestTarget::new(&self.app, &self.spec, engine.guards_data());
+        target.with_seed_traces(self.seed_traces.iter().map(|seed| Arc::clone(&seed.trace)).collect())
     }
 
-    /// The budget as the engine's door keeps it.
+    /// The budget for an engine whose budget counts `shares` times.
     pub(super) fn limits(&self, shares: u64) -> Limits {
         Limits {
             events: self.budget.max_events.saturating_mul(shares),
@@ -415,7 +446,7 @@ mod tests {
             health: AppHealth::Running,
             at: DeviceInstant(0),
         };
-        let given = SeedTrace {
+        let seed = SeedTrace {
             name: "way.json".into(),
             app: "org.other".into(),
             trace: Arc::new(Trace::start(start)),
@@ -423,7 +454,7 @@ mod tests {
         };
         let other = check(|plan| {
             plan.engines = vec![(crate::engine::monkey::INFO.config)()];
-            plan.given = vec![given];
+            plan.seed_traces = vec![seed];
         });
         assert!(matches!(other, Some(SetupError::OtherAppsTrace { .. })), "{other:?}");
     }

@@ -1,83 +1,84 @@
-//! Running a recorded trace again, unit by unit: an explored event is found again by its selector, a DMF run
-//! is run again with the texts that it drew, and judged again.
+//! Re-executes a recorded trace unit by unit: an explored event is located again by its selector; a run of a DMF is
+//! executed with the texts that it drew, and judged again.
 
 use super::DeviceSource;
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
 use crate::engine::{
-    InputSource, JudgedTest, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher,
-    RunOutcome, RunPolicy, Setting, Stop, run_dmf,
+    CampaignStats, InputSource, JudgedTest, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher,
+    RunOutcome, RunPolicy, Stop, TestTarget, run_dmf,
 };
 use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, StepRole, Trace};
 
-/// How often a re-execution is done anew in a row.
+/// Number of times that a re-execution is repeated after the connection failed or an answer was garbled.
 const DONE_ANEW: u32 = 4;
 
-/// What is kept or dropped as a whole.
+/// What minimising keeps or drops as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unit {
     /// One event outside of a DMF.
     Event {
-        /// What is done.
+        /// The event as it was recorded.
         event: Event,
-        /// Why it was done.
+        /// Why the event was sent.
         role: StepRole,
     },
-    /// One finished run of a DMF.
+    /// One completed run of a DMF.
     Dmf {
-        /// Index in the setting.
+        /// Index of the DMF in the target.
         dmf: usize,
-        /// Its name.
+        /// Name of the DMF.
         name: String,
-        /// The texts that it drew.
+        /// The texts that the run drew.
         inputs: Vec<DrawnText>,
     },
 }
 
-/// What became of a unit.
+/// What happened to a unit in a re-execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitDone {
     /// It ran to its end.
     Performed,
-    /// It ran, but a text that it drew is not any more what it was drawn as: what it repeated is not there, say.
+    /// It ran to its end, but a text that it drew no longer has its meaning, for instance because the text that it
+    /// repeated is not there.
     OtherMeaning,
-    /// The app refused what was typed.
+    /// The app refused the input.
     Refused,
-    /// It broke off after its first event.
+    /// It was aborted after its first event.
     BrokeOff,
-    /// Nothing of it could be done here.
+    /// It could not begin here.
     Skipped,
 }
 
-/// A re-execution.
+/// The result of a re-execution.
 #[derive(Clone, Debug)]
 pub struct Rerun {
-    /// What was done and seen.
+    /// The events that were performed and the screens that were seen.
     pub trace: Trace,
-    /// What became of the units, in order; shorter than they are if it ended early.
+    /// What happened to each unit, in order. Shorter than the list of units if the re-execution ended early.
     pub done: Vec<UnitDone>,
-    /// The violations on the way.
+    /// The violations that were seen, in order.
     pub reported: Vec<Reported>,
 }
 
-/// What every re-execution of a campaign shares.
+/// What all re-executions of a campaign have in common.
 #[derive(Clone, Copy)]
 pub struct Rig<'a> {
-    /// What does not change.
-    pub setting: &'a Setting,
+    /// What does not change during a campaign: the app, its DMFs and the oracles.
+    pub target: &'a TestTarget,
     /// How DMFs are run.
     pub policy: RunPolicy,
-    /// Whether to stop.
+    /// Returns whether the re-execution is to be cancelled.
     pub cancelled: &'a dyn Fn() -> bool,
 }
 
-/// The units of a trace's first steps. A run of a DMF that did not come to its end is just events: it
-/// changed no data and was not judged.
+/// The units of the first `steps` steps of a trace. A run of a DMF that was not completed becomes single events, since
+/// it changed no data and was not judged.
 pub fn units_of(trace: &Trace, steps: usize) -> Vec<Unit> {
     units_from(|at| trace.steps().get(at).map(|step| (&step.event, step.role)), &trace.spans, steps)
 }
 
-/// The units of the first of these steps.
+/// As [`units_of`], for steps that are given by a function.
 pub(super) fn units_from<'t>(
     step: impl Fn(usize) -> Option<(&'t Event, StepRole)>,
     spans: &[DmfSpan],
@@ -94,7 +95,7 @@ pub(super) fn units_from<'t>(
             at = span.end_step;
             continue;
         }
-        // What the door or a judgement appended is appended again by itself.
+        // Appended events are left out, since the re-execution appends them by itself.
         if role != StepRole::Appended {
             units.push(Unit::Event { event: event.clone(), role });
         }
@@ -103,8 +104,12 @@ pub(super) fn units_from<'t>(
     units
 }
 
-/// Runs the units on a device, from cleared data, until they end or the origin that is looked for appears.
-/// Units that cannot be done where they stand are left out.
+/// Runs units on a device, from cleared data, until all are done or a violation of `sought` appears. Units that cannot
+/// be executed where they are reached are skipped.
+///
+/// # Errors
+///
+/// [`Stop::Cancelled`] if `rig.cancelled` returns true, [`Stop::Device`] if the device fails.
 pub fn reexecute(
     device: &mut dyn Device,
     rig: Rig<'_>,
@@ -113,10 +118,9 @@ pub fn reexecute(
     watcher: &mut dyn RoundWatcher,
 ) -> Result<Rerun, Stop> {
     let unlimited = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
-    let mut ledger = Ledger::new(rig.setting, unlimited);
-    let door =
-        RoundDoor { device, setting: rig.setting, ledger: &mut ledger, watcher, cancelled: rig.cancelled };
-    // Nothing is drawn: every text was recorded.
+    let mut stats = CampaignStats::new(rig.target, unlimited);
+    let door = RoundDoor { device, target: rig.target, stats: &mut stats, watcher, cancelled: rig.cancelled };
+    // Nothing is drawn, since every text is replayed, so the seed does not matter.
     let mut ctx = RoundCtx::new(door, Rng::from_seed(0))?;
     let mut done = Vec::with_capacity(units.len());
     let result = run_units(&mut ctx, rig, units, sought, &mut done);
@@ -147,7 +151,7 @@ fn run_units(
     Ok(())
 }
 
-/// Runs a unit. One that ends the test was performed.
+/// Runs one unit. A unit that ends the test counts as performed.
 fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDone) -> Result<(), Stop> {
     match unit {
         Unit::Event { event, role } => match event.found_again(&ctx.frame().layout) {
@@ -177,40 +181,40 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
 }
 
 impl UnitDone {
-    /// Whether it ran to its end, whatever its texts mean now.
+    /// Whether it ran to its end, with or without the original meaning of its texts.
     pub fn ran(self) -> bool {
         matches!(self, UnitDone::Performed | UnitDone::OtherMeaning)
     }
 }
 
-/// Does something on a fresh device, and does it anew where an answer was garbled or the connection was cut meanwhile: half
-/// a re-execution says nothing. A device that is gone is not waited for.
+/// Runs `work` on a fresh device, and again on another one if an answer was garbled or the connection broke, since an
+/// incomplete re-execution proves nothing. Does not wait for a device that is gone.
 pub(super) fn on_fresh<T>(
     source: &mut dyn DeviceSource,
     bugs_off: &[String],
     mut work: impl FnMut(&mut dyn Device) -> Result<T, Stop>,
 ) -> Result<T, Stop> {
     for _ in 0..DONE_ANEW {
-        match work(&mut *source.fresh(bugs_off)?) {
+        match work(&mut *source.fresh_without(bugs_off)?) {
             Err(Stop::Device(error)) if source.lost(&error) => {}
             done => return done,
         }
     }
-    work(&mut *source.fresh(bugs_off)?)
+    work(&mut *source.fresh_without(bugs_off)?)
 }
 
-/// The first violation of an origin.
+/// Returns the first violation of `origin`, or `None` if there is none.
 pub fn appears<'r>(reported: &'r [Reported], origin: &FindingOrigin) -> Option<&'r Reported> {
     reported.iter().find(|reported| reported.violation.origin() == *origin)
 }
 
 impl Rerun {
-    /// Whether every unit ran to its end, with texts that mean what they meant.
+    /// Whether every unit ran to its end, with the original meaning of its texts.
     pub fn complete(&self, units: &[Unit]) -> bool {
         self.done.len() == units.len() && self.done.iter().all(|done| *done == UnitDone::Performed)
     }
 
-    /// Those units that ran to their end, with texts that mean what they meant.
+    /// The units that ran to their end with the original meaning of their texts.
     pub fn performed(&self, units: &[Unit]) -> Vec<Unit> {
         let done = units.iter().zip(&self.done);
         done.filter(|(_, done)| **done == UnitDone::Performed).map(|(unit, _)| unit.clone()).collect()

@@ -1,179 +1,41 @@
-//! The loop: rounds until an end reason. Written once, for every engine.
+//! The main loop of a campaign, shared by all engines: runs rounds until there is a reason to end.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
-use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, InitialisedPhones, Oracles, Resumption, Rig};
-use crate::determinism::{DeviceInstant, Rng};
-use crate::device::{Device, DeviceError, Garbled, LinkFault};
-use crate::engine::{
-    CheckpointError, Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor,
-    RoundWatcher, Stop,
+use super::{
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, EndReason,
+    Finding, FindingCount, InitialisedDevices, Oracles, OwnParts, Resumption, Rig,
 };
-use crate::model::ReuseModel;
+use crate::determinism::{DeviceInstant, Rng};
+use crate::device::{Device, DeviceError, DeviceWarning, DeviceWarnings, Garbled, LinkFault};
+use crate::engine::{
+    CampaignStats, CheckpointError, Engine, EngineConfig, EngineSettings, JudgedTest, Round, RoundCtx,
+    RoundDoor, RoundWatcher, Stop, TestTarget,
+};
 use crate::oracle::may_belief::{Suspect, TestPool};
-use crate::worker::{CancelToken, PanicReport};
+use crate::worker::CancelToken;
 
-/// Events between two progress reports.
+/// Number of events between two progress reports.
 const PROGRESS_EVERY: u64 = 500;
-/// Events between two words of the engine about itself.
+/// Number of events between two reports of the engine's own statistics.
 const SAY_EVERY: u64 = 1000;
-/// Rounds in a row without an event after which there is nothing left to do: the app dies as it starts.
+/// Number of consecutive rounds without an event after which the campaign ends: the app dies as it starts.
 const BARREN_ROUNDS: u32 = 20;
 
-/// Rounds in a row without an event after which a device is given up that came back each time, or showed nothing.
+/// Number of consecutive rounds without an event after which the campaign gives up a device that fails each time.
 const FAILURES_IN_VAIN: u32 = 10;
 
-/// The same of rounds that garbled answers ended, and how often in a row opening the device may fail by such.
+/// As [`FAILURES_IN_VAIN`], for rounds that end by a garbled answer. Also the number of garbled answers after which
+/// opening the device is given up.
 const GARBLED_IN_VAIN: u32 = 20;
 
-/// How often a device that went away is looked for.
+/// Longest interval between two attempts to reach a device that went away.
 const LOOK_FOR_DEVICE: Duration = Duration::from_millis(500);
-/// A cable that only trembled is there again at once.
+/// First interval of these, for a cable that lost contact only for a moment; doubled after each attempt.
 const SOON: Duration = Duration::from_millis(20);
-
-/// Why a campaign ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EndReason {
-    /// The engine has done all that it can do.
-    Exhausted,
-    /// The budget is spent.
-    BudgetSpent,
-    /// Somebody asked for it.
-    Cancelled,
-    /// The device failed.
-    DeviceFailed(DeviceError),
-    /// What it was to go on from cannot be used.
-    BadCheckpoint(CheckpointError),
-    /// What it did could not be written down; only who writes can say so.
-    NotWritten(String),
-    /// The process was killed; only a later start can say so.
-    Interrupted,
-    /// A mistake of ours; only the worker can say so.
-    Bug(PanicReport),
-}
-
-impl EndReason {
-    /// The word that commands and files use.
-    pub fn word(&self) -> &'static str {
-        match self {
-            EndReason::Exhausted => "exhausted",
-            EndReason::BudgetSpent => "budget",
-            EndReason::Cancelled => "cancelled",
-            EndReason::DeviceFailed(_) => "device",
-            EndReason::BadCheckpoint(_) => "checkpoint",
-            EndReason::NotWritten(_) => "failed",
-            EndReason::Interrupted => "interrupted",
-            EndReason::Bug(_) => "bug",
-        }
-    }
-
-    /// What went wrong, where something did.
-    pub fn trouble(&self) -> Option<String> {
-        match self {
-            EndReason::Exhausted | EndReason::BudgetSpent | EndReason::Cancelled | EndReason::Interrupted => {
-                None
-            }
-            EndReason::DeviceFailed(error) => Some(error.to_string()),
-            EndReason::BadCheckpoint(error) => Some(error.to_string()),
-            EndReason::NotWritten(problem) => Some(problem.clone()),
-            EndReason::Bug(report) => Some(report.message.clone()),
-        }
-    }
-
-    /// The higher the less is known of what would have been found.
-    pub fn badness(&self) -> u8 {
-        match self {
-            EndReason::Exhausted => 0,
-            EndReason::BudgetSpent => 1,
-            EndReason::Cancelled => 2,
-            EndReason::Interrupted => 3,
-            EndReason::DeviceFailed(_) => 4,
-            EndReason::BadCheckpoint(_) => 5,
-            EndReason::NotWritten(_) => 6,
-            EndReason::Bug(_) => 7,
-        }
-    }
-}
-
-/// Something that people should know, though the campaign goes on.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CampaignWarning {
-    /// A violation could not be confirmed.
-    #[error("{title:?} could not be re-executed: {error}")]
-    NotConfirmed {
-        /// What was violated.
-        title: String,
-        /// What the device said.
-        error: DeviceError,
-    },
-    /// The device went away; the campaign waits for it.
-    #[error("the device is away, and the campaign waits until it is back: {0}")]
-    DeviceLost(DeviceError),
-    /// The device cannot do an event; tests end there.
-    #[error("{0}. Tests that want this end there; exploring leaves it out")]
-    Refused(DeviceError),
-    /// An answer of the device came garbled.
-    #[error(
-        "an answer of the device came garbled: {0}. It is asked for again or its test ends unjudged, and so is every \
-         other; the summary counts them"
-    )]
-    Garbled(DeviceError),
-    /// The device is back; the campaign goes on with another test.
-    #[error("The device is back. The campaign goes on")]
-    DeviceBack,
-    /// It could not be kept where the campaign stands.
-    #[error("where the campaign stands was not kept: {0}")]
-    NoCheckpoint(CheckpointError),
-}
-
-/// Hears of a campaign while it runs. The must-arrive calls may block; `progress` must not.
-pub trait CampaignSink {
-    /// It has a device and begins.
-    fn started(&mut self) {}
-    /// What was counted so far. Cheap and frequent.
-    fn progress(&mut self, _ledger: &Ledger) {}
-    /// What the engine says of itself, now and then between rounds.
-    fn engine_says(&mut self, _stats: EngineStats) {}
-    /// Whether what is known now is to be kept; asked between rounds.
-    fn wants_checkpoint(&mut self) -> bool {
-        false
-    }
-    /// What was asked for. Whatever was told before belongs to it.
-    fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
-    /// Something new was found.
-    fn finding(&mut self, finding: Arc<Finding>);
-    /// Something that people should know.
-    fn warning(&mut self, _warning: CampaignWarning) {}
-    /// It is over.
-    fn ended(&mut self, _report: &CampaignReport) {}
-}
-
-/// What one engine of a campaign did.
-#[derive(Clone)]
-pub struct CampaignReport {
-    /// Why it ended.
-    pub end: EndReason,
-    /// What was counted.
-    pub ledger: Ledger,
-    /// What the engine says of itself.
-    pub engine: EngineStats,
-    /// What was found, in the order of finding.
-    pub findings: Vec<FindingCount>,
-    /// What later campaigns with the app can begin with.
-    pub learned: Option<ReuseModel>,
-}
-
-/// A finding, and how often its origin was violated in the whole campaign.
-#[derive(Clone)]
-pub struct FindingCount {
-    /// The finding, as it was told.
-    pub finding: Arc<Finding>,
-    /// Violations of its origin.
-    pub count: u64,
-}
 
 /// Runs one engine of a plan that was checked. Everything happens on the caller's thread; engines that run side by
 /// side are as many calls on as many threads, each with a source of devices of its own.
@@ -187,7 +49,7 @@ pub fn run(
     run_from(plan, engine, None, source, cancel, sink)
 }
 
-/// The same, going on where the engine stood at a checkpoint.
+/// As [`run`], but resumes the engine from a checkpoint if there is one.
 pub fn run_from(
     plan: &CampaignPlan,
     engine: &EngineConfig,
@@ -196,63 +58,93 @@ pub fn run_from(
     cancel: &CancelToken,
     sink: &mut dyn CampaignSink,
 ) -> CampaignReport {
-    let settings = engine.settings();
-    let setting = plan.setting(engine);
+    let parts = OwnParts { engine: engine.settings(), oracles: &[] };
+    run_parts(plan, (parts, Some(engine)), from, source, cancel, sink)
+}
+
+/// Runs a plan that was checked with parts of one's own. It makes no checkpoints: a plan that is read from a file cannot
+/// name the parts that it would go on with.
+pub fn run_own(
+    plan: &CampaignPlan,
+    parts: OwnParts<'_>,
+    source: &mut dyn DeviceSource,
+    cancel: &CancelToken,
+    sink: &mut dyn CampaignSink,
+) -> CampaignReport {
+    run_parts(plan, (parts, None), None, source, cancel, sink)
+}
+
+/// `config`: the engine as the plan says it, where it does.
+fn run_parts(
+    plan: &CampaignPlan,
+    (parts, config): (OwnParts<'_>, Option<&EngineConfig>),
+    from: Option<Resumption>,
+    source: &mut dyn DeviceSource,
+    cancel: &CancelToken,
+    sink: &mut dyn CampaignSink,
+) -> CampaignReport {
+    let settings = parts.engine;
+    let target = TestTarget { oracles: parts.oracles.to_vec(), ..plan.target(settings) };
     let cancelled = || cancel.cancelled();
     let token = cancel.clone();
-    let source = &mut InitialisedPhones::new(source, &plan.app, plan.initialiser.as_ref());
+    let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     source.unwanted_when(Arc::new(move || token.asked_to_stop()));
-    let rig = Rig { setting: &setting, policy: settings.run_policy(), cancelled: &cancelled };
+    let rig = Rig { target: &target, policy: settings.run_policy(), cancelled: &cancelled };
     let mut campaign = Campaign {
         plan,
-        config: engine,
-        engine: settings.build(&setting),
+        config,
+        settings,
+        engine: settings.build(&target),
         rig,
-        confirmer: Confirmer::new(plan, engine.name(), rig, source.switchable_bugs()),
+        confirmer: Confirmer::new(plan, settings.name(), rig, source.switchable_bugs()),
         sink,
         source,
         cancel,
         findings: Vec::new(),
         pool: (plan.oracles == Oracles::All && !settings.compares_outcomes()).then(TestPool::default),
-        place: Place::default(),
+        place: RoundPosition::default(),
         refused: false,
         garbled: 0,
+        odd_layouts: DeviceWarnings::default(),
     };
     campaign.garbled = campaign.garbled_so_far();
-    let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
-    let end = match campaign.go_on(from, &mut ledger) {
+    let mut stats = CampaignStats::new(&target, plan.limits(settings.budget_shares(&target)));
+    let end = match campaign.go_on(from, &mut stats) {
         Ok(()) => {
-            let end = campaign.rounds(&mut ledger).unwrap_or_else(|error| match error {
-                // Whoever cancelled it ended a command of the device in the middle.
+            let end = campaign.rounds(&mut stats).unwrap_or_else(|error| match error {
+                // The cancellation interrupted a command of the device.
                 DeviceError::Link { fault: LinkFault::Cancelled, .. } if cancel.asked_to_stop() => {
                     EndReason::Cancelled
                 }
                 error => EndReason::DeviceFailed(error),
             });
-            let end = campaign.last_look(end, &ledger);
-            campaign.count_garbled(&mut ledger);
+            let end = campaign.last_look(end, &stats);
+            campaign.count_garbled(&mut stats);
+            campaign.total_odd_layouts();
             end
         }
         Err(error) => EndReason::BadCheckpoint(error),
     };
-    let report = campaign.report(end, ledger);
+    let report = campaign.report(end, stats);
     sink.ended(&report);
     report
 }
 
-/// Where a campaign is between two rounds.
+/// The position of a campaign between two rounds.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct RoundPosition {
     round: u64,
-    /// Rounds in a row without an event.
+    /// Number of consecutive rounds without an event.
     barren: u32,
-    /// The device's clock, where the campaign goes on from a checkpoint.
+    /// The device's clock to resume with; `None` if the campaign does not resume from a checkpoint.
     now: Option<DeviceInstant>,
 }
 
 struct Campaign<'c> {
     plan: &'c CampaignPlan,
-    config: &'c EngineConfig,
+    /// The engine's entry in the plan; `None` if the plan has none.
+    config: Option<&'c EngineConfig>,
+    settings: &'c dyn EngineSettings,
     engine: Box<dyn Engine>,
     rig: Rig<'c>,
     confirmer: Confirmer<'c>,
@@ -260,43 +152,50 @@ struct Campaign<'c> {
     source: &'c mut dyn DeviceSource,
     cancel: &'c CancelToken,
     findings: Vec<FindingCount>,
-    /// The tests that ODIN's oracle is still to look at, where the engine does not ask it itself.
+    /// The tests that ODIN's oracle has still to examine; `None` if it is not asked, or the engine asks it itself.
     pool: Option<TestPool>,
-    place: Place,
-    /// It was told that the device refuses events.
+    place: RoundPosition,
+    /// Whether it was reported that the device refuses events.
     refused: bool,
-    /// Garbled answers of the source that were counted, or are of an earlier campaign.
+    /// Number of garbled answers of the source that are already counted or occurred in an earlier campaign.
     garbled: u64,
+    /// The problems of the device's layouts so far.
+    odd_layouts: DeviceWarnings,
 }
 
 impl Campaign<'_> {
-    fn go_on(&mut self, from: Option<Resumption>, ledger: &mut Ledger) -> Result<(), CheckpointError> {
-        let Some(Resumption { checkpoint, findings }) = from else { return Ok(()) };
+    fn go_on(&mut self, from: Option<Resumption>, stats: &mut CampaignStats) -> Result<(), CheckpointError> {
+        let Some(Resumption { checkpoint, findings, .. }) = from else { return Ok(()) };
         self.engine.load(&checkpoint.engine)?;
         self.confirmer.recall(checkpoint.known);
-        *ledger = checkpoint.ledger;
+        *stats = checkpoint.stats;
         self.pool = checkpoint.pool;
-        self.place = Place { round: checkpoint.round, barren: checkpoint.barren, now: Some(checkpoint.now) };
+        self.place =
+            RoundPosition { round: checkpoint.round, barren: checkpoint.barren, now: Some(checkpoint.now) };
         let counted = |finding: Arc<Finding>| FindingCount { count: finding.count, finding };
         self.findings = findings.into_iter().map(counted).collect();
         Ok(())
     }
 
-    fn checkpoint(&self, device: &dyn Device, ledger: &Ledger) -> Result<Checkpoint, CheckpointError> {
+    fn checkpoint(&self, device: &dyn Device, stats: &CampaignStats) -> Result<Checkpoint, CheckpointError> {
+        let Some(config) = self.config else {
+            let problem = "its plan does not say which engine and oracles it runs".to_owned();
+            return Err(CheckpointError::Unusable { problem });
+        };
         let parts = CheckpointParts {
             round: self.place.round,
             barren: self.place.barren,
             now: device.now(),
-            ledger,
+            stats,
             engine: self.engine.save()?,
             known: self.confirmer.known(),
             pool: self.pool.as_ref(),
         };
-        Ok(Checkpoint::new(self.plan, self.config, parts))
+        Ok(Checkpoint::new(self.plan, config, parts))
     }
 
-    fn rounds(&mut self, ledger: &mut Ledger) -> Result<EndReason, DeviceError> {
-        let mut device = match self.source.fresh(&[]) {
+    fn rounds(&mut self, stats: &mut CampaignStats) -> Result<EndReason, DeviceError> {
+        let mut device = match self.source.fresh() {
             Err(error) if error.garbled() => match self.regain(error)? {
                 Some(device) => device,
                 None => return Ok(EndReason::Cancelled),
@@ -310,29 +209,30 @@ impl Campaign<'_> {
         let rng = Rng::from_seed(self.plan.seed);
         let mut said = 0;
         loop {
-            let before = ledger.events;
+            let before = stats.events;
             let pooling = self.pool.as_mut().is_some_and(|pool| pool.wants(before));
             let rng = rng.fork_indexed("round", self.place.round);
-            let (result, tests) = self.round(&mut *device, ledger, rng, pooling);
-            ledger.round_ended();
-            // Confirming takes a while; what the round did can be seen meanwhile.
-            self.sink.progress(ledger);
-            if ledger.events / SAY_EVERY > said {
-                said = ledger.events / SAY_EVERY;
+            let (result, tests) = self.round(&mut *device, stats, rng, pooling);
+            stats.round_ended();
+            // Confirming can take long, so the progress of the round is reported before.
+            self.sink.progress(stats);
+            if stats.events / SAY_EVERY > said {
+                said = stats.events / SAY_EVERY;
                 self.sink.engine_says(self.engine.stats());
             }
-            let confirmed = tests.iter().try_for_each(|test| self.confirm(test, ledger.events));
+            let confirmed = tests.iter().try_for_each(|test| self.confirm(test, stats.events));
             let pooled = if pooling { &tests[..] } else { &[] };
-            let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, ledger));
-            self.count_garbled(ledger);
+            let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
+            self.count_garbled(stats);
+            self.count_odd_layouts(&mut *device);
             self.place.round += 1;
-            self.place.barren = if ledger.events == before { self.place.barren + 1 } else { 0 };
+            self.place.barren = if stats.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
                 (Err(Stop::Device(error)), _) if self.place.barren >= in_vain(&error) => {
                     self.source.lost(&error);
                     return Err(error);
                 }
-                // The next test begins anew, and may see more.
+                // The next test starts over and may get further.
                 (Err(Stop::Device(error @ DeviceError::NoLayout { .. })), _) => self.refused(&error),
                 (Err(Stop::Device(error)), _) => match self.regain(error)? {
                     Some(again) => device = again,
@@ -346,9 +246,9 @@ impl Campaign<'_> {
                 }
                 (Ok(Round::Continue) | Err(Stop::TestOver), _) => {}
             }
-            // Making one takes a while, and of one that was cancelled nobody goes on.
+            // Making a checkpoint takes a while, and a cancelled campaign is not resumed.
             if self.sink.wants_checkpoint() && !(self.rig.cancelled)() {
-                match self.checkpoint(&*device, ledger) {
+                match self.checkpoint(&*device, stats) {
                     Ok(checkpoint) => self.sink.checkpoint(checkpoint),
                     Err(error) => self.sink.warning(CampaignWarning::NoCheckpoint(error)),
                 }
@@ -356,22 +256,23 @@ impl Campaign<'_> {
         }
     }
 
-    /// One round of the engine, and the tests in it; with `pooling` all of them, else those that violate something.
+    /// Runs one round of the engine. Returns its result and its tests: all of them with `pooling`, otherwise those with
+    /// violations.
     fn round(
         &mut self,
         device: &mut dyn Device,
-        ledger: &mut Ledger,
+        stats: &mut CampaignStats,
         rng: Rng,
         pooling: bool,
     ) -> (Result<Round, Stop>, Vec<JudgedTest>) {
         let mut watcher = ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused };
-        let (setting, cancelled) = (self.rig.setting, self.rig.cancelled);
-        let door = RoundDoor { device, setting, ledger, watcher: &mut watcher, cancelled };
+        let (target, cancelled) = (self.rig.target, self.rig.cancelled);
+        let door = RoundDoor { device, target, stats, watcher: &mut watcher, cancelled };
         let mut ctx = match RoundCtx::new(door, rng) {
             Ok(ctx) => ctx,
             Err(error) => return (Err(Stop::Device(error)), Vec::new()),
         };
-        if self.plan.oracles == Oracles::All && !self.config.settings().guards_data() {
+        if self.plan.oracles == Oracles::All && !self.settings.guards_data() {
             ctx = ctx.recognising();
         }
         if pooling {
@@ -380,24 +281,23 @@ impl Campaign<'_> {
         (self.engine.round(&mut ctx), ctx.finish())
     }
 
-    /// What is left in the pool is looked at before a campaign that came to its end is over.
-    fn last_look(&mut self, end: EndReason, ledger: &Ledger) -> EndReason {
+    /// Examines what is left in the pool when a campaign has come to its regular end.
+    fn last_look(&mut self, end: EndReason, stats: &CampaignStats) -> EndReason {
         let whole = matches!(end, EndReason::BudgetSpent | EndReason::Exhausted);
-        if whole && self.look_at_pool(ledger) == Err(Stop::Cancelled) { EndReason::Cancelled } else { end }
+        if whole && self.look_at_pool(stats) == Err(Stop::Cancelled) { EndReason::Cancelled } else { end }
     }
 
-    fn look_for_minorities(&mut self, tests: &[JudgedTest], ledger: &Ledger) -> Result<(), Stop> {
+    fn look_for_minorities(&mut self, tests: &[JudgedTest], stats: &CampaignStats) -> Result<(), Stop> {
         let Some(pool) = &mut self.pool else { return Ok(()) };
         tests.iter().for_each(|test| pool.add(&test.trace, &self.plan.app));
-        if pool.due() { self.look_at_pool(ledger) } else { Ok(()) }
+        if pool.due() { self.look_at_pool(stats) } else { Ok(()) }
     }
 
-    fn look_at_pool(&mut self, ledger: &Ledger) -> Result<(), Stop> {
+    fn look_at_pool(&mut self, stats: &CampaignStats) -> Result<(), Stop> {
         let Some(mut pool) = self.pool.take() else { return Ok(()) };
         let wanted = || !(self.rig.cancelled)();
-        let suspects = pool.look(&self.plan.app, ledger.events, &wanted);
-        let looked =
-            suspects.iter().try_for_each(|suspect| self.confirm_minority(suspect, &mut pool, ledger));
+        let suspects = pool.look(&self.plan.app, stats.events, &wanted);
+        let looked = suspects.iter().try_for_each(|suspect| self.confirm_minority(suspect, &mut pool, stats));
         self.pool = Some(pool);
         if wanted() { looked } else { Err(Stop::Cancelled) }
     }
@@ -406,21 +306,21 @@ impl Campaign<'_> {
         &mut self,
         suspect: &Suspect,
         pool: &mut TestPool,
-        ledger: &Ledger,
+        stats: &CampaignStats,
     ) -> Result<(), Stop> {
-        if pool.is_told(suspect) {
+        if pool.is_reported(suspect) {
             return Ok(());
         }
         let mut findings = Vec::new();
-        let result = self.confirmer.look_at_minority(suspect, ledger, self.source, &mut findings);
+        let result = self.confirmer.look_at_minority(suspect, stats, self.source, &mut findings);
         if result == Ok(true) {
-            pool.tell(suspect);
+            pool.mark_reported(suspect);
         }
-        self.tell(findings);
-        self.forgive(result.map(|_| ()), &suspect.rule.violation.title)
+        self.report_findings(findings);
+        self.device_error_as_warning(result.map(|_| ()), &suspect.rule.violation.title)
     }
 
-    fn tell(&mut self, findings: Vec<Finding>) {
+    fn report_findings(&mut self, findings: Vec<Finding>) {
         for finding in findings {
             let finding = Arc::new(finding);
             self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
@@ -428,8 +328,8 @@ impl Campaign<'_> {
         }
     }
 
-    /// Where confirming failed, not the campaign did: its own device may be as good as before.
-    fn forgive(&mut self, result: Result<(), Stop>, title: &str) -> Result<(), Stop> {
+    /// Turns a failure of the device during confirmation into a warning: the campaign's own device may still work.
+    fn device_error_as_warning(&mut self, result: Result<(), Stop>, title: &str) -> Result<(), Stop> {
         match result {
             Err(Stop::Device(error)) if self.source.lost(&error) => {
                 match self.wait_for_device(error).map_err(Stop::Device)? {
@@ -445,17 +345,22 @@ impl Campaign<'_> {
         }
     }
 
-    /// The device did not do something, or did not show what came of it. Once is enough to know it.
+    /// Warns that the device did not perform an event or did not show its effect. Only the first time.
     fn refused(&mut self, error: &DeviceError) {
         ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused }.refused(error);
     }
 
-    /// Waits for a device that may come back; `None` if the campaign was cancelled meanwhile.
+    /// Waits for a device that may come back. Returns `None` if the campaign was cancelled meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Returns `lost` if the device will not come back.
     fn regain(&mut self, lost: DeviceError) -> Result<Option<Box<dyn Device>>, DeviceError> {
         if self.source.lost(&lost) { self.wait_for_device(lost) } else { Err(lost) }
     }
 
-    /// A device that is there and was only not understood is opened anew without a word, but not for ever.
+    /// Tries to open the device until it is there. Garbled answers cause no warning, but only a limited number of
+    /// attempts.
     fn wait_for_device(&mut self, lost: DeviceError) -> Result<Option<Box<dyn Device>>, DeviceError> {
         let (mut error, mut wait) = (lost, SOON);
         let (mut away, mut garbled) = (false, 0);
@@ -472,7 +377,7 @@ impl Campaign<'_> {
                 return Ok(None);
             }
             wait = (wait * 2).min(LOOK_FOR_DEVICE);
-            match self.source.fresh(&[]) {
+            match self.source.fresh() {
                 Ok(device) => {
                     if away {
                         self.sink.warning(CampaignWarning::DeviceBack);
@@ -489,36 +394,52 @@ impl Campaign<'_> {
         self.source.garbled().map_or(0, |garbled| garbled.answers)
     }
 
-    /// Takes over what the source counted, and says it when it is the first.
-    fn count_garbled(&mut self, ledger: &mut Ledger) {
+    /// Adds the garbled answers of the source to the statistics, and warns of the first.
+    fn count_garbled(&mut self, stats: &mut CampaignStats) {
         let Some(Garbled { answers, first }) = self.source.garbled() else { return };
-        if answers > self.garbled && ledger.garbled == 0 {
+        if answers > self.garbled && stats.garbled == 0 {
             self.sink.warning(CampaignWarning::Garbled(first));
         }
-        ledger.garbled += answers - self.garbled;
+        stats.garbled += answers - self.garbled;
         self.garbled = answers;
     }
 
-    fn report(mut self, end: EndReason, ledger: Ledger) -> CampaignReport {
+    /// Adds the warnings of the device to the totals, and reports each problem once.
+    fn count_odd_layouts(&mut self, device: &mut dyn Device) {
+        for DeviceWarning { problem, count } in device.take_warnings() {
+            if let Some(first) = self.odd_layouts.add(&problem, count) {
+                self.sink.warning(CampaignWarning::OddLayout(first));
+            }
+        }
+    }
+
+    fn total_odd_layouts(&mut self) {
+        let (problems, count) = self.odd_layouts.totals();
+        if count > problems as u64 {
+            self.sink.warning(CampaignWarning::OddLayouts { problems, count });
+        }
+    }
+
+    fn report(mut self, end: EndReason, stats: CampaignStats) -> CampaignReport {
         for found in &mut self.findings {
             found.count = self.confirmer.count(&found.finding.origin);
         }
         let learned = self.engine.learned(&self.plan.app);
-        CampaignReport { end, ledger, engine: self.engine.stats(), findings: self.findings, learned }
+        CampaignReport { end, stats, engine: self.engine.stats(), findings: self.findings, learned }
     }
 
-    /// Findings are told as soon as they are known, not when the campaign is over.
+    /// Confirms the violations of a test and reports the findings at once, not at the end of the campaign.
     fn confirm(&mut self, test: &JudgedTest, events: u64) -> Result<(), Stop> {
         let Some(first) = test.reported.first() else { return Ok(()) };
         let mut findings = Vec::new();
         let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events };
         let result = self.confirmer.look_at(&violated, self.source, &mut findings);
-        self.tell(findings);
-        self.forgive(result, &first.violation.title)
+        self.report_findings(findings);
+        self.device_error_as_warning(result, &first.violation.title)
     }
 }
 
-/// How many rounds in a row without an event such an error may end.
+/// Number of consecutive rounds without an event that this error may end.
 fn in_vain(error: &DeviceError) -> u32 {
     if error.garbled() { GARBLED_IN_VAIN } else { FAILURES_IN_VAIN }
 }
@@ -529,16 +450,16 @@ struct ProgressWatcher<'s> {
 }
 
 impl RoundWatcher for ProgressWatcher<'_> {
-    /// Once is enough to know it.
+    /// Warns only the first time.
     fn refused(&mut self, error: &DeviceError) {
         if !std::mem::replace(self.refused, true) {
             self.sink.warning(CampaignWarning::Refused(error.clone()));
         }
     }
 
-    fn frame(&mut self, _device: &mut dyn Device, ledger: &Ledger) -> Result<(), DeviceError> {
-        if ledger.events.is_multiple_of(PROGRESS_EVERY) {
-            self.sink.progress(ledger);
+    fn frame(&mut self, _device: &mut dyn Device, stats: &CampaignStats) -> Result<(), DeviceError> {
+        if stats.events.is_multiple_of(PROGRESS_EVERY) {
+            self.sink.progress(stats);
         }
         Ok(())
     }

@@ -1,142 +1,156 @@
-//! A trace that was kept: what was done, by what its screens are known again and, for a regression test,
-//! what must be so at the end. It is done again here and compared step by step.
+//! A saved trace: the events, prints by which the screens are recognised and, for a regression test, expectations that
+//! must hold at the end. It can be replayed, with a comparison step by step.
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::reexecute::{Rerun, appears, reexecute, units_from, units_of};
-use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedPhones, Reference, Rig, Unit};
+use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedDevices, Reference, Rig, Unit};
 use crate::device::{AppData, AppId, Device};
-use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Setting, Stop};
+use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Stop, TestTarget};
 use crate::model::{
     AppHealth, DmfSpan, Event, FindingOrigin, Frame, Initialiser, Layout, Likeness, ScreenPrint, Selector,
-    Step, StepRole, Target, Trace, Verdict, XPath, event_sentence, touched_widget,
+    Step, StepRole, TouchTarget, Trace, Verdict, XPath, event_sentence, touched_widget,
 };
 use crate::spec::{Spec, SpecSelector, TextPattern, choose_selector};
 
-/// A trace that was kept.
+/// A trace that was saved to a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedTrace {
-    /// What people call it.
+    /// Display name of the trace.
     pub title: String,
-    /// Package of the app; its data are cleared and it is launched before the first step.
+    /// Package name of the app. Its data are cleared and it is launched before the first step.
     pub app: String,
-    /// Which of its catalogued bugs were on.
+    /// Which of the app's catalogued bugs were switched on.
     pub build: Build,
-    /// What is done after the launch, before the first step.
+    /// Steps between the launch and the first step, if there are any.
     pub initialiser: Option<Arc<Initialiser>>,
-    /// The screen before the first step.
+    /// Print of the screen before the first step.
     pub start: ScreenPrint,
-    /// What was done.
+    /// The steps in order.
     pub steps: Vec<SavedStep>,
-    /// The screens in full, the start first; empty where only their prints were kept.
+    /// The full screens, including the one before the first step. Empty if only prints were saved.
     pub frames: Vec<Frame>,
-    /// The runs of DMFs among the steps; they index `spec`.
+    /// The runs of DMFs among the steps. Their indices refer to `spec`.
     pub spans: Vec<DmfSpan>,
-    /// The DMFs and invariants by which the expectations are judged; empty if none needs them.
+    /// The DMFs and invariants that the expectations refer to; empty if there are none.
     pub spec: Spec,
     /// How DMFs are run.
     pub policy: RunPolicy,
-    /// What must be so; empty for a trace that is only compared.
+    /// What must hold at the end; empty for a trace whose screens are only compared.
     pub expectations: Vec<Expectation>,
 }
 
-/// A step of a trace that was kept.
+/// A step of a saved trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedStep {
-    /// What is done, in words.
+    /// The event in words.
     pub sentence: String,
-    /// What is done.
+    /// The event to perform.
     pub event: Event,
-    /// Why it was sent.
+    /// Why the event was sent.
     pub role: StepRole,
-    /// The screen after it.
+    /// Print of the screen after the event.
     pub after: ScreenPrint,
 }
 
-/// What must be so when a trace is done again.
-#[derive(Clone, Debug, PartialEq)]
+/// What must hold when a trace is replayed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
-    /// In words.
+    /// The expectation as a sentence for people.
     pub sentence: String,
-    /// By what it is judged.
+    /// How the expectation is judged.
+    #[serde(flatten)]
     pub kind: ExpectationKind,
 }
 
-/// By what an expectation is judged.
-#[derive(Clone, Debug, PartialEq)]
+/// How an expectation is judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ExpectationKind {
     /// The last screen shows such a widget.
     Shown(Selector),
     /// The last screen shows no such widget.
     NotShown(Selector),
-    /// The app is in front and answers at the end.
+    /// At the end the app is running and in the foreground.
+    #[serde(serialize_with = "is_so", deserialize_with = "is_so_in")]
     Running,
-    /// This does not happen while the DMFs are run again and judged.
+    /// No violation of this origin appears while the DMFs are run again and judged.
     Never(FindingOrigin),
 }
 
-/// A trace that was done again.
+/// Files contain `"running": true`.
+fn is_so<S: Serializer>(to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_bool(true)
+}
+
+fn is_so_in<'de, D: Deserializer<'de>>(from: D) -> Result<(), D::Error> {
+    bool::deserialize(from).map(drop)
+}
+
+/// The result of replaying a saved trace.
 #[derive(Clone, Debug)]
 pub struct Retraced {
-    /// The start and each step.
+    /// The comparison of the start and of each step.
     pub steps: Vec<RetracedStep>,
-    /// What became of the expectations.
+    /// The results of the expectations.
     pub judged: Vec<Judged>,
 }
 
-/// How a trace that was done again came out.
+/// The overall result of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Came {
-    /// All expectations held or, without any, every screen was as before.
-    AsItShould,
-    /// An expectation did not hold or, without any, a screen was not as before.
-    Otherwise,
-    /// None is known not to hold, and of one nothing can be said.
+pub enum RetraceOutcome {
+    /// All expectations hold. Without expectations: every screen was as before.
+    Passed,
+    /// An expectation does not hold. Without expectations: a screen was not as before.
+    Failed,
+    /// No expectation is known to be violated, but at least one could not be judged.
     Unjudged,
 }
 
-/// One step that was done again.
+/// One step of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetracedStep {
-    /// What was done, in words.
+    /// The event in words.
     pub sentence: String,
-    /// How the screen after it is like the one kept; `None` where only one of the two has the step.
+    /// How similar the screen after it is to the saved one; `None` if only one of the two traces has the step.
     pub likeness: Option<Likeness>,
-    /// What differs, in words; empty where nothing does.
+    /// The difference in words; empty if there is none.
     pub difference: String,
 }
 
-/// What became of an expectation.
+/// An expectation with its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The expectation in words.
+    /// The expectation as a sentence for people.
     pub sentence: String,
-    /// What came of it.
+    /// Whether the expectation holds.
     pub outcome: JudgedOutcome,
 }
 
-/// What came of an expectation.
+/// The result of an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgedOutcome {
-    /// It is so.
+    /// The expectation holds in the replay.
     Held,
-    /// It is not so: what was seen instead.
+    /// The expectation does not hold; what was seen instead.
     Broken(String),
-    /// It cannot be said: why.
+    /// The expectation could not be judged, for this reason.
     NotJudged(String),
 }
 
-/// Something that was done, between two screens.
-pub type Done<'a> = (&'a Event, StepRole, &'a Frame, &'a Frame);
+/// A performed event with its role and the frames before and after it.
+pub type PerformedStep<'a> = (&'a Event, StepRole, &'a Frame, &'a Frame);
 
 impl SavedTrace {
-    /// Keeps what was done on an app that was launched with empty data. A widget that was only pointed at
-    /// gets a selector, so that the trace survives a screen on which it stands elsewhere.
+    /// Saves steps that were performed on an app that was launched with empty data. A widget that was only addressed by
+    /// coordinates gets a selector, so that the replay still works on a screen on which the widget is elsewhere.
     pub fn of_steps<'a>(
         title: String,
         (app, build): (&str, &Build),
         start: &Frame,
-        steps: impl IntoIterator<Item = Done<'a>>,
+        steps: impl IntoIterator<Item = PerformedStep<'a>>,
     ) -> Self {
         let mut frames = vec![start.clone()];
         let steps = steps.into_iter().map(|(event, role, before, after)| {
@@ -163,7 +177,7 @@ impl SavedTrace {
         }
     }
 
-    /// Keeps a trace of a campaign, with the DMFs that it runs.
+    /// Saves a trace of a campaign, with the DMFs that it runs.
     pub fn of_trace(title: String, plan: &CampaignPlan, trace: &Trace) -> Self {
         let mut saved = SavedTrace::of_steps(title, (&plan.app, &plan.build), trace.first(), done_in(trace));
         saved.initialiser.clone_from(&plan.initialiser);
@@ -180,7 +194,8 @@ impl SavedTrace {
         saved
     }
 
-    /// Keeps the shortest trace of a finding as a regression test: it fails as long as the finding comes back.
+    /// Saves the minimal trace of a finding as a regression test, which fails as long as the violation can be
+    /// reproduced.
     pub fn of_finding(plan: &CampaignPlan, finding: &Finding) -> Self {
         let mut saved = SavedTrace::of_trace(finding.title.clone(), plan, &finding.minimal.trace);
         if let Some(engine) = plan.engine_named(finding.engine) {
@@ -197,7 +212,7 @@ impl SavedTrace {
         saved
     }
 
-    /// What was done and seen; `None` where only prints of the screens were kept.
+    /// The events and screens as a [`Trace`]; `None` if only prints of the screens were saved.
     pub fn trace(&self) -> Option<Trace> {
         let (start, after) = self.frames.split_first()?;
         let mut trace = Trace::start(start.clone());
@@ -208,7 +223,7 @@ impl SavedTrace {
         (trace.len() == self.steps.len()).then_some(trace)
     }
 
-    /// The screen after so many steps.
+    /// Print of the screen after this many steps; `None` if there are fewer.
     pub fn screen(&self, steps: usize) -> Option<&ScreenPrint> {
         match steps.checked_sub(1) {
             None => Some(&self.start),
@@ -217,13 +232,13 @@ impl SavedTrace {
     }
 }
 
-/// How DMFs are run where nobody says otherwise.
+/// How DMFs are run by default.
 pub fn default_policy() -> RunPolicy {
     PbfdroidConfig::default().run_policy()
 }
 
-/// What was done in a trace.
-fn done_in(trace: &Trace) -> impl Iterator<Item = Done<'_>> {
+/// The steps of a trace, each with the frames around it.
+fn done_in(trace: &Trace) -> impl Iterator<Item = PerformedStep<'_>> {
     trace
         .steps()
         .iter()
@@ -231,20 +246,22 @@ fn done_in(trace: &Trace) -> impl Iterator<Item = Done<'_>> {
         .filter_map(|(index, step)| Some((&step.event, step.role, trace.frame(index)?, &step.after)))
 }
 
-/// The event with a selector for the widget that was pointed at.
+/// Returns the event with a selector for its widget, if it was only addressed by coordinates and a selector can be
+/// found.
 pub(super) fn named(event: &Event, before: &Layout) -> Event {
     let Event::Widget { target, gesture } = event else { return event.clone() };
     let touched = touched_widget(event, before).filter(|_| target.selector.is_empty());
     let chosen = touched.map(|idx| choose_selector(before, idx, &[]).selector);
     match chosen.and_then(|selector| plain(&selector)) {
         Some(selector) => {
-            Event::Widget { target: Target { selector, ..target.clone() }, gesture: gesture.clone() }
+            Event::Widget { target: TouchTarget { selector, ..target.clone() }, gesture: gesture.clone() }
         }
         None => event.clone(),
     }
 }
 
-/// A selector that depends on no run.
+/// The selector as one that depends on no run. `None` if its text refers to a value that was read or to an existing
+/// object, or if its XPath is invalid.
 pub fn plain(selector: &SpecSelector) -> Option<Selector> {
     let text = match &selector.text {
         TextPattern::Any => None,
@@ -262,23 +279,27 @@ pub fn plain(selector: &SpecSelector) -> Option<Selector> {
     })
 }
 
-/// What was seen when a trace was done again.
+/// What was seen in a replay.
 struct Seen {
-    /// What was done, in words, and the screen after it; the first is the start.
+    /// The event in words and the print of the screen after it; the first entry is the start.
     screens: Vec<(String, ScreenPrint)>,
     last: Frame,
     reported: Vec<Reported>,
-    /// What could not be done, in words.
+    /// What could not be executed, in words; `None` if everything could.
     undone: Option<String>,
 }
 
-/// Does a trace again on a fresh device and compares.
+/// Replays a saved trace on a fresh device and compares.
+///
+/// # Errors
+///
+/// [`Stop::Cancelled`] if `cancelled` returns true, [`Stop::Device`] if the device fails.
 pub fn retrace(
     saved: &SavedTrace,
     source: &mut dyn DeviceSource,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Retraced, Stop> {
-    let mut device = InitialisedPhones::new(source, &saved.app, saved.initialiser.as_ref()).fresh(&[])?;
+    let mut device = InitialisedDevices::new(source, &saved.app, saved.initialiser.as_ref()).fresh()?;
     let device = &mut *device;
     let judged_by_runs = |it: &Expectation| matches!(it.kind, ExpectationKind::Never(_));
     let seen = if saved.expectations.iter().any(judged_by_runs) {
@@ -293,7 +314,11 @@ pub fn retrace(
     Ok(Retraced { steps: compared(saved, &seen), judged: judged.collect() })
 }
 
-/// Does both traces of a finding again that takes two to see, each on a fresh device, and compares them again.
+/// Replays both traces of a finding that is seen by comparing two, each on a fresh device, and compares them again.
+///
+/// # Errors
+///
+/// As [`retrace`].
 pub fn retrace_pair(
     plan: &CampaignPlan,
     finding: &Finding,
@@ -302,12 +327,12 @@ pub fn retrace_pair(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Retraced, Stop> {
     let saved = SavedTrace::of_finding(plan, finding);
-    let source = &mut InitialisedPhones::new(source, &plan.app, plan.initialiser.as_ref());
-    let setting = Setting::new(&saved.app, &plan.spec, true);
-    let rig = Rig { setting: &setting, policy: saved.policy, cancelled };
+    let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
+    let target = TestTarget::new(&saved.app, &plan.spec, true);
+    let rig = Rig { target: &target, policy: saved.policy, cancelled };
     let mut again = |trace: &Trace| {
         let units = units_of(trace, trace.len());
-        let rerun = reexecute(&mut *source.fresh(&[])?, rig, &units, None, &mut NoWatcher)?;
+        let rerun = reexecute(&mut *source.fresh()?, rig, &units, None, &mut NoWatcher)?;
         Ok::<_, Stop>((seen_in(&units, &rerun), rerun.trace))
     };
     let (witness, witness_trace) = again(&finding.minimal.trace)?;
@@ -328,7 +353,7 @@ pub fn retrace_pair(
     Ok(Retraced { steps: compared(&saved, &witness), judged: vec![Judged { sentence, outcome }] })
 }
 
-/// Each event as it was done, on its widget wherever that is now.
+/// Performs each event as it was recorded, on its widget wherever that is now.
 fn do_again(saved: &SavedTrace, device: &mut dyn Device, cancelled: &dyn Fn() -> bool) -> Result<Seen, Stop> {
     device.launch(&AppId(saved.app.clone()), AppData::Clear)?;
     let mut last = device.observe()?;
@@ -344,21 +369,21 @@ fn do_again(saved: &SavedTrace, device: &mut dyn Device, cancelled: &dyn Fn() ->
     Ok(Seen { screens, last, reported: Vec::new(), undone: None })
 }
 
-/// DMFs are run and judged again; other events are done again.
+/// Runs the DMFs again and judges them; other events are performed again.
 fn run_again(
     saved: &SavedTrace,
     device: &mut dyn Device,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Seen, Stop> {
-    let setting = Setting::new(&saved.app, &saved.spec, true);
-    let rig = Rig { setting: &setting, policy: saved.policy, cancelled };
+    let target = TestTarget::new(&saved.app, &saved.spec, true);
+    let rig = Rig { target: &target, policy: saved.policy, cancelled };
     let step = |at: usize| saved.steps.get(at).map(|step| (&step.event, step.role));
     let units = units_from(step, &saved.spans, saved.steps.len());
     let rerun = reexecute(device, rig, &units, None, &mut NoWatcher)?;
     Ok(seen_in(&units, &rerun))
 }
 
-/// What was seen when units were run again.
+/// What was seen when units were re-executed.
 fn seen_in(units: &[Unit], rerun: &Rerun) -> Seen {
     let start = (START.to_owned(), ScreenPrint::of(&rerun.trace.first().layout));
     let steps = done_in(&rerun.trace).map(|(event, _, before, after)| {
@@ -428,28 +453,28 @@ fn judge(kind: &ExpectationKind, seen: &Seen) -> JudgedOutcome {
 }
 
 impl Retraced {
-    /// The first step that was not as before; 0 is the start.
+    /// Index of the first step that was not as before; 0 is the start, `None` if nothing differs.
     pub fn first_difference(&self) -> Option<usize> {
         self.steps.iter().position(|step| step.likeness != Some(Likeness::Same))
     }
 
-    /// Whether it is known to be as it should be.
+    /// Whether everything is known to be as it should be.
     pub fn passed(&self) -> bool {
-        self.came() == Came::AsItShould
+        self.outcome() == RetraceOutcome::Passed
     }
 
-    /// How it came out.
-    pub fn came(&self) -> Came {
+    /// The overall result of the replay.
+    pub fn outcome(&self) -> RetraceOutcome {
         let any =
             |wanted: fn(&JudgedOutcome) -> bool| self.judged.iter().any(|judged| wanted(&judged.outcome));
         if any(|outcome| matches!(outcome, JudgedOutcome::Broken(_))) {
-            Came::Otherwise
+            RetraceOutcome::Failed
         } else if any(|outcome| matches!(outcome, JudgedOutcome::NotJudged(_))) {
-            Came::Unjudged
+            RetraceOutcome::Unjudged
         } else if self.judged.is_empty() && self.first_difference().is_some() {
-            Came::Otherwise
+            RetraceOutcome::Failed
         } else {
-            Came::AsItShould
+            RetraceOutcome::Passed
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a campaign did, as one JSON object for scripts.
+//! The result of a campaign, as one JSON object for scripts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,85 +7,87 @@ use serde::{Deserialize, Serialize};
 
 use super::{Attribution, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount};
 use crate::determinism::StableHasher;
-use crate::engine::{EngineConfig, EngineView, Ledger, NotExecuted, PropertyCounts};
+use crate::engine::{CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts};
 use crate::model::{LayoutKey, Text};
 
-/// What came of a campaign, for those who read of it later.
+/// The result of a campaign, as reports show it later.
 #[derive(Clone, Debug)]
 pub struct CampaignOutcome {
-    /// Its numbers; `None` where it has not ended, or was killed.
+    /// The statistics; `None` if the campaign has not ended or was killed.
     pub summary: Option<CampaignSummary>,
     /// Why it ended, in one word; `None` while it runs.
     pub end: Option<String>,
-    /// What it found, in the order of finding.
+    /// The findings, in the order in which they were found.
     pub findings: Vec<Arc<Finding>>,
-    /// How far it had come after so many events, in order.
+    /// Progress over time: samples in the order in which they were taken.
     pub curve: Vec<CoverageSample>,
 }
 
-/// How far one engine of a campaign has come.
+/// The progress of one engine of a campaign at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoverageSample {
-    /// The engine's place in the plan.
+    /// Index of the engine in the plan.
     pub run: u32,
-    /// Time so far, here, in milliseconds.
+    /// Wall time so far, in milliseconds.
     pub millis: u64,
-    /// Events so far.
+    /// Number of events so far.
     pub events: u64,
-    /// Tests so far.
+    /// Number of tests started so far.
     pub tests: u64,
-    /// Different screens so far.
+    /// Number of different screen structures so far.
     pub states: u64,
-    /// Pairs of screens between which an event led, so far.
+    /// Number of pairs of screens so far between which an event led.
     pub transitions: u64,
-    /// Different activities so far.
+    /// Number of different activities so far.
     pub activities: u64,
-    /// Code points executed so far; `None` where the app has none, or an older program kept none.
+    /// Number of code points executed so far. `None` if the app is not instrumented, or an older version of the program
+    /// did not record it.
     pub code: Option<u64>,
-    /// Findings so far.
+    /// Number of findings so far.
     pub findings: u64,
 }
 
-/// What one engine of a campaign has counted so far, for those who look on: small, as it is told often.
+/// What one engine of a campaign has counted so far, for display. Small, since it is published often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunCounts {
-    /// Events.
+    /// Number of events performed.
     pub events: u64,
-    /// Tests.
+    /// Number of tests started.
     pub tests: u64,
-    /// Structures of screens.
+    /// Number of different screen structures.
     pub states: usize,
-    /// Pairs of screens between which an event led.
+    /// Number of pairs of screens between which an event led.
     pub transitions: usize,
-    /// Activities.
+    /// Number of different activities.
     pub activities: usize,
-    /// Code points of the app that were executed.
+    /// Number of code points of the app that were executed.
     pub code_covered: usize,
-    /// How many it has; 0 without instrumentation.
+    /// Number of code points of the app; 0 without instrumentation.
     pub code_points: u32,
-    /// Answers of the device that came garbled.
+    /// Number of garbled answers of the device.
     pub garbled: u64,
     /// What was counted of each DMF.
     pub properties: Vec<PropertyCounts>,
 }
 
 impl RunCounts {
-    /// What a ledger says.
-    pub fn of(ledger: &Ledger) -> Self {
+    /// The counts in these statistics.
+    pub fn of(stats: &CampaignStats) -> Self {
         RunCounts {
-            events: ledger.events,
-            tests: ledger.tests,
-            states: ledger.graph.len(),
-            transitions: ledger.graph.transitions().len(),
-            activities: ledger.activities.len(),
-            code_covered: ledger.code.len(),
-            code_points: ledger.code_points,
-            garbled: ledger.garbled,
-            properties: ledger.properties.clone(),
+            events: stats.events,
+            tests: stats.tests,
+            states: stats.graph.len(),
+            transitions: stats.graph.transitions().len(),
+            activities: stats.activities.len(),
+            code_covered: stats.code.len(),
+            code_points: stats.code_points,
+            garbled: stats.garbled,
+            properties: stats.properties.clone(),
         }
     }
 
-    /// A point of the curves of this run, after so many findings and so much time here.
+    /// A sample of this engine's progress, with the number of findings and the wall time in milliseconds. `run` is the
+    /// index of the engine in the plan.
     pub fn sample(&self, run: u32, findings: u64, millis: u64) -> CoverageSample {
         CoverageSample {
             run,
@@ -101,202 +103,202 @@ impl RunCounts {
     }
 }
 
-/// What one engine of a campaign did.
+/// The result of one engine of a campaign, with its wall time.
 #[derive(Clone, Copy)]
 pub struct EngineRun<'r> {
-    /// The engine.
+    /// The engine as the plan configures it.
     pub engine: &'r EngineConfig,
-    /// What it did.
+    /// What the engine reported at its end.
     pub report: &'r CampaignReport,
-    /// Time that passed here.
+    /// Wall time in seconds.
     pub seconds: f64,
 }
 
-/// What `fuzz --json` prints: all engines together, then each by itself.
+/// What `fuzz --json` prints: the totals of all engines, then each engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CampaignSummary {
-    /// Package of the app under test.
+    /// Package name of the app under test.
     pub app: String,
-    /// Which bugs were on.
+    /// Where the app ran: the build on the bundled phone, or the serials of the devices.
     pub build: String,
-    /// The engines, comma-separated.
+    /// The names of the engines, comma-separated.
     pub engine: String,
-    /// Their modes, where they have several.
+    /// The modes of the engines that have several, comma-separated.
     pub mode: String,
-    /// The seed.
+    /// The seed of the campaign.
     pub seed: u64,
-    /// Events performed; confirming findings does not count.
+    /// Number of events performed, without those for confirming findings.
     pub events: u64,
-    /// Tests started.
+    /// Number of tests started.
     pub tests: u64,
-    /// Time that passed on the device.
+    /// Device time in milliseconds; the longest of all engines.
     pub virtual_ms: u64,
-    /// Time that passed here.
+    /// Wall time in seconds; the longest of all engines.
     pub seconds: f64,
-    /// Events divided by seconds.
+    /// Number of events per second of wall time.
     pub events_per_second: f64,
-    /// A hash of everything that happened, in hexadecimal digits.
+    /// Hash of everything that happened, in hexadecimal digits.
     pub fingerprint: String,
-    /// `exhausted`, `budget`, `cancelled`, `device`, `bug` or `interrupted`.
+    /// Why the campaign ended, in one word, as [`EndReason::word`] returns it. With several engines, the worst reason.
     pub end: String,
-    /// Activities of the app that were seen.
+    /// Number of different activities of the app that were seen.
     pub activities: usize,
-    /// Structures of screens that were seen.
+    /// Number of different screen structures that were seen.
     pub states: usize,
-    /// Code points of the app that were executed.
+    /// Number of code points of the app that were executed.
     #[serde(default)]
     pub code_covered: usize,
-    /// How many it has; 0 without instrumentation.
+    /// Number of code points of the app; 0 without instrumentation.
     #[serde(default)]
     pub code_points: u32,
-    /// Answers of the devices that came garbled: asked for again, or their tests ended unjudged.
+    /// Number of garbled answers of the devices. Each was requested again, or its test ended without a verdict.
     #[serde(default)]
     pub garbled_answers: u64,
     /// What was counted of each DMF.
     pub properties: Vec<PropertySummary>,
-    /// What was found.
+    /// The findings of all engines.
     pub findings: Vec<FindingSummary>,
-    /// Each engine by itself, in the order of the plan.
+    /// The result of each engine, in the order of the plan.
     #[serde(default)]
     pub engines: Vec<EngineSummary>,
 }
 
-/// What was counted of one engine.
+/// The result of one engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EngineSummary {
-    /// Its name.
+    /// Name of the engine.
     pub engine: String,
-    /// Its mode, where it has several.
+    /// Mode of the engine; empty if it has only one.
     pub mode: String,
-    /// Events performed.
+    /// Number of events performed, without those for confirming findings.
     pub events: u64,
-    /// Tests started.
+    /// Number of tests started.
     pub tests: u64,
-    /// Time that passed on its device.
+    /// Device time in milliseconds.
     pub virtual_ms: u64,
-    /// Time that passed here.
+    /// Wall time in seconds.
     pub seconds: f64,
-    /// Events divided by seconds.
+    /// Number of events per second of wall time.
     pub events_per_second: f64,
-    /// A hash of everything that happened, in hexadecimal digits.
+    /// Hash of everything that happened, in hexadecimal digits.
     pub fingerprint: String,
-    /// Why it ended.
+    /// Why the engine ended, in one word, as [`EndReason::word`] returns it.
     pub end: String,
-    /// Activities of the app that were seen.
+    /// Number of different activities of the app that were seen.
     pub activities: usize,
-    /// Structures of screens that were seen.
+    /// Number of different screen structures that were seen.
     pub states: usize,
-    /// Pairs of screens between which an event led.
+    /// Number of pairs of screens between which an event led.
     pub transitions: usize,
-    /// Code points of the app that were executed.
+    /// Number of code points of the app that were executed.
     pub code_covered: usize,
-    /// How many it has; 0 without instrumentation.
+    /// Number of code points of the app; 0 without instrumentation.
     pub code_points: u32,
-    /// Answers of its device that came garbled.
+    /// Number of garbled answers of the device.
     #[serde(default)]
     pub garbled_answers: u64,
-    /// How many findings it told.
+    /// Number of findings that the engine reported.
     pub findings: usize,
-    /// The tester's rules that it had.
+    /// The user-defined rules that the engine applied, and how often each matched.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleSummary>,
 }
 
-/// A tester's rule, and of what use it was.
+/// A user-defined rule, and how often it matched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleSummary {
-    /// The file that it stands in.
+    /// Name of the file that contains the rule.
     pub file: String,
-    /// Its number there, from 1.
+    /// Number of the rule in the file, from 1.
     pub rule: usize,
-    /// Pages on which it matched.
+    /// Number of screens on which it matched.
     pub matches: u64,
 }
 
 /// What was counted of a DMF.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PropertySummary {
-    /// Its name.
+    /// Name of the DMF.
     pub name: String,
-    /// Screens on which its precondition held.
+    /// Number of screens on which the precondition held.
     pub precondition_held: u64,
-    /// Runs that came to their end.
+    /// Number of completed runs.
     pub executed: u64,
-    /// Of these: the postcondition held.
+    /// Number of completed runs after which the postcondition held.
     pub held: u64,
-    /// Of these: it did not.
+    /// Number of completed runs after which the postcondition was violated.
     pub violated: u64,
-    /// Of these: it cannot be said.
+    /// Number of completed runs that could not be judged.
     pub inconclusive: u64,
-    /// Runs that did not come to their end.
+    /// Runs that were not completed, grouped by step and reason.
     pub not_executed: Vec<NotExecutedSummary>,
-    /// Events until the precondition held first.
+    /// Number of events until the precondition first held; `None` if it never did.
     pub first_ready_event: Option<u64>,
-    /// Events until it came to its end first.
+    /// Number of events until the first completed run; `None` if there was none.
     pub first_executed_event: Option<u64>,
-    /// Events until it was violated first.
+    /// Number of events until the first violation; `None` if there was none.
     pub first_violated_event: Option<u64>,
-    /// Device time until it was violated first, in milliseconds.
+    /// Device time until the first violation, in milliseconds; `None` if there was none.
     pub first_violated_ms: Option<u64>,
 }
 
 /// Runs of a DMF that ended at the same step for the same reason.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NotExecutedSummary {
-    /// The step, from 1; one more than there are steps for the screen after the last.
+    /// The step, from 1. One more than the number of steps stands for the screen after the last step.
     pub step: usize,
-    /// `target-missing`, `refused`, ...
+    /// Why the runs ended, in one word: `target-missing`, `refused`, ...
     pub reason: String,
-    /// What lay over the widget of the step, where that is the reason.
+    /// What covered the widget of the step; `None` if that is not the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub covered_by: Option<String>,
-    /// How many.
+    /// Number of these runs.
     pub count: u64,
 }
 
 /// A finding in a few words.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FindingSummary {
-    /// The same for the same origin and attribution, in every run.
+    /// Identifier, the same in every run for the same engine, origin and attribution.
     pub id: String,
-    /// The engine that drove the app.
+    /// Name of the engine that found it.
     #[serde(default)]
     pub engine: String,
-    /// `property`, `invariant`, `crash`, `anr` or `loading`.
+    /// Name of the oracle that reported it, such as `property`, `invariant`, `crash`, `anr` or `loading`.
     pub oracle: String,
-    /// One sentence.
+    /// The violation in one sentence.
     pub title: String,
-    /// The DMF or invariant, if one was violated.
+    /// Name of the DMF that was violated; `None` if the violation is not of a DMF.
     pub dmf: Option<String>,
-    /// Events until it was seen first.
+    /// Number of events until it was first seen.
     pub first_event: u64,
-    /// Device time until then, in milliseconds.
+    /// Device time until it was first seen, in milliseconds.
     pub first_ms: u64,
-    /// How often it was violated.
+    /// Number of violations of its origin in the whole campaign.
     pub count: u64,
-    /// Events of the test that showed it.
+    /// Number of events of the test in which it was seen.
     pub steps: usize,
-    /// Events of the shortest trace found.
+    /// Number of events of the shortest trace found.
     pub minimal_steps: usize,
-    /// The DMFs in it, in order.
+    /// Names of the DMFs that the shortest trace runs, in order.
     pub minimal_dmfs: Vec<String>,
-    /// Whether it came back every time.
+    /// Whether it appeared in every re-execution.
     pub reproduced: bool,
-    /// Times it came back.
+    /// Number of re-executions in which it appeared.
     pub hits: u32,
-    /// Times it was tried.
+    /// Number of re-executions of the shortest trace.
     pub tries: u32,
-    /// The catalogued bugs that it is put down to; where there are several candidates, all that these name.
+    /// The catalogued bugs that it is attributed to. If there are several candidates, the bugs of all of them.
     pub attributed_bugs: Vec<String>,
-    /// The sets of bugs of which any one may be the cause, where there are several.
+    /// The sets of bugs of which any one may be the cause; empty unless there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bug_candidates: Vec<Vec<String>>,
-    /// An earlier violation in the same test may have caused it.
+    /// Whether an earlier violation, or random events that changed data, may have caused it.
     pub after_drift: bool,
 }
 
 impl FindingSummary {
-    /// What it is put down to.
+    /// The bugs that it is attributed to.
     pub fn attribution(&self) -> Attribution {
         match self.bug_candidates.is_empty() {
             true => Attribution::certain(self.attributed_bugs.clone()),
@@ -306,7 +308,7 @@ impl FindingSummary {
 }
 
 impl CampaignSummary {
-    /// Its only engine, where it was summed up before engines were by themselves.
+    /// The summary of the only engine. For files of older versions, which have no separate summary of each engine.
     pub fn of_one_engine(&self) -> EngineSummary {
         EngineSummary {
             engine: self.engine.clone(),
@@ -331,12 +333,12 @@ impl CampaignSummary {
 }
 
 impl EngineSummary {
-    /// What is known of an engine that was not summed up: its last sample.
+    /// What is known of an engine that was not summarised: its last sample.
     pub fn so_far(engine: &EngineConfig, sample: CoverageSample, end: &str) -> Self {
         let settings = engine.settings();
         let seconds = sample.millis as f64 / 1000.0;
         EngineSummary {
-            engine: settings.info().name.to_owned(),
+            engine: settings.name().to_owned(),
             mode: settings.mode(),
             events: sample.events,
             tests: sample.tests,
@@ -357,15 +359,15 @@ impl EngineSummary {
     }
 }
 
-/// Sums up a campaign.
+/// Summarises a campaign, given the results of its engines in the order of the plan.
 pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary {
-    let ledgers = || runs.iter().map(|run| &run.report.ledger);
+    let all_stats = || runs.iter().map(|run| &run.report.stats);
     let engines: Vec<EngineSummary> = runs.iter().map(engine).collect();
-    let (events, seconds) = (ledgers().map(|ledger| ledger.events).sum(), longest(runs));
-    let each: Vec<u64> = ledgers().map(Ledger::fingerprint).collect();
-    let activities: BTreeSet<&Text> = ledgers().flat_map(|ledger| &ledger.activities).collect();
+    let (events, seconds) = (all_stats().map(|stats| stats.events).sum(), longest(runs));
+    let each: Vec<u64> = all_stats().map(CampaignStats::fingerprint).collect();
+    let activities: BTreeSet<&Text> = all_stats().flat_map(|stats| &stats.activities).collect();
     let states: BTreeSet<LayoutKey> =
-        ledgers().flat_map(|ledger| ledger.graph.states()).map(|state| state.key).collect();
+        all_stats().flat_map(|stats| stats.graph.states()).map(|state| state.key).collect();
     CampaignSummary {
         app: plan.app.clone(),
         build: plan.device.words(&plan.build),
@@ -373,18 +375,18 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         mode: plan.engine_modes(),
         seed: plan.seed,
         events,
-        tests: ledgers().map(|ledger| ledger.tests).sum(),
-        virtual_ms: ledgers().map(|ledger| ledger.device_time.millis()).max().unwrap_or(0),
+        tests: all_stats().map(|stats| stats.tests).sum(),
+        virtual_ms: all_stats().map(|stats| stats.device_time.millis()).max().unwrap_or(0),
         seconds,
         events_per_second: rate(events, seconds),
         fingerprint: fingerprint_words(combined_fingerprint(&each)),
         end: end_of(runs).word().to_owned(),
         activities: activities.len(),
         states: states.len(),
-        code_covered: ledgers().flat_map(|ledger| &ledger.code).collect::<BTreeSet<_>>().len(),
-        code_points: ledgers().map(|ledger| ledger.code_points).max().unwrap_or(0),
-        garbled_answers: ledgers().map(|ledger| ledger.garbled).sum(),
-        properties: summed_counts(ledgers().flat_map(|ledger| &ledger.properties))
+        code_covered: all_stats().flat_map(|stats| &stats.code).collect::<BTreeSet<_>>().len(),
+        code_points: all_stats().map(|stats| stats.code_points).max().unwrap_or(0),
+        garbled_answers: all_stats().map(|stats| stats.garbled).sum(),
+        properties: summed_counts(all_stats().flat_map(|stats| &stats.properties))
             .iter()
             .map(property)
             .collect(),
@@ -394,25 +396,25 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
 }
 
 fn engine(run: &EngineRun<'_>) -> EngineSummary {
-    let (settings, ledger) = (run.engine.settings(), &run.report.ledger);
+    let (settings, stats) = (run.engine.settings(), &run.report.stats);
     EngineSummary {
-        engine: settings.info().name.to_owned(),
+        engine: settings.name().to_owned(),
         mode: settings.mode(),
-        events: ledger.events,
-        tests: ledger.tests,
-        virtual_ms: ledger.device_time.millis(),
+        events: stats.events,
+        tests: stats.tests,
+        virtual_ms: stats.device_time.millis(),
         seconds: run.seconds,
-        events_per_second: rate(ledger.events, run.seconds),
-        fingerprint: fingerprint_words(ledger.fingerprint()),
+        events_per_second: rate(stats.events, run.seconds),
+        fingerprint: fingerprint_words(stats.fingerprint()),
         end: run.report.end.word().to_owned(),
-        activities: ledger.activities.len(),
-        states: ledger.graph.len(),
-        transitions: ledger.graph.transitions().len(),
+        activities: stats.activities.len(),
+        states: stats.graph.len(),
+        transitions: stats.graph.transitions().len(),
         findings: run.report.findings.len(),
         rules: rules(&run.report.engine.view),
-        code_covered: ledger.code.len(),
-        code_points: ledger.code_points,
-        garbled_answers: ledger.garbled,
+        code_covered: stats.code.len(),
+        code_points: stats.code_points,
+        garbled_answers: stats.garbled,
     }
 }
 
@@ -432,12 +434,12 @@ fn rate(events: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { (events as f64 / seconds).round() } else { 0.0 }
 }
 
-/// As it is printed.
+/// The fingerprint as it is printed.
 fn fingerprint_words(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
 
-/// That of the only engine, or a hash of all of theirs in the order of the plan.
+/// Returns the fingerprint of the only engine, or a hash of the fingerprints of all engines in the order of the plan.
 pub fn combined_fingerprint(each: &[u64]) -> u64 {
     if let [only] = each {
         return *only;
@@ -447,12 +449,12 @@ pub fn combined_fingerprint(each: &[u64]) -> u64 {
     hasher.finish()
 }
 
-/// The end of the engine that ended worst: a run that ended early is never shown as a success.
+/// The worst reason of all engines, so that a campaign with an engine that ended early is never shown as a success.
 pub fn end_of<'r>(runs: &[EngineRun<'r>]) -> &'r EndReason {
     runs.iter().map(|run| &run.report.end).max_by_key(|end| end.badness()).unwrap_or(&EndReason::Exhausted)
 }
 
-/// Counts of the same DMFs, made by several engines, summed.
+/// Sums the counts of each DMF over several engines.
 pub fn summed_counts<'c>(each: impl Iterator<Item = &'c PropertyCounts>) -> Vec<PropertyCounts> {
     let mut sums: Vec<PropertyCounts> = Vec::new();
     for counts in each {

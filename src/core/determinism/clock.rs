@@ -1,4 +1,4 @@
-//! Time as the device tells it. The embedded phone's clock moves because an event happened.
+//! Time as the device reports it. The embedded phone's clock only advances because of events.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,12 +25,12 @@ impl DeviceInstant {
 }
 
 impl DeviceDuration {
-    /// A span of whole seconds.
+    /// Creates a span from whole seconds. Saturates at the largest span.
     pub fn from_secs(seconds: u64) -> Self {
         DeviceDuration(seconds.saturating_mul(1000))
     }
 
-    /// A span of milliseconds.
+    /// Creates a span from milliseconds.
     pub fn from_millis(millis: u64) -> Self {
         DeviceDuration(millis)
     }

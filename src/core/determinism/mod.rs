@@ -1,7 +1,7 @@
-//! The one source of chance, time and hashes.
+//! The only source of random numbers, time and hashes.
 //!
-//! Nothing else in the program may draw a random number, read a clock or hash for a purpose that
-//! outlives the process: the same plan must give the same bytes on every machine and in every release.
+//! Nothing else in the program may draw a random number, read a clock, or compute a hash for a purpose that outlives
+//! the process: the same plan must give the same bytes on every machine and in every release.
 
 mod clock;
 mod rng;

@@ -1,12 +1,12 @@
-//! A thin wall around ChaCha8: seeded by the plan, forked by purpose.
+//! A wrapper around ChaCha8, seeded by the plan and forked for each purpose.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 
 use super::StableHasher;
 
-/// A seeded stream of chance. The stream is part of the program's promise: the mapping from ChaCha
-/// words to numbers is written out here so that no package release can shift it.
+/// A seeded stream of random numbers. The program guarantees this stream: the mapping from ChaCha's words to numbers is
+/// written out here, so that no release of a package can change it.
 #[derive(Clone, Debug)]
 pub struct Rng {
     key: u64,
@@ -14,13 +14,13 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The root stream of a plan's seed.
+    /// The root stream of a plan, from the plan's seed.
     pub fn from_seed(seed: u64) -> Self {
         Rng { key: seed, stream: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// A stream of its own for one purpose. It depends on the seed and the purpose alone, not on
-    /// how much was drawn before, so a new draw in one place does not shift the others.
+    /// Returns an independent stream for one purpose. It depends only on the seed and the purpose, not on how much was
+    /// drawn before, so a new draw in one place does not shift the others.
     pub fn fork(&self, purpose: &str) -> Rng {
         let mut hasher = StableHasher::new();
         hasher.u64(self.key);
@@ -28,7 +28,7 @@ impl Rng {
         Rng::from_seed(hasher.finish())
     }
 
-    /// A stream of its own for the `index`-th use of a purpose, for instance one test of a campaign.
+    /// Returns an independent stream for the `index`-th use of a purpose, such as one test of a campaign.
     pub fn fork_indexed(&self, purpose: &str, index: u64) -> Rng {
         let mut hasher = StableHasher::new();
         hasher.u64(self.key);
@@ -42,35 +42,35 @@ impl Rng {
         self.stream.next_u64()
     }
 
-    /// A number in `0..bound`; 0 if `bound` is 0.
+    /// Returns a number in `0..bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         // Multiply and shift: the bias of at most bound / 2^64 is far below anything measurable.
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// A number in `low..=high`; `low` if the range is empty.
+    /// Returns a number in `low..=high`; `low` if the range is empty.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// True with chance `part` in `whole`.
+    /// Returns true with a probability of `part / whole`.
     pub fn chance(&mut self, part: usize, whole: usize) -> bool {
         self.below(whole) < part
     }
 
-    /// One of the items, uniformly; `None` if there are none.
+    /// Returns one of the items, chosen uniformly; `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
-    /// Puts items into an order by chance.
+    /// Shuffles the items uniformly.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// An index drawn in proportion to the weights; `None` if all are 0.
+    /// Returns an index with a probability proportional to its weight; `None` if all weights are 0.
     pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
         let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
         if total == 0 {

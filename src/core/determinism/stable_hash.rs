@@ -1,32 +1,33 @@
-//! Hashes that stay the same across releases and platforms (xxh3), as std promises none.
+//! Hashes that are the same in all releases and on all platforms (xxh3); the standard library guarantees this for none
+//! of its own.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-/// Collects values and ends in one 64-bit hash. Every value is delimited, so `("ab", "c")` and
-/// `("a", "bc")` differ.
+/// Hashes a sequence of values to 64 bits. Texts and bytes are preceded by their lengths, so `("ab", "c")` and `("a",
+/// "bc")` differ.
 #[derive(Clone)]
 pub struct StableHasher {
     state: Xxh3Default,
 }
 
 impl StableHasher {
-    /// An empty hasher.
+    /// Creates a hasher without any value.
     pub fn new() -> Self {
         StableHasher { state: Xxh3Default::new() }
     }
 
-    /// Adds a number.
+    /// Adds a number, in little-endian order.
     pub fn u64(&mut self, value: u64) {
         self.state.update(&value.to_le_bytes());
     }
 
-    /// Adds a text with its length.
+    /// Adds the length of a text in bytes, and the text.
     pub fn text(&mut self, value: &str) {
         self.u64(value.len() as u64);
         self.state.update(value.as_bytes());
     }
 
-    /// Adds bytes with their length.
+    /// Adds the number of bytes, and the bytes.
     pub fn bytes(&mut self, value: &[u8]) {
         self.u64(value.len() as u64);
         self.state.update(value);
@@ -44,30 +45,30 @@ impl Default for StableHasher {
     }
 }
 
-/// The hash of some bytes.
+/// Returns the hash of some bytes, without their length.
 pub fn hash_bytes(value: &[u8]) -> u64 {
     xxh3_64(value)
 }
 
-/// Like `StableHasher`, with the same hashes, for many small things hashed one after the other: its memory is
-/// used again, and a hasher's state need not be set up for each.
+/// Computes the same hashes as [`StableHasher`], for many small inputs one after the other: it reuses its memory, and
+/// does not set up a hasher's state for each input.
 #[derive(Clone, Debug, Default)]
 pub struct HashBuffer {
     bytes: Vec<u8>,
 }
 
 impl HashBuffer {
-    /// Forgets everything added so far.
+    /// Removes everything added so far.
     pub fn clear(&mut self) {
         self.bytes.clear();
     }
 
-    /// Adds a number.
+    /// Adds a number, in little-endian order.
     pub fn u64(&mut self, value: u64) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// Adds a text with its length.
+    /// Adds the length of a text in bytes, and the text.
     pub fn text(&mut self, value: &str) {
         self.u64(value.len() as u64);
         self.bytes.extend_from_slice(value.as_bytes());
@@ -79,7 +80,7 @@ impl HashBuffer {
     }
 }
 
-/// The hash of one text.
+/// Returns the hash of a text, without its length.
 pub fn hash_text(value: &str) -> u64 {
     xxh3_64(value.as_bytes())
 }

@@ -1,44 +1,44 @@
-//! A device that does an app's first steps whenever the app is launched with cleared data, and waits until the app is
-//! ready after any launch.
+//! A device that performs an app's first steps whenever the app is launched with cleared data, and waits until the app
+//! is ready after any launch.
 //!
-//! What it does belongs to the launch: it is in no trace, counts as no event, and is done again wherever the app is
-//! launched again. Nothing is drained: the code points and log lines of the steps are those of the launch, for
-//! whoever asks next.
+//! All of this belongs to the launch: it appears in no trace, does not count as events, and is repeated at every
+//! launch. Coverage and log are not read during it, so the code points and log lines of the steps are returned by the
+//! next call as those of the launch.
 
 use std::sync::Arc;
 
 use super::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, ScreenWatcher, Screenshot, SnapshotId,
-    Typeable,
+    AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
+    SnapshotId, Typeable,
 };
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
 
-/// Looks after which it is waited for in vain, should the clock stand still.
+/// Number of looks after which waiting ends even if the device's clock does not advance.
 const LOOKS: usize = 80;
 
-/// A device with an app's first steps.
+/// A device that performs an app's first steps.
 pub struct Initialised {
     inner: Box<dyn Device>,
     app: AppId,
     initialiser: Arc<Initialiser>,
 }
 
-/// What became of waiting.
+/// The result of waiting.
 enum Waited<T> {
     Seen(T),
-    /// The app died; the frame says so.
+    /// The app crashed or does not respond.
     Died,
     InVain,
 }
 
 impl Initialised {
-    /// Device time between two looks at a screen that is waited for.
+    /// Device time between two looks at the screen while waiting.
     pub const PAUSE: DeviceDuration = DeviceDuration(250);
-    /// Device time after which a screen or a widget is no longer waited for.
+    /// Device time after which waiting for a screen or a widget ends.
     pub const PATIENCE: DeviceDuration = DeviceDuration(20_000);
 
-    /// The device, with these first steps of an app if there are any.
+    /// Wraps the device so that it performs an app's first steps. Returns it unchanged if there are none.
     pub fn device(inner: Box<dyn Device>, app: &str, first: Option<&Arc<Initialiser>>) -> Box<dyn Device> {
         match first.filter(|initialiser| !initialiser.is_empty()) {
             Some(initialiser) => {
@@ -49,7 +49,7 @@ impl Initialised {
         }
     }
 
-    /// Does the steps; an app that dies on the way stays as it is.
+    /// Performs the steps and waits until the app is ready. If the app dies meanwhile, it is left as it is.
     fn begin(&mut self) -> Result<(), DeviceError> {
         let initialiser = Arc::clone(&self.initialiser);
         for (place, step) in initialiser.steps.iter().enumerate() {
@@ -64,7 +64,7 @@ impl Initialised {
                 }
             };
             match self.inner.perform(&event) {
-                // What the device cannot do is a matter of the step, not of the device.
+                // The device works, but cannot do what this step needs.
                 Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. })) => {
                     return Err(self.failed(place, &error.to_string()));
                 }
@@ -98,14 +98,14 @@ impl Initialised {
         }
     }
 
-    /// Looks until something is on the screen, for so long.
+    /// Looks at the screen until `seen` returns a value, for at most [`Self::PATIENCE`].
     fn wait_for<T>(&mut self, seen: impl Fn(&Layout) -> Option<T>) -> Result<Waited<T>, DeviceError> {
         let began = self.inner.now();
         for _ in 0..LOOKS {
             let frame = self.inner.observe()?;
             match frame.health {
                 AppHealth::Crashed(_) | AppHealth::NotResponding(_) => return Ok(Waited::Died),
-                // A login may well happen in another app.
+                // A login may take place in another app.
                 AppHealth::Running | AppHealth::LeftApp(_) => {}
             }
             if let Some(found) = seen(&frame.layout) {
@@ -120,8 +120,9 @@ impl Initialised {
     }
 }
 
-/// The event where its widget is now. One that names no widget is done where it was done. Something else that stands
-/// there, such as a picture that is shown while the app starts, is not it; a widget of its id with another text is.
+/// Returns the event aimed at its widget on the current layout. An event without a selector is performed at its
+/// original place. A widget with the same id may have another text; other widgets at this place, such as a picture that
+/// is shown while the app starts, do not count.
 fn found(event: &Event, layout: &Layout) -> Option<Event> {
     let Event::Widget { target, .. } = event else { return Some(event.clone()) };
     let same_id = target.selector.resource_id.is_some();
@@ -148,7 +149,7 @@ impl Device for Initialised {
             _ if *app != self.app => Ok(()),
             AppData::Keep => self.wait_until_ready(),
             AppData::Clear => match self.begin() {
-                // What hung once, such as a login, may go well the second time.
+                // What failed once, such as a login, may succeed the second time.
                 Err(DeviceError::NotInitialised { .. } | DeviceError::NotReady { .. }) => {
                     self.inner.launch(app, data)?;
                     self.begin()
@@ -228,6 +229,10 @@ impl Device for Initialised {
 
     fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {
         self.inner.screen_watcher()
+    }
+
+    fn take_warnings(&mut self) -> Vec<DeviceWarning> {
+        self.inner.take_warnings()
     }
 
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {

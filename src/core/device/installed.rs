@@ -1,22 +1,22 @@
-//! Apps as a device lists them.
+//! Installed apps, as a device lists them.
 
 use super::AppId;
 
 /// An app that a person could start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstalledApp {
-    /// Its package.
+    /// Package name of the app.
     pub id: AppId,
-    /// Its name on the launcher; empty where the device does not say.
+    /// Name of the app on the launcher; empty if the device does not report it.
     pub label: String,
-    /// The class of the activity that the launcher starts, in full; empty where the device does not say.
+    /// Full class name of the activity that the launcher starts; empty if the device does not report it.
     pub activity: String,
-    /// The version's name.
+    /// Version name, such as `1.4.2`.
     pub version: String,
-    /// The version's number.
+    /// Version code, which grows with each release.
     pub version_code: u64,
-    /// The runtime permissions that it may ask for, and whether it has them.
+    /// The runtime permissions that the app may request, and whether each is granted.
     pub permissions: Vec<(String, bool)>,
-    /// Its process, if it runs.
+    /// Process id; `None` if the app is not running.
     pub pid: Option<u32>,
 }

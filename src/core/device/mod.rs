@@ -1,7 +1,7 @@
-//! What a device is, and the devices that are no phone: a recorded walk (`recorded`) and a trace (`traced`).
+//! What a device is, and the devices that are not phones: a recorded walk (`recorded`) and a trace (`traced`).
 //!
-//! Knows nothing of engines or windows. A device's failure is a `DeviceError`; a failure of the app under
-//! test is a value in the frame (`AppHealth`).
+//! Knows nothing of engines or windows. A failure of the device is a [`DeviceError`]; a failure of the app under test
+//! is a value in the frame ([`AppHealth`](crate::model::AppHealth)).
 
 mod initialised;
 mod installed;
@@ -9,6 +9,7 @@ mod recorded;
 mod screen_watcher;
 mod traced;
 mod typeable;
+mod warning;
 
 use std::sync::Arc;
 
@@ -21,63 +22,64 @@ pub use recorded::{RecordedDevice, RecordedEvent};
 pub use screen_watcher::{Observation, PictureSource, ScreenWatcher};
 pub use traced::TraceDevice;
 pub use typeable::Typeable;
+pub use warning::{DeviceWarning, DeviceWarnings};
 
-/// The package of an app, such as `org.taproof.files`.
+/// Package name of an app, such as `org.taproof.files`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AppId(pub String);
 
 /// What a launch does with the app's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AppData {
-    /// They stay.
+    /// The data are kept.
     Keep,
-    /// They are cleared first, as `pm clear` does; permissions are taken back. The bundled phone clears all
-    /// that a test can have changed: what follows depends on the clock and on what is installed alone. A real device
-    /// gives the app its permissions again at the launch.
+    /// The data are cleared first, as by `pm clear`, and permissions are revoked. The bundled phone clears everything
+    /// that a test can have changed: what follows depends only on the clock and on the installed apps. A real device
+    /// grants the app its permissions again at the launch.
     Clear,
 }
 
-/// What a device says of itself.
+/// Description of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceInfo {
-    /// Its serial.
+    /// Serial number or name by which the device is addressed, used in messages.
     pub serial: String,
-    /// Its model name.
+    /// Model name of the device.
     pub model: String,
-    /// Android API level.
+    /// Android API level; 0 for a recording.
     pub sdk: u32,
-    /// The upright screen.
+    /// Size of the upright screen, in pixels.
     pub screen: PxSize,
-    /// Whether `save_snapshot` works.
+    /// Whether [`Device::save_snapshot`] is supported.
     pub snapshots: bool,
-    /// Whether events change anything (false for a recording).
+    /// Whether events have an effect; false for a recording.
     pub live: bool,
 }
 
 impl DeviceInfo {
-    /// What the device says where it cannot do something at all.
+    /// Returns the error for something that the device does not support: `{serial} cannot {what}`.
     pub fn cannot(&self, what: &str) -> DeviceError {
         DeviceError::Unsupported { serial: self.serial.clone(), what: what.to_owned() }
     }
 
-    /// What it says of an app that is not there; these are.
+    /// Returns the error for an app that is not among those installed.
     pub fn not_installed(&self, app: &AppId, installed: &[&str]) -> DeviceError {
         let installed = installed.join(", ");
         DeviceError::NotInstalled { app: app.0.clone(), serial: self.serial.clone(), installed }
     }
 
-    /// What it says of a snapshot that it does not have.
+    /// Returns the error for a snapshot that the device does not have.
     pub fn no_snapshot(&self, id: SnapshotId) -> DeviceError {
         DeviceError::NoSnapshot { id: id.0, serial: self.serial.clone() }
     }
 }
 
-/// A picture of the screen, as rotated. `rgba` has `width * height * 4` bytes, rows from the top.
+/// A picture of the screen, as rotated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screenshot {
-    /// The picture's size.
+    /// Size of the picture in pixels.
     pub size: PxSize,
-    /// Straight (not premultiplied) 8-bit RGBA.
+    /// Straight (not premultiplied) 8-bit RGBA: `width * height * 4` bytes, rows from top to bottom.
     pub rgba: Arc<Vec<u8>>,
 }
 
@@ -90,7 +92,11 @@ impl From<image::RgbaImage> for Screenshot {
 }
 
 impl Screenshot {
-    /// The picture as a PNG file.
+    /// Encodes the picture as a PNG file.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError::BadPicture`] if the picture cannot be encoded.
     pub fn to_png(&self) -> Result<Vec<u8>, DeviceError> {
         let mut bytes = Vec::new();
         let encoder = image::codecs::png::PngEncoder::new_with_quality(
@@ -113,203 +119,203 @@ impl Screenshot {
     }
 }
 
-/// A saved state of one device.
+/// Identifies a saved state of one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SnapshotId(pub u64);
 
-/// A device failed us.
+/// A failure of a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {
-    /// The app is not there.
+    /// The app is not installed.
     #[error("{app:?} is not installed on {serial}; installed: {installed}")]
     NotInstalled {
-        /// The app asked for.
+        /// Package name of the requested app.
         app: String,
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What is there, comma-separated.
+        /// The installed apps, comma-separated.
         installed: String,
     },
-    /// The device cannot do this at all.
+    /// The device does not support this.
     #[error("{serial} cannot {what}")]
     Unsupported {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What was asked for.
+        /// What was requested, as an infinitive without "to", such as `save snapshots`.
         what: String,
     },
-    /// The app does not know this permission.
+    /// The app does not request this permission.
     #[error("{app} does not ask for the permission {permission:?}; it asks for: {known}")]
     UnknownPermission {
-        /// The app.
+        /// Package name of the app.
         app: String,
-        /// The permission asked for.
+        /// The permission to be granted or revoked.
         permission: String,
-        /// Those that it may ask for, comma-separated.
+        /// The permissions that the app may request, comma-separated.
         known: String,
     },
-    /// A file is no app that the device can run.
+    /// A file is not an app that the device can run.
     #[error("{serial} cannot install this file: {problem}")]
     NotInstallable {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         problem: String,
     },
-    /// The connection to the device, or an answer that came over it.
+    /// The connection to the device failed, or an answer over it is unusable.
     #[error("{problem}")]
     Link {
-        /// What happened and what to do about it.
+        /// What happened, and what to do about it.
         problem: String,
-        /// What kind of failure it is.
+        /// The kind of failure.
         fault: LinkFault,
     },
-    /// The app does not start.
+    /// The app cannot be started.
     #[error("{app} cannot be started on {serial}: {problem}")]
     NotStarted {
-        /// The app.
+        /// Package name of the app.
         app: String,
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What the device says.
+        /// Why, as the device reports it.
         problem: String,
     },
-    /// A step that is to be done first in every test cannot be done.
+    /// One of the steps that precede every test cannot be performed.
     #[error(
         "the first steps of {app} on {serial} stopped at step {step} of {of}: {why}. Record them again, or leave \
          them out"
     )]
     NotInitialised {
-        /// The app.
+        /// Package name of the app.
         app: String,
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// The step, from 1.
+        /// Number of the step, from 1.
         step: usize,
-        /// How many there are.
+        /// Number of steps in total.
         of: usize,
-        /// Why it cannot be done.
+        /// Why the step cannot be performed.
         why: String,
     },
-    /// What must be on the screen before a test may begin does not come.
+    /// What must be on the screen before a test may begin did not appear.
     #[error(
         "{app} on {serial} was not ready after {seconds} s: nothing on the screen matches {ready}. Look what it \
          shows there, and change what is waited for"
     )]
     NotReady {
-        /// The app.
+        /// Package name of the app.
         app: String,
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What is waited for.
+        /// XPath of the widget that was waited for.
         ready: String,
-        /// How long it was waited for.
+        /// How long it was waited for, in seconds.
         seconds: u64,
     },
-    /// The app's data stay.
+    /// The app's data cannot be cleared.
     #[error("the data of {app} on {serial} cannot be cleared: {problem}")]
     NotCleared {
-        /// The app.
+        /// Package name of the app.
         app: String,
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What the device says.
+        /// Why, as the device reports it.
         problem: String,
     },
-    /// The device gives no layout.
+    /// The device returns no layout.
     #[error("{serial} gives no layout: {problem}")]
     NoLayout {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// Why.
+        /// Why there is no layout.
         problem: String,
     },
-    /// No way of typing carries the text. Nothing was typed.
+    /// The device has no way to type the text. Nothing was typed.
     #[error("{serial} cannot type {text:?}: {why}")]
     CannotType {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// The text.
+        /// The text to be typed.
         text: String,
-        /// Why.
+        /// Why the text cannot be typed.
         why: String,
     },
-    /// Its screen is locked, and only a person can unlock it.
+    /// The screen is locked, and only a person can unlock it.
     #[error("{serial} is locked {how}; unlock it and try again")]
     Locked {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// How.
+        /// How the screen is locked, such as `with a PIN`.
         how: String,
     },
-    /// Its vendor lets nobody do this through adb.
+    /// The device's vendor does not permit this through adb.
     #[error("{serial} forbids adb {what}; {advice}")]
     Forbidden {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What was to be done.
+        /// What the caller attempted, as it completes `forbids adb …`.
         what: &'static str,
-        /// Which switch allows it.
+        /// Which setting of the device permits it.
         advice: &'static str,
     },
-    /// adb reaches a device long before Android runs on it.
+    /// Android is still starting; adb reaches a device long before Android runs on it.
     #[error("Android is still starting on {serial}; wait until its home screen is there")]
     Starting {
-        /// The device.
+        /// Serial of the device.
         serial: String,
     },
-    /// What was there before could not be written down, so nothing was changed.
+    /// The previous settings could not be saved on the device, so nothing was changed.
     #[error("the settings of {serial} were not changed, as they cannot be kept on it: {problem}")]
     NotKept {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What the device says.
+        /// Why, as the device reports it.
         problem: String,
     },
-    /// Something on the device answers wrongly.
+    /// Something on the device gave a wrong answer.
     #[error("{serial}: {what} failed: {problem}")]
     NoAnswer {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What was asked.
+        /// The request that failed, such as `settings put`.
         what: String,
-        /// What it says.
+        /// What the answer was.
         problem: String,
     },
-    /// There is no such snapshot.
+    /// The device has no such snapshot.
     #[error("snapshot {id} was never saved on {serial}")]
     NoSnapshot {
-        /// The snapshot asked for.
+        /// Number of the requested snapshot.
         id: u64,
-        /// The device.
+        /// Serial of the device.
         serial: String,
     },
-    /// A saved state could not be gone back to. Where the device stands now is not known; the state is forgotten.
+    /// A saved state could not be restored. The device's current state is unknown, and the saved state is dropped.
     #[error("{serial} did not go back to a saved state: {problem}")]
     NotRestored {
-        /// The device.
+        /// Serial of the device.
         serial: String,
-        /// What went wrong.
+        /// What went wrong while restoring.
         problem: String,
     },
-    /// A picture cannot be read or encoded.
+    /// A picture cannot be decoded or encoded.
     #[error("the picture of the screen cannot be used: {problem}")]
     BadPicture {
-        /// What is wrong with it.
+        /// What is wrong with the picture.
         problem: String,
     },
-    /// A recording's folder or file is not as it should be.
+    /// A folder or a file of a recording is missing or malformed.
     #[error("{path}: {problem}")]
     BadRecording {
-        /// The file or folder.
+        /// Path of the file or folder.
         path: String,
-        /// What is wrong with it.
+        /// What is wrong with the file or folder.
         problem: String,
     },
 }
 
 impl DeviceError {
-    /// The failure of the connection, if it is one.
+    /// Returns how the connection failed; `None` for errors other than [`DeviceError::Link`].
     pub fn link_fault(&self) -> Option<LinkFault> {
         match self {
             DeviceError::Link { fault, .. } => Some(*fault),
@@ -317,69 +323,78 @@ impl DeviceError {
         }
     }
 
-    /// Whether an answer came that cannot be what the device said: who asks again may understand it.
+    /// Whether the device's answer arrived damaged. Asking again may help.
     pub fn garbled(&self) -> bool {
         matches!(self.link_fault(), Some(LinkFault::Garbled | LinkFault::OutputGarbled))
     }
 }
 
-/// How the connection to a device failed: what a caller can do about it follows from this alone.
+/// How the connection to a device failed. This alone determines what a caller can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkFault {
-    /// Nobody waited for the answer any more.
+    /// The caller did not want the answer any more.
     Cancelled,
-    /// The answer did not come in time.
+    /// The answer did not arrive in time.
     TimedOut,
-    /// The answer was changed on its way; whether the device did what it was asked is unknown.
+    /// The answer arrived damaged; whether the device executed the request is unknown.
     Garbled,
-    /// The device did what it was asked, but what it printed was changed on its way.
+    /// The device executed the request, but its output arrived damaged.
     OutputGarbled,
     /// The server or the device is gone and may come back.
     Lost,
     /// The device refused a connection to one of its services.
     Closed,
-    /// The operating system failed.
+    /// The operating system reported an error.
     Io,
     /// The program that provides the connection cannot be started.
     NoProgram,
-    /// Anything that does not change by trying again.
+    /// Any failure that trying again does not change.
     Other,
 }
 
-/// Answers of a device that were changed on their way.
+/// Answers of a device that arrived damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Garbled {
-    /// How many.
+    /// Number of damaged answers.
     pub answers: u64,
-    /// What was wrong with the first of them.
+    /// The error of the first of them.
     pub first: DeviceError,
 }
 
-/// A phone, simulated, recorded or real.
+/// A phone: simulated, recorded or real.
 pub trait Device: Send {
-    /// What it says of itself.
+    /// Description of the device.
     fn info(&self) -> &DeviceInfo;
-    /// Its clock: virtual on the embedded phone.
+    /// The device's clock: virtual on the embedded phone.
     fn now(&self) -> DeviceInstant;
-    /// Starts the app (stopping it first if it runs) and returns once the screen has settled.
+    /// Starts the app, stopping it first if it runs, and returns once the screen has settled.
     fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError>;
-    /// Does one event and returns once the screen has settled.
+    /// Performs one event and returns once the screen has settled.
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError>;
-    /// What the screen shows, and how the app launched last is.
+    /// Returns what the screen shows, and the state of the app that was launched last.
     fn observe(&mut self) -> Result<Frame, DeviceError>;
-    /// A picture of the whole screen.
+    /// Returns a picture of the whole screen.
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError>;
-    /// Saves the whole state, where the device can. Errors: `Unsupported` where it cannot, or holds no more of them.
+    /// Saves the whole state of the device.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError::Unsupported`] if the device cannot save states, or cannot hold any more of them.
     fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
         Err(self.info().cannot("save snapshots"))
     }
-    /// Goes back to a saved state, exactly. Errors: `NoSnapshot`, and `NotRestored` where it is not that state.
+    /// Restores a saved state exactly.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError::NoSnapshot`] if there is no such state, [`DeviceError::NotRestored`] if the device did not return
+    /// to it.
     fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
         Err(self.info().no_snapshot(id))
     }
-    /// Forgets a saved state.
+    /// Drops a saved state.
     fn drop_snapshot(&mut self, _id: SnapshotId) {}
-    /// The apps that a person could start, sorted by package.
+    /// Returns the apps that a person could start, sorted by package.
     fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
         Err(self.info().cannot("list its apps"))
     }
@@ -387,60 +402,67 @@ pub trait Device: Send {
     fn open(&mut self, _app: &AppId) -> Result<(), DeviceError> {
         Err(self.info().cannot("open apps"))
     }
-    /// Ends the app; its data stay.
+    /// Ends the app, keeping its data.
     fn stop(&mut self, _app: &AppId) -> Result<(), DeviceError> {
         Err(self.info().cannot("stop apps"))
     }
-    /// Ends the process of an app in the background, as a system short of memory does: its activities and their
-    /// saved state come back when it is opened again. An app in front stays.
+    /// Ends the process of an app in the background, as a system short of memory does: its activities and their saved
+    /// state are restored when it is opened again. An app in front is not affected.
     fn kill(&mut self, _app: &AppId) -> Result<(), DeviceError> {
         Err(self.info().cannot("end processes"))
     }
-    /// Ends the app and clears what `AppData::Clear` clears.
+    /// Ends the app and clears what [`AppData::Clear`] clears.
     fn clear(&mut self, _app: &AppId) -> Result<(), DeviceError> {
         Err(self.info().cannot("clear the data of apps"))
     }
-    /// Gives an app a permission or takes it back, which ends a process that had it.
+    /// Grants a permission to an app or revokes it. Revoking ends the app's process if it had the permission.
     fn set_permission(&mut self, _app: &AppId, _permission: &str, _granted: bool) -> Result<(), DeviceError> {
         Err(self.info().cannot("give permissions"))
     }
-    /// Installs an APK, given as its bytes; the data of an app that is there already stay.
+    /// Installs an APK, given as its bytes, and returns its package. The data of an app that is already installed stay.
     fn install(&mut self, _apk: &[u8]) -> Result<AppId, DeviceError> {
         Err(self.info().cannot("install apps"))
     }
-    /// The APK of an installed app.
+    /// Returns the APK of an installed app.
     fn apk(&mut self, _app: &AppId) -> Result<Vec<u8>, DeviceError> {
         Err(self.info().cannot("give away the files of its apps"))
     }
-    /// Where its keyboard is, if it is on the screen.
+    /// Returns the area of the keyboard; `None` if it is not on the screen.
     fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
         Ok(None)
     }
-    /// Somebody else may have changed the screen: looks at it once it has settled.
+    /// Looks at the screen once it has settled, because somebody else may have changed it.
     fn look_again(&mut self) -> Result<(), DeviceError> {
         Ok(())
     }
-    /// Who looks at the device beside its owner; nobody where nothing happens but what the owner does.
+    /// Returns a watcher that observes the device independently of its owner; `None` if only the owner can change
+    /// anything.
     fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {
         Ok(None)
     }
-    /// Which texts it can type; of another one `perform` says `CannotType`.
+    /// Which texts the device can type. For any other, [`Device::perform`] returns [`DeviceError::CannotType`].
     fn typeable(&self) -> Typeable {
         Typeable::Anything
     }
-    /// Log lines since the last call, in Android's threadtime format; none where the device keeps no log.
+    /// Returns the log lines since the last call, in Android's `threadtime` format; none if the device has no log.
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
         Ok(Vec::new())
     }
-    /// Sets the clock forward: a campaign goes on on it that came so far on another one. Whether the device can.
+    /// Returns the problems of the layouts since the last call that did not prevent their use.
+    fn take_warnings(&mut self) -> Vec<DeviceWarning> {
+        Vec::new()
+    }
+    /// Advances the clock to `at`, for a campaign that is resumed on another device. Returns false if the device cannot
+    /// do this.
     fn resume_clock(&mut self, _at: DeviceInstant) -> bool {
         false
     }
-    /// How many code points the app launched last has; 0 without instrumentation.
+    /// Number of code points of the app launched last; 0 without instrumentation.
     fn code_points(&self) -> u32 {
         0
     }
-    /// Which of them were executed since the last call, in order. Restoring a snapshot takes none back.
+    /// Returns the code points that were executed since the last call, in ascending order. Restoring a snapshot does
+    /// not remove any.
     fn take_coverage(&mut self) -> Result<Vec<CodePoint>, DeviceError> {
         Ok(Vec::new())
     }

@@ -1,7 +1,7 @@
-//! A device that plays a recorded walk: a folder of dumps and pictures of a real app on a real phone
-//! (`step-NN.xml`, `step-NN.png`), and what was done between them (`events.json`, `walk.json`).
+//! A device that plays back a recorded walk: a folder of dumps and pictures of a real app on a real phone
+//! (`step-NN.xml`, `step-NN.png`), and the events between them (`events.json`, `walk.json`).
 //!
-//! It goes on when the recorded event is done and stays where it is for any other.
+//! It advances when the recorded event is performed and ignores any other.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -16,10 +16,11 @@ use crate::format::{
     picture_size, read_rgba,
 };
 use crate::model::{
-    AppHealth, Event, Frame, Gesture, Layout, PxSize, Resolved, Rotation, Target, Text, WidgetIdx,
+    AppHealth, Event, Frame, Gesture, Layout, PxSize, RecordedStep, Resolved, Rotation, Text, TouchTarget,
+    WidgetIdx,
 };
 
-/// A recorded walk behind the `Device` trait.
+/// A recorded walk as a [`Device`].
 #[derive(Debug)]
 pub struct RecordedDevice {
     info: DeviceInfo,
@@ -31,17 +32,17 @@ pub struct RecordedDevice {
     position: usize,
 }
 
-/// One recorded step.
+/// A recorded event, with what was in front before and after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedEvent {
-    /// What was done. A widget's selector gives all four attributes and the instance.
+    /// The recorded event. A widget's selector contains all four attributes and the instance.
     pub event: Event,
-    /// The widget that was touched, on the layout before; `None` for a key, and where the selector names
-    /// nothing there or something elsewhere.
+    /// The widget that was touched, on the layout before. `None` for a key or a rotation, and if the selector names
+    /// nothing there or a widget with other bounds.
     pub touched: Option<WidgetIdx>,
-    /// Activity in front before.
+    /// `package/class` of the activity in front before the event.
     pub activity_before: Text,
-    /// Activity in front after.
+    /// `package/class` of the activity in front after the event.
     pub activity_after: Text,
 }
 
@@ -49,7 +50,7 @@ pub struct RecordedEvent {
 struct Screen {
     frame: Frame,
     png: Arc<Vec<u8>>,
-    /// How the picture must be turned to agree with the layout.
+    /// How the picture must be rotated to match the layout.
     turn: Turn,
 }
 
@@ -73,7 +74,11 @@ fn read_text(path: &Path) -> Result<String, DeviceError> {
 }
 
 impl RecordedDevice {
-    /// Opens a walk's folder and reads all of it, but decodes no picture. It stands at step 0.
+    /// Opens the folder of a walk at step 0. Reads all files, but decodes no picture.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError::BadRecording`] if the folder or a file is missing (`walk.json` may be) or malformed.
     pub fn open(dir: &Path) -> Result<RecordedDevice, DeviceError> {
         if !dir.is_dir() {
             return Err(bad(dir, "there is no such folder; a walk is a folder with an events.json"));
@@ -112,12 +117,12 @@ impl RecordedDevice {
         &self.app
     }
 
-    /// What is done in the walk; empty if it does not say.
+    /// What is done in the walk; empty if `walk.json` does not contain it.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// How many events were recorded. There is one layout more.
+    /// Number of recorded events. There is one layout more.
     pub fn len(&self) -> usize {
         self.events.len()
     }
@@ -127,14 +132,25 @@ impl RecordedDevice {
         self.events.is_empty()
     }
 
-    /// The step that is shown: 0 is before the first event, `len()` after the last.
+    /// The current step: 0 is before the first event, `len()` after the last.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Shows a step, or the last one if there are not so many.
+    /// Goes to a step, or to the last one if there are fewer.
     pub fn seek(&mut self, step: usize) {
         self.position = step.min(self.events.len());
+    }
+
+    /// The recorded events in order, each with the layouts before and after it.
+    pub fn recorded_steps(&self) -> impl Iterator<Item = RecordedStep> {
+        self.events.iter().enumerate().filter_map(|(step, recorded)| {
+            Some(RecordedStep {
+                event: recorded.event.clone(),
+                before: Arc::clone(self.layout(step)?),
+                after: Arc::clone(self.layout(step + 1)?),
+            })
+        })
     }
 
     /// The recorded events in order; event `n` leads from step `n` to step `n + 1`.
@@ -142,28 +158,32 @@ impl RecordedDevice {
         &self.events
     }
 
-    /// What a step showed.
+    /// The frame of a step; `None` if there are fewer steps.
     pub fn frame(&self, step: usize) -> Option<&Frame> {
         self.screens.get(step).map(|screen| &screen.frame)
     }
 
-    /// The layout of a step.
+    /// The layout of a step; `None` if there are fewer steps.
     pub fn layout(&self, step: usize) -> Option<&Arc<Layout>> {
         self.frame(step).map(|frame| &frame.layout)
     }
 
-    /// The picture of a step as it stands in the folder; where the device does not turn its pictures,
-    /// neither is this one. `picture` is.
+    /// The picture of a step as stored in the folder; `None` if there are fewer steps. If the device does not rotate
+    /// its pictures, this one is not rotated either; [`RecordedDevice::picture`] is.
     pub fn png(&self, step: usize) -> Option<&Arc<Vec<u8>>> {
         self.screens.get(step).map(|screen| &screen.png)
     }
 
-    /// What is not as it should be in the dumps, by step.
+    /// The problems in the dumps, each with its step.
     pub fn warnings(&self) -> &[(usize, FormatWarning)] {
         &self.warnings
     }
 
-    /// The picture of a step, decoded and turned so that it agrees with the layout.
+    /// Decodes the picture of a step and rotates it to match the layout.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError::BadRecording`] if there is no such step, or its picture cannot be read.
     pub fn picture(&self, step: usize) -> Result<Screenshot, DeviceError> {
         let file = format!("step-{step:02}.png of {}", self.info.serial);
         let screen = self.screens.get(step).ok_or_else(|| bad(Path::new(&file), "there is no such step"))?;
@@ -176,8 +196,8 @@ impl RecordedDevice {
         }))
     }
 
-    /// Whether the event is the one recorded next. Another text typed into the recorded field is another
-    /// event, as the next screen shows the recorded text.
+    /// Whether the event is the one recorded next. Typing another text into the recorded field does not count, because
+    /// the next screen shows the recorded text.
     fn is_next(&self, event: &Event) -> bool {
         let (Some(recorded), Some(layout)) = (self.events.get(self.position), self.layout(self.position))
         else {
@@ -204,12 +224,12 @@ impl Device for RecordedDevice {
         &self.info
     }
 
-    /// Time on the recorded device since the walk began.
+    /// Time on the recorded device since the beginning of the walk.
     fn now(&self) -> DeviceInstant {
         self.frame(self.position).map(|frame| frame.at).unwrap_or_default()
     }
 
-    /// Goes to step 0.
+    /// Goes to step 0. Other apps than the recorded one are not installed.
     fn launch(&mut self, app: &AppId, _data: AppData) -> Result<(), DeviceError> {
         if *app != self.app {
             return Err(self.info.not_installed(app, &[&self.app.0]));
@@ -218,7 +238,7 @@ impl Device for RecordedDevice {
         Ok(())
     }
 
-    /// Goes to the next step if this is the recorded event, and to step 0 for a relaunch.
+    /// Goes to the next step if this is the recorded event, and to step 0 for a relaunch. Ignores any other event.
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
         if *event == Event::Relaunch {
             self.seek(0);
@@ -239,7 +259,7 @@ impl Device for RecordedDevice {
     }
 }
 
-/// What `walk.json` says; it may be missing.
+/// Reads `walk.json`, which may be missing.
 fn walk_info(path: &Path) -> Result<WalkInfo, DeviceError> {
     match std::fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(WalkInfo::default()),
@@ -247,8 +267,8 @@ fn walk_info(path: &Path) -> Result<WalkInfo, DeviceError> {
     }
 }
 
-/// The activity in front at each step. Popups and dialogs of the system have names of their own
-/// (`AtchDlg:package/class`, `PopupWindow:41b2`): what is in front of them stays in front.
+/// Returns the activity in front at each step. Popups and system dialogs have names of their own
+/// (`AtchDlg:package/class`, `PopupWindow:41b2`); the activity below them counts as in front.
 fn activities(walk: &[WalkEvent]) -> Vec<Text> {
     let first = walk.first().map_or("", |event| &event.activity_before);
     let mut current = Text::from(activity_in(first).unwrap_or(""));
@@ -262,7 +282,7 @@ fn activities(walk: &[WalkEvent]) -> Vec<Text> {
     activities
 }
 
-/// `package/class` in a window's name.
+/// Returns `package/class` from the name of a window; `None` if the name does not contain it.
 fn activity_in(window: &str) -> Option<&str> {
     let name = window.rsplit(':').next().unwrap_or(window);
     name.contains('/').then_some(name)
@@ -302,7 +322,8 @@ fn screens(
     screens
 }
 
-/// Old devices give the panel's picture, never turned. `panel` is the size of an upright step's picture.
+/// Returns how to rotate a picture. Old devices return the panel's picture, which is never rotated. `panel` is the size
+/// of the picture of an upright step.
 fn turn_of(layout: &Layout, picture: PxSize, panel: Option<PxSize>) -> Turn {
     let fits_turned = fits(layout.screen(), swapped(picture));
     let is_panel = match panel {
@@ -331,7 +352,7 @@ fn device_info(serial: String, first: Option<&Screen>) -> DeviceInfo {
     DeviceInfo {
         serial,
         model: "recording".to_owned(),
-        // A walk does not say.
+        // Walks do not contain the API level.
         sdk: 0,
         screen: if sideways { swapped(screen) } else { screen },
         snapshots: false,
@@ -350,7 +371,7 @@ fn recorded_events(walk: Vec<WalkEvent>, screens: &[Screen], activities: &[Text]
             WalkAction::Widget { selector, bounds, at, gesture } => {
                 let named = selector.resolve(&before.layout).first();
                 let touched = named.filter(|idx| before.layout.widget(*idx).bounds == bounds);
-                let target = Target { selector: *selector, at, screen: before.layout.screen() };
+                let target = TouchTarget { selector: *selector, at, screen: before.layout.screen() };
                 (Event::Widget { target, gesture }, touched)
             }
         };
@@ -409,7 +430,7 @@ mod tests {
     }
 
     fn tap(selector: Selector, x: i32, y: i32) -> Event {
-        let target = Target { selector, at: PxPoint { x, y }, screen: PxSize { width: 4, height: 6 } };
+        let target = TouchTarget { selector, at: PxPoint { x, y }, screen: PxSize { width: 4, height: 6 } };
         Event::Widget { target, gesture: Gesture::Tap }
     }
 
@@ -482,7 +503,7 @@ mod tests {
         check("step-01.png", Some(b"GIF89a"), "is no picture");
         check("step-01.png", Some(&grey_png(16_384, 16_384)), "16384x16384 pixels");
         check("events.json", None, "cannot be read");
-        check("events.json", Some(b"{}"), "line 1, column 0");
+        check("events.json", Some(b"{}"), "line 1, column 1");
         check("events.json", Some(b"[\xFF]"), "is not UTF-8");
         check("walk.json", Some(b"[1"), "line 1, column 2");
         let nowhere = RecordedDevice::open(Path::new("/nowhere/at/all")).unwrap_err().to_string();

@@ -1,35 +1,38 @@
-//! Looking at a device beside whoever drives it: what its screen does by itself, and what a hand does on it.
+//! Observes a device independently of its owner: changes of the screen, and what a person does on the device itself.
 
 use super::{DeviceError, Screenshot};
 use crate::model::Event;
 
-/// Where pictures come from, and how quickly.
+/// The source of pictures, and its rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSource {
-    /// What people call it, such as "screencap, raw".
+    /// Name of the source for people, such as "screencap, raw".
     pub name: &'static str,
-    /// Pictures that came in ten seconds, as measured over the last one; none where a source that sends changes alone had
-    /// nothing to send.
+    /// Number of pictures in the last ten seconds. May be 0 for a source that only sends changes.
     pub in_ten_seconds: u32,
 }
 
-/// What was noticed since the last time.
+/// What was observed since the previous look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Observation {
-    /// The screen, if a picture was asked for and there is a new one.
+    /// The screen, if a picture was requested and there is a new one.
     pub picture: Option<Screenshot>,
-    /// Where the pictures come from; nothing before it was measured.
+    /// The source of the pictures; `None` before it was measured.
     pub source: Option<PictureSource>,
-    /// What a hand did on the device itself, in order. Widgets are named by points alone.
+    /// Events that a person performed on the device itself, in order. Their widgets are identified by points only.
     pub by_hand: Vec<Event>,
-    /// A finger is on the screen: what changes now may be its doing, which is told when it is lifted.
+    /// Whether a finger is on the screen: it may cause changes now, but its event is only reported when it is lifted.
     pub touching: bool,
-    /// A hand did something that is no event: it used several fingers.
+    /// Whether a person did something that no event represents, because several fingers were used.
     pub beyond_words: bool,
 }
 
-/// Looks at a device beside its owner, on a thread of its own.
+/// Observes a device independently of its owner, on a thread of its own.
 pub trait ScreenWatcher: Send {
-    /// Looks for a short while; with `pictures` it looks for one, without it passes over those that come. Errors: the device is gone.
+    /// Looks for a short while. With `pictures` it looks for a new picture; without, it skips those that arrive.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError`] if the device is gone.
     fn look(&mut self, pictures: bool) -> Result<Observation, DeviceError>;
 }

@@ -1,6 +1,6 @@
-//! A device that shows a recorded trace: what a specification says of it can be judged as if it was run.
+//! A device that plays back a recorded trace, so that a specification can be judged on it as if it had been run.
 //!
-//! It goes on when the recorded event is done and refuses any other: what would have come of that, nobody has seen.
+//! It advances when the recorded event is performed and refuses any other, whose effect is unknown.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use crate::determinism::DeviceInstant;
 use crate::model::{Event, Frame, Layout, Trace, touched_widget};
 
-/// A recorded trace behind the `Device` trait.
+/// A recorded trace as a [`Device`].
 pub struct TraceDevice {
     info: DeviceInfo,
     app: AppId,
@@ -17,7 +17,7 @@ pub struct TraceDevice {
 }
 
 impl TraceDevice {
-    /// A device that shows the trace of an app, at its start.
+    /// Creates a device at the start of the trace. `app` is the package of the app.
     pub fn new(app: &str, trace: Arc<Trace>) -> Self {
         let info = DeviceInfo {
             serial: "the trace".to_owned(),
@@ -35,7 +35,7 @@ impl TraceDevice {
     }
 }
 
-/// Whether both do the same to the same widget of a layout.
+/// Whether both events do the same to the same widget of a layout.
 fn same_event(one: &Event, other: &Event, layout: &Layout) -> bool {
     match (one, other) {
         (Event::Widget { gesture, .. }, Event::Widget { gesture: meant, .. }) => {

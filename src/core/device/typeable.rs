@@ -1,19 +1,19 @@
-//! Which texts a device can type.
+//! The texts that a device can type.
 
-/// Which texts a device can type.
+/// The texts that a device can type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Typeable {
-    /// All.
+    /// Any text can be typed.
     #[default]
     Anything,
-    /// Those without line breaks.
+    /// Only texts without line feeds.
     OneLine,
-    /// What the keys of an English keyboard have: ASCII without control characters.
+    /// Only what the keys of an English keyboard have: ASCII without control characters.
     Keys,
 }
 
 impl Typeable {
-    /// Whether it can type the character.
+    /// Whether the device can type the character.
     pub fn has(self, char: char) -> bool {
         match self {
             Typeable::Anything => true,
@@ -22,8 +22,8 @@ impl Typeable {
         }
     }
 
-    /// The text with a character that it can type in place of each that it cannot: a blank for white space, else a
-    /// letter, always the same one for the same character.
+    /// Returns the text with each character that the device cannot type replaced: white space by a blank, any other by
+    /// a letter, which is always the same for the same character.
     pub fn fit(self, text: &str) -> String {
         let letter = |char: char| char::from(b'a' + (u32::from(char) % 26) as u8);
         let fitting = |char: char| match char {

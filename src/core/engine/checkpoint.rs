@@ -1,24 +1,59 @@
-//! What a killed campaign goes on from: an engine's knowledge as bytes that only this program reads.
+//! Checkpoints, from which a killed campaign is resumed: an engine's state as bytes that only this version of the
+//! program reads.
 
+use rmp_serde::config::BytesMode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Knowledge that cannot be written or read.
+/// Why a campaign cannot be resumed from a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the checkpoint cannot be used: {problem}; was it written by another version? Start the campaign anew"
-)]
-pub struct CheckpointError {
-    /// What is wrong with it.
-    pub problem: String,
+pub enum CheckpointError {
+    /// It was written by another version of the program, or by a build of this version with another format.
+    #[error(
+        "the checkpoint was written by Taproof {program} in format {format}, and this is Taproof {this}, which goes on \
+         from its own format {known} only"
+    )]
+    OtherFormat {
+        /// The number of its format.
+        format: u8,
+        /// The version of the program that wrote it.
+        program: String,
+        /// The number of the format of this program.
+        known: u8,
+        /// The version of this program.
+        this: &'static str,
+    },
+    /// Its content cannot be serialised or deserialised, or belongs to something else.
+    #[error("the checkpoint cannot be used: {problem}")]
+    Unusable {
+        /// What is wrong with it.
+        problem: String,
+    },
 }
 
-/// As a checkpoint keeps it.
+/// Serialises an engine's state for a checkpoint as MessagePack, a self-describing format, which the serde attributes
+/// of events and health need. Structs are written as lists of their fields. So a field may be left out when it is empty
+/// (`skip_serializing_if`) only in a struct that is flattened into another, which is written as a map.
+///
+/// # Errors
+///
+/// [`CheckpointError::Unusable`] if a value cannot be serialised.
 pub fn to_checkpoint<T: Serialize>(knowledge: &T) -> Result<Vec<u8>, CheckpointError> {
-    postcard::to_stdvec(knowledge).map_err(|error| CheckpointError { problem: error.to_string() })
+    let mut bytes = Vec::new();
+    let mut to = rmp_serde::Serializer::new(&mut bytes).with_bytes(BytesMode::ForceIterables);
+    let written = knowledge.serialize(&mut to);
+    written.map(|()| bytes).map_err(unusable)
 }
 
-/// From a checkpoint.
+/// Deserialises an engine's state from the bytes of a checkpoint.
+///
+/// # Errors
+///
+/// [`CheckpointError::Unusable`] if the bytes are no such state.
 pub fn from_checkpoint<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
-    postcard::from_bytes(bytes).map_err(|error| CheckpointError { problem: error.to_string() })
+    rmp_serde::from_slice(bytes).map_err(unusable)
+}
+
+fn unusable(error: impl std::fmt::Display) -> CheckpointError {
+    CheckpointError::Unusable { problem: error.to_string() }
 }

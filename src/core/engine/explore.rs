@@ -1,54 +1,70 @@
-//! Ways of choosing the next event that engines share, and the plainest of them: by chance, among what a screen
-//! offers (pbfdroid.md 3.6). What is blocked is filtered out first, so a choice never has to be thrown away.
+//! Strategies for choosing the next event that several engines share, and the simplest of them: a random choice among
+//! the events that a screen offers (`pbfdroid/paper.md`, section 4.6). Blocked events are removed first, so that a
+//! choice never has to be discarded.
 
 use serde::{Deserialize, Serialize};
 
-use super::{CheckpointError, RoundCtx, Saved, Stop};
+use super::widget_event::event_on;
+use super::{CheckpointError, RoundCtx, StateSnapshot, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent,
-    Target, TouchMap, Widget, WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
+    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, TouchMap, Widget,
+    WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
 };
 use crate::spec::{Block, exploration_text, is_key_forbidden, is_touch_forbidden};
 
-/// A way of exploring an app step by step. An engine that only explores is one of these and nothing else;
-/// property-based fuzzing takes any of them for what happens between its DMFs.
+/// A strategy that explores an app step by step. An engine that only explores consists of an explorer; property-based
+/// fuzzing uses an explorer between its DMFs.
 pub trait Explorer: Send {
     /// A test begins: the app was started with empty data.
     fn begins(&mut self, ctx: &RoundCtx<'_>);
-    /// Chooses one thing and does it, through the door.
+    /// Chooses one event and performs it through `ctx`.
+    ///
+    /// # Errors
+    ///
+    /// The [`Stop`] that performing the event returned.
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop>;
-    /// Somebody else acted since the last step: what is seen next did not come of it.
+    /// Something other than this explorer acted since the last step, so the next screen is not the result of its last
+    /// event.
     fn interrupted(&mut self) {}
-    /// Everything that later tests depend on, between two tests.
+    /// Serialises everything that later tests depend on; called between two tests.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the state cannot be serialised.
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {
         Ok(Vec::new())
     }
-    /// Goes on where another explorer of the same settings was saved.
+    /// Restores the state that [`save`](Explorer::save) of an explorer with the same settings returned.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are no such state.
     fn load(&mut self, _saved: &[u8]) -> Result<(), CheckpointError> {
         Ok(())
     }
-    /// The states of the app that it holds.
-    fn saved_states(&mut self) -> Vec<&mut Saved> {
+    /// The saved app states that the explorer holds. After a campaign was resumed the device must be brought to them
+    /// again.
+    fn saved_states(&mut self) -> Vec<&mut StateSnapshot> {
         Vec::new()
     }
 }
 
-/// Who chooses what happens between the DMFs of property-based fuzzing.
+/// The explorer that chooses the events between the DMFs of property-based fuzzing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExploreWith {
-    /// Chance.
+    /// Random events, drawn by weight.
     #[default]
     Random,
-    /// Fastbot2's model.
+    /// Fastbot2: its reuse model and what it learns in the campaign.
     Fastbot2,
-    /// TimeMachine: chance, and travels back when it is stuck.
+    /// TimeMachine: random events, and travels back to saved states when it is stuck.
     TimeMachine,
 }
 
 impl ExploreWith {
-    /// The word that commands and files use.
+    /// The explorer as one word, as commands and files write it.
     pub fn word(self) -> &'static str {
         match self {
             ExploreWith::Random => "random",
@@ -58,7 +74,7 @@ impl ExploreWith {
     }
 }
 
-/// Classes that a click is drawn for twice as often.
+/// Classes of widgets on which a tap is twice as likely as on others.
 const FAVOURED: &[&str] = &["CheckBox", "Button", "Switch"];
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
@@ -70,17 +86,17 @@ pub struct ExploreWeights {
     pub click: u32,
     /// A long press on a leaf.
     pub long_click: u32,
-    /// A swipe over something that scrolls.
+    /// A swipe over a scrollable widget.
     pub scroll: u32,
     /// A text into a field.
     pub edit: u32,
-    /// The Back key, unless the app shows its first screen.
+    /// The Back key, except on the first screen of the app.
     pub back: u32,
     /// Stopping the app and starting it again.
     pub restart: u32,
-    /// Turning the device (ours).
+    /// Turning the device (not in the paper).
     pub rotate: u32,
-    /// The keyboard's action key while a field has the focus (ours).
+    /// The keyboard's action key while a field has the focus (not in the paper).
     pub action_key: u32,
 }
 
@@ -99,34 +115,35 @@ impl Default for ExploreWeights {
     }
 }
 
-/// What is drawn by chance.
+/// Which random events are drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RandomEvents {
-    /// How often each kind is drawn.
+    /// Draw weight of each kind of event.
     pub weights: ExploreWeights,
-    /// Every event that the screen offers is as likely as any other; the weights do not count.
+    /// Whether every event that the screen offers is equally likely; the weights are then ignored.
     pub uniform: bool,
-    /// One event in so many happens around the app: a call, a dark screen, a process that dies; 0 is never.
+    /// On average one in this many events happens outside of the app: a call, the screen switched off, a killed
+    /// process. 0 means never.
     pub system_every: usize,
-    /// Of what happens around the app only what leaves network, language and permissions alone.
+    /// Whether events outside of the app leave network, language and permissions alone.
     pub interruptions_only: bool,
 }
 
-/// What exploration looks at.
+/// What the choice of a random event depends on.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// The screen.
+    /// The layout on the screen.
     pub layout: &'a Layout,
-    /// The package of the app under test.
+    /// Package name of the app under test.
     pub app: &'a str,
     /// Whether this is the screen that the app starts with, where Back only leaves the app.
     pub at_home: bool,
-    /// What must not be done.
+    /// The events that must not be performed.
     pub blocks: &'a [Block],
 }
 
-/// Explores by chance.
+/// Explores by random events.
 pub struct RandomExplorer {
     choice: RandomChoice,
     rng: Rng,
@@ -134,7 +151,7 @@ pub struct RandomExplorer {
 }
 
 impl RandomExplorer {
-    /// An explorer that draws so.
+    /// An explorer that draws these events.
     pub fn new(events: RandomEvents) -> Self {
         RandomExplorer {
             choice: RandomChoice::new(events),
@@ -147,12 +164,12 @@ impl RandomExplorer {
 impl Explorer for RandomExplorer {
     fn begins(&mut self, ctx: &RoundCtx<'_>) {
         self.rng = ctx.rng.fork("events");
-        // Where the test began, also if the device stands at a saved state that lies further on.
+        // The first screen of the test, even if the device was restored to a later saved state.
         self.home = ctx.trace().first().layout.key(Abstraction::Structure);
     }
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let setting = ctx.setting();
+        let setting = ctx.target();
         let around = Surroundings {
             layout: &ctx.frame().layout,
             app: &setting.app,
@@ -164,8 +181,8 @@ impl Explorer for RandomExplorer {
     }
 }
 
-/// Explores as another explorer does that chooses among widgets, and does beside that what no widget offers: many
-/// published bugs hang on a rotation, an action key or an interruption, and a model of an app has no use for them.
+/// Wraps an explorer that chooses among widgets, and adds events that no widget offers. Many published bugs need a
+/// rotation, an action key or an interruption, which a model of the app's widgets does not contain.
 pub struct BesideWidgets {
     explorer: Box<dyn Explorer>,
     choice: RandomChoice,
@@ -173,7 +190,7 @@ pub struct BesideWidgets {
 }
 
 impl BesideWidgets {
-    /// This explorer, and these events as often as they say.
+    /// Wraps `explorer`; `events` determines how often each kind of event that no widget offers is added.
     pub fn new(explorer: Box<dyn Explorer>, events: RandomEvents) -> Self {
         BesideWidgets { explorer, choice: RandomChoice::new(events), rng: Rng::from_seed(0) }
     }
@@ -186,7 +203,7 @@ impl Explorer for BesideWidgets {
     }
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let setting = ctx.setting();
+        let setting = ctx.target();
         let around = Surroundings {
             layout: &ctx.frame().layout,
             app: &setting.app,
@@ -214,12 +231,12 @@ impl Explorer for BesideWidgets {
         self.explorer.load(saved)
     }
 
-    fn saved_states(&mut self) -> Vec<&mut Saved> {
+    fn saved_states(&mut self) -> Vec<&mut StateSnapshot> {
         self.explorer.saved_states()
     }
 }
 
-/// Chooses random events. Keeps its lists between choices, so that choosing builds nothing.
+/// Chooses random events. Its lists are reused between choices, so that choosing allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RandomChoice {
     events: RandomEvents,
@@ -230,7 +247,7 @@ pub struct RandomChoice {
 }
 
 impl RandomChoice {
-    /// A choice of this kind.
+    /// A choice among these events.
     pub fn new(events: RandomEvents) -> Self {
         RandomChoice { events, ..RandomChoice::default() }
     }
@@ -262,12 +279,12 @@ impl RandomChoice {
             Some(7) => Some(Event::Key(Key::ImeAction)),
             Some(_) | None => None,
         };
-        // Nothing to do here is a reason to start again, too.
+        // The app is also restarted if the screen offers no event.
         widget_event.unwrap_or(Event::Relaunch)
     }
 
-    /// Now and then an event that no widget offers: the device is turned, the keyboard's action key pressed, or
-    /// something happens around the app. Each is as rare as `choose` has it where a screen offers everything.
+    /// Occasionally returns an event that no widget offers: a rotation, the keyboard's action key, or an event outside
+    /// of the app. Each is as rare as [`choose`](RandomChoice::choose) draws it on a screen that offers everything.
     pub fn beside_widgets(&self, around: Surroundings<'_>, rng: &mut Rng) -> Option<Event> {
         if !is_of_app(around.layout.package(), around.app) {
             return None;
@@ -295,7 +312,7 @@ impl RandomChoice {
         rng.pick(kinds).copied().map(Event::System)
     }
 
-    /// How often each kind of event is drawn here.
+    /// The weight of each kind of event on this screen.
     fn weights(&self, around: Surroundings<'_>) -> [u32; 8] {
         let back = u32::from(!around.at_home && !is_key_forbidden(around.blocks, around.layout, Key::Back));
         let action_key = u32::from(action_key_works(around));
@@ -352,7 +369,7 @@ impl RandomChoice {
     }
 }
 
-/// Whether there is a field that the keyboard's action key would end.
+/// Whether a field has the focus, which the keyboard's action key would submit.
 fn action_key_works(around: Surroundings<'_>) -> bool {
     let typing = around.layout.widgets().iter().any(Widget::is_focused_field);
     typing && !is_key_forbidden(around.blocks, around.layout, Key::ImeAction)
@@ -362,8 +379,8 @@ fn touchable(widget: &Widget, app: &str) -> bool {
     widget.flags.has(WidgetFlags::ENABLED) && may_be_touched(widget, app)
 }
 
-/// Whether a touch of the leaf does something: it reacts itself, or something around it does (a tap goes
-/// to the leaf's middle). PBFDroid touches every leaf; most of those touches do nothing.
+/// Whether a touch of the leaf has an effect: the leaf itself reacts, or a widget around it (a tap goes to the leaf's
+/// centre). PBFDroid touches every leaf; most of those touches have no effect.
 fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
     let touch = |idx: WidgetIdx| {
         let widget = layout.widget(idx);
@@ -372,47 +389,10 @@ fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
     touch(idx) || layout.ancestors(idx).any(touch)
 }
 
-/// A gesture on this very widget, where a touch reaches it. `None` if there is no such place.
-pub(super) fn event_on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Option<Event> {
-    layout.touch_point(idx).ok().map(|at| event_at(layout, idx, at, gesture))
-}
-
-/// A gesture at a point of this very widget.
-pub(super) fn event_at(layout: &Layout, idx: WidgetIdx, at: PxPoint, gesture: Gesture) -> Event {
-    Event::Widget {
-        target: Target { selector: naming_selector(layout, idx), at, screen: layout.screen() },
-        gesture,
-    }
-}
-
-/// A selector that names this very widget: all its attributes, and its ordinal where others have the same.
-/// The content of a text field is left out: it changes, the field stays.
-pub fn naming_selector(layout: &Layout, idx: WidgetIdx) -> Selector {
-    let widget = layout.widget(idx);
-    let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let mut selector = Selector {
-        resource_id: widget.resource_id.as_deref().and_then(given),
-        class: given(&widget.class),
-        text: if widget.is_text_field() { None } else { given(&widget.text) },
-        content_desc: given(&widget.content_desc),
-        xpath: None,
-        instance: None,
-    };
-    let (mut before, mut others) = (0, false);
-    for (other, candidate) in layout.iter() {
-        if other != idx && selector.attributes_match(candidate) {
-            others = true;
-            before += u32::from(other < idx);
-        }
-    }
-    selector.instance = others.then_some(before);
-    selector
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{PxRect, Resolved, layout_from};
+    use crate::model::{PxPoint, PxRect, layout_from};
     use crate::spec::{BlockedEvent, ViewPattern};
 
     const NOTES: &str = "FrameLayout\n  EditText#title \"a\"\n  Button#save \"Save\"\n  TextView#row \"x\"\n  \
@@ -438,14 +418,6 @@ mod tests {
     fn touches(event: &Event, id: &str) -> bool {
         matches!(event, Event::Widget { target, .. }
             if target.selector.resource_id.as_deref() == Some(&format!("org.ex:id/{id}")))
-    }
-
-    #[test]
-    fn a_selector_names_the_very_node() {
-        let layout = layout_from(NOTES);
-        for (idx, _) in layout.iter() {
-            assert_eq!(naming_selector(&layout, idx).resolve(&layout), Resolved::One(idx));
-        }
     }
 
     #[test]
@@ -530,7 +502,7 @@ mod tests {
             let keys = beside.iter().filter(|event| **event == Event::Key(Key::ImeAction)).count();
             assert_eq!(keys > 0, layout.widgets().iter().any(Widget::is_focused_field));
         }
-        // What is blocked is blocked here, too, and another app is left to whoever explores.
+        // Blocks hold here as well, and returning from another app is left to the wrapped explorer.
         let typed = typing(true);
         let blocks = [block(("resource-id", "org.ex:id/title"), BlockedEvent::ImeAction)];
         let around = Surroundings { layout: &typed, app: "org.ex", at_home: false, blocks: &blocks };

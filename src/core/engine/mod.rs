@@ -1,28 +1,26 @@
-//! Engines: ways of choosing the next event. An engine is only its idea; everything that it does to a
-//! device passes `RoundCtx`.
+//! Engines: algorithms that choose the next event. An engine implements only its strategy; all its interaction with the
+//! device goes through [`RoundCtx`].
 //!
-//! No clocks, threads, disk; engines do not know each other. `round.rs` alone knows what a device is.
-//! A new engine is a file here, a variant of `EngineConfig`, a line in `ENGINES`.
+//! Engines use no wall clock, threads or disk, and do not know each other. Only `round.rs` has access to a device. A
+//! new engine is a file here, a variant of [`EngineConfig`] and an entry in [`ENGINES`].
 
+mod campaign_stats;
 mod checkpoint;
-mod dmf_progress;
-mod dmf_run;
-mod dmf_step;
+mod dmf;
 mod explore;
 pub mod fastbot2;
 pub mod genie;
-mod ledger;
 pub mod monkey;
 pub mod odin;
 pub mod pbfdroid;
-mod recognise;
 mod round;
-mod saved;
-mod setting;
 mod settings;
 mod state_graph;
+mod state_snapshot;
 mod stuck;
+mod test_target;
 pub mod timemachine;
+mod widget_event;
 #[cfg(test)]
 mod worked_examples;
 
@@ -32,43 +30,66 @@ use crate::model::ReuseModel;
 
 use explore::BesideWidgets;
 
+pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
-pub use dmf_progress::InputSource;
-pub use dmf_run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
+pub use dmf::{
+    AfterViolation, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome, RunPolicy, SeenEvent,
+    judge_recorded, run_dmf, run_dmf_bound,
+};
 pub use explore::{
     ExploreWeights, ExploreWith, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings,
-    naming_selector,
 };
 pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
 pub use genie::{GenieConfig, GenieCounts};
-pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use monkey::MonkeyConfig;
 pub use odin::{OdinConfig, OdinView};
 pub use pbfdroid::{Mode, PbfdroidConfig};
-pub use recognise::{JudgedRuns, Occurrence, Recogniser, SeenEvent, judge_recorded};
 pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
-pub use saved::Saved;
-pub use setting::Setting;
 pub use settings::{ConfigError, EngineSettings};
 pub use state_graph::{State, StateGraph, StateId, Transition};
+pub use state_snapshot::StateSnapshot;
 pub use stuck::{Stuck, StuckConfig, StuckDetector};
+pub use test_target::TestTarget;
 pub use timemachine::{TimeMachine, TimeMachineConfig, TimeMachineView};
+pub use widget_event::naming_selector;
 
-/// A way of choosing the next event.
+/// An algorithm that decides which events a campaign performs, and which traces it judges. An engine stores what it
+/// learns, and does everything through [`RoundCtx`], which records, counts, enforces the budget and judges every
+/// screen. All randomness comes from [`RoundCtx::rng`], so that a campaign can be repeated.
 pub trait Engine: Send {
-    /// One round is one test, or one unit of the current phase.
+    /// Runs one round: one test, or one unit of the current phase. A test begins with [`RoundCtx::start`].
+    ///
+    /// # Errors
+    ///
+    /// Any [`Stop`] that [`RoundCtx`] returned; pass it on with `?`.
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop>;
-    /// What the engine says of itself.
-    fn stats(&self) -> EngineStats;
-    /// Everything that later rounds depend on, between two rounds.
-    fn save(&self) -> Result<Vec<u8>, CheckpointError>;
-    /// Goes on where another engine of the same settings was saved.
-    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError>;
-    /// The states of the app that it holds: after a kill the device must be brought to them again.
-    fn saved_states(&mut self) -> Vec<&mut Saved> {
+    /// The engine's phase and its view, for the window.
+    fn stats(&self) -> EngineStats {
+        EngineStats::default()
+    }
+    /// Serialises all state that later rounds depend on, for a checkpoint; called between two rounds. An engine that
+    /// does not implement it makes no checkpoints, and its campaigns cannot be resumed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the state cannot be serialised.
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        Err(CheckpointError::Unusable { problem: "the engine cannot be saved".to_owned() })
+    }
+    /// Restores the state that [`save`](Engine::save) of an engine with the same settings returned.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are no such state.
+    fn load(&mut self, _saved: &[u8]) -> Result<(), CheckpointError> {
+        Err(CheckpointError::Unusable { problem: "the engine cannot be saved".to_owned() })
+    }
+    /// The saved app states that the engine holds. After a campaign was resumed the device must be brought to them
+    /// again.
+    fn saved_states(&mut self) -> Vec<&mut StateSnapshot> {
         Vec::new()
     }
-    /// What later campaigns with this app can begin with.
+    /// The reuse model that later campaigns with this app can start from; `None` if the engine learns none.
     fn learned(&self, _app: &str) -> Option<ReuseModel> {
         None
     }
@@ -79,99 +100,154 @@ pub trait Engine: Send {
 pub enum Round {
     /// There is more to do.
     Continue,
-    /// The engine has done all that it can do.
+    /// The engine has nothing left to do.
     Exhausted,
 }
 
-/// What an engine says of itself.
+/// An engine's phase and view, for the window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineStats {
-    /// What it is doing, for people.
+    /// The engine's current phase, for people.
     pub phase: String,
-    /// What only this engine has to show.
+    /// Statistics that only this engine has.
     pub view: EngineView,
 }
 
-/// What only one engine has to show.
+/// Statistics that only one engine has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum EngineView {
-    /// Nothing.
+    /// The engine has no view of its own.
     #[default]
     None,
-    /// Tiers of choice and what was reused.
+    /// Fastbot2's tiers of choice, and what was reused.
     Fastbot2(Fastbot2View),
-    /// What became of mutants.
+    /// Genie's numbers of tests, mutants and errors.
     Genie(GenieCounts),
-    /// Clusters of behaviours with what stands out.
+    /// ODIN's clusters of behaviours and the minorities among them.
     Odin(OdinView),
-    /// Saved states and travels.
+    /// TimeMachine's saved states and travels.
     TimeMachine(TimeMachineView),
 }
 
-/// Which engine, and how.
+/// Which engine runs, with its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "engine")]
 pub enum EngineConfig {
-    /// Property-based fuzzing.
+    /// PBFDroid: DMFs of a specification among random events.
     Pbfdroid(PbfdroidConfig),
-    /// Independent view fuzzing.
+    /// Genie: detours through independent widgets, inserted into random tests.
     Genie(GenieConfig),
-    /// Deep-state differential analysis.
+    /// ODIN: one event, appended to many inputs that end in similar layouts.
     Odin(OdinConfig),
-    /// Exploration by a model that is reused.
+    /// Fastbot2: exploration by a model that earlier runs have learned.
     Fastbot2(Box<Fastbot2Config>),
-    /// Time-travel testing.
+    /// TimeMachine: random events, and travels back to saved states.
     TimeMachine(TimeMachineConfig),
-    /// Random events.
+    /// Monkey: random events, the baseline.
     Monkey(MonkeyConfig),
 }
 
-/// An engine as lists show it.
+/// A shipped engine, or an implementation outside of this crate.
+pub enum AnyEngine {
+    /// A shipped engine, which a plan can name.
+    Shipped(Box<EngineConfig>),
+    /// An engine that is implemented outside of this crate.
+    Own(Box<dyn EngineSettings>),
+}
+
+impl AnyEngine {
+    /// The settings of the engine.
+    pub fn settings(&self) -> &dyn EngineSettings {
+        match self {
+            AnyEngine::Shipped(config) => config.settings(),
+            AnyEngine::Own(settings) => &**settings,
+        }
+    }
+}
+
+impl From<EngineConfig> for AnyEngine {
+    fn from(config: EngineConfig) -> Self {
+        AnyEngine::Shipped(Box::new(config))
+    }
+}
+
+impl<S: EngineSettings + 'static> From<S> for AnyEngine {
+    fn from(settings: S) -> Self {
+        AnyEngine::Own(Box::new(settings))
+    }
+}
+
+/// Name, label and default settings of an engine, for lists.
 #[derive(Clone, Copy)]
 pub struct EngineInfo {
-    /// The word that commands and files use.
+    /// The name that commands and files use.
     pub name: &'static str,
-    /// What people call it.
+    /// Name of the engine for people.
     pub label: &'static str,
-    /// Its idea in one line.
+    /// The engine's strategy in one line.
     pub idea: &'static str,
-    /// Its default configuration.
+    /// Returns the default configuration.
     pub config: fn() -> EngineConfig,
 }
 
-/// All engines.
+/// All engines, in the order in which lists show them.
 pub const ENGINES: &[EngineInfo] =
     &[pbfdroid::INFO, genie::INFO, odin::INFO, fastbot2::INFO, timemachine::INFO, monkey::INFO];
 
 impl EngineConfig {
-    /// The settings of whichever engine it is.
+    /// The parameters behind the trait that all engines' parameters implement.
     pub fn settings(&self) -> &dyn EngineSettings {
-        match self {
-            EngineConfig::Pbfdroid(config) => config,
-            EngineConfig::Genie(config) => config,
-            EngineConfig::Odin(config) => config,
-            EngineConfig::Fastbot2(config) => &**config,
-            EngineConfig::TimeMachine(config) => config,
-            EngineConfig::Monkey(config) => config,
-        }
+        self.parts().1
     }
 
-    /// The word that commands and files use.
+    /// The engine's name, label and default settings.
+    pub fn info(&self) -> &'static EngineInfo {
+        self.parts().0
+    }
+
+    /// The name that commands and files use.
     pub fn name(&self) -> &'static str {
-        self.settings().info().name
+        self.info().name
+    }
+
+    fn parts(&self) -> (&'static EngineInfo, &dyn EngineSettings) {
+        match self {
+            EngineConfig::Pbfdroid(config) => (&pbfdroid::INFO, config),
+            EngineConfig::Genie(config) => (&genie::INFO, config),
+            EngineConfig::Odin(config) => (&odin::INFO, config),
+            EngineConfig::Fastbot2(config) => (&fastbot2::INFO, &**config),
+            EngineConfig::TimeMachine(config) => (&timemachine::INFO, config),
+            EngineConfig::Monkey(config) => (&monkey::INFO, config),
+        }
     }
 }
 
-/// The way of exploring that is asked for: engines do not know each other, so they are joined here.
-fn explorer(with: ExploreWith, events: RandomEvents, setting: &Setting) -> Box<dyn Explorer> {
+/// Makes the explorer of this kind. Engines do not know each other, so they are combined here.
+fn explorer(with: ExploreWith, events: RandomEvents, target: &TestTarget) -> Box<dyn Explorer> {
     match with {
         ExploreWith::Random => Box::new(RandomExplorer::new(events)),
         ExploreWith::Fastbot2 => {
-            let fastbot2 = Fastbot2::new(Fastbot2Config::default(), &setting.app);
+            let fastbot2 = Fastbot2::new(Fastbot2Config::default(), &target.app);
             Box::new(BesideWidgets::new(Box::new(fastbot2), events))
         }
         ExploreWith::TimeMachine => {
             Box::new(TimeMachine::new(TimeMachineConfig { events, ..TimeMachineConfig::default() }))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+
+    #[test]
+    fn every_engine_that_ships_can_go_on_after_a_kill() {
+        for info in ENGINES {
+            let target = TestTarget::new("org.ex", &Spec::default(), false);
+            let engine = || (info.config)().settings().build(&target);
+            let saved = engine().save().unwrap_or_else(|error| panic!("{}: {error}", info.name));
+            assert_eq!(engine().load(&saved), Ok(()), "{}", info.name);
         }
     }
 }

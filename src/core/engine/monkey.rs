@@ -1,20 +1,22 @@
-//! Monkey: random events, the baseline that every paper compares with.
+//! Monkey: random events, the baseline of most papers.
 //!
-//! The idea: any event that a screen offers is as good as any other. A test starts with empty data and goes on for a
-//! fixed number of events. Variants: kinds of events drawn by weight or every event alike; the test ended where the
-//! shared detector says that it is stuck ("with restarts"); system events mixed in (TimeMachine's paper compares with
-//! both). Unlike Android's monkey it touches widgets, not points: that way it is the generator that the other
-//! engines here use, and what they find beyond it is their idea's doing.
+//! Every event that a screen offers is as good as any other. A test starts with empty data and continues for a fixed
+//! number of events. There are variants: kinds of events drawn by weight, or all events with equal probability; ending
+//! a test when the shared detector reports that it is stuck ("with restarts"); adding system events (TimeMachine's
+//! paper compares with both).
+//!
+//! Unlike Android's monkey it touches widgets, not points. So it is the same generator that the other engines here use,
+//! and what those find in addition is due to their strategies.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer, RandomEvents,
-    RandomExplorer, Round, RoundCtx, Setting, Stop, StuckConfig, StuckDetector, from_checkpoint,
+    RandomExplorer, Round, RoundCtx, Stop, StuckConfig, StuckDetector, TestTarget, from_checkpoint,
     to_checkpoint,
 };
 
-/// How lists show this engine.
+/// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
     name: "monkey",
     label: "Monkey",
@@ -22,17 +24,17 @@ pub const INFO: EngineInfo = EngineInfo {
     config: || EngineConfig::Monkey(MonkeyConfig::default()),
 };
 
-/// Monkey's parameters.
+/// Monkey's parameters. By [`Default`], events are drawn by weight, without system events and restarts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MonkeyConfig {
-    /// Events of a test; the app then starts again with empty data.
+    /// Number of events of a test. The app then restarts with empty data.
     pub test_length: usize,
-    /// What is drawn.
+    /// Which events are drawn, and how often each kind.
     pub events: RandomEvents,
-    /// Whether a test ends where it is stuck.
+    /// Whether a test ends when it is stuck.
     pub restart: bool,
-    /// When it is stuck.
+    /// When a test counts as stuck.
     pub stuck: StuckConfig,
 }
 
@@ -48,11 +50,11 @@ impl Default for MonkeyConfig {
 }
 
 impl EngineSettings for MonkeyConfig {
-    fn info(&self) -> &'static EngineInfo {
-        &INFO
+    fn name(&self) -> &'static str {
+        INFO.name
     }
 
-    fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
+    fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {
         let explorer = RandomExplorer::new(self.events.clone());
         Box::new(Monkey { config: self.clone(), explorer, stuck: 0 })
     }
@@ -67,11 +69,11 @@ impl EngineSettings for MonkeyConfig {
     }
 }
 
-/// The engine. Nothing of one test is known in the next.
+/// The engine. It transfers nothing from one test to the next.
 struct Monkey {
     config: MonkeyConfig,
     explorer: RandomExplorer,
-    /// Tests that were ended because they were stuck.
+    /// Number of tests that ended because they were stuck.
     stuck: u64,
 }
 
@@ -82,7 +84,7 @@ impl Engine for Monkey {
         self.explorer.begins(ctx);
         while ctx.trace().len() < self.config.test_length {
             self.explorer.step(ctx)?;
-            let graph = &ctx.ledger().graph;
+            let graph = &ctx.stats().graph;
             let state = graph.current().filter(|_| self.config.restart);
             if state.is_some_and(|state| detector.observe(state, graph, &self.config.stuck).is_some()) {
                 self.stuck += 1;

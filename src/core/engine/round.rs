@@ -1,5 +1,5 @@
-//! The one door: everything that an engine does to a device passes here. It records, counts, looks at
-//! budget and cancel, and runs the oracles that judge every screen.
+//! [`RoundCtx`], through which an engine does everything to a device. It records, counts, checks the budget and
+//! cancellation, and runs the oracles that judge every screen.
 
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError};
@@ -9,22 +9,24 @@ use crate::model::{
 use crate::oracle::{self, Comparison};
 use crate::spec::DataModel;
 
-use super::{Ledger, Moment, NotExecuted, Occurrence, Recogniser, Saved, ScreenKeys, SeenEvent, Setting};
+use super::{
+    CampaignStats, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent, StateSnapshot,
+    TestTarget,
+};
 
-/// How long an app that shows a progress bar is given before that is a finding (pbfdroid.md 3.2: ten polls
-/// of a second).
+/// How long a progress bar may be shown before this is reported (`pbfdroid/paper.md`, section 4.7).
 const LOADING_PATIENCE: DeviceDuration = DeviceDuration(10_000);
 
-/// Why an engine must leave its round. Straight-line code; `?` carries every stop.
+/// Why an engine must leave its round. Engines pass it on with `?`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Somebody asked for it.
+    /// The campaign was cancelled.
     Cancelled,
     /// The budget is spent.
     BudgetSpent,
-    /// The test cannot go on, because the app died or its screen broke a rule; the next one can begin.
+    /// The test cannot continue, because the app died or its screen violated an oracle; the next test can begin.
     TestOver,
-    /// The device failed. Only this is a failure.
+    /// The device failed. The only variant that is a failure.
     Device(DeviceError),
 }
 
@@ -34,88 +36,92 @@ impl From<DeviceError> for Stop {
     }
 }
 
-/// A violation with its place.
+/// A violation with its position in the test.
 #[derive(Clone, Debug)]
 pub struct Reported {
-    /// What is wrong.
+    /// What was observed, and what should have been.
     pub violation: Violation,
-    /// How many steps of the test's trace show it.
+    /// Number of steps of the test's trace that show it.
     pub steps: usize,
     /// When it was seen.
     pub moment: Moment,
-    /// What it was compared with, where it takes two traces to see it.
+    /// The trace that it was compared with; `None` if it can be seen in one trace alone.
     pub comparison: Option<Comparison>,
 }
 
-/// A test, and what it violated.
+/// A test and its violations.
 #[derive(Clone, Debug)]
 pub struct JudgedTest {
-    /// What was done and seen.
+    /// The events that were performed and the screens that were seen.
     pub trace: Trace,
-    /// What is wrong, in the order in which it was seen.
+    /// The violations that the trace shows, in the order in which they were seen.
     pub reported: Vec<Reported>,
 }
 
-/// Looks on while rounds run.
+/// Observes rounds while they run, for example to store frames. All methods do nothing by default.
 pub trait RoundWatcher {
     /// A frame was recorded; the device still shows it.
-    fn frame(&mut self, _device: &mut dyn Device, _ledger: &Ledger) -> Result<(), DeviceError> {
+    fn frame(&mut self, _device: &mut dyn Device, _stats: &CampaignStats) -> Result<(), DeviceError> {
         Ok(())
     }
     /// The device refused an event and did nothing; the test ends there.
     fn refused(&mut self, _error: &DeviceError) {}
-    /// From frame `frame` of the trace on, the app should hold these data.
+    /// From this frame of the trace on, the app should hold these data.
     fn data(&mut self, _frame: usize, _data: &DataModel) {}
 }
 
-/// Looks at nothing.
+/// A watcher that ignores everything.
 pub struct NoWatcher;
 
 impl RoundWatcher for NoWatcher {}
 
-/// What outlives a round.
+/// What a round works with and what outlives it.
 pub struct RoundDoor<'a> {
     /// The device that the campaign owns.
     pub device: &'a mut dyn Device,
-    /// What does not change.
-    pub setting: &'a Setting,
+    /// The app and its specification, which do not change during a campaign.
+    pub target: &'a TestTarget,
     /// What was counted so far.
-    pub ledger: &'a mut Ledger,
-    /// Looks on.
+    pub stats: &'a mut CampaignStats,
+    /// Notified of every frame, refusal and change of the data model.
     pub watcher: &'a mut dyn RoundWatcher,
-    /// Whether to stop; looked at between events. May wait while the campaign is paused.
+    /// Returns whether to stop; called between events. Blocks while the campaign is paused.
     pub cancelled: &'a dyn Fn() -> bool,
 }
 
 /// One round of an engine.
 pub struct RoundCtx<'a> {
-    /// The round's chance; fork it by purpose.
+    /// The round's random generator; fork it for each purpose.
     pub rng: Rng,
     door: RoundDoor<'a>,
     trace: Trace,
-    /// When the trace's launch began.
+    /// When the launch that the trace begins with was started.
     launched: DeviceInstant,
     keys: ScreenKeys,
     data: DataModel,
     reported: Vec<Reported>,
     drifted: bool,
-    /// Judges what the engine does by the specification, where it does not do so itself.
+    /// Recognises and judges runs of DMFs, for an engine that does not run DMFs itself.
     recogniser: Option<Recogniser>,
-    /// Tests of this round that are over.
+    /// The completed tests of this round.
     over: Vec<JudgedTest>,
-    /// Whether tests are kept that violated nothing.
+    /// Whether tests without violations are stored as well.
     keeps_all: bool,
-    /// The campaign's events when it began.
+    /// Number of the campaign's events when the round began.
     began: u64,
 }
 
 impl<'a> RoundCtx<'a> {
-    /// A round that has not started its test yet.
+    /// A round that has not started a test yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the device cannot observe its screen.
     pub fn new(door: RoundDoor<'a>, rng: Rng) -> Result<Self, DeviceError> {
         let trace = Trace::start(door.device.observe()?);
         Ok(RoundCtx {
             rng,
-            began: door.ledger.events,
+            began: door.stats.events,
             launched: door.device.now(),
             door,
             trace,
@@ -129,30 +135,35 @@ impl<'a> RoundCtx<'a> {
         })
     }
 
-    /// The engine knows no DMFs: those that occur in what it does are recognised and judged.
+    /// Recognises and judges the DMFs that occur in the events, for an engine that knows no DMFs.
     #[must_use]
     pub fn recognising(self) -> Self {
         RoundCtx { recogniser: Some(Recogniser::default()), ..self }
     }
 
-    /// Somebody looks at all tests, not only at those that violated something.
+    /// Stores all tests of the round, not only those with violations.
     #[must_use]
     pub fn keeping_all(self) -> Self {
         RoundCtx { keeps_all: true, ..self }
     }
 
-    /// Starts a test: clears the app's data, launches it, forgets the model.
+    /// Starts a test: clears the app's data, launches it and empties the data model.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Cancelled`], [`Stop::BudgetSpent`], [`Stop::TestOver`] if the first screen violates an oracle, or
+    /// [`Stop::Device`].
     pub fn start(&mut self) -> Result<(), Stop> {
         self.may_go_on()?;
         self.launched = self.door.device.now();
-        self.door.device.launch(&AppId(self.door.setting.app.clone()), AppData::Clear)?;
+        self.door.device.launch(&AppId(self.door.target.app.clone()), AppData::Clear)?;
         let frame = self.door.device.observe()?;
         self.data = DataModel::new();
         self.drifted = false;
         self.recogniser = self.recogniser.is_some().then(Recogniser::default);
         self.begin_test(Trace::start(frame.clone()), &frame);
         self.cover_code()?;
-        self.door.watcher.frame(self.door.device, self.door.ledger)?;
+        self.door.watcher.frame(self.door.device, self.door.stats)?;
         self.door.watcher.data(0, &self.data);
         self.judge_screen()
     }
@@ -162,11 +173,12 @@ impl<'a> RoundCtx<'a> {
         if self.keeps_all || !self.reported.is_empty() {
             self.over.push(JudgedTest { trace: before, reported: std::mem::take(&mut self.reported) });
         }
-        self.door.ledger.test_begins();
-        self.keys = self.door.ledger.see(seen, None, &self.door.setting.app);
+        self.door.stats.test_begins();
+        self.keys = self.door.stats.see(seen, None, &self.door.target.app);
     }
 
-    /// The event with a text that the device can type, for who wants to type something and not just this.
+    /// The event with its text changed to one that the device can type, for callers that do not depend on the exact
+    /// text.
     pub fn typeable(&self, event: Event) -> Event {
         let typeable = self.door.device.typeable();
         match event {
@@ -179,6 +191,10 @@ impl<'a> RoundCtx<'a> {
     }
 
     /// Performs an event, records it and judges the screen after it.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Cancelled`], [`Stop::BudgetSpent`], [`Stop::TestOver`] if the test cannot continue, or [`Stop::Device`].
     pub fn perform(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         let at = self.trace.len();
         self.act(event, role)?;
@@ -187,20 +203,20 @@ impl<'a> RoundCtx<'a> {
         Ok(())
     }
 
-    /// Looks for runs of DMFs that end with event number `at`.
+    /// Looks for runs of DMFs that end with the event of this index.
     fn recognise(&mut self, at: usize) {
         let Some(recogniser) = &mut self.recogniser else { return };
         let Some(seen) = SeenEvent::new(&self.trace, at, self.trace.len()) else { return };
-        let setting = self.door.setting;
-        for occurrence in recogniser.saw(setting, &mut self.data, seen) {
+        let target = self.door.target;
+        for occurrence in recogniser.saw(target, &mut self.data, seen) {
             self.occurred(occurrence);
         }
     }
 
-    /// A run of a DMF was recognised: it counts as one of ours.
+    /// Counts a recognised run of a DMF like a run of the engine.
     fn occurred(&mut self, occurrence: Occurrence) {
         let Occurrence { dmf: index, first_step, inputs, verdict, .. } = occurrence;
-        let Some(dmf) = self.door.setting.dmfs().get(index) else { return };
+        let Some(dmf) = self.door.target.dmfs().get(index) else { return };
         let (name, end_step) = (dmf.dmf.name.clone(), self.trace.len());
         self.record_span(DmfSpan { dmf: index, name, first_step, end_step, inputs, completed: true });
         self.count_ready(index);
@@ -217,44 +233,44 @@ impl<'a> RoundCtx<'a> {
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         self.may_go_on()?;
         match self.door.device.perform(&event) {
-            // Exploring goes on without what this device cannot let happen.
+            // Exploration skips an event that this device does not support.
             Err(error @ DeviceError::Unsupported { .. })
                 if role == StepRole::Explored && matches!(event, Event::System(_)) =>
             {
-                self.door.ledger.count_event(&event);
+                self.door.stats.count_event(&event);
                 self.door.watcher.refused(&error);
                 return Ok(());
             }
-            // What nobody did cannot be judged.
+            // The test ends, since an event that was not performed cannot be judged.
             Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. })) => {
                 self.door.watcher.refused(&error);
                 return Err(Stop::TestOver);
             }
-            // Nor can what nobody saw.
+            // Nor can an event without a layout after it.
             Err(error @ DeviceError::NoLayout { .. }) => {
-                self.door.ledger.count_event(&event);
+                self.door.stats.count_event(&event);
                 self.door.watcher.refused(&error);
                 return Err(Stop::TestOver);
             }
             done => done?,
         }
         let after = self.door.device.observe()?;
-        self.door.ledger.count_event(&event);
-        self.keys = self.door.ledger.see(&after, Some(&event), &self.door.setting.app);
+        self.door.stats.count_event(&event);
+        self.keys = self.door.stats.see(&after, Some(&event), &self.door.target.app);
         self.cover_code()?;
         self.trace.push(Step { event, role, after });
-        self.door.watcher.frame(self.door.device, self.door.ledger)?;
+        self.door.watcher.frame(self.door.device, self.door.stats)?;
         Ok(())
     }
 
-    /// Saves the state of the app, to be gone back to in this round or a later one. Where the device has no
-    /// snapshots, or no room for one more, it is the way here that is saved.
-    pub fn save(&mut self) -> Result<Saved, Stop> {
+    /// Saves the state of the app, for [`restore`](RoundCtx::restore) in this round or a later one. If the device has
+    /// no snapshots, or no room for one more, only the trace that led here is saved.
+    pub fn save(&mut self) -> Result<StateSnapshot, Stop> {
         let snapshot = match self.door.device.info().snapshots.then(|| self.door.device.save_snapshot()) {
             Some(Err(DeviceError::Unsupported { .. })) | None => None,
             Some(saved) => Some(saved?),
         };
-        Ok(Saved {
+        Ok(StateSnapshot {
             snapshot,
             launched: self.launched,
             trace: self.trace.clone(),
@@ -265,9 +281,10 @@ impl<'a> RoundCtx<'a> {
         })
     }
 
-    /// Goes back to a saved state; this begins a test. Without a snapshot, or with one that the device cannot go back
-    /// to, its events are performed again, and count. False if that led elsewhere: the app is then where it led.
-    pub fn restore(&mut self, saved: &Saved) -> Result<bool, Stop> {
+    /// Restores a saved state, which begins a test. Without a snapshot, or if the device cannot restore it, the events
+    /// of its trace are performed again, and count. Returns whether the app now shows the saved screen; if not, it
+    /// shows whatever the events led to.
+    pub fn restore(&mut self, saved: &StateSnapshot) -> Result<bool, Stop> {
         let Some(snapshot) = saved.snapshot else { return self.walk_again(saved) };
         self.may_go_on()?;
         match self.door.device.restore_snapshot(snapshot) {
@@ -277,18 +294,18 @@ impl<'a> RoundCtx<'a> {
             restored => restored?,
         }
         let frame = self.door.device.observe()?;
-        self.door.ledger.clock_set(frame.at);
+        self.door.stats.clock_set(frame.at);
         self.launched = saved.launched;
         self.begin_test(saved.trace.clone(), &frame);
         self.data = saved.data.clone();
         self.drifted = saved.drifted;
         self.recogniser.clone_from(&saved.recogniser);
-        self.door.watcher.frame(self.door.device, self.door.ledger)?;
+        self.door.watcher.frame(self.door.device, self.door.stats)?;
         self.door.watcher.data(self.trace.len(), &self.data);
         Ok(self.keys == saved.keys)
     }
 
-    fn walk_again(&mut self, saved: &Saved) -> Result<bool, Stop> {
+    fn walk_again(&mut self, saved: &StateSnapshot) -> Result<bool, Stop> {
         self.start()?;
         for step in saved.trace.steps() {
             let event = step.event.aimed(&self.frame().layout);
@@ -302,8 +319,8 @@ impl<'a> RoundCtx<'a> {
         Ok(self.keys.structure == saved.keys.structure)
     }
 
-    /// A saved state is not needed any more.
-    pub fn forget(&mut self, saved: Saved) {
+    /// Drops a saved state and its snapshot.
+    pub fn forget(&mut self, saved: StateSnapshot) {
         if let Some(snapshot) = saved.snapshot {
             self.door.device.drop_snapshot(snapshot);
         }
@@ -311,18 +328,19 @@ impl<'a> RoundCtx<'a> {
 
     fn cover_code(&mut self) -> Result<(), Stop> {
         let executed = self.door.device.take_coverage()?;
-        self.door.ledger.cover_code(executed, self.door.device.code_points());
+        self.door.stats.cover_code(executed, self.door.device.code_points());
         Ok(())
     }
 
-    /// Nobody asked to stop: looked at by an engine that thinks for long between two events.
+    /// Fails with [`Stop::Cancelled`] if the campaign was cancelled. For engines that compute for a long time between
+    /// two events.
     pub fn still_wanted(&self) -> Result<(), Stop> {
         if (self.door.cancelled)() { Err(Stop::Cancelled) } else { Ok(()) }
     }
 
     fn may_go_on(&self) -> Result<(), Stop> {
         self.still_wanted()?;
-        if self.door.ledger.spent() { Err(Stop::BudgetSpent) } else { Ok(()) }
+        if self.door.stats.spent() { Err(Stop::BudgetSpent) } else { Ok(()) }
     }
 
     fn judge_screen(&mut self) -> Result<(), Stop> {
@@ -332,7 +350,7 @@ impl<'a> RoundCtx<'a> {
         if !self.app_in_front() {
             return Ok(());
         }
-        let app = &self.door.setting.app;
+        let app = &self.door.target.app;
         if oracle::is_loading(&self.frame().layout, app) {
             self.act(Event::Wait(LOADING_PATIENCE), StepRole::Appended)?;
             if let Some(violation) = oracle::judge_health(self.frame()) {
@@ -344,10 +362,13 @@ impl<'a> RoundCtx<'a> {
             }
         }
         let layout = &self.trace.last().layout;
-        let invariants = &self.door.setting.spec.invariants;
+        let invariants = &self.door.target.spec.invariants;
         let broken =
             invariants.iter().find_map(|rule| oracle::judge_invariant(rule, layout, &self.data, app));
-        match broken {
+        let frame = self.trace.last();
+        let judge =
+            || self.door.target.oracles.iter().find_map(|own| oracle::judge_frame(&**own, frame, app));
+        match broken.or_else(judge) {
             Some(violation) => self.end_with(violation),
             None => Ok(()),
         }
@@ -358,13 +379,13 @@ impl<'a> RoundCtx<'a> {
         Err(Stop::TestOver)
     }
 
-    /// Reports a violation that the test's trace, as it stands, shows. `drifts`: model and app may
-    /// disagree from here on.
+    /// Reports a violation that the test's trace so far shows. `drifts`: whether data model and app may disagree from
+    /// here on.
     pub fn report(&mut self, violation: Violation, drifts: bool) {
         self.record(violation, drifts, None);
     }
 
-    /// Reports a violation that the test's trace, as it stands, shows beside another one.
+    /// Reports a violation that the test's trace so far shows in comparison with another trace.
     pub fn report_with(&mut self, violation: Violation, comparison: Comparison) {
         self.record(violation, false, Some(comparison));
     }
@@ -372,12 +393,12 @@ impl<'a> RoundCtx<'a> {
     fn record(&mut self, mut violation: Violation, drifts: bool, comparison: Option<Comparison>) {
         violation.after_drift = self.drifted;
         self.drifted |= drifts;
-        self.door.ledger.note_origin(&violation.origin());
-        let moment = self.door.ledger.moment();
+        self.door.stats.note_origin(&violation.origin());
+        let moment = self.door.stats.moment();
         self.reported.push(Reported { violation, steps: self.trace.len(), moment, comparison });
     }
 
-    /// The round is over: its tests, as far as they are kept.
+    /// Ends the round and returns its tests: those with a violation, or all if they are stored.
     pub fn finish(self) -> Vec<JudgedTest> {
         let mut tests = self.over;
         if self.keeps_all || !self.reported.is_empty() {
@@ -386,29 +407,29 @@ impl<'a> RoundCtx<'a> {
         tests
     }
 
-    /// The round is over: its last test, whether it violated something or not.
+    /// Ends the round and returns its last test, with or without violations.
     pub fn last_test(self) -> JudgedTest {
         JudgedTest { trace: self.trace, reported: self.reported }
     }
 
-    /// Events that this round performed so far.
+    /// Number of events that this round has performed so far.
     pub fn events_in_round(&self) -> u64 {
-        self.door.ledger.events - self.began
+        self.door.stats.events - self.began
     }
 
-    /// The violations that this test reported so far.
+    /// The violations reported in this test so far.
     pub fn reported(&self) -> &[Reported] {
         &self.reported
     }
 
-    /// What does not change.
-    pub fn setting(&self) -> &'a Setting {
-        self.door.setting
+    /// The app and its specification, which do not change during a campaign.
+    pub fn target(&self) -> &'a TestTarget {
+        self.door.target
     }
 
-    /// What was counted so far.
-    pub fn ledger(&self) -> &Ledger {
-        self.door.ledger
+    /// The statistics of the campaign so far.
+    pub fn stats(&self) -> &CampaignStats {
+        self.door.stats
     }
 
     /// The test's trace so far.
@@ -416,27 +437,27 @@ impl<'a> RoundCtx<'a> {
         &self.trace
     }
 
-    /// What was seen last.
+    /// The last frame of the test's trace.
     pub fn frame(&self) -> &Frame {
         self.trace.last()
     }
 
-    /// The key of the screen under which every pixel counts.
+    /// The key of the current screen under which every attribute counts.
     pub fn exact_key(&self) -> LayoutKey {
         self.keys.exact
     }
 
-    /// The key of the screen's structure.
+    /// The key of the current screen's structure.
     pub fn structure_key(&self) -> LayoutKey {
         self.keys.structure
     }
 
-    /// What data the app should hold.
+    /// The data that the app should hold.
     pub fn data(&self) -> &DataModel {
         &self.data
     }
 
-    /// Changes what data the app should hold.
+    /// Changes the data that the app should hold.
     pub fn change_data<T>(&mut self, change: impl FnOnce(&mut DataModel) -> T) -> T {
         let result = change(&mut self.data);
         self.door.watcher.data(self.trace.len(), &self.data);
@@ -447,34 +468,34 @@ impl<'a> RoundCtx<'a> {
         self.frame().health == AppHealth::Running
     }
 
-    /// Whether the DMF may start here.
+    /// Whether the DMF with this index may start on the current screen.
     pub fn ready(&self, dmf: usize) -> bool {
-        let setting = self.door.setting;
-        setting
+        let target = self.door.target;
+        target
             .dmfs()
             .get(dmf)
-            .is_some_and(|dmf| dmf.preconditions_hold(&self.trace.last().layout, &self.data, &setting.app))
+            .is_some_and(|dmf| dmf.preconditions_hold(&self.trace.last().layout, &self.data, &target.app))
     }
 
     /// Counts that the precondition of a DMF holds on this screen.
     pub fn count_ready(&mut self, dmf: usize) {
-        let moment = self.door.ledger.moment();
-        if let Some(counts) = self.door.ledger.property(dmf) {
+        let moment = self.door.stats.moment();
+        if let Some(counts) = self.door.stats.property(dmf) {
             counts.precondition_held += 1;
             counts.first_ready.get_or_insert(moment);
         }
     }
 
-    /// Records a run of a DMF that came to its end, and counts its verdict.
+    /// Records a completed run of a DMF, and counts its verdict.
     pub(super) fn count_run(&mut self, dmf: usize, verdict: &Verdict) {
-        let moment = self.door.ledger.moment();
+        let moment = self.door.stats.moment();
         let word = match verdict {
             Verdict::Holds => "holds",
             Verdict::Violated(_) => "violated",
             Verdict::Inconclusive(_) => "inconclusive",
         };
-        self.door.ledger.note(word);
-        if let Some(counts) = self.door.ledger.property(dmf) {
+        self.door.stats.note(word);
+        if let Some(counts) = self.door.stats.property(dmf) {
             counts.executed += 1;
             counts.first_executed.get_or_insert(moment);
             match verdict {
@@ -488,15 +509,15 @@ impl<'a> RoundCtx<'a> {
         }
     }
 
-    /// Counts a run of a DMF that did not come to its end.
+    /// Counts a run of a DMF that was not completed.
     pub(super) fn count_not_executed(&mut self, dmf: usize, step: usize, reason: &NotExecuted) {
-        self.door.ledger.note(reason.word());
-        if let Some(counts) = self.door.ledger.property(dmf) {
+        self.door.stats.note(reason.word());
+        if let Some(counts) = self.door.stats.property(dmf) {
             *counts.not_executed.entry((step, reason.clone())).or_default() += 1;
         }
     }
 
-    /// Remembers which stretch of the trace was a run of a DMF.
+    /// Records which part of the trace was a run of a DMF.
     pub(super) fn record_span(&mut self, span: DmfSpan) {
         self.trace.spans.push(span);
     }

@@ -1,21 +1,27 @@
-//! The settings of engines: what each tells the rest of the program, and how they are read and changed by name.
+//! The settings of engines: what the rest of the program learns from them, and how they are read and changed by name.
 
 use serde_json::Value;
 
-use super::{Engine, EngineConfig, EngineInfo, PbfdroidConfig, RunPolicy, Setting};
+use super::{Engine, EngineConfig, PbfdroidConfig, RunPolicy, TestTarget};
 use crate::spec::Spec;
 
-/// What an engine's settings tell the rest of the program.
+/// Makes an engine, and provides what the campaign must know of it. Implemented by the settings of each engine, so that
+/// a campaign can be repeated. Only [`name`](EngineSettings::name) and [`build`](EngineSettings::build) are required;
+/// the defaults of the others suit an engine that knows nothing of specifications.
 pub trait EngineSettings {
-    /// How lists show it.
-    fn info(&self) -> &'static EngineInfo;
-    /// Makes the engine.
-    fn build(&self, setting: &Setting) -> Box<dyn Engine>;
-    /// The word for its variant, where it has several; empty where it has one.
+    /// The name that findings, commands and files use.
+    fn name(&self) -> &'static str;
+    /// Makes the engine for an app and its specification.
+    fn build(&self, target: &TestTarget) -> Box<dyn Engine>;
+    /// The engine's variant as one word; empty if it has only one.
     fn mode(&self) -> String {
         String::new()
     }
-    /// Whether it can run with this specification.
+    /// Checks whether the engine can run with this specification.
+    ///
+    /// # Errors
+    ///
+    /// A [`ConfigError`] if the specification lacks something or a setting is out of range.
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
         Ok(())
     }
@@ -23,64 +29,65 @@ pub trait EngineSettings {
     fn run_policy(&self) -> RunPolicy {
         PbfdroidConfig::default().run_policy()
     }
-    /// How many times the plan's events it may take: a baseline of PBFDroid gives each DMF as many as the full
-    /// engine has for the app (pbfdroid.md 5).
-    fn budget_shares(&self, _setting: &Setting) -> u64 {
+    /// The factor for the plan's number of events. A baseline of PBFDroid gives each DMF as many events as the full
+    /// engine has for the app (`pbfdroid/paper.md`, section 5).
+    fn budget_shares(&self, _target: &TestTarget) -> u64 {
         1
     }
-    /// Settings that hold what was read from a file or folder which another setting names: too much for words.
+    /// Names of the settings that contain what was read from a file or folder that another setting names. They are too
+    /// large to be shown or set as text.
     fn contents(&self) -> &'static [&'static str] {
         &[]
     }
-    /// What it makes of recorded traces that are given to it, in words; `None` if nothing.
+    /// What the engine uses recorded traces for, in words such as "its first inputs"; `None` if it ignores them.
     fn begins_with_traces(&self) -> Option<&'static str> {
         None
     }
-    /// Whether ODIN's oracle is its own: it compares what it did itself.
+    /// Whether the engine compares outcomes itself, as ODIN does. ODIN's oracle is then not applied to its tests.
     fn compares_outcomes(&self) -> bool {
         false
     }
-    /// Whether random events must leave the data alone that DMFs change: only then model and app stay in step.
+    /// Whether random events must not change the data that DMFs change, so that data model and app agree.
     fn guards_data(&self) -> bool {
         false
     }
 }
 
-/// Settings with which an engine cannot run.
+/// Why an engine cannot run with its settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// There is nothing to check the app against.
+    /// There is no DMF to check the app against.
     #[error("{engine} needs a specification with at least one DMF of weight above 0: give one with --spec")]
     NoSpec {
-        /// The engine.
+        /// The engine's name, as in `EngineInfo::name`.
         engine: &'static str,
     },
-    /// The specification has no such DMF, or it is switched off.
+    /// The specification has no such DMF, or its weight is 0.
     #[error("no DMF of weight above 0 is called {name:?}; there are {known}")]
     UnknownDmf {
-        /// As asked for.
+        /// The name in the settings.
         name: String,
-        /// The names there are.
+        /// The names of all DMFs of weight above 0, as a list for people.
         known: String,
     },
     /// The engine has no such setting.
     #[error("{engine} has no setting {key:?}; there are {known}")]
     UnknownKey {
-        /// The engine.
+        /// The engine's name, as in `EngineInfo::name`.
         engine: &'static str,
-        /// As given, with dots between its parts.
+        /// The key as given, with dots between its parts.
         key: String,
-        /// Those there are.
+        /// The settings that the engine has, as a list for people.
         known: String,
     },
     /// A setting cannot have this value.
     #[error("{engine}.{key} cannot be {value:?}: {problem}")]
     BadValue {
-        /// The engine.
+        /// The engine's name, as in `EngineInfo::name`.
         engine: &'static str,
-        /// The setting.
+        /// The setting, with dots between its parts.
         key: String,
-        /// As given.
+        /// The rejected value, as given.
         value: String,
         /// What is wrong with it.
         problem: String,
@@ -88,43 +95,43 @@ pub enum ConfigError {
     /// A number is out of its range.
     #[error("{engine}: {what} is {given}; {wanted}")]
     OutOfRange {
-        /// The engine.
+        /// The engine's name, as in `EngineInfo::name`.
         engine: &'static str,
-        /// The setting.
+        /// The setting, in words.
         what: &'static str,
-        /// As given.
+        /// The rejected number as text.
         given: String,
-        /// What it may be.
+        /// The allowed range, in words.
         wanted: &'static str,
     },
 }
 
 impl EngineConfig {
-    /// Every setting with its value as JSON, by name: `lmax`, `weights.click`. What was read from files is not among
-    /// them.
+    /// Every setting with its value as JSON, by name: `lmax`, `weights.click`. Settings that were read from files are
+    /// left out.
     pub fn values(&self) -> Vec<(String, Value)> {
         let mut values = Vec::new();
-        // What is derived from plain settings can always be written.
+        // Values derived from plain settings can always be serialised.
         flatten("", serde_json::to_value(self).unwrap_or_default(), &mut values);
         let contents = self.settings().contents();
-        let told = |key: &str| {
+        let is_shown = |key: &str| {
             let first = key.split('.').next().unwrap_or_default();
             first != "engine" && !contents.contains(&first)
         };
-        values.retain(|(key, _)| told(key));
+        values.retain(|(key, _)| is_shown(key));
         values
     }
 
-    /// Those that are not as they are by default, as texts that `set` takes.
+    /// The settings that differ from their defaults, as texts that [`set`](EngineConfig::set) accepts.
     pub fn changed(&self) -> Vec<(String, String)> {
-        let default = (self.settings().info().config)().values();
+        let default = (self.info().config)().values();
         let changed = self.values().into_iter().filter(|entry| !default.contains(entry));
         changed.map(|(key, value)| (key, text_of(&value))).collect()
     }
 
-    /// The words that a setting can have; none where it takes any text, or is no text at all.
+    /// The values of a setting that is an enumeration; empty if it takes any text, or is not a text.
     pub fn words(&self, key: &str) -> Vec<String> {
-        // Serde names in backquotes the words that it knows, in the refusal of one that nobody uses.
+        // When serde rejects an unknown word, its message lists the known ones in backquotes.
         let refused = match self.clone().set(key, "\u{0}") {
             Err(ConfigError::BadValue { problem, .. }) => problem,
             Ok(()) | Err(_) => return Vec::new(),
@@ -133,9 +140,14 @@ impl EngineConfig {
         known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     }
 
-    /// Changes a setting by name. The value is JSON, or a word that needs no quotes.
+    /// Changes a setting by name. The value is JSON, or a word without quotes.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::UnknownKey`] if there is no such setting, and [`ConfigError::BadValue`] if it cannot have this
+    /// value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
-        let engine = self.settings().info().name;
+        let engine = self.name();
         let mut all = serde_json::to_value(&*self).unwrap_or_default();
         let place = key.split('.').try_fold(&mut all, |place, part| place.get_mut(part));
         let Some(place) = place.filter(|_| key != "engine") else {
@@ -188,8 +200,8 @@ mod tests {
         let EngineConfig::Pbfdroid(changed) = &config else { panic!() };
         assert_eq!((changed.mode, changed.weights.click, changed.only.len()), (Mode::B, 7, 1));
         let text = |(key, value): (String, String)| format!("{key}={value}");
-        let told: Vec<String> = config.changed().into_iter().map(text).collect();
-        assert_eq!(told, ["mode=b", "only=[\"add note\"]", "weights.click=7"]);
+        let is_shown: Vec<String> = config.changed().into_iter().map(text).collect();
+        assert_eq!(is_shown, ["mode=b", "only=[\"add note\"]", "weights.click=7"]);
         let before = config.clone();
         let unknown = config.set("weights.clack", "1").unwrap_err().to_string();
         assert!(

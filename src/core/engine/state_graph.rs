@@ -1,5 +1,5 @@
-//! The screens seen so far and how events led from one to another. What counts as one screen is the key that
-//! the caller observes with.
+//! The screens seen so far, and how events led from one to another. Which layouts count as the same screen is
+//! determined by the key that the caller observes with.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Event, Layout, LayoutKey};
 
-/// States before the rest is not told apart any more.
+/// Maximum number of states that are stored; further screens are ignored.
 const MAX_STATES: usize = 100_000;
 
-/// A state's place in its graph; the first one seen is 0.
+/// Index of a state in its graph; the first one seen is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StateId(pub u32);
 
@@ -24,31 +24,31 @@ pub struct StateGraph {
     current: Option<StateId>,
 }
 
-/// One screen.
+/// One screen: all layouts with one key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// What makes it one.
+    /// The key that its layouts share.
     pub key: LayoutKey,
-    /// As it was seen first.
+    /// The first layout seen in this state.
     pub layout: Arc<Layout>,
-    /// How often it was come to, going back to it included.
+    /// How often it was entered, including restores; staying in it does not count.
     pub visits: u64,
-    /// Where events led from here, in order, itself left out.
+    /// The other states that events led to from here, in order.
     pub successors: Vec<StateId>,
 }
 
 /// How events led from one state to another one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Transition {
-    /// The first of the events.
+    /// The first of the events that made this transition.
     pub event: Event,
-    /// How many there were.
+    /// Number of events that made this transition.
     pub count: u64,
 }
 
 impl StateGraph {
-    /// The screen is one of this key, after this event if one was sent. Staying in a state is neither a visit nor a
-    /// transition (timemachine.md 10.2). Returns whether it is seen for the first time.
+    /// Enters the state with this key, by this event if one was sent. Staying in a state is neither a visit nor a
+    /// transition (`timemachine/paper.md`, section 10, trap 2). Returns whether the state is seen for the first time.
     pub fn observe(&mut self, key: LayoutKey, layout: &Arc<Layout>, event: Option<&Event>) -> bool {
         let known = self.by_key.get(&key).copied();
         let Some(id) = known.or_else(|| self.add(key, layout)) else {
@@ -85,12 +85,13 @@ impl StateGraph {
         }
     }
 
-    /// What comes next did not come of an event in the current state: the app was started, or was left.
+    /// Forgets the current state, because the app was started or left: the next screen is not the result of an event in
+    /// it.
     pub fn leave(&mut self) {
         self.current = None;
     }
 
-    /// The device went back to a state, which counts as a visit of it, so that a choice by visits moves on.
+    /// Enters a state that the device restored. This counts as a visit, so that a choice by visits changes.
     pub fn go_back_to(&mut self, id: StateId) {
         if let Some(state) = self.states.get_mut(id.0 as usize) {
             state.visits += 1;
@@ -98,32 +99,32 @@ impl StateGraph {
         }
     }
 
-    /// The states in the order in which they were seen first.
+    /// The states in the order in which they were first seen.
     pub fn states(&self) -> &[State] {
         &self.states
     }
 
-    /// The state that the app is in, if it is known.
+    /// The current state of the app; `None` if it is unknown.
     pub fn current(&self) -> Option<StateId> {
         self.current
     }
 
-    /// The state of a key.
+    /// The state with this key, if it is known.
     pub fn find(&self, key: LayoutKey) -> Option<StateId> {
         self.by_key.get(&key).copied()
     }
 
-    /// One state. The id must come from this graph.
+    /// The state with this id, which must come from this graph.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id.0 as usize]
     }
 
-    /// How many states there are.
+    /// Number of states in the graph.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// Whether nothing was seen yet.
+    /// Whether there are no states yet.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }

@@ -1,5 +1,5 @@
-//! Whether exploration makes no progress any more (timemachine.md section 4, the paper's Algorithm 2): a dead
-//! end, where nothing changes, or a loop through few states. One detector for all engines.
+//! Detects that exploration makes no progress any more (`timemachine/paper.md`, section 4, Algorithm 2 of TimeMachine's
+//! paper): a dead end, in which nothing changes, or a loop through few states. All engines share this detector.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{StateGraph, StateId};
 
-/// The detector's parameters.
+/// The detector's parameters. [`Default`] has those of the published program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StuckConfig {
-    /// State changes that are looked back at (l).
+    /// Number of latest state changes that are considered (l).
     pub window: usize,
-    /// Observations of one state in a row after which it is a dead end.
+    /// Number of consecutive observations of one state after which it is a dead end.
     pub max_no_progress: u32,
-    /// The share of the most visited states that count as frequent (α).
+    /// Share of the most visited states that count as frequent (α).
     pub frequent: f64,
-    /// The share of repeated or frequent states in the window above which it is a loop (β).
+    /// Share of repeated or frequent states in the window above which it is a loop (β).
     pub loop_share: f64,
 }
 
@@ -31,13 +31,13 @@ impl Default for StuckConfig {
 /// Why exploration is stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stuck {
-    /// Nothing changes.
+    /// A dead end: the state has not changed for too many events.
     DeadEnd,
-    /// The same few states come round again.
+    /// A loop: the same few states are visited again and again.
     Loop,
 }
 
-/// Watches the states that are come to.
+/// Watches the states that exploration enters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StuckDetector {
     changes: VecDeque<StateId>,
@@ -45,7 +45,8 @@ pub struct StuckDetector {
 }
 
 impl StuckDetector {
-    /// The app is in this state; `graph` knows how often each was visited.
+    /// Processes that the app is in this state. `graph` contains how often each state was visited. Returns why
+    /// exploration is stuck, if it is.
     pub fn observe(&mut self, state: StateId, graph: &StateGraph, config: &StuckConfig) -> Option<Stuck> {
         if self.changes.back() == Some(&state) {
             self.no_progress += 1;
@@ -68,7 +69,7 @@ impl StuckDetector {
         (full && looping()).then_some(Stuck::Loop)
     }
 
-    /// Exploration goes on somewhere else.
+    /// Forgets all observations, because exploration continues somewhere else.
     pub fn clear(&mut self) {
         *self = StuckDetector::default();
     }
@@ -76,12 +77,12 @@ impl StuckDetector {
 
 type Rank = (Reverse<u64>, StateId);
 
-/// The more visits the lower; among equals the older.
+/// Sort key: a state with more visits is lower; of equal ones, the older.
 fn rank(graph: &StateGraph, id: StateId) -> Rank {
     (Reverse(graph.state(id).visits), id)
 }
 
-/// The rank of the last of the most visited states that count as frequent; `None` where none do.
+/// The rank of the last of the most visited states that count as frequent; `None` if there are none.
 fn least_frequent(graph: &StateGraph, share: f64) -> Option<Rank> {
     let many = (graph.len() as f64 * share) as usize;
     let mut ranks: Vec<Rank> = (0..graph.len() as u32).map(|id| rank(graph, StateId(id))).collect();
@@ -89,7 +90,8 @@ fn least_frequent(graph: &StateGraph, share: f64) -> Option<Rank> {
     Some(*ranks.select_nth_unstable(last).1)
 }
 
-/// The share of entries that occur more than once or are frequent. Their union, as the sum of both can exceed 1.
+/// The share of entries that occur more than once or are frequent. The union of both is counted, since their sum can
+/// exceed 1.
 fn share_of_simple<T: PartialEq>(entries: &VecDeque<T>, frequent: impl Fn(&T) -> bool) -> f64 {
     let repeated = |entry: &T| entries.iter().filter(|other| *other == entry).count() > 1;
     let simple = entries.iter().filter(|entry| repeated(entry) || frequent(entry)).count();

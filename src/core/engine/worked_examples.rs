@@ -1,4 +1,4 @@
-//! The worked examples of pbfdroid.md section 7, on a device that shows given screens in order.
+//! The worked examples of `pbfdroid/paper.md`, section 8, on a device that shows prepared screens in order.
 
 use std::sync::Arc;
 
@@ -147,7 +147,7 @@ fn fresh() -> Input {
     Input::Fresh(FreshText::default())
 }
 
-/// Example A.
+/// Example A: add an object by a button, a field and a Save button.
 fn add(data_type: &str) -> Dmf {
     Dmf {
         steps: vec![
@@ -172,7 +172,7 @@ fn add(data_type: &str) -> Dmf {
     }
 }
 
-/// Example B.
+/// Example B: rename the second of two notes.
 fn edit() -> Dmf {
     Dmf {
         steps: vec![
@@ -207,7 +207,7 @@ fn edit() -> Dmf {
     }
 }
 
-/// Example C.
+/// Example C: search for a note by its name.
 fn search() -> Dmf {
     let icon = SpecSelector { content_desc: Some("Search".into()), ..SpecSelector::default() };
     Dmf {
@@ -245,12 +245,12 @@ fn script(screens: &[&str]) -> Script {
 }
 
 fn context<'a>(
-    setting: &'a Setting,
+    target: &'a TestTarget,
     device: &'a mut Script,
-    ledger: &'a mut Ledger,
+    stats: &'a mut CampaignStats,
     watcher: &'a mut NoWatcher,
 ) -> RoundCtx<'a> {
-    let door = RoundDoor { device, setting, ledger, watcher, cancelled: &|| false };
+    let door = RoundDoor { device, target, stats, watcher, cancelled: &|| false };
     RoundCtx::new(door, Rng::from_seed(1)).unwrap()
 }
 
@@ -265,11 +265,11 @@ struct Played {
 
 /// Plays a DMF on screens, with these notes held before. `text` replaces what would be drawn.
 fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played {
-    let setting = Setting::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() }, true);
+    let target = TestTarget::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() }, true);
     let mut device = script(screens);
-    let mut ledger = Ledger::new(&setting, UNLIMITED);
+    let mut stats = CampaignStats::new(&target, UNLIMITED);
     let mut watcher = NoWatcher;
-    let mut ctx = context(&setting, &mut device, &mut ledger, &mut watcher);
+    let mut ctx = context(&target, &mut device, &mut stats, &mut watcher);
     ctx.start().unwrap();
     for object in held {
         ctx.change_data(|data| data.apply("note", &ImpactOp::Add, object));
@@ -283,7 +283,7 @@ fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played
     let outcome = run_dmf(&mut ctx, 0, inputs, policy).unwrap();
     let data = ctx.data().clone();
     let JudgedTest { trace, reported } = ctx.last_test();
-    Played { outcome, ready, data, trace, counts: ledger.properties.remove(0), reported }
+    Played { outcome, ready, data, trace, counts: stats.properties.remove(0), reported }
 }
 
 fn violation(played: &Played) -> Vec<(String, String)> {
@@ -459,13 +459,13 @@ fn a_widget_named_by_an_object_is_one_object_for_the_run() {
 fn ready_dmfs_are_drawn_by_weight_among_the_blanks() {
     let weighted = |weight| Dmf { weight, ..add("note") };
     let dmfs = vec![weighted(10), weighted(5), weighted(0), Dmf { weight: 20, ..search() }];
-    let setting = Setting::new("org.ex", &Spec { dmfs, ..Spec::default() }, true);
-    let mut engine = pbfdroid::Pbfdroid::new(PbfdroidConfig::default(), &setting);
+    let target = TestTarget::new("org.ex", &Spec { dmfs, ..Spec::default() }, true);
+    let mut engine = pbfdroid::Pbfdroid::new(PbfdroidConfig::default(), &target);
     let urn_on = |engine: &mut pbfdroid::Pbfdroid, nodes: &str| {
         let mut device = script(&[nodes]);
-        let mut ledger = Ledger::new(&setting, UNLIMITED);
+        let mut stats = CampaignStats::new(&target, UNLIMITED);
         let mut watcher = NoWatcher;
-        let mut ctx = context(&setting, &mut device, &mut ledger, &mut watcher);
+        let mut ctx = context(&target, &mut device, &mut stats, &mut watcher);
         ctx.start().unwrap();
         engine.fill_urn(&mut ctx, None, &[0; 4]).to_vec()
     };
@@ -482,12 +482,12 @@ fn a_dmf_that_has_nothing_to_repeat_is_not_executed() {
     assert_eq!(played.outcome, RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NothingToRepeat });
     assert!(played.trace.is_empty());
 
-    let setting = Setting::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() }, true);
-    let mut engine = pbfdroid::Pbfdroid::new(PbfdroidConfig::default(), &setting);
+    let target = TestTarget::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() }, true);
+    let mut engine = pbfdroid::Pbfdroid::new(PbfdroidConfig::default(), &target);
     let mut device = script(&["title()"]);
-    let mut ledger = Ledger::new(&setting, UNLIMITED);
+    let mut stats = CampaignStats::new(&target, UNLIMITED);
     let mut watcher = NoWatcher;
-    let mut ctx = context(&setting, &mut device, &mut ledger, &mut watcher);
+    let mut ctx = context(&target, &mut device, &mut stats, &mut watcher);
     ctx.start().unwrap();
     for _ in 0..3 {
         assert_eq!(engine.fill_urn(&mut ctx, None, &[0]), [30], "it is not even drawn");
@@ -497,6 +497,6 @@ fn a_dmf_that_has_nothing_to_repeat_is_not_executed() {
         data.apply("note", &ImpactOp::Delete, "a");
     });
     assert_eq!(engine.fill_urn(&mut ctx, None, &[0]).len(), 2);
-    let counts = &ctx.ledger().properties[0];
+    let counts = &ctx.stats().properties[0];
     assert_eq!(counts.not_executed, [((0, NotExecuted::NothingToRepeat), 1)].into(), "said once a test");
 }

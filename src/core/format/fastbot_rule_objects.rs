@@ -1,5 +1,5 @@
-//! The rules of Fastbot's that are JSON objects: what is blocked, what is pruned, what is done in sequence. A rule that
-//! cannot be used says why.
+//! Fastbot's rules that are JSON objects: blocked widgets, pruned widgets and sequences of actions. The error of a rule
+//! that cannot be used is the reason, for people.
 
 use serde_json::{Map, Value};
 
@@ -25,7 +25,7 @@ impl<'v> Fields<'v> {
         }
     }
 
-    /// A text, if it is given; an empty one is one.
+    /// Returns a text, which may be empty; `None` if it is missing or null.
     fn text(&self, name: &str) -> Result<Option<&'v str>, String> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -48,7 +48,7 @@ impl<'v> Fields<'v> {
         value.filter(|value| *value >= 0.0).ok_or_else(|| format!("{name} is a number from 0"))
     }
 
-    /// An XPath of the subset, if one is given.
+    /// Returns the XPath of the rule; `None` if it is missing or empty.
     fn xpath(&self) -> Result<Option<XPath>, String> {
         let given = self.text("xpath")?.filter(|text| !text.is_empty());
         given.map(XPath::parse).transpose().map_err(|error| error.to_string())
@@ -65,7 +65,7 @@ pub(super) fn block_rule(fields: &Fields<'_>) -> Result<BlockRule, String> {
     Ok(rule)
 }
 
-/// `[l,t][r,b]`, in parts of the window if no number is above 1.1, else in pixels.
+/// Parses `[l,t][r,b]`: fractions of the window if no number is above 1.1, else pixels.
 fn area(text: &str) -> Result<Area, String> {
     let numbers = || {
         let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
@@ -128,8 +128,8 @@ pub(super) fn sequence_rule(fields: &Fields<'_>) -> Result<SequenceRule, String>
     })
 }
 
-/// How long a device waits and how it types is the device's: `throttle`, `wait`, `clearText` and `useAdbInput` are
-/// read and say nothing. A text always replaces what stands in the field.
+/// Reads one action of a sequence. The device determines how long it waits and how it types, so `throttle`, `wait`,
+/// `clearText` and `useAdbInput` are accepted but have no effect. A text always replaces the content of the field.
 fn script_action(fields: &Fields<'_>) -> Result<ScriptAction, String> {
     fields.known(&["xpath", "action", "text", "clearText", "throttle", "wait", "useAdbInput", "command"])?;
     let kind = match fields.required("action")? {

@@ -1,5 +1,5 @@
-//! Fastbot's rule files (fastbot2.md section 7) to a tester's rules. Fastbot passes over what it does not
-//! understand; here every such rule is refused with its file, its number and the reason.
+//! Reads Fastbot's rule files (`engine/fastbot2/paper.md`, section 9) as a tester's rules. Fastbot ignores what it does
+//! not understand; here every such rule is rejected with its file, its number and the reason.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::excerpt;
 use super::fastbot_rule_objects::{Fields, block_rule, prune_rule, sequence_rule};
 use crate::spec::UserRules;
 
-/// The files that are read.
+/// Names of the rule files that are supported.
 pub const RULE_FILES: [&str; 9] = [
     "awl.strings",
     "abl.strings",
@@ -21,7 +21,7 @@ pub const RULE_FILES: [&str; 9] = [
     "max.valid.strings",
     "max.config",
 ];
-/// Files of Fastbot's that ask for what no device of ours does, and what that is.
+/// Fastbot's files that require what no device here supports, with the reason why they are not used.
 const UNUSED_FILES: [(&str, &str); 4] = [
     ("max.mapping", "ids are not translated"),
     ("max.schema", "deep links are not opened"),
@@ -29,16 +29,16 @@ const UNUSED_FILES: [(&str, &str); 4] = [
     ("max.schema.strings", "deep links are not opened"),
 ];
 
-/// What a setting of `max.config` takes.
+/// The kind of value that a setting of `max.config` has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SettingKind {
     Flag,
     Number,
-    /// It is known, but changes nothing here.
+    /// Known, but without effect here.
     Idle,
 }
 
-/// The settings of `max.config`, without `max.`.
+/// The settings of `max.config`, without the prefix `max.`.
 const SETTINGS: [(&str, SettingKind); 48] = [
     ("randomPickFromStringList", SettingKind::Flag),
     ("doinputtextFuzzing", SettingKind::Flag),
@@ -90,14 +90,14 @@ const SETTINGS: [(&str, SettingKind); 48] = [
     ("logcatLineNums", SettingKind::Idle),
 ];
 
-/// A rule, or a whole file, that cannot be used.
+/// Why a rule or a whole file cannot be used, or a remark on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleProblem {
-    /// The file's name.
+    /// Name of the rule file, such as `max.widget.black`.
     pub file: String,
-    /// The number of the rule, or of the line, from 1; `None` for the file as a whole.
+    /// Number of the rule or of the line, from 1; `None` if the whole file is meant.
     pub rule: Option<usize>,
-    /// What is wrong with it.
+    /// What is wrong with the rule or the file.
     pub reason: String,
 }
 
@@ -110,13 +110,17 @@ impl fmt::Display for RuleProblem {
     }
 }
 
-/// Some rules cannot be used.
+/// The rules that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct BadRules(pub Vec<RuleProblem>);
 
-/// The rules of these files, each a name and its text, and what is no error but should be known. Nothing is
-/// used if anything is wrong: rules that are half there are worse than none.
+/// Parses rule files, each given as its name and its text. Returns the rules together with remarks on what is not used.
+///
+/// # Errors
+///
+/// [`BadRules`] with all problems if a rule, a setting or a file cannot be used, or if both lists of activities are
+/// given. No rule is returned then, as incomplete rules are worse than none.
 pub fn parse_user_rules(files: &[(String, String)]) -> Result<(UserRules, Vec<RuleProblem>), BadRules> {
     let mut reader = RuleReader::default();
     for (name, text) in files {
@@ -172,7 +176,7 @@ impl RuleReader {
         }
     }
 
-    /// The rules of a JSON list; those that cannot be used are refused one by one.
+    /// Returns the rules of a JSON list. Each rule that cannot be used becomes a problem of its own.
     fn list<T>(&mut self, text: &str, read: fn(&Fields<'_>) -> Result<T, String>) -> Vec<T> {
         let rules = match serde_json::from_str(text) {
             Ok(Value::Array(rules)) => rules,
@@ -234,7 +238,8 @@ fn uncommented(text: &str) -> Vec<String> {
     said.map(str::to_owned).collect()
 }
 
-/// A line of a dump of string resources (`String #7: Save`), or the text itself.
+/// Returns the text of a line: of a dump of string resources (`String #7: Save`), or the whole line. `None` for an
+/// empty text and for the dump's headings.
 fn resource_text(line: &str) -> Option<&str> {
     let text = match line.trim_start().strip_prefix("String #") {
         Some(numbered) => numbered.split_once(':')?.1,

@@ -1,6 +1,6 @@
-//! The names of a specification's two files, as PBFDroid pairs them.
+//! The names of a specification's two files, which PBFDroid pairs.
 
-/// The name of the block list that belongs to a file of DMFs.
+/// Returns the name of the block list that belongs to a file of DMFs.
 pub fn blocks_name(main: &str) -> String {
     match main.strip_prefix("dmf") {
         Some(rest) => format!("keyviews{rest}"),
@@ -8,8 +8,8 @@ pub fn blocks_name(main: &str) -> String {
     }
 }
 
-/// The names that the file of DMFs of a block list may have, the usual one first; none if this is no block list by
-/// its name.
+/// Returns the names that the file of DMFs for a block list may have, the usual one first. Empty if the name is not
+/// that of a block list.
 pub fn main_names(blocks: &str) -> Vec<String> {
     let Some(rest) = blocks.strip_prefix("keyviews") else { return Vec::new() };
     let bare = rest.strip_prefix('_').filter(|name| !name.starts_with("dmf")).map(str::to_owned);

@@ -1,6 +1,6 @@
-//! Pictures that are large to show and small to keep, for tests of what refuses them.
+//! Pictures with many pixels and few bytes, for tests of code that refuses large pictures.
 
-/// A grey PNG, without its pixels in memory: a megabyte holds as many as a square of 16,384.
+/// Returns a grey PNG without allocating its pixels: a file of a megabyte has as many pixels as a square of 16,384.
 #[doc(hidden)]
 pub fn grey_png(width: u32, height: u32) -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -17,7 +17,7 @@ pub fn grey_png(width: u32, height: u32) -> Vec<u8> {
     png
 }
 
-/// So many zeros as zlib has them: one block of fixed codes, a zero and then repetitions of it.
+/// Returns a zlib stream of `count` zeros: one block of fixed codes with a zero and then repetitions of it.
 fn deflated_zeros(count: u64) -> Vec<u8> {
     let (mut bytes, mut bits, mut filled) = (vec![0x78, 0x01], 0_u8, 0);
     let mut put = |code: &str| {
@@ -32,12 +32,12 @@ fn deflated_zeros(count: u64) -> Vec<u8> {
     let zero = "00110000";
     put("110");
     put(zero);
-    // 258 more, at distance 1.
+    // Repeats 258 bytes from distance 1.
     (0..(count - 1) / 258).for_each(|_| put("1100010100000"));
     (0..(count - 1) % 258).for_each(|_| put(zero));
     put("0000000");
     put("0000000");
-    // The sums of Adler-32: one is 1 and stays so, the other counts.
+    // Both sums of Adler-32: one remains 1, the other counts the bytes.
     let adler = ((count % 65_521) as u32) << 16 | 1;
     bytes.extend(adler.to_be_bytes());
     bytes

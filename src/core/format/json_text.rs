@@ -1,6 +1,7 @@
-//! Where the values of a JSON text stand, and PBFDroid's canonical way to write one.
+//! Finds the byte ranges of values in a JSON text, and writes the canonical form of PBFDroid's files.
 //!
-//! `serde_json` reads; this only finds places in a text that it has accepted, so it need not check.
+//! The parser is `serde_json`. The functions here only find ranges in a text that it has accepted, so they need not
+//! check it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,13 +9,15 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-/// A member of an object: its key, and where its value stands.
+use super::Place;
+
+/// A member of an object: its key, and the byte range of its value.
 pub(super) struct Member {
     pub(super) key: String,
     pub(super) value: Range<usize>,
 }
 
-/// The members of the object at `range`, in order and with repetition; none if it is no object.
+/// Returns the members of the object at `range`, in order and including duplicates; empty if it is not an object.
 pub(super) fn members(text: &str, range: Range<usize>) -> Vec<Member> {
     let mut members = Vec::new();
     let bytes = text.as_bytes();
@@ -33,7 +36,7 @@ pub(super) fn members(text: &str, range: Range<usize>) -> Vec<Member> {
     members
 }
 
-/// Where the elements of the array at `range` stand; none if it is no array.
+/// Returns the byte ranges of the elements of the array at `range`; empty if it is not an array.
 pub(super) fn elements(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut elements = Vec::new();
     let bytes = text.as_bytes();
@@ -49,13 +52,13 @@ pub(super) fn elements(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     elements
 }
 
-/// Where the one value of a document stands.
+/// Returns the byte range of the document's value.
 pub(super) fn document(text: &str) -> Range<usize> {
     let start = skip_blanks(text.as_bytes(), 0);
     start..skip_value(text.as_bytes(), start)
 }
 
-/// The paths of all keys that stand twice in one object.
+/// Adds the paths of all keys that occur more than once in an object to `found`.
 pub(super) fn duplicate_keys(text: &str, range: Range<usize>, path: &str, found: &mut Vec<String>) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for member in members(text, range.clone()) {
@@ -70,13 +73,24 @@ pub(super) fn duplicate_keys(text: &str, range: Range<usize>, path: &str, found:
     }
 }
 
-/// A path with one more key.
+/// Returns where an error of serde_json is in a text of which it was given what follows the first `start` bytes.
+pub(super) fn error_place(json: &str, start: usize, error: &serde_json::Error) -> Place {
+    let line_start: usize =
+        json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    // serde_json counts the bytes of the line.
+    let before = error.column().saturating_sub(1);
+    let offset = json.floor_char_boundary(line_start + before);
+    let column = json.get(line_start..offset).map_or(0, |before| before.chars().count()) + 1;
+    Place::Text { line: error.line(), column, offset: start + offset }
+}
+
+/// Appends a key to a path.
 pub(super) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// PBFDroid's canonical form: keys sorted, four spaces, non-ASCII as `\uXXXX`, no newline at the end.
-/// `indent` is the depth at which the value stands.
+/// Returns PBFDroid's canonical form: sorted keys, four spaces, non-ASCII as `\uXXXX`, no newline at the end. `indent`
+/// is the nesting depth of the value.
 pub(super) fn canonical(value: &Value, indent: usize) -> String {
     let mut text = String::new();
     write_value(value, indent, &mut text);
@@ -137,7 +151,7 @@ pub(super) fn write_string(text: &str, out: &mut String) {
             ' '..='~' => out.push(letter),
             _ => {
                 for unit in letter.encode_utf16(&mut [0; 2]) {
-                    // Writing to a String cannot fail.
+                    // Writing to a `String` cannot fail.
                     let written = write!(out, "\\u{unit:04x}");
                     debug_assert!(written.is_ok());
                 }
@@ -203,6 +217,17 @@ fn skip_value(bytes: &[u8], start: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_is_placed_by_characters() {
+        let check = |json: &str, line, column, offset| {
+            let error = serde_json::from_str::<Value>(json).unwrap_err();
+            assert_eq!(error_place(json, 3, &error), Place::Text { line, column, offset }, "{json}");
+        };
+        check("[\n \"\u{e4}\u{1f600}\" x]", 2, 7, 3 + 2 + 10);
+        check("{", 1, 1, 3);
+        check("[1,\n\n", 3, 1, 3 + 5);
+    }
 
     #[test]
     fn places_are_found() {

@@ -1,23 +1,16 @@
-//! Files that others own: uiautomator dumps, recorded walks, pictures, PBFDroid's JSON and Fastbot's rule files. Foreign
-//! shapes and spellings stop here.
+//! File formats of others: uiautomator dumps, recorded walks, pictures, PBFDroid's JSON and Fastbot's rule files. Their
+//! structures and spellings are not visible outside this module.
 //!
-//! Text in, values out, and back. No disk. What cannot be read is a `FormatError` that says where; what was
-//! read although it is not as it should be is a `FormatWarning`.
+//! Text in, values out, and back. No disk access. A file that cannot be read gives a [`FormatError`] with the place of
+//! the problem; a problem that does not prevent reading gives a [`FormatWarning`].
 
-mod dmf_json;
-mod dmf_read;
-mod dmf_text;
-mod dmf_words;
-mod dmf_write;
+mod dmf;
 mod fastbot_rule_objects;
 mod fastbot_rules;
 mod file_names;
 mod grey_png;
-mod hierarchy_windows;
-mod hierarchy_writer;
-mod hierarchy_xml;
+mod hierarchy;
 mod json_text;
-mod keyviews;
 mod pictures;
 mod scrcpy;
 mod source_text;
@@ -25,13 +18,11 @@ mod walk_json;
 
 use std::fmt;
 
-pub use dmf_json::DmfFile;
-pub use dmf_text::{block_list, spec_version};
+pub use dmf::{DmfFile, block_list, spec_version};
 pub use fastbot_rules::{BadRules, RULE_FILES, RuleProblem, parse_user_rules};
 pub use file_names::{blocks_name, main_names};
 pub use grey_png::grey_png;
-pub use hierarchy_writer::write_hierarchy;
-pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
+pub use hierarchy::{ParsedHierarchy, parse_hierarchy, write_hierarchy};
 pub use pictures::{
     MOST_PIXELS, PictureError, PictureTooLarge, check_pixels, picture_size, read_picture, read_rgba,
 };
@@ -41,54 +32,54 @@ pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_wa
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In a text.
+    /// In a text file.
     Text {
-        /// The line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The character in the line, from 1.
+        /// Number of the character in the line, from 1.
         column: usize,
-        /// The byte in the file, from 0.
+        /// Index of the byte in the file, from 0.
         offset: usize,
     },
-    /// In a JSON document: the path to the value, such as `[3].point`; empty for the document itself.
+    /// In a JSON document: the path to the value, such as `[3].point`. Empty for the document itself.
     Json(String),
 }
 
-/// A file cannot be read.
+/// Why a file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// Something else stands there than should.
+    /// The file contains something else than expected.
     #[error("{what}, {place}: expected {expected}, found {found}")]
     Unexpected {
-        /// What was being read.
+        /// Kind of file that was being read, such as `uiautomator dump`.
         what: &'static str,
-        /// Where.
+        /// Where the file differs from what was expected.
         place: Place,
-        /// What could have stood there.
+        /// What would have been accepted there.
         expected: String,
-        /// What stands there.
+        /// What the file contains there.
         found: String,
     },
-    /// There is more of something than we are ready to take.
+    /// The file contains more of something than is accepted.
     #[error("{what}, {place}: more than {limit} {of}")]
     TooMuch {
-        /// What was being read.
+        /// Kind of file that was being read, such as `uiautomator dump`.
         what: &'static str,
         /// Where the limit was reached.
         place: Place,
-        /// How many are taken.
+        /// The largest number that is accepted.
         limit: usize,
-        /// Of what there are too many.
+        /// What there is too much of, such as `nodes`.
         of: &'static str,
     },
 }
 
-/// A file was read although something in it is not as it should be.
+/// A problem that did not prevent a file from being read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormatWarning {
-    /// Where.
+    /// Where in the file the problem is.
     pub place: Place,
-    /// What is wrong and what was made of it.
+    /// What is wrong, and how it was read.
     pub problem: String,
 }
 
@@ -108,7 +99,7 @@ impl fmt::Display for FormatWarning {
     }
 }
 
-/// The beginning of a text, in quotes, for a message.
+/// Returns the first 40 characters of a text in quotes, for a message.
 fn excerpt(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {

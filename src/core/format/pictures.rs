@@ -1,5 +1,5 @@
-//! Pictures that others have made: screenshots of devices, of recorded walks and of stored findings. A small file can
-//! claim a picture that fills the memory, so its size is read before its pixels are.
+//! Pictures from outside: screenshots of devices, of recorded walks and of stored findings. A small file can claim a
+//! picture that fills the memory, so its size is read before its pixels are.
 
 use std::io::Cursor;
 
@@ -7,13 +7,13 @@ use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, Imag
 
 use crate::model::PxSize;
 
-/// Pixels of the largest picture that is read: those of a screen of 8192 by 4320, beyond any device's.
+/// Largest number of pixels that is read: a screen of 8192 by 4320, larger than that of any device.
 pub const MOST_PIXELS: u64 = 8192 * 4320;
-/// Pixels of its longer side.
+/// Largest number of pixels on one side.
 const LONGEST_SIDE: u32 = 8192;
-/// Bytes that a picture takes while it is read, with its copy of another kind of pixels.
+/// Largest size in bytes while a picture is read, including a copy with another pixel format.
 const MOST_BYTES: u64 = 8 * MOST_PIXELS;
-/// What the file tells beside the pixels, such as a colour profile, in bytes.
+/// Largest size in bytes of what a file contains besides pixels, such as a colour profile.
 const MOST_BESIDE: u64 = 32 * 1024 * 1024;
 
 /// A picture is larger than any screen.
@@ -28,22 +28,26 @@ pub struct PictureTooLarge {
     pub width: u32,
     /// Pixels from top to bottom.
     pub height: u32,
-    /// What it would take in memory while it is read.
+    /// Bytes of memory that reading it would take.
     pub bytes: u64,
 }
 
-/// A picture cannot be read.
+/// Why a picture cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
-    /// It would take too much memory.
+    /// The picture would take too much memory.
     #[error(transparent)]
     TooLarge(#[from] PictureTooLarge),
-    /// It is broken, or none of this kind.
+    /// The file is damaged or of another format.
     #[error("the file is no picture that can be read: {0}")]
     Broken(#[from] ImageError),
 }
 
-/// Refuses a picture of more pixels than any screen has. `pixel_bytes`: what one takes while it is read.
+/// Checks that a picture is not larger than any screen. `pixel_bytes` is the memory per pixel while it is read.
+///
+/// # Errors
+///
+/// [`PictureTooLarge`] if a side, the number of pixels or the memory exceeds its limit.
 pub fn check_pixels(width: u32, height: u32, pixel_bytes: u64) -> Result<(), PictureTooLarge> {
     let pixels = u64::from(width).saturating_mul(u64::from(height));
     let bytes = pixels.saturating_mul(pixel_bytes);
@@ -53,23 +57,35 @@ pub fn check_pixels(width: u32, height: u32, pixel_bytes: u64) -> Result<(), Pic
     Ok(())
 }
 
-/// The size of a picture, from its head alone. One that `read_picture` would refuse is refused here, too.
+/// Returns the size of a picture, reading only the header.
+///
+/// # Errors
+///
+/// [`PictureError`] if the header is damaged or of another format, or the picture is too large for [`read_picture`].
 pub fn picture_size(bytes: &[u8], format: ImageFormat) -> Result<PxSize, PictureError> {
     let (width, height) = checked(bytes, format)?.dimensions();
     Ok(PxSize { width: width as i32, height: height as i32 })
 }
 
-/// Reads a picture, if it is of this format and not larger than any screen.
+/// Reads a picture.
+///
+/// # Errors
+///
+/// [`PictureError`] if the file is damaged or of another format, or the picture is larger than any screen.
 pub fn read_picture(bytes: &[u8], format: ImageFormat) -> Result<DynamicImage, PictureError> {
     Ok(DynamicImage::from_decoder(checked(bytes, format)?)?)
 }
 
-/// The same as RGBA of 8 bits.
+/// Reads a picture like [`read_picture`] and converts it to 8-bit RGBA.
+///
+/// # Errors
+///
+/// As [`read_picture`].
 pub fn read_rgba(bytes: &[u8], format: ImageFormat) -> Result<RgbaImage, PictureError> {
     Ok(read_picture(bytes, format)?.into_rgba8())
 }
 
-/// A decoder that has read the head and no pixel.
+/// Returns a decoder that has read the header but no pixel.
 fn checked(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder, PictureError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
@@ -77,7 +93,7 @@ fn checked(bytes: &[u8], format: ImageFormat) -> Result<impl ImageDecoder, Pictu
     reader.limits(limits);
     let decoder = reader.into_decoder()?;
     let color = decoder.color_type();
-    // Whoever asks for other pixels than the file has them is given a copy, of 4 bytes a pixel at most.
+    // Converting pixels to another format makes a copy, of at most 4 bytes per pixel.
     let copy = if matches!(color, ColorType::Rgba8) { 0 } else { 4 };
     let (width, height) = decoder.dimensions();
     check_pixels(width, height, u64::from(color.bytes_per_pixel()) + copy)?;

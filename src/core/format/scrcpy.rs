@@ -1,17 +1,17 @@
-//! The versions of the scrcpy server that are supported, what differs on the wire between them, and where a version is
-//! named.
+//! The supported versions of the scrcpy server, the differences between their protocols, and the places that name a
+//! version.
 
 use std::fmt;
 
 use super::excerpt;
 
-/// No version that is supported is named.
+/// No supported version is named.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScrcpyVersionError {
-    /// The program says no version.
+    /// The program's output contains no version.
     #[error("`scrcpy --version` names no version; expected \"scrcpy 3.3.4 …\", it printed {printed}")]
     Missing {
-        /// What it printed, shortened.
+        /// The output of the program, shortened.
         printed: String,
     },
     /// The version is not supported.
@@ -20,34 +20,35 @@ pub enum ScrcpyVersionError {
          {first} to {last} are known here; install one of them"
     )]
     Unsupported {
-        /// The version, in quotes.
+        /// The version that was found, in quotes.
         version: String,
-        /// The oldest one supported.
+        /// The oldest supported version.
         first: &'static str,
-        /// The newest one.
+        /// The newest supported version.
         last: &'static str,
     },
 }
 
-/// The size of the pictures of a video from here on, in pixels. Touches name it.
+/// Size in pixels of the video's pictures from here on. Touch messages contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VideoSize {
-    /// From left to right.
+    /// Pixels from left to right.
     pub width: u32,
-    /// From top to bottom.
+    /// Pixels from top to bottom.
     pub height: u32,
 }
 
-/// How the video is framed.
+/// How the server frames the video stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VideoFormat {
-    /// Codec and size once, then packets with a 62-bit time; a new size is seen in the stream's parameters only.
+    /// Codec and size once, then packets with a 62-bit timestamp. A new size is only visible in the parameters of the
+    /// stream.
     SizeOnce,
-    /// The codec, then session packets (the size, again at every change) and packets with a 61-bit time.
+    /// The codec, then session packets (with the size, again at every change) and packets with a 61-bit timestamp.
     Sessions,
 }
 
-/// A version of the server that is supported.
+/// A supported version of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerVersion {
     name: &'static str,
@@ -59,7 +60,8 @@ const fn version(name: &'static str, video: VideoFormat, any_path: bool) -> Serv
     ServerVersion { name, video, any_path }
 }
 
-/// Whoever adds a version compares its server with the one before it: the wire format is not promised to anybody.
+/// Before adding a version, compare its server with that of the previous one: scrcpy does not promise a stable
+/// protocol.
 const VERSIONS: &[ServerVersion] = &[
     version("2.1", VideoFormat::SizeOnce, false),
     version("2.1.1", VideoFormat::SizeOnce, false),
@@ -85,28 +87,32 @@ const VERSIONS: &[ServerVersion] = &[
     version("4.1", VideoFormat::Sessions, true),
 ];
 
-/// The versions that are supported, oldest first.
+/// The supported versions, oldest first.
 pub fn supported_versions() -> impl Iterator<Item = ServerVersion> {
     VERSIONS.iter().copied()
 }
 
 impl ServerVersion {
-    /// Its name, as the server must be told it.
+    /// Name of the version, as passed to the server.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// How its video is framed.
+    /// How this version frames the video stream.
     pub fn video(self) -> VideoFormat {
         self.video
     }
 
-    /// Whether the server may lie under any path on the phone.
+    /// Whether the server can be started from any path on the phone.
     pub fn runs_from_any_path(self) -> bool {
         self.any_path
     }
 
-    /// The version of this name, such as `3.3.4` or `v3.3.4`. Fails on one that is not supported.
+    /// Returns the version with this name, such as `3.3.4` or `v3.3.4`.
+    ///
+    /// # Errors
+    ///
+    /// [`ScrcpyVersionError::Unsupported`] for any other name.
     pub fn from_name(name: &str) -> Result<ServerVersion, ScrcpyVersionError> {
         let name = name.trim();
         let bare = name.strip_prefix('v').unwrap_or(name);
@@ -118,8 +124,13 @@ impl ServerVersion {
         })
     }
 
-    /// The version in what `scrcpy --version` prints: `scrcpy 3.3.4 <https://…>` and the libraries below it. Fails
-    /// where there is none, or one that is not supported.
+    /// Returns the version in the output of `scrcpy --version`, which is `scrcpy 3.3.4 <https://…>` followed by the
+    /// libraries.
+    ///
+    /// # Errors
+    ///
+    /// [`ScrcpyVersionError::Missing`] if the output contains no version, [`ScrcpyVersionError::Unsupported`] if it is
+    /// not supported.
     pub fn from_program_output(output: &str) -> Result<ServerVersion, ScrcpyVersionError> {
         let named = output.lines().find_map(|line| {
             let mut words = line.split_whitespace();
@@ -134,15 +145,17 @@ impl ServerVersion {
         }
     }
 
-    /// The version in the name of a downloaded server, such as `scrcpy-server-v3.3.4`; none in other names.
+    /// Returns the version in the name of a downloaded server, such as `scrcpy-server-v3.3.4`; `None` for names of
+    /// another form.
     pub fn from_file_name(name: &str) -> Option<Result<ServerVersion, ScrcpyVersionError>> {
         let version = name.strip_prefix("scrcpy-server-v")?;
         let version = version.strip_suffix(".jar").unwrap_or(version);
         looks_like_version(version).then(|| ServerVersion::from_name(version))
     }
 
-    /// The server's own version in what it prints when it was started as another one, where it does print that.
-    /// So a server whose version nobody knows is started once as any, and again as what it says.
+    /// Returns the server's own version from what it prints when started as another version; `None` if it does not
+    /// print it. This way a server of unknown version is started once as any version, and again as the one that it
+    /// prints.
     pub fn from_refusal(printed: &str) -> Option<Result<ServerVersion, ScrcpyVersionError>> {
         let (_, rest) = printed.split_once("The server version (")?;
         let (version, _) = rest.split_once(") does not match the client")?;

@@ -1,32 +1,36 @@
-//! Bytes of unknown encoding to text, with the way back from a place in the text to one in the file.
+//! Decodes bytes of unknown encoding as text, and maps indices in the text back to places in the file.
 
 use std::borrow::Cow;
 
 use super::{FormatError, Place};
 
-/// A file's text, and how it stood in the file.
+/// The text of a file, and how the file encodes it.
 pub(super) struct SourceText<'a> {
     /// The text without a byte-order mark.
     pub text: Cow<'a, str>,
-    /// How it was encoded.
+    /// Encoding of the file.
     pub encoding: Encoding,
     mark_bytes: usize,
 }
 
-/// How a text is encoded.
+/// Encoding of a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// One to four bytes a character.
+    /// One to four bytes per character.
     Utf8,
-    /// Two or four bytes a character, low byte first: what PowerShell's `>` writes.
+    /// Two or four bytes per character, low byte first: what PowerShell's `>` writes.
     Utf16Le,
-    /// Two or four bytes a character, high byte first.
+    /// Two or four bytes per character, high byte first.
     Utf16Be,
 }
 
 impl<'a> SourceText<'a> {
-    /// Decodes a file. Without a byte-order mark, UTF-16 is known by its zero bytes: a dump begins with
-    /// ASCII.
+    /// Decodes a file. Without a byte-order mark, UTF-16 is recognised by its zero bytes, since a dump begins with
+    /// ASCII characters. `what` is the kind of file, for errors.
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError::Unexpected`] at the first byte that is not valid in the encoding.
     pub fn decode(what: &'static str, bytes: &'a [u8]) -> Result<SourceText<'a>, FormatError> {
         let (encoding, mark_bytes) = match bytes {
             [0xEF, 0xBB, 0xBF, ..] => (Encoding::Utf8, 3),
@@ -93,7 +97,7 @@ impl<'a> SourceText<'a> {
         }
     }
 
-    /// The place in the file of a byte index in `text`.
+    /// Returns the place in the file of a byte index in `text`.
     pub fn place(&self, index: usize) -> Place {
         let index = (0..=index.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at));
         let before = &self.text[..index.unwrap_or(0)];
@@ -109,7 +113,7 @@ impl<'a> SourceText<'a> {
         }
     }
 
-    /// An error at a byte index in `text`.
+    /// Returns an error at a byte index in `text`.
     pub fn unexpected(
         &self,
         what: &'static str,

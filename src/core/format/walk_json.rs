@@ -1,32 +1,33 @@
-//! The `events.json` and `walk.json` of a recorded walk: what was done on a real device, step by step.
+//! Reads the `events.json` and `walk.json` of a recorded walk: the events on a real device, step by step.
 
 use serde::Deserialize;
 
-use super::hierarchy_xml::bounds_from;
+use super::hierarchy::bounds_from;
+use super::json_text::error_place;
 use super::{FormatError, Place};
 use crate::model::{DeviceDuration, Direction, Gesture, Key, PxPoint, PxRect, Selector};
 
-/// What a walk says of itself.
+/// The description of a recorded walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WalkInfo {
-    /// What is done in it.
+    /// What is done in the walk.
     pub title: String,
-    /// The app's package and, behind a blank, its version.
+    /// Package name of the app, followed by a blank and the app's version.
     pub app: String,
-    /// Remarks.
+    /// Remarks for people; empty if there are none.
     pub note: String,
 }
 
-/// One recorded step.
+/// A recorded step of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalkEvent {
-    /// What was done.
+    /// The event that was performed.
     pub action: WalkAction,
-    /// Window that had the focus before.
+    /// Name of the window that had the focus before the step.
     pub activity_before: String,
-    /// Window that had the focus after.
+    /// Name of the window that had the focus after the step.
     pub activity_after: String,
-    /// How long the step took with waiting.
+    /// How long the step took, including waiting.
     pub took: DeviceDuration,
 }
 
@@ -35,17 +36,17 @@ pub struct WalkEvent {
 pub enum WalkAction {
     /// A gesture on a widget.
     Widget {
-        /// Names the widget on the dump before the step. All four attributes are given, an empty one as
-        /// an empty text, as the instance counts the widgets that agree in all four.
+        /// Names the widget on the dump before the step. All four attributes are set, missing ones to an empty text,
+        /// because the instance counts the widgets that agree in all four.
         selector: Box<Selector>,
-        /// Where the widget was.
+        /// Bounds of the widget.
         bounds: PxRect,
-        /// Where it was touched, in the coordinates of the dump before.
+        /// The point that was touched, in the coordinates of the dump before the step.
         at: PxPoint,
-        /// What was done. Typing into a field is a `SetText`.
+        /// What was done to the widget. Typing into a field is a [`Gesture::SetText`].
         gesture: Gesture,
     },
-    /// A key.
+    /// A key was pressed.
     Key(Key),
     /// The device was turned.
     Rotate,
@@ -95,13 +96,22 @@ struct RawSelector {
     bounds: String,
 }
 
-/// Reads a `walk.json`.
+/// Parses the text of a `walk.json`.
+///
+/// # Errors
+///
+/// [`FormatError::Unexpected`] if the text is not JSON of the expected form.
 pub fn parse_walk_info(text: &str) -> Result<WalkInfo, FormatError> {
     let raw: RawInfo = from_json("walk.json", text)?;
     Ok(WalkInfo { title: raw.title, app: raw.app, note: raw.note })
 }
 
-/// Reads an `events.json`: its steps in order, numbered from 1 without a gap.
+/// Parses the text of an `events.json`. Returns its steps in order.
+///
+/// # Errors
+///
+/// [`FormatError::Unexpected`] if the text is not JSON of the expected form, an event is unknown or incomplete, or the
+/// steps are not numbered from 1 without a gap.
 pub fn parse_walk_events(text: &str) -> Result<Vec<WalkEvent>, FormatError> {
     let raw: Vec<RawEvent> = from_json(EVENTS, text)?;
     raw.into_iter().enumerate().map(|(place, event)| walk_event(place, event)).collect()
@@ -110,19 +120,12 @@ pub fn parse_walk_events(text: &str) -> Result<Vec<WalkEvent>, FormatError> {
 const EVENTS: &str = "events.json";
 
 fn from_json<'t, T: Deserialize<'t>>(what: &'static str, text: &'t str) -> Result<T, FormatError> {
-    let text = text.trim_start_matches('\u{FEFF}');
-    serde_json::from_str(text).map_err(|error| {
-        let line_start: usize = text.split_inclusive('\n').take(error.line().max(1) - 1).map(str::len).sum();
-        FormatError::Unexpected {
-            what,
-            place: Place::Text {
-                line: error.line(),
-                column: error.column(),
-                offset: line_start + error.column().saturating_sub(1),
-            },
-            expected: "a walk's JSON".to_owned(),
-            found: error.to_string(),
-        }
+    let json = text.trim_start_matches('\u{FEFF}');
+    serde_json::from_str(json).map_err(|error| FormatError::Unexpected {
+        what,
+        place: error_place(json, text.len() - json.len(), &error),
+        expected: "a walk's JSON".to_owned(),
+        found: error.to_string(),
     })
 }
 
@@ -144,7 +147,7 @@ fn walk_event(place: usize, raw: RawEvent) -> Result<WalkEvent, FormatError> {
         "rotate" => WalkAction::Rotate,
         _ => touch(place, &raw)?,
     };
-    // Negative and absurd times become 0 and the largest time.
+    // The cast turns negative times into 0 and too large ones into the largest time.
     let took = DeviceDuration::from_millis((raw.seconds * 1000.0).round() as u64);
     let (activity_before, activity_after) = (raw.activity_before, raw.activity_after);
     Ok(WalkEvent { action, activity_before, activity_after, took })
@@ -200,14 +203,14 @@ fn direction(place: usize, raw: &RawEvent) -> Result<Direction, FormatError> {
     }
 }
 
-/// The key's name, as it is or as Android spells it.
+/// Returns the key of this name, in plain form or in Android's.
 fn key(place: usize, name: &str) -> Result<Key, FormatError> {
     let lower = name.to_ascii_lowercase();
     match lower.strip_prefix("keycode_").unwrap_or(&lower) {
         "recents" | "recent" => Ok(Key::Recents),
         "ime_action" => Ok(Key::ImeAction),
         "delete" => Ok(Key::Delete),
-        // A key as Android spells it; of the two that arrive as Enter a walk means the keyboard's.
+        // Android's name of a key. Two keys share that of Enter; a walk means the keyboard's action key.
         code => {
             let called = |key: &Key| key.android_name().to_ascii_lowercase() == format!("keycode_{code}");
             Key::ALL.into_iter().find(called).ok_or_else(|| {

@@ -1,22 +1,25 @@
-//! What is ignored when two layouts count as equal, and the hash under it.
+//! Abstractions: what is ignored when two layouts are compared, and the hash of a layout under an abstraction.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Layout, Widget, WidgetFlags};
 use crate::determinism::HashBuffer;
 
-/// What is ignored when two layouts count as equal.
+/// What is ignored when two layouts are compared by their [`LayoutKey`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Abstraction {
-    /// Nothing: every attribute and every pixel counts.
+    /// Activity, rotation, nesting and all attributes of every widget except its hint count. Screen size and windows
+    /// are ignored.
     Exact,
-    /// Texts, positions, focus and repeated rows of a list: activity, classes, ids and nesting count.
+    /// Activity, nesting, classes, ids and whether a widget is clickable, checkable or scrollable count. Texts,
+    /// positions, focus and the number of repeated rows are ignored.
     Structure,
-    /// Texts, positions, nesting and number: activity and the set of (class, resource id) count.
+    /// The activity and the set of (class, resource id) pairs count. Texts, positions, nesting and numbers are ignored.
     Types,
 }
 
-/// A layout's hash under an abstraction.
+/// 64-bit hash of a layout under an [`Abstraction`] or another notion of equality. Only keys of the same notion can be
+/// compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LayoutKey(pub u64);
 
@@ -49,7 +52,7 @@ fn exact(layout: &Layout) -> LayoutKey {
     LayoutKey(hasher.finish())
 }
 
-/// The hashes of the distinct root-to-widget paths, so that a list of three rows equals one of ten.
+/// Hashes the set of distinct root-to-widget paths, so that a list of three rows equals one of ten.
 fn structure(layout: &Layout) -> LayoutKey {
     const KEPT: [WidgetFlags; 3] = [WidgetFlags::CLICKABLE, WidgetFlags::CHECKABLE, WidgetFlags::SCROLLABLE];
     let mut paths: Vec<u64> = Vec::with_capacity(layout.widgets().len());
@@ -74,7 +77,8 @@ fn structure(layout: &Layout) -> LayoutKey {
     LayoutKey(hasher.finish())
 }
 
-/// The variant of C-Lv4 that Genie and TimeMachine are recommended: equal sets are the same screen.
+/// Hashes the activity and the set of (class, resource id) pairs: TimeMachine's state (`engine/timemachine/paper.md`,
+/// section 3).
 fn types(layout: &Layout) -> LayoutKey {
     let mut hasher = HashBuffer::default();
     let hash = |widget: &Widget| {

@@ -1,5 +1,6 @@
-//! Which events a layout offers (genie.md 3), and what makes two events of different layouts the same (odin.md 1).
-//! Shared by all engines that choose among the events of a screen.
+//! Which events a layout offers (`engine/genie/paper.md`, section 4), and the key that events of different layouts have
+//! in common if they are the same (`engine/odin/paper.md`, section 3). Shared by all engines that choose among the
+//! events of a screen.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Direction, Gesture, Layout, Widget, WidgetFlags, WidgetIdx};
 use crate::determinism::StableHasher;
 
-/// Packages beside the app's whose widgets may be touched: dialogs of the system that speak of it.
+/// Packages other than the app's whose widgets may be touched: those of the system's dialogs about the app.
 pub const SYSTEM_PACKAGES: &[&str] = &[
     "android",
     "com.android.packageinstaller",
@@ -18,40 +19,41 @@ pub const SYSTEM_PACKAGES: &[&str] = &[
     "com.lbe.security.miui",
     "com.samsung.android.permissioncontroller",
 ];
-/// What lies behind the system's bars: no part of the page.
+/// Resource ids of the backgrounds of the system bars, which are not part of the page.
 const BAR_BACKGROUNDS: [&str; 2] = ["android:id/navigationBarBackground", "android:id/statusBarBackground"];
-/// OK and Cancel of a dialog.
+/// Resource ids of the OK and Cancel buttons of a dialog.
 const PICKER_BUTTONS: [&str; 2] = ["android:id/button1", "android:id/button2"];
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
 /// An event that a layout offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Candidate {
-    /// What it is done to.
+    /// The widget that receives the event.
     pub widget: WidgetIdx,
-    /// What is done.
+    /// The action performed on the widget.
     pub action: CandidateAction,
 }
 
-/// What can be done to a widget.
+/// The kind of a gesture on a widget, without its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CandidateAction {
-    /// A tap.
+    /// A tap on the widget.
     Tap,
-    /// A long press.
+    /// A long press on the widget.
     LongPress,
-    /// A swipe.
+    /// A swipe over the widget; the finger moves in this direction.
     Scroll(Direction),
-    /// A text of the engine's choice.
+    /// The field's content is replaced by a text that the engine chooses.
     SetText,
 }
 
-/// What makes two events of different layouts the same: what is done, and to which kind of widget.
+/// 64-bit hash of an action and the kind of widget it is performed on: equal for the same event on different layouts.
+/// See [`event_key`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventKey(pub u64);
 
 impl CandidateAction {
-    /// What a gesture is, whatever the text. A drag has no place among the candidates.
+    /// Returns the kind of a gesture, whatever its text; `None` for a drag, which is never a candidate.
     pub fn of(gesture: &Gesture) -> Option<Self> {
         match gesture {
             Gesture::Tap => Some(CandidateAction::Tap),
@@ -62,7 +64,7 @@ impl CandidateAction {
         }
     }
 
-    /// The gesture; `text` is what is typed.
+    /// Returns the gesture; `text` is what [`CandidateAction::SetText`] types.
     pub fn gesture(self, text: &str) -> Gesture {
         match self {
             CandidateAction::Tap => Gesture::Tap,
@@ -72,7 +74,7 @@ impl CandidateAction {
         }
     }
 
-    /// A number of its own for hashing.
+    /// The action's number in hashes. It must not change because stored keys are computed from it.
     pub fn code(self) -> u64 {
         match self {
             CandidateAction::Tap => 1,
@@ -86,8 +88,12 @@ impl CandidateAction {
     }
 }
 
-/// The events that a layout offers, by kind of action and there from the last widget to the first: taps, swipes,
-/// taps on what can only be checked, long presses, texts.
+/// Returns the events that a layout offers, grouped by kind of action: taps, swipes, taps on widgets that can only be
+/// checked, long presses, texts. Each group goes from the last widget to the first. `app` is the package of the app
+/// under test.
+///
+/// Widgets that are disabled, invisible, covered by a drawer or of another app offer nothing. If a date or time picker
+/// is shown, only the buttons of its dialog do.
 pub fn candidates(layout: &Layout, app: &str) -> Vec<Candidate> {
     let picker = layout.widgets().iter().any(is_picker);
     let offered: Vec<WidgetIdx> = offered(layout)
@@ -121,7 +127,7 @@ pub fn candidates(layout: &Layout, app: &str) -> Vec<Candidate> {
     found
 }
 
-/// The widgets that are neither invisible nor part of something invisible.
+/// Returns the widgets that are neither invisible nor covered by an open drawer, nor inside such a widget.
 fn offered(layout: &Layout) -> Vec<WidgetIdx> {
     let mut shown = Vec::with_capacity(layout.widgets().len());
     let mut covered = BTreeSet::new();
@@ -138,8 +144,8 @@ fn offered(layout: &Layout) -> Vec<WidgetIdx> {
     shown
 }
 
-/// What an open drawer covers: a closed one is not in the dump, so of several children the one that ends in the
-/// drawer layout's lower right corner is the page.
+/// Returns the page under an open drawer if the widget is a drawer layout with an open drawer. A dump does not contain
+/// a closed drawer, so of several children the one that ends in the drawer layout's lower right corner is the page.
 pub(super) fn drawer_page(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
     let around = layout.widget(idx);
     if !around.class.contains("DrawerLayout") || layout.children(idx).count() < 2 {
@@ -149,7 +155,7 @@ pub(super) fn drawer_page(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> 
     layout.children(idx).find(|child| corner(layout.widget(*child)) == corner(around))
 }
 
-/// Whether an open drawer covers the page.
+/// Whether the layout shows an open drawer, which covers its page.
 pub fn drawer_open(layout: &Layout) -> bool {
     layout.iter().any(|(idx, _)| drawer_page(layout, idx).is_some())
 }
@@ -158,19 +164,21 @@ fn is_picker(widget: &Widget) -> bool {
     widget.class.ends_with("DatePicker") || widget.class.ends_with("TimePicker")
 }
 
-/// Whether a widget is the app's or a dialog of the system that speaks of it, and can be hit at all.
+/// Whether a widget belongs to the app or to a system dialog about it, and has a non-empty area. A widget without a
+/// package counts as the app's.
 pub fn may_be_touched(widget: &Widget, app: &str) -> bool {
     let package = &*widget.package;
     !widget.bounds.is_empty() && (package.is_empty() || is_of_app(package, app))
 }
 
-/// Whether what this package shows is the app's, or a dialog of the system that speaks of it.
+/// Whether a package is the app's or one of [`SYSTEM_PACKAGES`].
 pub fn is_of_app(package: &str, app: &str) -> bool {
     package == app || SYSTEM_PACKAGES.contains(&package)
 }
 
-/// The key of a candidate (odin.md 1): action and direction, class, id and description of its widget. A widget
-/// without an id is told by the classes around it, too. What it shows does not count.
+/// Returns the key of a candidate (`engine/odin/paper.md`, section 3). It covers the action with its direction, and the
+/// class, id and description of the widget; for a widget without an id, also the classes of its ancestors. The widget's
+/// text does not count.
 pub fn event_key(layout: &Layout, candidate: Candidate) -> EventKey {
     let widget = layout.widget(candidate.widget);
     let mut hasher = StableHasher::new();
@@ -189,7 +197,7 @@ pub fn event_key(layout: &Layout, candidate: Candidate) -> EventKey {
 }
 
 impl EventKey {
-    /// The key of the same event with a text typed: texts of inputs count.
+    /// Returns the key of the same event with `text` as its input, as different inputs count as different events.
     #[must_use]
     pub fn typing(self, text: &str) -> EventKey {
         let mut hasher = StableHasher::new();

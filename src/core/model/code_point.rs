@@ -1,7 +1,8 @@
-//! A place in the code of the app under test.
+//! Instrumented points in the code of the app under test.
 
 use serde::{Deserialize, Serialize};
 
-/// A place in the code of the app under test that reports when it is executed, as its number among the app's.
+/// An instrumented point in the code of the app under test, which reports when it is executed. Identified by its number
+/// among the app's points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CodePoint(pub u32);

@@ -1,27 +1,27 @@
-//! A text that a run of a DMF drew, and what kind of text it was meant to be.
+//! Texts that a run of a DMF drew, and the class of texts that each was drawn from.
 
 use serde::{Deserialize, Serialize};
 
-/// A class of generated texts, relative to the objects of the DMF's data type in the model.
+/// A class of generated texts. Existing and removed objects are those of the DMF's data type in the data model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum TextClass {
     /// Letters and digits, different from every object.
     Plain,
     /// Equal to an existing object.
     Existing,
-    /// Equal to an existing object but for case.
+    /// Equal to an existing object except for case.
     OtherCase,
     /// Extends an existing object, or is contained in one.
     Extending,
-    /// The name of an object removed earlier in this test.
+    /// Name of an object that was removed earlier in this test.
     Removed,
-    /// Symbols inside, `?` and `#` among them.
+    /// Contains symbols such as `?` and `#`.
     Symbols,
-    /// Blanks at the edges.
+    /// Begins or ends with blanks.
     BlankEdges,
-    /// Long.
+    /// Much longer than usual names: 80 to 240 characters.
     Long,
-    /// Digits.
+    /// Only digits, at least five.
     Digits,
     /// Emoji, right-to-left and CJK text.
     Unicode,
@@ -30,7 +30,7 @@ pub enum TextClass {
 }
 
 impl TextClass {
-    /// All classes.
+    /// All classes, in the order of their declaration.
     pub const ALL: [TextClass; 11] = [
         TextClass::Plain,
         TextClass::Existing,
@@ -45,7 +45,7 @@ impl TextClass {
         TextClass::Hostile,
     ];
 
-    /// The word that `taproof_text` uses.
+    /// The class's word in a `taproof_text` key of a specification.
     pub fn word(self) -> &'static str {
         match self {
             TextClass::Plain => "plain",
@@ -62,12 +62,12 @@ impl TextClass {
         }
     }
 
-    /// The class of a word.
+    /// Returns the class with this [`word`](TextClass::word); `None` if there is none.
     pub fn named(word: &str) -> Option<Self> {
         TextClass::ALL.into_iter().find(|class| class.word() == word)
     }
 
-    /// Whether its texts are made of an object that is there, or was.
+    /// Whether texts of this class are derived from an existing or a removed object.
     pub fn repeats(self) -> bool {
         matches!(self, TextClass::Existing | TextClass::OtherCase | TextClass::Extending | TextClass::Removed)
     }
@@ -76,14 +76,44 @@ impl TextClass {
 /// A text that a run of a DMF drew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawnText {
-    /// The text.
+    /// The text that was drawn.
     pub text: String,
-    /// The class that it was drawn as; `None` where an older file does not say.
+    /// The class from which the text was drawn; `None` if the file does not contain one, or contains one that is
+    /// unknown here.
     pub class: Option<TextClass>,
 }
 
+/// Serialises drawn texts as two lists: the texts, and the words of their classes. Files of older versions contain no
+/// classes; those of newer versions may contain words that are unknown here.
+pub(super) mod drawn_texts {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{DrawnText, TextClass};
+
+    #[derive(Serialize, Deserialize)]
+    struct InFiles {
+        inputs: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        classes: Vec<Option<String>>,
+    }
+
+    pub fn serialize<S: Serializer>(drawn: &[DrawnText], to: S) -> Result<S::Ok, S::Error> {
+        let inputs = drawn.iter().map(|drawn| drawn.text.clone()).collect();
+        let classes = drawn.iter().map(|drawn| Some(drawn.class?.word().to_owned())).collect();
+        InFiles { inputs, classes }.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<DrawnText>, D::Error> {
+        let InFiles { inputs, classes } = InFiles::deserialize(from)?;
+        let mut classes = classes.into_iter();
+        let class = |word: Option<String>| TextClass::named(&word?);
+        let drawn = |text| DrawnText { text, class: classes.next().and_then(class) };
+        Ok(inputs.into_iter().map(drawn).collect())
+    }
+}
+
 impl DrawnText {
-    /// An object that was chosen.
+    /// An existing object of the data model, chosen as the text.
     pub fn object(text: String) -> Self {
         DrawnText { text, class: Some(TextClass::Existing) }
     }

@@ -1,4 +1,4 @@
-//! Characters that a terminal or an editor acts upon instead of showing them, and how they are written instead.
+//! Characters that a terminal or an editor interprets instead of showing, and their escapes.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ pub fn is_display_control(letter: char) -> bool {
     letter.is_control() || directs || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
-/// The text on one line and inert: each display control is written as Rust writes it in a literal, such as `\n` or
-/// `\u{1b}`. Everything else stays as it is, the backslash too.
+/// Returns the text on one line and safe to print: each display control is escaped as in a Rust literal, such as `\n`
+/// or `\u{1b}`. All other characters, including the backslash, stay as they are.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     if !text.contains(is_display_control) {
         return Cow::Borrowed(text);

@@ -1,72 +1,86 @@
-//! One input to the device.
+//! Events: single inputs to the device.
 
 use serde::{Deserialize, Serialize};
 
+use super::named_field::named_field;
 use super::{Layout, PxPoint, PxSize, Resolved, Selector, WidgetIdx};
 use crate::determinism::DeviceDuration;
 
 /// One input to the device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// A gesture on a widget.
     Widget {
-        /// What it is done to.
-        target: Target,
-        /// What is done.
+        /// The widget and the point on it.
+        #[serde(flatten)]
+        target: TouchTarget,
+        /// What is done to the widget.
         gesture: Gesture,
     },
-    /// Text typed on the keyboard into the field that has the focus; nothing happens without one.
+    /// Types the text on the keyboard into the field that has the focus. Does nothing if no field has it.
+    #[serde(with = "text")]
     Type(String),
-    /// A key.
+    /// Presses a key.
+    #[serde(with = "key")]
     Key(Key),
-    /// The device is turned: portrait to landscape, or back.
+    /// Turns the device from portrait to landscape or back.
     Rotate,
-    /// Nothing is done for a while.
+    /// Does nothing for this span of device time.
+    #[serde(with = "millis")]
     Wait(DeviceDuration),
-    /// The app under test is stopped and started again; its data stay.
+    /// Stops the app under test and starts it again, keeping its data.
     Relaunch,
-    /// Something happens around the app.
+    /// Something happens outside the app, such as a phone call.
+    #[serde(with = "what")]
     System(SystemEvent),
 }
 
-/// The widget of an event. The device acts at the point; the selector lets the event be found again on
-/// another layout.
+named_field!(text: String);
+named_field!(key: Key);
+named_field!(millis: DeviceDuration);
+named_field!(what: SystemEvent);
+
+/// The widget of an event. The device acts at the point; the selector serves to find the widget again on another
+/// layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Target {
-    /// Names the widget.
+pub struct TouchTarget {
+    /// Names the widget on the layout before the event.
+    #[serde(flatten)]
     pub selector: Selector,
-    /// Where the device acts.
+    /// Where the device acts, in pixels of [`TouchTarget::screen`].
     pub at: PxPoint,
-    /// The screen that the point was meant for.
+    /// Size of the screen, as rotated, that the point refers to.
     pub screen: PxSize,
 }
 
 /// What is done to a widget.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Gesture {
-    /// A tap.
+    /// A short tap at [`TouchTarget::at`].
     Tap,
-    /// A long press.
+    /// A long press at [`TouchTarget::at`].
     LongPress,
-    /// The field gets the focus and its content is replaced by the text.
+    /// Focuses the field and replaces its content with the text.
     SetText(String),
-    /// The finger moves over the widget in a direction: `Up` shows what is further down.
+    /// The finger moves over the widget in this direction: `Up` reveals what is further down.
     Swipe(Direction),
-    /// The finger is put down on the widget, drawn to the point and lifted.
+    /// The finger is put down at [`TouchTarget::at`], moved to this point and lifted.
     Drag(PxPoint),
 }
 
-/// Where a finger moves to.
+/// The direction in which a finger moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// To the top edge.
+    /// Towards the top edge of the screen.
     Up,
-    /// To the bottom edge.
+    /// Towards the bottom edge of the screen.
     Down,
-    /// To the left edge.
+    /// Towards the left edge of the screen.
     Left,
-    /// To the right edge.
+    /// Towards the right edge of the screen.
     Right,
 }
 
@@ -74,42 +88,42 @@ pub enum Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Key {
-    /// Back.
+    /// Android's Back key.
     Back,
-    /// Home.
+    /// Android's Home key.
     Home,
-    /// The list of recent apps.
+    /// Opens the list of recent apps.
     Recents,
-    /// The keyboard's action key: Next, Done, Search, Go.
+    /// The action key of the keyboard on the screen: Next, Done, Search, Go.
     ImeAction,
     /// Deletes the character before the cursor.
     Delete,
-    /// Opens the menu of the screen in front.
+    /// Opens the options menu of the app in front.
     Menu,
-    /// Enter of a hardware keyboard.
+    /// The Enter key of a hardware keyboard.
     Enter,
-    /// Goes to the next widget.
+    /// Moves the focus to the next widget.
     Tab,
-    /// Goes to the widget above.
+    /// Moves the focus to the widget above.
     DpadUp,
-    /// Goes to the widget below.
+    /// Moves the focus to the widget below.
     DpadDown,
-    /// Goes to the widget on the left.
+    /// Moves the focus to the widget on the left.
     DpadLeft,
-    /// Goes to the widget on the right.
+    /// Moves the focus to the widget on the right.
     DpadRight,
-    /// Uses the widget that has the focus.
+    /// Activates the widget that has the focus.
     DpadCenter,
-    /// Search.
+    /// Android's Search key.
     Search,
-    /// Louder.
+    /// Raises the volume.
     VolumeUp,
-    /// Quieter.
+    /// Lowers the volume.
     VolumeDown,
 }
 
 impl Key {
-    /// All keys.
+    /// All keys, in the order of their declaration.
     pub const ALL: [Key; 16] = [
         Key::Back,
         Key::Home,
@@ -129,7 +143,7 @@ impl Key {
         Key::VolumeDown,
     ];
 
-    /// What Android calls it. The action key of the keyboard arrives as Enter.
+    /// Android's name of the key code. [`Key::ImeAction`] shares that of [`Key::Enter`].
     pub fn android_name(self) -> &'static str {
         match self {
             Key::Back => "KEYCODE_BACK",
@@ -151,7 +165,7 @@ impl Key {
     }
 }
 
-/// Something that happens around the app under test.
+/// Something that happens outside the app under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SystemEvent {
@@ -159,25 +173,25 @@ pub enum SystemEvent {
     NetworkOff,
     /// Wi-Fi and mobile data are switched on.
     NetworkOn,
-    /// The battery runs low, and the system says so.
+    /// The battery runs low, and the system reports it.
     LowBattery,
-    /// Somebody calls.
+    /// A phone call comes in.
     IncomingCall,
-    /// The device speaks the next of its languages; activities are created anew.
+    /// The system switches to the next of the device's languages; activities are recreated.
     Locale,
-    /// Dark mode is switched on, or off again; activities are created anew.
+    /// Dark mode is switched on, or off again; activities are recreated.
     DarkMode,
     /// The app under test goes to the background and comes back.
     Background,
-    /// In the background the app's process is ended; then the app is opened again from the list of recent
-    /// apps: its activities and their saved state come back, what was only in memory is lost.
+    /// The app's process is ended in the background and the app is opened again from the list of recent apps: its
+    /// activities and their saved state are restored, what was only in memory is lost.
     ProcessDeath,
-    /// The app's permissions are taken back, in the system's settings: that ends its process, too.
+    /// The app's permissions are revoked in the system's settings, which also ends its process.
     RevokePermission,
 }
 
 impl SystemEvent {
-    /// All of them.
+    /// All system events, in the order of their declaration.
     pub const ALL: [SystemEvent; 9] = [
         SystemEvent::NetworkOff,
         SystemEvent::NetworkOn,
@@ -190,7 +204,7 @@ impl SystemEvent {
         SystemEvent::RevokePermission,
     ];
 
-    /// Those that leave network, language and permissions alone: an app is to do afterwards what it did before.
+    /// The events that leave network, language and permissions alone: an app should behave afterwards as before.
     pub const INTERRUPTIONS: [SystemEvent; 5] = [
         SystemEvent::LowBattery,
         SystemEvent::IncomingCall,
@@ -199,7 +213,7 @@ impl SystemEvent {
         SystemEvent::ProcessDeath,
     ];
 
-    /// What happens, as an order, for lists and reports.
+    /// The event as an imperative sentence, for lists and reports.
     pub fn sentence(self) -> &'static str {
         match self {
             SystemEvent::NetworkOff => "Switch the network off",
@@ -216,7 +230,8 @@ impl SystemEvent {
 }
 
 impl Event {
-    /// A gesture on the first widget that the selector names, where a touch reaches it. `None` if there is no such place.
+    /// Builds a gesture on the first widget that the selector names, at a point where a touch reaches it. `None` if
+    /// there is no such widget or no such point.
     pub fn on(layout: &Layout, selector: Selector, gesture: Gesture) -> Option<Event> {
         let idx = match selector.resolve(layout) {
             Resolved::One(idx) => idx,
@@ -224,11 +239,12 @@ impl Event {
             Resolved::Ambiguous(all) => *all.first()?,
         };
         let at = layout.touch_point(idx).ok()?;
-        Some(Event::Widget { target: Target { selector, at, screen: layout.screen() }, gesture })
+        Some(Event::Widget { target: TouchTarget { selector, at, screen: layout.screen() }, gesture })
     }
 
-    /// The same event, where its widget is on this layout: at the same point if that reaches a widget that its
-    /// selector names, or if there is none that can be reached; else where a touch reaches the first one that it names.
+    /// Returns the event aimed at its widget on this layout. The point stays the same if it reaches a widget that the
+    /// selector names, or if no touch reaches the first of these widgets; otherwise the event moves to a point that
+    /// reaches that first widget.
     #[must_use]
     pub fn aimed(&self, layout: &Layout) -> Event {
         let Event::Widget { target, gesture } = self else { return self.clone() };
@@ -243,13 +259,14 @@ impl Event {
             }
             Gesture::Tap | Gesture::LongPress | Gesture::SetText(_) | Gesture::Swipe(_) => gesture.clone(),
         };
-        let target = Target { selector: target.selector.clone(), at, screen: layout.screen() };
+        let target = TouchTarget { selector: target.selector.clone(), at, screen: layout.screen() };
         Event::Widget { target, gesture }
     }
 
-    /// The event for this layout: on the widget that its selector names (at the same point, if that is on it: a key
-    /// of a keyboard that has no widgets) or, since texts such as times of day change from run to run, on one of
-    /// the same class and id where it was. `None` if there is none that a touch reaches.
+    /// Finds the event's widget on this layout. This is a widget that the selector names, at the same point if that
+    /// lies on it (such as a key of a keyboard that has no widgets). If there is none, it is a widget of the same class
+    /// and id at the same point, since texts such as times of day change from run to run. `None` if no touch reaches
+    /// the widget. Events without a widget are returned unchanged.
     pub fn found_again(&self, layout: &Layout) -> Option<Event> {
         let Event::Widget { target, .. } = self else { return Some(self.clone()) };
         let named = target.selector.matches(layout);
@@ -265,7 +282,8 @@ impl Event {
         stack.iter().any(same).then(|| self.clone())
     }
 
-    /// The same event for another layout: its selector is resolved anew. `None` if it names nothing there.
+    /// Resolves the selector on another layout and aims the event at the first widget that it names. `None` if there is
+    /// none or no touch reaches it. Events without a widget are returned unchanged.
     pub fn retarget(&self, layout: &Layout) -> Option<Event> {
         match self {
             Event::Widget { target, gesture } => Event::on(layout, target.selector.clone(), gesture.clone()),
@@ -282,7 +300,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{PxRect, layout_from};
+    use crate::model::{PxRect, XPath, layout_from};
 
     #[test]
     fn an_event_is_aimed_at_its_widget_wherever_that_is() {
@@ -336,5 +354,51 @@ mod tests {
         assert_eq!(event.found_again(&screen("09:00")), Some(event.clone()));
         let elsewhere = layout_from("FrameLayout\n  Button#ok\n  TextView#date \"9\"\n");
         assert_eq!(event.found_again(&elsewhere), None);
+    }
+
+    #[test]
+    fn every_event_is_written_as_files_have_it() {
+        let selector = Selector {
+            resource_id: Some("org.ex:id/row".to_owned()),
+            text: Some("'\"<\u{2603}".to_owned()),
+            xpath: XPath::parse("//*[@text='a']").ok(),
+            instance: Some(2),
+            ..Selector::default()
+        };
+        let on = |selector: &Selector, gesture| {
+            let (at, screen) = (PxPoint { x: 3, y: -4 }, PxSize { width: 1080, height: 1920 });
+            Event::Widget { target: TouchTarget { selector: selector.clone(), at, screen }, gesture }
+        };
+        let check = |event: Event, text: &str| {
+            assert_eq!(serde_json::to_string(&event).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Event>(text).unwrap(), event);
+            let bytes = rmp_serde::to_vec(&event).unwrap();
+            assert_eq!(rmp_serde::from_slice::<Event>(&bytes).unwrap(), event);
+        };
+        check(
+            on(&selector, Gesture::Tap),
+            "{\"kind\":\"widget\",\"resource_id\":\"org.ex:id/row\",\"text\":\"'\\\"<\u{2603}\",\
+             \"xpath\":\"//*[@text='a']\",\"instance\":2,\"at\":[3,-4],\"screen\":[1080,1920],\"gesture\":\"tap\"}",
+        );
+        let check_gesture = |gesture, text: &str| {
+            let around = r#"{"kind":"widget","at":[3,-4],"screen":[1080,1920],"gesture":"#;
+            check(on(&Selector::default(), gesture), &format!("{around}{text}}}"));
+        };
+        check_gesture(Gesture::LongPress, r#""long_press""#);
+        check_gesture(Gesture::SetText("x".to_owned()), r#"{"set_text":"x"}"#);
+        check_gesture(Gesture::Swipe(Direction::Left), r#"{"swipe":"left"}"#);
+        check_gesture(Gesture::Drag(PxPoint { x: 1, y: 2 }), r#"{"drag":[1,2]}"#);
+        check(Event::Type("\u{fc}".to_owned()), "{\"kind\":\"type\",\"text\":\"\u{fc}\"}");
+        check(Event::Rotate, r#"{"kind":"rotate"}"#);
+        check(Event::Wait(DeviceDuration(5)), r#"{"kind":"wait","millis":5}"#);
+        check(Event::Relaunch, r#"{"kind":"relaunch"}"#);
+        check(Event::Key(Key::DpadUp), r#"{"kind":"key","key":"dpad_up"}"#);
+        check(Event::System(SystemEvent::LowBattery), r#"{"kind":"system","what":"low_battery"}"#);
+        for event in Key::ALL.map(Event::Key).into_iter().chain(SystemEvent::ALL.map(Event::System)) {
+            let text = serde_json::to_string(&event).unwrap();
+            check(event, &text);
+        }
+        assert!(serde_json::from_str::<Event>(r#"{"kind":"fly"}"#).is_err());
+        assert!(serde_json::from_str::<Event>(r#"{"kind":"key","key":"fly"}"#).is_err());
     }
 }

@@ -4,43 +4,70 @@ use serde::{Deserialize, Serialize};
 
 use std::fmt;
 
-/// A point in device pixels. It means nothing without the screen it was meant for; see `Target`.
+/// A point in device pixels. It is meaningful only together with the screen that it refers to; see
+/// [`TouchTarget`](super::TouchTarget).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "[i32; 2]", into = "[i32; 2]")]
 pub struct PxPoint {
-    /// From the left edge.
+    /// Pixels from the left edge of the screen.
     pub x: i32,
-    /// From the top edge.
+    /// Pixels from the top edge of the screen.
     pub y: i32,
 }
 
 /// A size in device pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "[i32; 2]", into = "[i32; 2]")]
 pub struct PxSize {
-    /// From left to right.
+    /// Pixels from left to right.
     pub width: i32,
-    /// From top to bottom.
+    /// Pixels from top to bottom.
     pub height: i32,
 }
 
+impl From<[i32; 2]> for PxPoint {
+    fn from([x, y]: [i32; 2]) -> Self {
+        PxPoint { x, y }
+    }
+}
+
+impl From<PxPoint> for [i32; 2] {
+    fn from(point: PxPoint) -> Self {
+        [point.x, point.y]
+    }
+}
+
+impl From<[i32; 2]> for PxSize {
+    fn from([width, height]: [i32; 2]) -> Self {
+        PxSize { width, height }
+    }
+}
+
+impl From<PxSize> for [i32; 2] {
+    fn from(size: PxSize) -> Self {
+        [size.width, size.height]
+    }
+}
+
 impl PxSize {
-    /// An upright screen as it is turned.
+    /// Returns the size of an upright screen after it was rotated.
     #[must_use]
     pub fn rotated(self, rotation: Rotation) -> PxSize {
         if rotation.sideways() { PxSize { width: self.height, height: self.width } } else { self }
     }
 }
 
-/// A rectangle in device pixels; `right` and `bottom` are outside of it. May be empty, inverted or
-/// leave the screen, as dumps of web views show.
+/// A rectangle in device pixels; `right` and `bottom` are exclusive. It may be empty, inverted or extend beyond the
+/// screen, as in dumps of web views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PxRect {
-    /// First column.
+    /// Column of the leftmost pixels.
     pub left: i32,
-    /// First row.
+    /// Row of the topmost pixels.
     pub top: i32,
-    /// First column behind it.
+    /// Column to the right of the rightmost pixels.
     pub right: i32,
-    /// First row below it.
+    /// Row below the bottommost pixels.
     pub bottom: i32,
 }
 
@@ -49,9 +76,9 @@ pub struct PxRect {
 pub struct Rotation(pub u8);
 
 impl Rotation {
-    /// Upright.
+    /// Upright: the natural orientation of a phone.
     pub const PORTRAIT: Rotation = Rotation(0);
-    /// Turned left by a quarter.
+    /// Turned to the left by a quarter.
     pub const LANDSCAPE: Rotation = Rotation(1);
 
     /// Whether the screen lies on its side.
@@ -59,7 +86,7 @@ impl Rotation {
         self.0 % 2 == 1
     }
 
-    /// The other of portrait and landscape.
+    /// Returns [`Rotation::PORTRAIT`] for a screen on its side, else [`Rotation::LANDSCAPE`].
     pub fn turned(self) -> Rotation {
         if self.sideways() { Rotation::PORTRAIT } else { Rotation::LANDSCAPE }
     }
@@ -71,32 +98,32 @@ impl PxRect {
         PxRect { left, top, right, bottom }
     }
 
-    /// From left to right; 0 if inverted.
+    /// Width in pixels; 0 if inverted.
     pub fn width(&self) -> i32 {
         self.right.saturating_sub(self.left).max(0)
     }
 
-    /// From top to bottom; 0 if inverted.
+    /// Height in pixels; 0 if inverted.
     pub fn height(&self) -> i32 {
         self.bottom.saturating_sub(self.top).max(0)
     }
 
-    /// Whether it holds no pixel.
+    /// Whether the rectangle contains no pixel.
     pub fn is_empty(&self) -> bool {
         self.width() == 0 || self.height() == 0
     }
 
-    /// The pixel in its middle.
+    /// The pixel in the middle.
     pub fn center(&self) -> PxPoint {
         PxPoint { x: self.left + self.width() / 2, y: self.top + self.height() / 2 }
     }
 
-    /// Whether the point lies inside.
+    /// Whether the point lies inside the rectangle.
     pub fn contains(&self, point: PxPoint) -> bool {
         point.x >= self.left && point.x < self.right && point.y >= self.top && point.y < self.bottom
     }
 
-    /// The part inside both; empty (but not normalised) if they do not meet.
+    /// The common part of both rectangles; empty, and possibly inverted, if they do not overlap.
     pub fn intersect(&self, other: &PxRect) -> PxRect {
         PxRect {
             left: self.left.max(other.left),
@@ -106,12 +133,12 @@ impl PxRect {
         }
     }
 
-    /// The rectangle moved.
+    /// Returns the rectangle moved by `dx` pixels to the right and `dy` pixels down.
     pub fn offset(&self, dx: i32, dy: i32) -> PxRect {
         PxRect::new(self.left + dx, self.top + dy, self.right + dx, self.bottom + dy)
     }
 
-    /// Width times height.
+    /// Width times height, in pixels.
     pub fn area(&self) -> i64 {
         i64::from(self.width()) * i64::from(self.height())
     }

@@ -1,44 +1,25 @@
-//! What is done first in every test of an app: the steps through its welcome screens or its login, and the widget
+//! The steps that precede every test of an app, such as those through its welcome screens or its login, and the widget
 //! that must be on the screen before the test may begin.
 
-use std::sync::Arc;
+use super::{RecordedStep, XPath};
 
-use super::{Event, Layout, XPath, event_sentence};
-
-/// What is done first in every test of an app.
+/// The steps that precede every test of an app, and the widget to wait for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Initialiser {
-    /// Done whenever the app was launched with cleared data.
-    pub steps: Vec<InitialStep>,
-    /// After any launch, a widget of this XPath must be on the screen.
+    /// Performed whenever the app was launched with cleared data.
+    pub steps: Vec<RecordedStep>,
+    /// After any launch, a widget of this XPath must be on the screen. `None` if nothing is to be waited for.
     pub ready: Option<XPath>,
 }
 
-/// One of the steps, as it was recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InitialStep {
-    /// What is done.
-    pub event: Event,
-    /// The screen before it.
-    pub before: Arc<Layout>,
-    /// The screen after it.
-    pub after: Arc<Layout>,
-}
-
-impl InitialStep {
-    /// What is done, in words.
-    pub fn sentence(&self) -> String {
-        event_sentence(&self.event, &self.before)
-    }
-}
-
 impl Initialiser {
-    /// Whether there is nothing to do and nothing to wait for.
+    /// Whether there are no steps and nothing to wait for.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty() && self.ready.is_none()
     }
 
-    /// What happens before each test, in a few words.
+    /// What precedes each test as short text for people, such as `2 steps, then wait until … is on the screen`;
+    /// `nothing` if empty.
     pub fn words(&self) -> String {
         let steps = match self.steps.len() {
             0 => None,
@@ -53,27 +34,29 @@ impl Initialiser {
         }
     }
 
-    /// What is waited for, in words.
+    /// The wait as a clause for people, `until … is on the screen`; `None` if nothing is to be waited for.
     pub fn ready_words(&self) -> Option<String> {
         self.ready.as_ref().map(|ready| format!("until {} is on the screen", ready.source()))
     }
 
-    /// All that a person does, in order.
+    /// The steps and the wait as imperative sentences, in order.
     pub fn sentences(&self) -> Vec<String> {
         let wait = self.ready_words().map(|ready| format!("Wait {ready}"));
-        self.steps.iter().map(InitialStep::sentence).chain(wait).collect()
+        self.steps.iter().map(RecordedStep::sentence).chain(wait).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::model::{Key, layout_from};
+    use crate::model::{Event, Key, layout_from};
 
     #[test]
     fn it_says_what_is_done_in_a_few_words() {
         let layout = Arc::new(layout_from("TextView \"a\"\n"));
-        let step = InitialStep {
+        let step = RecordedStep {
             event: Event::Key(Key::Back),
             before: Arc::clone(&layout),
             after: Arc::clone(&layout),

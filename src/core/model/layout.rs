@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetIdx};
 
-/// The GUI tree at one moment. Widgets stand in document order; a parent's index is below its children's.
+/// The GUI tree at one moment. Widgets are in document order, so a parent's index is smaller than its children's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
     activity: Text,
@@ -12,25 +12,25 @@ pub struct Layout {
     rotation: Rotation,
     windows: Vec<Window>,
     widgets: Vec<Widget>,
-    /// For each widget the index behind its last descendant.
+    /// For each widget, the index after its last descendant.
     ends: Vec<u32>,
 }
 
-/// One window of a layout. A stock dump has the active one only.
+/// A window of a layout. A stock dump contains only the active one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
-    /// Index of the window's root widget; its widgets go on until the next window's root. `None`
-    /// for a window without widgets.
+    /// Index of the window's root widget; its widgets end where the next window's root begins. `None` for a window
+    /// without widgets.
     pub root: Option<WidgetIdx>,
-    /// The display that it is on.
+    /// Id of the display that shows the window.
     pub display: u32,
-    /// Its title where the dump says one, else empty.
+    /// The window's title; empty if the dump has none.
     pub title: Text,
-    /// Whether it has the input focus, as far as the dump says.
+    /// Whether the window has the input focus, as far as the dump reports it.
     pub active: bool,
 }
 
-/// Builds a layout widget by widget, in document order; proves the arena's order by construction.
+/// Builds a layout widget by widget in document order, which guarantees the order of [`Layout::widgets()`].
 #[derive(Debug)]
 pub struct LayoutBuilder {
     layout: Layout,
@@ -45,12 +45,13 @@ impl LayoutBuilder {
         LayoutBuilder { layout, open: Vec::new() }
     }
 
-    /// Starts a window; the next widget opened at depth 0 is its root (or one of its roots).
+    /// Starts a window: the next widgets opened at depth 0 are its roots. Without any call, the layout has one active
+    /// window on display 0.
     pub fn window(&mut self, display: u32, title: Text, active: bool) {
         self.layout.windows.push(Window { root: None, display, title, active });
     }
 
-    /// Opens a widget inside the one that is open; its `parent` is set here.
+    /// Opens a widget inside the one opened last that is still open, and returns its index. Overwrites `widget.parent`.
     pub fn open(&mut self, mut widget: Widget) -> WidgetIdx {
         let idx = WidgetIdx(self.layout.widgets.len() as u32);
         widget.parent = self.open.last().copied();
@@ -68,19 +69,19 @@ impl LayoutBuilder {
         idx
     }
 
-    /// Closes the widget opened last. Closing more than was opened is ignored.
+    /// Closes the widget opened last. Does nothing if none is open.
     pub fn close(&mut self) {
         if let Some(idx) = self.open.pop() {
             self.layout.ends[idx.index()] = self.layout.widgets.len() as u32;
         }
     }
 
-    /// How many widgets are open.
+    /// Number of open widgets.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Ends the layout; closes what is open.
+    /// Closes all open widgets and returns the layout.
     pub fn finish(mut self) -> Layout {
         while !self.open.is_empty() {
             self.close();
@@ -108,21 +109,22 @@ impl Layout {
         }
     }
 
-    /// The same layout with another activity name (a dump does not know it).
+    /// Returns the layout with another activity name, which a dump does not contain.
     #[must_use]
     pub fn with_activity(mut self, activity: Text) -> Self {
         self.activity = activity;
         self
     }
 
-    /// The same layout on another screen (a stock dump of a dialog does not show how large it is).
+    /// Returns the layout with another screen size, which cannot be seen in a stock dump of a dialog.
     #[must_use]
     pub fn with_screen(mut self, screen: PxSize) -> Self {
         self.screen = screen;
         self
     }
 
-    /// The same layout with other attributes on these widgets. The tree stays as it is.
+    /// Returns the layout with the attributes of these widgets changed. The tree stays as it is: a changed `parent` is
+    /// restored. Indices that are not in the layout are ignored.
     #[must_use]
     pub fn with_changed(&self, which: &[WidgetIdx], mut change: impl FnMut(&mut Widget)) -> Self {
         let mut layout = self.clone();
@@ -136,12 +138,12 @@ impl Layout {
         layout
     }
 
-    /// The screen in pixels, as rotated.
+    /// Screen size in pixels, as rotated.
     pub fn screen(&self) -> PxSize {
         self.screen
     }
 
-    /// The display's rotation.
+    /// The display's rotation when the layout was captured.
     pub fn rotation(&self) -> Rotation {
         self.rotation
     }
@@ -156,22 +158,26 @@ impl Layout {
         &self.widgets
     }
 
-    /// The widgets with their indices.
+    /// The widgets with their indices, in document order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (WidgetIdx, &Widget)> {
         self.widgets.iter().enumerate().map(|(index, widget)| (WidgetIdx(index as u32), widget))
     }
 
-    /// One widget. `idx` must come from this layout.
+    /// Returns a widget. `idx` must come from this layout.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the layout has no widget with this index.
     pub fn widget(&self, idx: WidgetIdx) -> &Widget {
         &self.widgets[idx.index()]
     }
 
-    /// One widget, if the index is one of this layout's.
+    /// Returns a widget; `None` if the layout has none with this index.
     pub fn get(&self, idx: WidgetIdx) -> Option<&Widget> {
         self.widgets.get(idx.index())
     }
 
-    /// The index behind the widget's last descendant.
+    /// The index after the widget's last descendant.
     pub fn end(&self, idx: WidgetIdx) -> WidgetIdx {
         WidgetIdx(self.ends[idx.index()])
     }
@@ -203,8 +209,8 @@ impl Layout {
         })
     }
 
-    /// For each widget how many siblings stand before it. Counted for all at once, so that a long list costs its length
-    /// and not the square of it.
+    /// For each widget, the number of siblings before it. Counted for all widgets at once, in time linear in their
+    /// number.
     pub(super) fn sibling_places(&self) -> Vec<u32> {
         let mut next_root = 0;
         let mut next_child = vec![0; self.widgets.len()];
@@ -222,22 +228,22 @@ impl Layout {
         (idx.0..self.ends[idx.index()]).map(WidgetIdx)
     }
 
-    /// The texts of the widget and of what is in it.
+    /// The non-empty texts of the widget and its descendants, in document order.
     pub fn texts_in(&self, idx: WidgetIdx) -> impl Iterator<Item = &Text> {
         self.subtree(idx).map(|idx| &self.widget(idx).text).filter(|text| !text.is_empty())
     }
 
-    /// The widgets around it, nearest first.
+    /// The widget's ancestors, nearest first.
     pub fn ancestors(&self, idx: WidgetIdx) -> impl Iterator<Item = WidgetIdx> + '_ {
         std::iter::successors(self.widget(idx).parent, |parent| self.widget(*parent).parent)
     }
 
-    /// How deep the widget lies; a root is at 0.
+    /// Number of the widget's ancestors; 0 for a root.
     pub fn depth(&self, idx: WidgetIdx) -> usize {
         self.ancestors(idx).count()
     }
 
-    /// What makes two layouts count as equal under an abstraction.
+    /// Hash of the layout under an abstraction: equal for layouts that the abstraction does not tell apart.
     pub fn key(&self, abstraction: Abstraction) -> LayoutKey {
         abstraction.key(self)
     }

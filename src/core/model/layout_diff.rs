@@ -1,33 +1,33 @@
-//! What changed between two layouts, for people to read.
+//! Differences between two layouts, for people to read.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{Layout, WidgetIdx};
 use crate::determinism::HashBuffer;
 
-/// One widget that differs.
+/// A widget that differs between two layouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WidgetChange {
-    /// Only in the layout after.
+    /// Only in the layout after; its index there.
     Added(WidgetIdx),
-    /// Only in the layout before.
+    /// Only in the layout before; its index there.
     Removed(WidgetIdx),
-    /// In both, with another text, description or flag: before, after.
+    /// In both, with another text, description or flag; its index before and after.
     Changed(WidgetIdx, WidgetIdx),
 }
 
-/// What changed between two layouts, in document order of the layout after, removed ones last.
+/// The differences between two layouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayoutDiff {
-    /// The widgets that differ.
+    /// The widgets that differ, in document order of the layout after; removed ones come last.
     pub changes: Vec<WidgetChange>,
-    /// For each widget of the layout after, the one before that it was.
+    /// For each widget of the layout after, its counterpart in the layout before; `None` for an added widget.
     pub partners: Vec<Option<WidgetIdx>>,
 }
 
-/// Compares two layouts. Widgets are paired by their path of classes and ids and, among those, first by
-/// equal text, then by order, so that a row inserted in a list shows as one row added. The work grows with the layouts'
-/// sizes, however many rows are alike.
+/// Compares two layouts. Widgets are paired if they have the same path of classes and ids; among those, first by equal
+/// text and description, then by order. So a row inserted in a list shows as one row added. The work grows with the
+/// layouts' sizes, however many rows are alike.
 pub fn diff_layouts(before: &Layout, after: &Layout) -> LayoutDiff {
     let (partners, removed) = pair(before, after);
     let mut changes = Vec::new();
@@ -49,7 +49,7 @@ pub fn diff_layouts(before: &Layout, after: &Layout) -> LayoutDiff {
     LayoutDiff { changes, partners }
 }
 
-/// For each widget of the layout after the one before that it was, and the widgets before that are none after.
+/// Returns, for each widget of the layout after, its counterpart before, and the widgets before that have none after.
 fn pair(before: &Layout, after: &Layout) -> (Vec<Option<WidgetIdx>>, Vec<WidgetIdx>) {
     let (old_paths, new_paths) = (paths(before), paths(after));
     let mut by_text: BTreeMap<(u64, &str, &str), VecDeque<WidgetIdx>> = BTreeMap::new();
@@ -80,7 +80,8 @@ fn pair(before: &Layout, after: &Layout) -> (Vec<Option<WidgetIdx>>, Vec<WidgetI
     (partners, removed)
 }
 
-/// The path of classes and ids to each widget, as a hash: written out, long names on a deep tree would fill the memory.
+/// For each widget, the hash of the classes and ids on its path. The paths themselves would fill the memory if names
+/// are long and the tree is deep.
 fn paths(layout: &Layout) -> Vec<u64> {
     let mut hasher = HashBuffer::default();
     let mut paths: Vec<u64> = Vec::with_capacity(layout.widgets().len());

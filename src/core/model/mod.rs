@@ -1,8 +1,9 @@
-//! Plain values that everyone shares: layouts, selectors, events, traces, verdicts.
+//! Plain values that the whole program shares: layouts, selectors, events, traces, verdicts.
 //!
-//! No I/O, no threads, no device. Formats and protocols are converted by hand at the edge (`format`, `store`,
-//! `device`); the serde derives serve checkpoints, which only the program that wrote them reads; of keys,
-//! directions and system events also our own files take the names.
+//! No I/O, no threads, no device. Foreign formats and protocols are converted by hand at the edge (`format`, `device`).
+//! Taproof's own files and its results database store these values as their serde attributes specify. A change to such
+//! an attribute, or to a name that it writes, must still read what was written before. Layouts are stored there as
+//! dumps; their derives serve checkpoints, which are only read by the program that wrote them.
 
 mod abstraction;
 mod candidates;
@@ -14,6 +15,7 @@ mod geometry;
 mod initialiser;
 mod layout;
 mod layout_diff;
+mod named_field;
 mod outline;
 mod query;
 mod reuse_model;
@@ -39,11 +41,12 @@ pub use candidates::{
     may_be_touched,
 };
 pub use code_point::CodePoint;
+use drawn_text::drawn_texts;
 pub use drawn_text::{DrawnText, TextClass};
 pub use escape::{escape_controls, is_display_control};
-pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
+pub use event::{Direction, Event, Gesture, Key, SystemEvent, TouchTarget};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
-pub use initialiser::{InitialStep, Initialiser};
+pub use initialiser::Initialiser;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
@@ -57,7 +60,7 @@ pub use similar::{
 };
 pub use touch::{Unreachable, WindowKind, window_kind};
 pub use touch_map::TouchMap;
-pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
+pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use visible_text::is_visible;

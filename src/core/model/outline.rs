@@ -7,8 +7,8 @@ use super::{
     WidgetFlags,
 };
 
-/// A layout from an indented notation, two spaces a level: `Class#id "text" (description)`.
-/// Each widget gets a row of its own, 1080 by 100 pixels; `Button` and `ImageButton` are clickable.
+/// Builds a layout from an indented notation, two spaces per level: `Class#id "text" (description)`. Each widget gets a
+/// row of its own, 1080 by 100 pixels; `Button` and `ImageButton` are clickable.
 pub fn layout_from(notation: &str) -> Layout {
     let screen = PxSize { width: 1080, height: 1920 };
     let mut builder = LayoutBuilder::new(Text::from("org.ex/.Main"), screen, Rotation::PORTRAIT);
@@ -40,7 +40,7 @@ pub fn layout_from(notation: &str) -> Layout {
     builder.finish()
 }
 
-/// A frame of the app in use that shows this.
+/// Returns a frame at device time 0 that shows this layout while the app is running.
 pub fn frame_of(layout: Layout) -> Frame {
     Frame { layout: Arc::new(layout), health: AppHealth::Running, at: DeviceInstant(0) }
 }

@@ -1,9 +1,9 @@
-//! What a person types to find widgets: `id:save`, `text:"Save it"`, `desc:`, `class:`, `xpath:…`, an XPath,
-//! or just words.
+//! The language in which people search for widgets: `id:save`, `text:"Save it"`, `desc:`, `class:`, `xpath:…`, an
+//! XPath, or plain words.
 
 use super::{Layout, Widget, WidgetIdx, XPath};
 
-/// A search over the widgets of a layout: all parts must hold.
+/// A search over the widgets of a layout. A widget matches if all parts hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     parts: Vec<Part>,
@@ -16,22 +16,26 @@ enum Part {
     Desc(String),
     Class(String),
     XPath(XPath),
-    /// In the id, the text or the description.
+    /// Contained in the id, the text or the description, ignoring case.
     Anywhere(String),
 }
 
-/// A text that is no query.
+/// Why a text is not a query.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}. Try a word, id:save, text:\"Save it\", desc:, class: or an XPath such as //Button")]
 pub struct QueryError {
-    /// What is wrong with it.
+    /// What is wrong with the text.
     pub problem: String,
 }
 
 const KEYS: [&str; 5] = ["id", "text", "desc", "class", "xpath"];
 
 impl Query {
-    /// Reads a query. An empty one names nothing.
+    /// Parses a query. An empty text gives an empty query, which matches no widget.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError`] if nothing follows a key, a quote is not closed, or an XPath is not of the supported subset.
     pub fn parse(text: &str) -> Result<Query, QueryError> {
         let text = text.trim();
         if text.starts_with('/') || text.starts_with("(/") {
@@ -41,7 +45,7 @@ impl Query {
         let mut rest = text;
         while !rest.is_empty() {
             let (key, behind) = split_key(rest);
-            // An XPath has blanks of its own, so it takes all that follows.
+            // An XPath contains blanks itself, so it extends to the end of the query.
             if key == Some("xpath") && !behind.starts_with('"') {
                 parts.push(xpath(behind.trim())?);
                 break;
@@ -63,12 +67,12 @@ impl Query {
         Ok(Query { parts })
     }
 
-    /// Whether it says nothing.
+    /// Whether the query has no parts.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// The widgets that it names, in document order.
+    /// The matching widgets in document order. An empty query matches none.
     pub fn matches(&self, layout: &Layout) -> Vec<WidgetIdx> {
         if self.is_empty() {
             return Vec::new();
@@ -90,7 +94,8 @@ impl Query {
 }
 
 impl Part {
-    /// A whole value, or what people see of it: the id without its package, the class without its.
+    /// Whether the widget matches this part. Ids and classes may be given without their package. An XPath is not
+    /// evaluated here.
     fn fits(&self, widget: &Widget) -> bool {
         let id = widget.resource_id.as_deref().unwrap_or("");
         let holds = |value: &str, word: &str| value.to_lowercase().contains(word);
@@ -112,7 +117,7 @@ fn xpath(text: &str) -> Result<Part, QueryError> {
     XPath::parse(text).map(Part::XPath).map_err(failed)
 }
 
-/// The key before a colon, if it is one of ours; `org.ex:id/save` is a word.
+/// Splits off a key before a colon, ignoring case. `None` for any other text, such as `org.ex:id/save`.
 fn split_key(text: &str) -> (Option<&'static str>, &str) {
     let key = KEYS.into_iter().find(|key| {
         text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
@@ -124,7 +129,7 @@ fn split_key(text: &str) -> (Option<&'static str>, &str) {
     }
 }
 
-/// A word, or what stands in quotes; `\"` is a quote within.
+/// Splits off a word, or a text in quotes, in which `\"` is a quote and `\\` a backslash. Returns it with the rest.
 fn value(text: &str) -> Result<(String, &str), QueryError> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());

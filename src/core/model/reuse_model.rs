@@ -1,5 +1,6 @@
-//! What Fastbot2 learns of an app and keeps for later runs: to which activities its events have led
-//! (fastbot2.md section 3). Events are told apart by what stays the same between runs and versions.
+//! What Fastbot2 learns about an app for later runs: to which activities its events have led
+//! (`engine/fastbot2/paper.md`, section 4). Events are identified by attributes that are stable between runs and
+//! versions.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +9,25 @@ use serde::{Deserialize, Serialize};
 use super::{Direction, Text};
 use crate::determinism::HashBuffer;
 
-/// The version of the way in which keys are made of events. A file of another one is read all the same, as
-/// it holds the events themselves.
+/// Version of the scheme by which keys are computed. A file with another version can still be read because it contains
+/// the events themselves.
 pub const KEY_SCHEME: u32 = 1;
 
 /// What is done to a widget, or to the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ActionKind {
-    /// The Back key.
+    /// A press of the Back key.
     Back,
-    /// A tap.
+    /// A tap, or a text typed into a field.
     Click,
-    /// A long press.
+    /// A long press on the widget.
     LongClick,
-    /// A swipe; the direction is the finger's.
+    /// A swipe in the direction in which the finger moves.
     Scroll(Direction),
 }
 
 impl ActionKind {
-    /// All of them. The place of a kind is part of the files that hold it.
+    /// All kinds. Files store the index of a kind in this array, so the order must not change.
     pub const ALL: [ActionKind; 7] = [
         ActionKind::Back,
         ActionKind::Click,
@@ -37,7 +38,7 @@ impl ActionKind {
         ActionKind::Scroll(Direction::Left),
     ];
 
-    /// Its place in `ALL`.
+    /// Index of the kind in [`ActionKind::ALL`].
     pub fn code(self) -> u8 {
         match self {
             ActionKind::Back => 0,
@@ -50,7 +51,7 @@ impl ActionKind {
         }
     }
 
-    /// In a word or two, for lists.
+    /// The kind in a word or two, for lists.
     pub fn word(self) -> &'static str {
         match self {
             ActionKind::Back => "back",
@@ -64,30 +65,30 @@ impl ActionKind {
     }
 }
 
-/// A hyper-event: a gesture on the attributes of a widget that stay, wherever it stands.
+/// A hyper-event: an action on a widget that is identified by its stable attributes, wherever it is on the screen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct HyperEvent {
     /// `package/class` of the activity that offers it.
     pub activity: Text,
-    /// The widget's id; empty where it has none, as all below for Back.
+    /// The widget's resource id; empty if it has none. Empty for Back, like the two attributes below.
     pub resource_id: Text,
-    /// The widget's class.
+    /// Class name of the widget.
     pub class: Text,
-    /// The widget's text where that comes from the app's string resources, else empty.
+    /// The widget's text if it is one of the app's string resources, else empty.
     pub static_text: Text,
-    /// What is done.
+    /// What is done to the widget, or Back.
     pub kind: ActionKind,
 }
 
 impl HyperEvent {
-    /// The key under which it is looked up.
+    /// The event's 64-bit key; see [`EventKeys`].
     pub fn key(&self) -> u64 {
         let mut keys = EventKeys::of_activity(&self.activity);
         let widget = keys.widget(&self.resource_id, &self.class, &self.static_text);
         EventKeys::event(widget, self.kind)
     }
 
-    /// In a few words, for lists.
+    /// Short description of the event, for lists.
     pub fn caption(&self) -> String {
         let short = |text: &str| text.rsplit(['/', '.']).next().unwrap_or(text).to_owned();
         let mut caption = format!("{}: {}", short(&self.activity), self.kind.word());
@@ -104,9 +105,9 @@ impl HyperEvent {
     }
 }
 
-/// Makes the keys of one activity's events, without building the events (key scheme 1): the widget's key is
-/// xxh3-64 over activity, id, class and static text, each after its length; the event's is xxh3-64 over the
-/// widget's key and the kind's code.
+/// Computes the keys of one activity's events without building the events (key scheme 1). A widget's key is xxh3-64
+/// over the activity's hash, the id, the class and the static text, each text after its length. An event's key is
+/// xxh3-64 over the widget's key and the kind's code.
 #[derive(Clone, Debug, Default)]
 pub struct EventKeys {
     buffer: HashBuffer,
@@ -114,21 +115,21 @@ pub struct EventKeys {
 }
 
 impl EventKeys {
-    /// For the events of this activity.
+    /// Starts with the events of this activity.
     pub fn of_activity(activity: &str) -> Self {
         let mut keys = EventKeys::default();
         keys.enter(activity);
         keys
     }
 
-    /// Goes on with the events of another activity; the memory is used again.
+    /// Continues with the events of another activity and reuses the memory.
     pub fn enter(&mut self, activity: &str) {
         self.buffer.clear();
         self.buffer.text(activity);
         self.activity = self.buffer.finish();
     }
 
-    /// The key of a widget.
+    /// The key of a widget of the current activity.
     pub fn widget(&mut self, resource_id: &str, class: &str, static_text: &str) -> u64 {
         self.buffer.clear();
         self.buffer.u64(self.activity);
@@ -138,7 +139,7 @@ impl EventKeys {
         self.buffer.finish()
     }
 
-    /// The key of what is done to a widget.
+    /// The key of an action on the widget with this key.
     pub fn event(widget: u64, kind: ActionKind) -> u64 {
         let mut bytes = [kind.code(); 9];
         bytes[..8].copy_from_slice(&widget.to_le_bytes());
@@ -146,24 +147,24 @@ impl EventKeys {
     }
 }
 
-/// How often each event has led to each activity.
+/// A model of an app: how often each event has led to each activity.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReuseModel {
-    /// The package of the app that it was learned of.
+    /// Package name of the app.
     pub package: String,
-    /// The versions of the app that it was learned of, oldest first.
+    /// The versions of the app from which the model was learned, in the order in which they were added.
     pub versions: Vec<String>,
     #[serde(with = "as_list")]
     events: BTreeMap<HyperEvent, BTreeMap<Text, u32>>,
 }
 
-/// Models of two apps cannot be put together.
+/// The models to be merged are of two apps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a model of {found:?} cannot be added to one of {expected:?}: give models of one app")]
 pub struct OtherApp {
-    /// The package of the model that was to grow.
+    /// Package name of the model to be extended.
     pub expected: String,
-    /// The package of the other.
+    /// Package name of the model to be added.
     pub found: String,
 }
 
@@ -173,7 +174,7 @@ impl ReuseModel {
         ReuseModel { package: package.to_owned(), ..ReuseModel::default() }
     }
 
-    /// Counts that the event has led to the activity so many times more.
+    /// Adds `count` transitions from the event to the activity. The sum saturates at `u32::MAX`.
     pub fn add(&mut self, event: HyperEvent, activity: Text, count: u32) {
         if count > 0 {
             let counted = self.events.entry(event).or_default().entry(activity).or_default();
@@ -181,17 +182,17 @@ impl ReuseModel {
         }
     }
 
-    /// The events in their order, each with the activities that it has led to.
+    /// The events in ascending order, each with the activities that it has led to and how often.
     pub fn events(&self) -> impl ExactSizeIterator<Item = (&HyperEvent, &BTreeMap<Text, u32>)> {
         self.events.iter()
     }
 
-    /// Whether nothing was learned yet.
+    /// Whether the model contains no event.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    /// The activities that events have led to, in their order.
+    /// The activities that events have led to, in ascending order, each once.
     pub fn activities(&self) -> Vec<&Text> {
         let mut activities: Vec<&Text> = self.events.values().flat_map(BTreeMap::keys).collect();
         activities.sort_unstable();
@@ -199,19 +200,23 @@ impl ReuseModel {
         activities
     }
 
-    /// All transitions counted.
+    /// Total number of transitions, over all events and activities.
     pub fn transitions(&self) -> u64 {
         self.events.values().flat_map(BTreeMap::values).map(|count| u64::from(*count)).sum()
     }
 
-    /// Takes in that a version of the app was seen; an empty name says nothing.
+    /// Adds a version of the app unless the model has it already or the name is empty.
     pub fn saw_version(&mut self, version: &str) {
         if !version.is_empty() && !self.versions.iter().any(|known| known == version) {
             self.versions.push(version.to_owned());
         }
     }
 
-    /// Adds the counts of another model of the same app.
+    /// Adds the counts and the versions of another model of the same app.
+    ///
+    /// # Errors
+    ///
+    /// [`OtherApp`] if the packages differ; nothing is added then.
     pub fn merge(&mut self, other: &ReuseModel) -> Result<(), OtherApp> {
         if self.package != other.package {
             return Err(OtherApp { expected: self.package.clone(), found: other.package.clone() });
@@ -227,7 +232,7 @@ impl ReuseModel {
         Ok(())
     }
 
-    /// What it has more than an earlier state of it.
+    /// Returns the transitions that were added after `before`, an earlier state of this model, with all versions.
     #[must_use]
     pub fn since(&self, before: &ReuseModel) -> ReuseModel {
         let mut more = ReuseModel { versions: self.versions.clone(), ..ReuseModel::of(&self.package) };
@@ -241,7 +246,8 @@ impl ReuseModel {
         more
     }
 
-    /// Makes what was learned of older versions weigh less. What was seen once stays seen.
+    /// Multiplies all counts by `factor` so that what was learned from older versions weighs less. No count drops below
+    /// 1.
     pub fn scale(&mut self, factor: f64) {
         for count in self.events.values_mut().flat_map(BTreeMap::values_mut) {
             *count = ((f64::from(*count) * factor) as u32).max(1);
@@ -249,7 +255,7 @@ impl ReuseModel {
     }
 }
 
-/// JSON knows no keys but texts.
+/// Serialises the map as a list of pairs, as JSON has no keys but strings.
 mod as_list {
     use std::collections::BTreeMap;
 
@@ -332,7 +338,7 @@ mod tests {
         let model = model(&[("a", "org.ex/.A", 7)]);
         let text = serde_json::to_string(&model).unwrap();
         assert_eq!(serde_json::from_str::<ReuseModel>(&text).unwrap(), model);
-        let bytes = postcard::to_stdvec(&model).unwrap();
-        assert_eq!(postcard::from_bytes::<ReuseModel>(&bytes).unwrap(), model);
+        let bytes = rmp_serde::to_vec(&model).unwrap();
+        assert_eq!(rmp_serde::from_slice::<ReuseModel>(&bytes).unwrap(), model);
     }
 }

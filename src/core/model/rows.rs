@@ -1,10 +1,11 @@
-//! Rows: the parts of a screen that repeat, one for each object.
+//! Rows: the parts of a screen that are repeated, once for each object.
 
 use super::{Layout, WidgetIdx};
 
 impl Layout {
-    /// The rows that a widget stands in, smallest first: the widgets around it that have a sibling of their
-    /// class and id, up to the first that is an item of a list. What is not repeated and in no list is no row.
+    /// Returns the rows around a widget, smallest first: its ancestors that have a sibling of the same class and id, up
+    /// to the first one that is an item of a list, which counts even without such a sibling. Empty if nothing around
+    /// the widget is repeated or in a list.
     pub fn rows_around(&self, idx: WidgetIdx) -> Vec<WidgetIdx> {
         let mut rows = Vec::new();
         for around in self.ancestors(idx) {
@@ -19,13 +20,13 @@ impl Layout {
         rows
     }
 
-    /// The smallest row that a widget is or stands in.
+    /// The smallest row that is the widget or contains it; `None` if there is none.
     pub fn row_of(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
         let is_row = |around: &WidgetIdx| self.is_list_item(*around) || self.is_repeated(*around);
         std::iter::once(idx).chain(self.ancestors(idx)).find(is_row)
     }
 
-    /// The item of a list that a widget stands in, or is.
+    /// The innermost item of a list that is the widget or contains it; `None` if there is none.
     pub fn list_item_around(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
         std::iter::once(idx).chain(self.ancestors(idx)).find(|around| self.is_list_item(*around))
     }

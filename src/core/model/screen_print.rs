@@ -1,38 +1,62 @@
-//! What is remembered of a screen so that it is known again, and how another one differs, in words.
+//! Fingerprints of screens: enough to recognise a screen again, and to describe in words how another one differs.
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Abstraction, Layout, LayoutKey, Text, one_line};
 
-/// Texts named on each side before the rest is only counted.
+/// Number of texts that are quoted on each side of a difference; the others are only counted.
 const NAMED: usize = 3;
 
-/// What is remembered of a screen so that it is known again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A fingerprint of a screen, by which the screen is recognised again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScreenPrint {
     /// `package/class` of the activity in front; empty if unknown.
     pub activity: Text,
-    /// The hash of everything on it.
+    /// The screen's key under [`Abstraction::Exact`].
+    #[serde(with = "hexadecimal")]
     pub exact: LayoutKey,
-    /// The hash of its structure.
+    /// The screen's key under [`Abstraction::Structure`].
+    #[serde(with = "hexadecimal")]
     pub structure: LayoutKey,
-    /// What its widgets show or, where they show nothing, what a screen reader says; in document order.
+    /// The text of each widget or, without one, its content description, in document order. Widgets with neither are
+    /// left out.
     pub texts: Vec<Text>,
 }
 
-/// How much two screens are alike.
+/// Serialises a hash as 16 hexadecimal digits.
+mod hexadecimal {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::LayoutKey;
+
+    pub fn serialize<S: Serializer>(key: &LayoutKey, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{:016x}", key.0))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<LayoutKey, D::Error> {
+        let text = String::deserialize(from)?;
+        let number = u64::from_str_radix(&text, 16).map(LayoutKey);
+        number
+            .map_err(|_| D::Error::custom(format!("{text:?} is no hash of a screen: 16 hexadecimal digits")))
+    }
+}
+
+/// How alike two screens are, the most alike first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Likeness {
-    /// In everything.
+    /// The screens are equal under [`Abstraction::Exact`].
     Same,
-    /// The same widgets with other texts, places, states or numbers of rows.
+    /// The screens are only equal under [`Abstraction::Structure`]: the same widgets with other texts, positions,
+    /// states or numbers of rows.
     OtherTexts,
-    /// Other widgets.
+    /// The screens have different widgets.
     OtherScreen,
 }
 
 impl Likeness {
-    /// In a word or three, for lists.
+    /// The likeness in a word or two, for lists.
     pub fn word(self) -> &'static str {
         match self {
             Likeness::Same => "same",
@@ -43,7 +67,7 @@ impl Likeness {
 }
 
 impl ScreenPrint {
-    /// What is remembered of this screen.
+    /// Returns the fingerprint of a layout.
     pub fn of(layout: &Layout) -> Self {
         let shown = |widget: &super::Widget| {
             [&widget.text, &widget.content_desc].into_iter().find(|text| !text.is_empty()).cloned()
@@ -56,7 +80,7 @@ impl ScreenPrint {
         }
     }
 
-    /// How much another screen is like it.
+    /// How alike this screen and another one are.
     pub fn likeness(&self, other: &ScreenPrint) -> Likeness {
         if self.exact == other.exact {
             Likeness::Same
@@ -67,7 +91,7 @@ impl ScreenPrint {
         }
     }
 
-    /// What is other on the screen seen than on this one, in words.
+    /// Describes how the screen `seen` differs from this one, for people.
     pub fn difference(&self, seen: &ScreenPrint) -> String {
         if self.likeness(seen) == Likeness::Same {
             return "the screen is the same".to_owned();
@@ -92,7 +116,7 @@ impl ScreenPrint {
     }
 }
 
-/// The texts of `all` that `known` has not as often.
+/// The texts of `all` that occur more often there than in `known`, as often as they are missing.
 fn left_over<'t>(all: &'t [Text], known: &[Text]) -> Vec<&'t str> {
     let mut counts: BTreeMap<&Text, usize> = BTreeMap::new();
     for text in known {

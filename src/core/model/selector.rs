@@ -1,4 +1,4 @@
-//! How a specification names a widget, and what it names on a layout.
+//! Selectors: how specifications and events name widgets, and which widgets these names mean on a layout.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,36 +6,43 @@ use std::fmt;
 
 use super::{Layout, Widget, WidgetIdx, XPath};
 
-/// Names a widget by the parts given; all parts given must hold.
+/// Names widgets by their attributes: a widget matches if each part that is `Some` holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Selector {
-    /// Equal resource id.
+    /// The widget's resource id equals this.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_id: Option<String>,
-    /// Equal class name.
+    /// The widget's full class name equals this.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
-    /// Equal text.
+    /// The widget's text equals this.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Equal content description.
+    /// The widget's content description equals this.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub content_desc: Option<String>,
-    /// Among the nodes of this XPath.
+    /// The widget is one of those that this XPath selects.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub xpath: Option<XPath>,
-    /// The n-th (from 0, document order) of the widgets that satisfy all other parts.
+    /// The widget has this index, from 0 in document order, among the widgets that satisfy all other parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<u32>,
 }
 
-/// What a selector names on a layout.
+/// The widgets of a layout that match a selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolved {
-    /// Exactly one widget.
+    /// Exactly one widget matches.
     One(WidgetIdx),
-    /// No widget.
+    /// No widget of the layout matches.
     Missing,
-    /// Several widgets, in document order.
+    /// Several widgets match; in document order.
     Ambiguous(Vec<WidgetIdx>),
 }
 
 impl Resolved {
-    /// The first widget named, if any.
+    /// The first matching widget in document order; `None` if there is none.
     pub fn first(&self) -> Option<WidgetIdx> {
         match self {
             Resolved::One(idx) => Some(*idx),
@@ -44,7 +51,7 @@ impl Resolved {
         }
     }
 
-    /// How many widgets are named.
+    /// Number of matching widgets.
     pub fn count(&self) -> usize {
         match self {
             Resolved::One(_) => 1,
@@ -55,12 +62,12 @@ impl Resolved {
 }
 
 impl Selector {
-    /// Whether no part is given: such a selector names nothing.
+    /// Whether all parts are `None`; such a selector matches no widget.
     pub fn is_empty(&self) -> bool {
         *self == Selector::default()
     }
 
-    /// Whether the widget has the id, class, text and description given (XPath and instance aside).
+    /// Whether the widget has the selector's id, class, text and description. XPath and instance are ignored.
     pub fn attributes_match(&self, widget: &Widget) -> bool {
         let equal = |part: &Option<String>, value: &str| part.as_deref().is_none_or(|part| part == value);
         equal(&self.resource_id, widget.resource_id.as_deref().unwrap_or(""))
@@ -69,7 +76,7 @@ impl Selector {
             && equal(&self.content_desc, &widget.content_desc)
     }
 
-    /// All widgets named, in document order. An empty selector names none.
+    /// Returns all matching widgets in document order. An empty selector matches none.
     pub fn matches(&self, layout: &Layout) -> Vec<WidgetIdx> {
         if self.is_empty() {
             return Vec::new();
@@ -85,7 +92,7 @@ impl Selector {
         }
     }
 
-    /// What the selector names on the layout.
+    /// Returns the matching widgets as one, none or several.
     pub fn resolve(&self, layout: &Layout) -> Resolved {
         let mut named = self.matches(layout);
         match (named.pop(), named.is_empty()) {

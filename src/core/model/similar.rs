@@ -1,4 +1,5 @@
-//! When two layouts show the same page, and which widget of another layout is the one that is meant (genie.md 6).
+//! When two layouts show the same page, and which widget of another layout corresponds to a given one
+//! (`engine/genie/paper.md`, section 8).
 
 use std::collections::BTreeMap;
 
@@ -8,8 +9,8 @@ use super::{
 };
 use crate::determinism::HashBuffer;
 
-/// Whether two layouts show the same page: activity, dialog or not, drawer open or not, and the classes of what
-/// stands at the top level.
+/// Whether two layouts show the same page: they have the same activity, both or none is a dialog, both or none has an
+/// open drawer, and the classes at their top level are the same.
 pub fn similar_layouts(one: &Layout, other: &Layout) -> bool {
     one.activity() == other.activity()
         && is_dialog(one) == is_dialog(other)
@@ -17,7 +18,7 @@ pub fn similar_layouts(one: &Layout, other: &Layout) -> bool {
         && top_level(one) == top_level(other)
 }
 
-/// What is equal for layouts of one page, as `similar_layouts` has it.
+/// Hash of what [`similar_layouts`] compares: equal for layouts of the same page.
 pub fn page_key(layout: &Layout) -> LayoutKey {
     let mut hasher = HashBuffer::default();
     hasher.text(layout.activity());
@@ -28,7 +29,7 @@ pub fn page_key(layout: &Layout) -> LayoutKey {
     LayoutKey(hasher.finish())
 }
 
-/// Whether the layout is a window that is smaller than the screen both ways.
+/// Whether the first window of the layout is both narrower and lower than the screen.
 pub fn is_dialog(layout: &Layout) -> bool {
     layout.roots().next().is_some_and(|root| {
         let (bounds, screen) = (layout.widget(root).bounds, layout.screen());
@@ -36,8 +37,9 @@ pub fn is_dialog(layout: &Layout) -> bool {
     })
 }
 
-/// The classes at the top level: down through wrappers, and through containers whose children only hold
-/// what can be used.
+/// Returns the classes at the top level. Starting at the roots, the search descends into an only child that is not
+/// actionable itself, and from several children into the first visible one that contains something actionable, unless a
+/// visible one is actionable itself.
 pub fn top_level(layout: &Layout) -> Vec<&str> {
     let usable = holds_actionable(layout);
     let mut children: Vec<WidgetIdx> = layout.roots().collect();
@@ -61,8 +63,9 @@ pub fn top_level(layout: &Layout) -> Vec<&str> {
     }
 }
 
-/// The widget with the page's first words that cannot be used: what a toolbar says of it. Words in something that
-/// scrolls are content.
+/// Returns the widget of the page's headline, such as the title in a toolbar: the first one with a text that is not a
+/// text field and neither actionable nor inside something actionable. This excludes what is inside scrollable widgets,
+/// as that is content.
 pub fn headline(layout: &Layout) -> Option<WidgetIdx> {
     let says = |(idx, widget): &(WidgetIdx, &Widget)| {
         let around = || std::iter::once(*idx).chain(layout.ancestors(*idx));
@@ -73,8 +76,8 @@ pub fn headline(layout: &Layout) -> Option<WidgetIdx> {
     layout.iter().find(says).map(|(idx, _)| idx)
 }
 
-/// What a page holds that was put in and not done yet: texts of fields, what is checked or selected; with its
-/// headline. Equal for layouts that a detour may begin and end with.
+/// Hash of the input that is pending on a page: the fields with their texts, what is checked or selected, and the text
+/// of the [`headline`]. A detour may begin and end at layouts with the same hash.
 pub fn input_state(layout: &Layout) -> LayoutKey {
     const STATES: [WidgetFlags; 2] = [WidgetFlags::CHECKED, WidgetFlags::SELECTED];
     let mut hasher = HashBuffer::default();
@@ -90,7 +93,7 @@ pub fn input_state(layout: &Layout) -> LayoutKey {
     LayoutKey(hasher.finish())
 }
 
-/// For each widget whether it or something in it can be used.
+/// For each widget, whether it or one of its descendants is actionable.
 pub fn holds_actionable(layout: &Layout) -> Vec<bool> {
     let mut holds = vec![false; layout.widgets().len()];
     for (idx, widget) in layout.iter().rev() {
@@ -102,25 +105,25 @@ pub fn holds_actionable(layout: &Layout) -> Vec<bool> {
     holds
 }
 
-/// A widget that may be the one that is meant.
+/// A widget of another layout that may correspond to a given widget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimilarWidget {
-    /// Where it is.
+    /// The widget on the other layout.
     pub widget: WidgetIdx,
-    /// It looks the same in every part and stands at the same place among its siblings.
+    /// Whether its subtree is the same and it has the same index among its siblings.
     pub exact: bool,
-    /// Its content is the same; else only what can be done to it.
+    /// Whether its content is the same; otherwise only its kind is, see [`property_key`].
     pub content: bool,
 }
 
-/// The widgets of a layout that can be used and may be the one that is meant on another layout.
+/// Returns the actionable widgets of `other` that may correspond to `widget`; see [`similar_widgets`].
 pub fn relocate(layout: &Layout, widget: WidgetIdx, other: &Layout, basis: LabelBasis) -> Vec<SimilarWidget> {
     let actionable = other.iter().filter(|(_, widget)| widget.is_actionable()).map(|(idx, _)| idx);
     similar_widgets(layout, widget, other, actionable.collect(), basis)
 }
 
-/// Which of the candidates on another layout may be the widget that is meant, the likeliest first: those of the same
-/// content or, where there are none, those of the same kind.
+/// Returns those candidates on `other` that may correspond to `widget` of `layout`, the likeliest first: those with the
+/// same content or, if there are none, those of the same kind.
 pub fn similar_widgets(
     layout: &Layout,
     widget: WidgetIdx,
@@ -149,7 +152,7 @@ pub fn similar_widgets(
     for idx in &found {
         let same = other_trees[idx.index()] == tree;
         let exact = same && other_places[idx.index()] == place;
-        // Where there is no choice there is nothing to rank.
+        // A single candidate needs no ranking.
         let likeness = if same || found.len() == 1 {
             1.0
         } else {
@@ -163,7 +166,7 @@ pub fn similar_widgets(
     ranked.into_iter().map(|(_, _, similar)| similar).collect()
 }
 
-/// A widget's subtree in brackets, for measuring likeness.
+/// Writes a widget's subtree as text with braces, for [`ratio`].
 fn subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis) -> String {
     let mut text = String::new();
     add_subtree_text(layout, idx, basis, &mut text);
@@ -191,19 +194,19 @@ fn add_subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis, text: &m
     text.push('}');
 }
 
-/// How alike two texts are: the share of characters that both have in one order. (|a| + |b| - d) / (|a| + |b|), where
-/// d counts insertions and deletions; 1 for two empty texts. Of texts that are too long for that, characters in any order
-/// count, so that they are never taken for less alike than they are.
+/// Returns how alike two texts are, from 0 to 1: (|a| + |b| - d) / (|a| + |b|), where d is the least number of
+/// insertions and deletions between them; 1 for two empty texts. For texts too long for this, common characters count
+/// in any order, so the result is never too small.
 pub fn ratio(one: &str, other: &str) -> f64 {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let total = one.len() + other.len();
     if total == 0 { 1.0 } else { (2 * common_characters(&one, &other)) as f64 / total as f64 }
 }
 
-/// Words of bits that are computed for two texts: those of 50,000 characters each.
+/// Largest number of 64-bit words that are computed for two texts: enough for 50,000 characters each.
 const MOST_CELLS: usize = 1 << 26;
 
-/// An upper bound of the length of a common subsequence.
+/// Upper bound of the length of a longest common subsequence.
 fn common_in_any_order(one: &[char], other: &[char]) -> usize {
     let mut counts: BTreeMap<char, usize> = BTreeMap::new();
     for character in one {
@@ -219,8 +222,8 @@ fn common_in_any_order(one: &[char], other: &[char]) -> usize {
     other.iter().filter(take).count()
 }
 
-/// The length of a longest common subsequence, 64 cells at once (Hyyrö 2004): a bit of a row is clear where the
-/// length grows.
+/// Returns the length of a longest common subsequence, computed 64 cells at once (Hyyrö 2004): a clear bit of a row
+/// marks a cell at which the length grows. Returns an upper bound if the texts are too long.
 fn common_characters(one: &[char], other: &[char]) -> usize {
     let words = one.len().div_ceil(64);
     let mut alphabet: Vec<char> = one.to_vec();
@@ -256,7 +259,8 @@ fn common_characters(one: &[char], other: &[char]) -> usize {
     row.iter().enumerate().map(clear).sum()
 }
 
-/// How alike two layouts are by what stands on them: Dice over the multisets of (class, id), in parts per thousand.
+/// Returns how alike two layouts are in their widgets: the Dice coefficient of the multisets of (class, id), in parts
+/// per thousand; 1000 for two empty layouts.
 pub fn dice_permille(one: &Layout, other: &Layout) -> u32 {
     let types = |layout: &'_ Layout| -> Vec<(super::Text, Option<super::Text>)> {
         let mut types: Vec<_> = layout

@@ -1,17 +1,17 @@
 //! Which widget takes a touch, and where a touch reaches a widget.
 //!
-//! What a dump tells of it:
+//! What can be concluded from a dump:
 //!
 //! - Widgets of a window are drawn in document order, so a later one lies over an earlier one.
-//! - Clickable and long-clickable widgets take touches, greyed out ones too. Android hands a touch that a view does not
-//!   want to what lies below, so labels, pictures and plain containers cover nothing, and neither do toasts, which
-//!   are not in a dump.
-//! - Three containers take touches although their dump does not say so; they are known by what they are made of: a
-//!   Material snackbar by the id of its text, a bottom sheet by its own id, an open drawer by the `DrawerLayout`
-//!   around it. A snackbar of Jetpack Compose has no id: only its button is known to cover something.
-//! - Where a dump has several windows of a display, the system's bars and the keyboard lie over the app's windows, and the
-//!   active window over the others; a window takes all touches inside of its bounds. A dump does not tell the order
-//!   of other windows: those do not cover each other.
+//! - Clickable and long-clickable widgets take touches, even if disabled. Android passes a touch that a view does not
+//!   consume to the view below, so labels, images and plain containers cover nothing. Neither do toasts, which are not
+//!   in a dump.
+//! - Three containers take touches although their attributes do not show it. They are recognised by their structure: a
+//!   Material snackbar by the id of its text, a bottom sheet by its own id, an open drawer by the `DrawerLayout` around
+//!   it. A snackbar of Jetpack Compose has no id: only its button is known to cover something.
+//! - If a dump has several windows of a display, the system bars and the keyboard lie over the app's windows, and the
+//!   active window over the others; a window takes all touches inside its bounds. A dump does not contain the order of
+//!   other windows: those do not cover each other.
 
 use super::candidates::drawer_page;
 use super::{Layout, PxPoint, PxRect, PxSize, TouchMap, Widget, WidgetIdx};
@@ -19,14 +19,15 @@ use super::{Layout, PxPoint, PxRect, PxSize, TouchMap, Widget, WidgetIdx};
 /// Why no touch reaches a widget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreachable {
-    /// No pixel of it is on the screen.
+    /// No pixel of the widget is on the screen.
     OffScreen,
-    /// Others take every touch on it; this one does so in the middle of what can be seen of it.
+    /// Other widgets take every touch on it. The value is the one that does so in the middle of the part that is on the
+    /// screen.
     Covered(WidgetIdx),
 }
 
 impl Layout {
-    /// All widgets under the point, the smallest first and, among equals, the last drawn first.
+    /// Returns all widgets at the point, the smallest first; of equally large ones, the last in document order first.
     pub fn stack_at(&self, point: PxPoint) -> Vec<WidgetIdx> {
         let mut hits: Vec<WidgetIdx> =
             self.iter().filter(|(_, widget)| widget.bounds.contains(point)).map(|(idx, _)| idx).collect();
@@ -34,26 +35,27 @@ impl Layout {
         hits
     }
 
-    /// The widget that a touch at the point is meant for: the smallest there. Where widgets that take touches
-    /// overlap, it is within the one that is drawn last: a floating button over a list.
+    /// Returns the widget that a touch at the point is meant for: the smallest one there. If widgets that take touches
+    /// overlap, only the topmost of them and its descendants are considered, such as a floating button over a list.
+    /// `None` if there is no widget.
     pub fn hit_test(&self, point: PxPoint) -> Option<WidgetIdx> {
         TouchMap::once(self).hit_test(point)
     }
 
-    /// The widget that takes a touch at the point.
+    /// Returns the topmost widget at the point that takes touches; `None` if there is none.
     pub fn taker_at(&self, point: PxPoint) -> Option<WidgetIdx> {
         TouchMap::once(self).taker_at(point)
     }
 
-    /// The widget that says what a touch at the point means: the one that is hit, or the first label in it where
-    /// it is a row that has no name of its own, such as an entry of a menu that is hit beside its text.
+    /// Returns the widget that shows what a touch at the point means: the one that is hit or, if that is a row without
+    /// a name of its own, the first label in it. Such a row is a menu entry that is hit next to its text.
     pub fn touch_target(&self, point: PxPoint) -> Option<WidgetIdx> {
         self.hit_test(point).map(|hit| self.meant_by(hit))
     }
 
-    /// What a touch means that hits this widget.
+    /// Returns the widget that shows what a touch means that hits `hit`; see [`Layout::touch_target`].
     pub(super) fn meant_by(&self, hit: WidgetIdx) -> WidgetIdx {
-        // More is not a row but a part of the screen.
+        // A widget with more labels is not a row but a part of the screen.
         const MOST_LABELS: usize = 3;
         let row = self.widget(hit);
         let label = |widget: &Widget| !widget.text.is_empty() || !widget.content_desc.is_empty();
@@ -66,24 +68,28 @@ impl Layout {
         first.copied().unwrap_or(hit)
     }
 
-    /// A point at which a touch reaches the widget or something in it: its middle if that is free, else the middle of
-    /// the largest piece of it that nothing covers.
+    /// Returns a point at which a touch reaches the widget or one of its descendants: its centre if that is free, else
+    /// the centre of its largest uncovered piece.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreachable`] if no part of the widget is on the screen, or all of it is covered.
     pub fn touch_point(&self, idx: WidgetIdx) -> Result<PxPoint, Unreachable> {
         TouchMap::once(self).touch_point(idx)
     }
 
-    /// Whether a touch at the point, which is on the widget, is the widget's or that of something in it.
+    /// Whether the point is on the widget and a touch there reaches the widget or one of its descendants.
     pub fn touch_reaches(&self, idx: WidgetIdx, point: PxPoint) -> bool {
         TouchMap::once(self).touch_reaches(idx, point)
     }
 
-    /// The widget that lies over the whole of this one and takes the touches, if there is any: it hides this one from
-    /// people, though a dump still lists it.
+    /// Returns the widget that covers this one completely and takes its touches, if any. It hides this one from people,
+    /// although a dump still lists it.
     pub fn covered_by(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
         TouchMap::once(self).covered_by(idx)
     }
 
-    /// Whether a touch inside of its bounds ends here, whether or not the widget does something with it.
+    /// Whether a touch inside the widget's bounds ends here, whether or not the widget reacts to it.
     pub(super) fn takes_touches(&self, idx: WidgetIdx) -> bool {
         let widget = self.widget(idx);
         widget.clickable()
@@ -94,7 +100,8 @@ impl Layout {
             || self.is_whole_window(idx)
     }
 
-    /// The root of a window over the app's others. One of the system's that spans the screen only draws round corners.
+    /// Whether the widget is the root of a window that takes all touches on it. A system window of more than half the
+    /// screen does not: it only draws rounded corners.
     fn is_whole_window(&self, idx: WidgetIdx) -> bool {
         let widget = self.widget(idx);
         if self.windows().len() < 2 || widget.parent.is_some() {
@@ -108,7 +115,8 @@ impl Layout {
         }
     }
 
-    /// The container of a snackbar's text and button, or the one that holds nothing but that.
+    /// Whether the widget is the container of a snackbar's text and button, or contains only that and is at most twice
+    /// as large.
     fn is_snackbar(&self, idx: WidgetIdx) -> bool {
         let holds_text = |idx: WidgetIdx| {
             self.children(idx).any(|child| self.widget(child).short_id() == Some(SNACKBAR_TEXT))
@@ -119,7 +127,7 @@ impl Layout {
         holds_text(idx) || only.is_some_and(|only| holds_text(only) && area(idx) <= 2 * area(only))
     }
 
-    /// What is drawn over the page of an open drawer layout.
+    /// Whether the widget is drawn over the page of a drawer layout with an open drawer.
     fn is_drawer(&self, idx: WidgetIdx) -> bool {
         let around = self.widget(idx).parent;
         around.and_then(|around| drawer_page(self, around)).is_some_and(|page| page < idx)
@@ -145,9 +153,9 @@ impl Layout {
     }
 }
 
-/// The text of a Material snackbar.
+/// Id of the text in a Material snackbar.
 const SNACKBAR_TEXT: &str = "snackbar_text";
-/// The sheet of a Material bottom sheet.
+/// Id of a Material bottom sheet.
 const BOTTOM_SHEET: &str = "design_bottom_sheet";
 
 /// How windows lie over each other, the lowest first.
@@ -158,20 +166,20 @@ pub(super) enum Layer {
     System,
 }
 
-/// Whose a window is.
+/// The kind of program that a window belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WindowKind {
-    /// An app's.
+    /// A window of an app.
     App,
-    /// The home screen's.
+    /// A window of the home screen.
     Launcher,
-    /// The keyboard's.
+    /// The window of the on-screen keyboard.
     Keyboard,
-    /// The bars' of the system, or nobody's.
+    /// A window of the system, such as its bars, or of an unknown program.
     System,
 }
 
-/// Whose a window is, by the package of its root.
+/// Returns the kind of program that a window belongs to, by the package of its root widget.
 pub fn window_kind(package: &str) -> WindowKind {
     let keyboard = ["inputmethod", "keyboard", ".ime", "swiftkey", "honeyboard"];
     if package.is_empty() || package == "com.android.systemui" {
@@ -189,7 +197,7 @@ pub(super) fn meet(one: &PxRect, other: &PxRect) -> bool {
     !one.intersect(other).is_empty()
 }
 
-/// What is left of a rectangle: above and below of the other one, left and right of it.
+/// Returns the up to four parts of `piece` outside `over`: above, below, left and right of it.
 pub(super) fn without(piece: &PxRect, over: &PxRect) -> Vec<PxRect> {
     let shared = piece.intersect(over);
     if shared.is_empty() {

@@ -1,30 +1,30 @@
-//! Where touches go, asked for one widget after the other: a long list costs about its length and not the square of it.
+//! Answers queries about touches for many widgets of a layout, in time about linear in its size even for a long list.
 
 use super::touch::{Layer, meet, without};
 use super::{Layout, PxPoint, PxRect, Unreachable, WidgetIdx};
 
-/// Layouts of fewer widgets are looked through as they are.
+/// A layout with fewer widgets is searched without strips.
 const FEW: usize = 500;
-/// How many strips a layout is cut into.
+/// Number of strips that a layout is divided into.
 const STRIPS: usize = 128;
-/// Pieces of a widget that are followed while what covers it is taken away from it: the largest ones.
+/// Largest number of uncovered pieces of a widget that are tracked; beyond that, the smallest ones are dropped.
 const MAX_PIECES: usize = 64;
 
-/// A layout, and what is known of it once for all questions about touches. What each says is in `Layout`'s methods of the
-/// same names, which ask once.
+/// A layout with precomputed data for all queries about touches. The methods of the same names on [`Layout`] answer a
+/// single query.
 #[derive(Debug)]
 pub struct TouchMap<'l> {
     layout: &'l Layout,
-    /// Which widgets take touches; found out as it is asked where there is one question only.
+    /// Whether each widget takes touches; `None` in a map for a single query, which computes this when needed.
     takers: Option<Vec<bool>>,
-    /// The widgets by where they lie, where there are many.
+    /// The widgets by position; `None` if the layout has few widgets or the map is for a single query.
     strips: Option<Strips>,
 }
 
-/// The widgets by the strips that they touch, in document order.
+/// The widgets by the strips that they extend into, in document order.
 #[derive(Debug)]
 struct Strips {
-    /// They lie one below the other; else side by side.
+    /// Whether the strips lie one below the other; otherwise side by side.
     down: bool,
     first: i64,
     thickness: i64,
@@ -32,7 +32,7 @@ struct Strips {
 }
 
 impl<'l> TouchMap<'l> {
-    /// Looks which widgets take touches and, where there are many, where they lie.
+    /// Computes which widgets take touches and, in a large layout, where they are.
     pub fn new(layout: &'l Layout) -> Self {
         let strips = (layout.widgets().len() >= FEW).then(|| {
             let (down, across) = (Strips::of(layout, true), Strips::of(layout, false));
@@ -42,17 +42,17 @@ impl<'l> TouchMap<'l> {
         TouchMap { layout, takers: Some(takers), strips }
     }
 
-    /// For one question.
+    /// Creates a map for a single query, without precomputed data.
     pub(super) fn once(layout: &'l Layout) -> Self {
         TouchMap { layout, takers: None, strips: None }
     }
 
-    /// The layout.
+    /// The layout that the map was made from.
     pub fn layout(&self) -> &'l Layout {
         self.layout
     }
 
-    /// See `Layout::hit_test`.
+    /// Returns the widget that a touch at the point is meant for; see [`Layout::hit_test`].
     pub fn hit_test(&self, point: PxPoint) -> Option<WidgetIdx> {
         let inside = match self.taker_at(point) {
             Some(taker) => taker..self.layout.end(taker),
@@ -62,19 +62,23 @@ impl<'l> TouchMap<'l> {
         self.at(point).filter(|idx| inside.contains(idx)).min_by_key(area)
     }
 
-    /// See `Layout::taker_at`.
+    /// Returns the topmost widget at the point that takes touches; see [`Layout::taker_at`].
     pub fn taker_at(&self, point: PxPoint) -> Option<WidgetIdx> {
         let takers = self.at(point).filter(|idx| self.takes(*idx));
         takers.max_by_key(|idx| (self.layout.layer(*idx), *idx))
     }
 
-    /// See `Layout::touch_target`.
+    /// Returns the widget that shows what a touch at the point means; see [`Layout::touch_target`].
     pub fn touch_target(&self, point: PxPoint) -> Option<WidgetIdx> {
         self.hit_test(point).map(|hit| self.layout.meant_by(hit))
     }
 
-    /// A point at which a touch reaches the widget or something in it: its middle if that is free, else the middle of
-    /// the largest piece of it that nothing covers.
+    /// Returns a point at which a touch reaches the widget or one of its descendants: its centre if that is free, else
+    /// the centre of its largest uncovered piece.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreachable`] if no part of the widget is on the screen, or all of it is covered.
     pub fn touch_point(&self, idx: WidgetIdx) -> Result<PxPoint, Unreachable> {
         let (bounds, screen) = (self.bounds(idx), self.layout.screen());
         let shown = match PxRect::new(0, 0, screen.width, screen.height) {
@@ -100,30 +104,30 @@ impl<'l> TouchMap<'l> {
                 pieces.truncate(MAX_PIECES);
             }
         }
-        // Of equally large ones the first.
+        // Of equally large pieces, this takes the first.
         let largest = pieces.iter().rev().max_by_key(|piece| piece.area());
         largest.map(PxRect::center).ok_or_else(|| Unreachable::Covered(self.covering(idx, shown.center())))
     }
 
-    /// Whether a touch at the point, which is on the widget, is the widget's or that of something in it.
+    /// Whether the point is on the widget and a touch there reaches the widget or one of its descendants.
     pub fn touch_reaches(&self, idx: WidgetIdx, point: PxPoint) -> bool {
         self.bounds(idx).contains(point) && !self.covers(idx).any(|over| self.bounds(over).contains(point))
     }
 
-    /// The widget that lies over the whole of this one and takes the touches, if there is any: it hides this one from
-    /// people, though a dump still lists it.
+    /// Returns the widget that covers this one completely and takes its touches, if any. It hides this one from people,
+    /// although a dump still lists it.
     pub fn covered_by(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
         let bounds = self.bounds(idx);
         self.covers(idx).find(|over| self.bounds(*over).intersect(&bounds) == bounds)
     }
 
-    /// What is told as lying over the point of a widget that cannot be touched.
+    /// Returns the widget to report as covering a widget that cannot be touched.
     fn covering(&self, idx: WidgetIdx, point: PxPoint) -> WidgetIdx {
         let first = || self.covers(idx).next().unwrap_or(idx);
         self.hit_test(point).filter(|hit| !(idx <= *hit && *hit < self.layout.end(idx))).unwrap_or_else(first)
     }
 
-    /// The widgets that take touches and lie over this one, wherever they are, in document order.
+    /// The widgets that take touches and lie over any part of this one, in document order.
     fn covers(&self, idx: WidgetIdx) -> impl Iterator<Item = WidgetIdx> + '_ {
         let (bounds, end) = (self.bounds(idx), self.layout.end(idx));
         let several = self.layout.windows().len() > 1;
@@ -158,7 +162,7 @@ impl<'l> TouchMap<'l> {
         }
     }
 
-    /// The widgets under the point, in document order.
+    /// The widgets at the point, in document order.
     fn at(&self, point: PxPoint) -> impl Iterator<Item = WidgetIdx> + '_ {
         let count = self.layout.widgets().len() as u32;
         let (strip, all) = match &self.strips {
@@ -192,17 +196,17 @@ impl Strips {
         strips
     }
 
-    /// The strip of a pixel that is not beyond the widgets.
+    /// Index of the strip that contains a pixel. A pixel outside the layout is assigned to the nearest strip.
     fn place(&self, pixel: i64) -> usize {
         ((pixel - self.first) / self.thickness).clamp(0, STRIPS as i64 - 1) as usize
     }
 
-    /// Those that may lie at the point, in document order.
+    /// The widgets that may lie at the point, in document order.
     fn at(&self, point: PxPoint) -> &[WidgetIdx] {
         &self.widgets[self.place(i64::from(if self.down { point.y } else { point.x }))]
     }
 
-    /// Those that may overlap the rectangle, in document order.
+    /// The widgets that may overlap the rectangle, in document order.
     fn over(&self, bounds: &PxRect) -> Vec<WidgetIdx> {
         let (near, far) = match self.down {
             true => (bounds.top, bounds.bottom),
@@ -215,7 +219,7 @@ impl Strips {
         there
     }
 
-    /// What it costs to look through it for each of its widgets.
+    /// Cost of searching the strips once for each widget in them.
     fn work(&self) -> usize {
         self.widgets.iter().map(|strip| strip.len() * strip.len()).sum()
     }

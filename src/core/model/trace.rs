@@ -1,58 +1,64 @@
-//! Events and the frames after them.
+//! Traces: events and the frames after them.
 
 use serde::{Deserialize, Serialize};
 
 use std::sync::Arc;
 
-use super::{DrawnText, Event, Layout, Text};
+use super::named_field::named_field;
+use super::{DrawnText, Event, Layout, Text, drawn_texts, event_sentence};
 use crate::determinism::DeviceInstant;
 
-/// The layout and the app's health at an instant. Cheap to clone.
+/// The layout and the app's health at one instant. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
-    /// What the screen shows.
+    /// What the screen showed.
     pub layout: Arc<Layout>,
-    /// How the app under test is.
+    /// State of the app under test.
     pub health: AppHealth,
-    /// When this was seen.
+    /// Device time at which this was seen.
     pub at: DeviceInstant,
 }
 
-/// How the app under test is. A crash of it is data, not an error of ours.
+/// State of the app under test. A crash of the app is data, not an error of Taproof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AppHealth {
-    /// In front and answering.
+    /// In the foreground and responsive.
     Running,
     /// Its process died of an exception.
     Crashed(Arc<CrashReport>),
-    /// It does not answer input.
+    /// It does not respond to input.
     NotResponding(Arc<CrashReport>),
-    /// Something else is in front: `package/class`.
+    /// Another activity is in the foreground: `package/class`.
+    #[serde(with = "activity")]
     LeftApp(Text),
 }
 
-/// What the log says of a crash or of an app that does not answer.
+named_field!(activity: Text);
+
+/// What the device's log contains about a crash or an ANR.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrashReport {
-    /// The package of the process.
+    /// Package name of the process.
     pub package: String,
     /// The exception's class, or `ANR`.
     pub exception: String,
     /// The exception's message, or the reason of the ANR.
     pub message: String,
-    /// The stack's frames, top first, as `package.Class.method(File.java:12)`.
+    /// Stack frames, innermost first, as `package.Class.method(File.java:12)`.
     pub stack: Vec<String>,
-    /// The block as the log has it.
+    /// The lines of the log about it, verbatim.
     pub log: String,
 }
 
 impl CrashReport {
-    /// Two crashes are the same bug when exception class and the app's own top frames agree.
+    /// Identifies the bug behind a crash: exception class and the top three stack frames of the app's own code, which
+    /// are those that begin with its package name.
     pub fn signature(&self) -> String {
         let own: Vec<&str> = self
             .stack
             .iter()
-            .filter(|frame| frame.starts_with(&self.package))
+            .filter(|frame| frame.strip_prefix(&*self.package).is_some_and(|class| class.starts_with('.')))
             .take(3)
             .map(String::as_str)
             .collect();
@@ -62,44 +68,68 @@ impl CrashReport {
 
 /// Why an event was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StepRole {
-    /// Chosen by the engine's exploration.
+    /// Chosen by the engine while exploring.
     Explored,
     /// Part of a seed test.
     Seed,
     /// Inserted into a seed test.
     Inserted,
     /// A step of a DMF.
+    #[serde(rename = "spec")]
     SpecStep,
     /// Sent after the test proper, for instance to scroll to an object before it is judged.
     Appended,
 }
 
-/// An event and the frame after it.
+/// A step of a [`Trace`]: an event and the frame after it. The frame before it belongs to the previous step, so a trace
+/// stores each frame once and cannot contradict itself. A [`RecordedStep`] in contrast is self-contained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// The input.
+    /// The event that was performed.
     pub event: Event,
     /// Why it was sent.
     pub role: StepRole,
-    /// What was seen after it.
+    /// What was observed after it.
     pub after: Frame,
 }
 
-/// A stretch of a trace that is one run of one DMF.
+/// An event with the layouts before and after it, as a person recorded it. Unlike a [`Step`] it is self-contained:
+/// people remove and move recorded steps, and join several into one. It has neither time nor health, which recordings
+/// on disk and recorded walks do not contain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedStep {
+    /// The recorded input.
+    pub event: Event,
+    /// The layout before the event.
+    pub before: Arc<Layout>,
+    /// The layout after the event.
+    pub after: Arc<Layout>,
+}
+
+impl RecordedStep {
+    /// The event as an imperative sentence; see [`event_sentence`].
+    pub fn sentence(&self) -> String {
+        event_sentence(&self.event, &self.before)
+    }
+}
+
+/// The steps of a trace that are one run of one DMF.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DmfSpan {
     /// Index of the DMF in the plan's specification.
     pub dmf: usize,
-    /// The DMF's name.
+    /// Name of the DMF, for people.
     pub name: String,
-    /// The trace's step at which it began.
+    /// Index of its first step in the trace.
     pub first_step: usize,
-    /// The step behind its last one.
+    /// Index after its last step in the trace.
     pub end_step: usize,
-    /// The texts that it drew, in the order of drawing; a re-execution takes them from here.
+    /// The texts that it drew, in that order. A re-execution reuses them.
+    #[serde(flatten, with = "drawn_texts")]
     pub inputs: Vec<DrawnText>,
-    /// Whether it ran to its end.
+    /// Whether the run reached the end of the DMF.
     pub completed: bool,
 }
 
@@ -110,22 +140,22 @@ impl DmfSpan {
     }
 }
 
-/// A start frame and the steps after it: frames = events + 1, by construction.
+/// A start frame and the steps after it: by construction, one frame more than events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     start: Frame,
     steps: Vec<Step>,
-    /// The DMF runs in it, in order.
+    /// The DMF runs in the trace, in order.
     pub spans: Vec<DmfSpan>,
 }
 
 impl Trace {
-    /// A trace that begins at a launch.
+    /// Creates a trace without steps from the frame after a launch.
     pub fn start(frame: Frame) -> Self {
         Trace { start: frame, steps: Vec::new(), spans: Vec::new() }
     }
 
-    /// Adds an event and the frame after it.
+    /// Appends an event and the frame after it.
     pub fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
@@ -145,7 +175,17 @@ impl Trace {
         &self.steps
     }
 
-    /// Frame `index`: 0 is the start, `n` the one after step `n - 1`.
+    /// The steps as self-contained recorded steps.
+    pub fn recorded_steps(&self) -> impl Iterator<Item = RecordedStep> {
+        let before = std::iter::once(&self.start).chain(self.steps.iter().map(|step| &step.after));
+        before.zip(&self.steps).map(|(before, step)| RecordedStep {
+            event: step.event.clone(),
+            before: Arc::clone(&before.layout),
+            after: Arc::clone(&step.after.layout),
+        })
+    }
+
+    /// Frame `index`: 0 is the start frame, `n` the frame after step `n - 1`. `None` if there are fewer frames.
     pub fn frame(&self, index: usize) -> Option<&Frame> {
         match index {
             0 => Some(&self.start),
@@ -153,17 +193,17 @@ impl Trace {
         }
     }
 
-    /// How many events it has.
+    /// Number of events.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether it has no event.
+    /// Whether the trace has no event.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Its first `steps` steps, with the DMF runs that lie wholly in them.
+    /// Returns the first `steps` steps, with the DMF runs that lie entirely within them.
     pub fn until(&self, steps: usize) -> Trace {
         Trace {
             start: self.start.clone(),
@@ -172,8 +212,72 @@ impl Trace {
         }
     }
 
-    /// The DMF run that step `index` belongs to.
+    /// The DMF run that step `index` belongs to; `None` if it belongs to none.
     pub fn span_of(&self, index: usize) -> Option<&DmfSpan> {
         self.spans.iter().find(|span| (span.first_step..span.end_step).contains(&index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+    use std::fmt::Debug;
+
+    use super::*;
+    use crate::model::TextClass;
+
+    fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &str) {
+        assert_eq!(serde_json::to_string(value).unwrap(), text);
+        assert_eq!(serde_json::from_str::<T>(text).unwrap(), *value);
+        let bytes = rmp_serde::to_vec(value).unwrap();
+        assert_eq!(rmp_serde::from_slice::<T>(&bytes).unwrap(), *value);
+    }
+
+    #[test]
+    fn a_crash_is_known_by_the_frames_of_its_own_package() {
+        let stack = ["android.A.b(A.java:1)", "org.example.Lib.c(Lib.java:2)", "org.ex.Main.d(Main.java:3)"];
+        let report = CrashReport {
+            package: "org.ex".to_owned(),
+            exception: "E".to_owned(),
+            message: String::new(),
+            stack: stack.map(str::to_owned).to_vec(),
+            log: String::new(),
+        };
+        assert_eq!(report.signature(), "E at org.ex.Main.d(Main.java:3)");
+    }
+
+    #[test]
+    fn health_and_roles_are_written_as_files_have_them() {
+        let report = Arc::new(CrashReport {
+            package: "org.ex".to_owned(),
+            exception: "E".to_owned(),
+            message: String::new(),
+            stack: vec!["a".to_owned()],
+            log: "l".to_owned(),
+        });
+        let said = r#""package":"org.ex","exception":"E","message":"","stack":["a"],"log":"l"}"#;
+        check(&AppHealth::Running, r#"{"kind":"running"}"#);
+        check(&AppHealth::Crashed(Arc::clone(&report)), &format!(r#"{{"kind":"crashed",{said}"#));
+        check(&AppHealth::NotResponding(report), &format!(r#"{{"kind":"not_responding",{said}"#));
+        check(&AppHealth::LeftApp("a/.B".into()), r#"{"kind":"left_app","activity":"a/.B"}"#);
+        let roles =
+            [StepRole::Explored, StepRole::Seed, StepRole::Inserted, StepRole::SpecStep, StepRole::Appended];
+        check(&roles, r#"["explored","seed","inserted","spec","appended"]"#);
+    }
+
+    #[test]
+    fn the_class_of_a_text_is_kept_and_older_files_have_none() {
+        let old =
+            r#"{"dmf":0,"name":"add note","first_step":0,"end_step":2,"inputs":["a","B"],"completed":true}"#;
+        let mut span = serde_json::from_str::<DmfSpan>(old).unwrap();
+        assert!(span.inputs.iter().all(|drawn| drawn.class.is_none()));
+        span.inputs[1].class = Some(TextClass::OtherCase);
+        let text = old.replace(r#"["a","B"],"#, r#"["a","B"],"classes":[null,"other_case"],"#);
+        check(&span, &text);
+        // A word of a newer program.
+        let newer = text.replace("other_case", "odd");
+        assert!(serde_json::from_str::<DmfSpan>(&newer).unwrap().inputs[1].class.is_none());
+        let none = DmfSpan { inputs: Vec::new(), ..span };
+        check(&none, &old.replace(r#"["a","B"]"#, "[]"));
     }
 }

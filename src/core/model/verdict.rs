@@ -1,4 +1,4 @@
-//! What an oracle says of a trace.
+//! Verdicts: what oracles conclude about traces, with the evidence.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,53 +6,61 @@ use std::fmt;
 
 use super::WidgetIdx;
 
-/// What an oracle says.
+/// What an oracle concludes about a trace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// Nothing is wrong.
+    /// The oracle found nothing wrong.
     Holds,
     /// Something is wrong, with the evidence.
     Violated(Violation),
-    /// It cannot be said.
+    /// The oracle cannot decide, for this reason.
     Inconclusive(Reason),
 }
 
-/// Why nothing can be said.
+/// Why an oracle cannot decide. The text gives the details for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
-    /// The conditions cannot be false.
+    /// The conditions cannot be false, so nothing was checked.
     Vacuous(String),
     /// What is looked for may be outside the visible part of a list.
     OffScreen(String),
-    /// What is looked for lies under a widget that takes the touches.
+    /// What is looked for is covered by a widget that takes its touches.
     Covered(String),
-    /// Model and app drifted apart earlier in the test.
+    /// The data model and the app diverged earlier in the test.
     Drift(String),
     /// The specification cannot be judged (an unknown relation, a broken XPath).
     NotJudged(String),
 }
 
-/// What judged.
+/// The oracles, each of which judges one property of traces. The aliases are the variants' names, which earlier
+/// versions wrote into the rules of comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OracleKind {
-    /// A DMF's postconditions.
+    /// The postconditions of a DMF.
+    #[serde(rename = "property", alias = "Property")]
     Property,
     /// An invariant, checked after every event.
+    #[serde(rename = "invariant", alias = "Invariant")]
     Invariant,
-    /// The app died.
+    /// The app's process died of an exception.
+    #[serde(rename = "crash", alias = "Crash")]
     Crash,
-    /// The app does not answer.
+    /// The app does not respond to input (ANR).
+    #[serde(rename = "anr", alias = "NotResponding")]
     NotResponding,
     /// The app never finished loading.
+    #[serde(rename = "loading", alias = "Loading")]
     Loading,
     /// A detour through an independent view took away an effect (Genie).
+    #[serde(rename = "genie", alias = "IndependentView")]
     IndependentView,
     /// The outcome of an event is one of a tiny minority (ODIN).
+    #[serde(rename = "odin", alias = "MayBelief")]
     MayBelief,
 }
 
 impl OracleKind {
-    /// Every one.
+    /// All oracles, in the order of their declaration.
     pub const ALL: [OracleKind; 7] = [
         OracleKind::Property,
         OracleKind::Invariant,
@@ -63,7 +71,7 @@ impl OracleKind {
         OracleKind::MayBelief,
     ];
 
-    /// The word that commands and files use.
+    /// Name of the oracle in commands and files.
     pub fn name(self) -> &'static str {
         match self {
             OracleKind::Property => "property",
@@ -80,50 +88,73 @@ impl OracleKind {
 /// The evidence that something is wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Violation {
-    /// What judged.
+    /// The oracle that found it.
     pub oracle: OracleKind,
-    /// The DMF's or invariant's name, or the crash's exception.
+    /// What the violation is about: the name of the DMF or the invariant, the signature of the crash or the ANR, the
+    /// activity that keeps loading or loses an effect, or the event with the minority outcome in words.
     pub subject: String,
-    /// Index of the DMF in the plan, for a property.
+    /// Index of the DMF in the plan's specification; `None` unless the oracle is [`OracleKind::Property`].
     pub dmf: Option<usize>,
-    /// One sentence for a list.
+    /// One sentence that describes the violation in lists.
     pub title: String,
     /// Every condition that failed, at least one.
     pub failures: Vec<FailedCheck>,
-    /// An earlier violation or data-changing random event may have caused it.
+    /// Whether an earlier violation, or a random event that changed data, may have caused it.
     pub after_drift: bool,
 }
 
 /// One condition that failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailedCheck {
-    /// What makes two failures the same: stable across runs, without the object's own text.
+    /// Identifies the failure: stable across runs, without the object's own text.
     pub key: String,
     /// The condition as a sentence.
     pub condition: String,
     /// What should be seen.
     pub expected: String,
-    /// What was seen.
+    /// What was seen instead, in words.
     pub seen: String,
-    /// The widgets on the last layout that are wrong.
+    /// The widgets of the last layout that are wrong.
     pub offending: Vec<WidgetIdx>,
-    /// What is missing from the last layout, for a ghost row.
+    /// What is missing from the last layout, for people; `None` if nothing is.
     pub missing: Option<String>,
 }
 
-/// What makes two violations the same report.
+/// Identifies what was found: violations with equal origins are the same report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FindingOrigin {
-    /// What judged.
+    /// The oracle that found it.
     pub oracle: OracleKind,
-    /// The DMF's or invariant's name, or the crash's signature.
+    /// What the violation is about; see [`Violation::subject`].
     pub subject: String,
-    /// The keys of the conditions that failed.
+    /// The keys of the failed conditions.
     pub checks: Vec<String>,
 }
 
+impl FailedCheck {
+    /// Creates a failure from what should be seen and what was seen. `expected` is also the key by which failures of
+    /// several runs are identified, so everything that changes from run to run belongs in `seen`.
+    pub fn new(expected: impl Into<String>, seen: impl Into<String>) -> Self {
+        let expected = expected.into();
+        FailedCheck {
+            key: expected.clone(),
+            condition: expected.clone(),
+            expected,
+            seen: seen.into(),
+            offending: Vec::new(),
+            missing: None,
+        }
+    }
+
+    /// Returns the failure with these widgets as the wrong ones, which replays and reports mark.
+    #[must_use]
+    pub fn at(self, widgets: impl IntoIterator<Item = WidgetIdx>) -> Self {
+        FailedCheck { offending: widgets.into_iter().collect(), ..self }
+    }
+}
+
 impl Violation {
-    /// What makes two violations the same report.
+    /// Returns what identifies the violation.
     pub fn origin(&self) -> FindingOrigin {
         FindingOrigin {
             oracle: self.oracle,
@@ -136,5 +167,20 @@ impl Violation {
 impl fmt::Display for FindingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}: {}", self.oracle.name(), self.subject, self.checks.join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_judged_is_written_by_its_name_and_read_by_that_of_earlier_rules() {
+        for oracle in OracleKind::ALL {
+            let text = format!("\"{}\"", oracle.name());
+            assert_eq!(serde_json::to_string(&oracle).unwrap(), text);
+            assert_eq!(serde_json::from_str::<OracleKind>(&text).unwrap(), oracle);
+            assert_eq!(serde_json::from_str::<OracleKind>(&format!("\"{oracle:?}\"")).unwrap(), oracle);
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! Whether a text shows anything: a name that nobody can see is no name.
+//! Whether a text has a visible character; a name without one is no name.
 
-/// Characters that show nothing on their own, beside what `char` itself knows as white space and controls: those that
-/// the Unicode character database (DerivedCoreProperties.txt) calls Default_Ignorable_Code_Point, other format
-/// characters, the blocks of combining marks, the points of Hebrew and Arabic, and the two blanks that are neither.
+/// Ranges of characters that show nothing by themselves, besides those that `char` classifies as white space or
+/// control: those that the Unicode character database (DerivedCoreProperties.txt) calls Default_Ignorable_Code_Point,
+/// other format characters, the blocks of combining marks, the points of Hebrew and Arabic, and two blanks that belong
+/// to none of these.
 const UNSEEN: &[(char, char)] = &[
     ('\u{ad}', '\u{ad}'),
     ('\u{300}', '\u{36f}'),
@@ -40,7 +41,7 @@ const UNSEEN: &[(char, char)] = &[
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// Whether a text has a character that shows something by itself.
+/// Whether a text contains a character that is visible by itself.
 pub fn is_visible(text: &str) -> bool {
     let unseen = |c: char| {
         c.is_whitespace()

@@ -1,15 +1,15 @@
-//! One node of the GUI tree.
+//! Widgets: the nodes of the GUI tree.
 
 use serde::{Deserialize, Serialize};
 
 use super::{PxRect, Text};
 
-/// A place in a layout's arena.
+/// Index of a widget in [`Layout::widgets`](super::Layout::widgets()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WidgetIdx(pub u32);
 
 impl WidgetIdx {
-    /// As an index into `Layout::widgets`.
+    /// The index as `usize`, for indexing the slice.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -18,61 +18,62 @@ impl WidgetIdx {
 /// One node of the GUI tree, with the attributes of a uiautomator dump.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Widget {
-    /// The widget around it; `None` for the root of a window.
+    /// The parent; `None` for a root of a window.
     pub parent: Option<WidgetIdx>,
-    /// Package of the app that drew it.
+    /// Package name of the app that drew it.
     pub package: Text,
     /// Full class name, such as `android.widget.Button`.
     pub class: Text,
-    /// `package:id/name`, or whatever a web view calls it; `None` where the dump has none.
+    /// `package:id/name`, or the id that a web view reports; `None` if the dump has none.
     pub resource_id: Option<Text>,
-    /// What it shows.
+    /// The displayed text; may be empty.
     pub text: Text,
-    /// What a screen reader says.
+    /// The content description, which screen readers read out; may be empty.
     pub content_desc: Text,
-    /// What an empty field asks for (newer dumps; empty elsewhere).
+    /// The prompt that an empty field shows. Only newer dumps contain it; empty elsewhere.
     pub hint: Text,
-    /// Where it is, clipped to the screen.
+    /// Bounds in pixels, clipped to the screen.
     pub bounds: PxRect,
-    /// The boolean attributes.
+    /// The boolean attributes, such as clickable.
     pub flags: WidgetFlags,
 }
 
-/// The boolean attributes of a widget.
+/// The boolean attributes of a widget, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WidgetFlags(pub u16);
 
 impl WidgetFlags {
-    /// No flag.
+    /// No flag is set.
     pub const NONE: WidgetFlags = WidgetFlags(0);
-    /// Can be checked.
+    /// The widget can be checked, such as a check box.
     pub const CHECKABLE: WidgetFlags = WidgetFlags(1);
-    /// Is checked.
+    /// The widget is checked.
     pub const CHECKED: WidgetFlags = WidgetFlags(1 << 1);
-    /// Reacts to a tap.
+    /// The widget reacts to a tap.
     pub const CLICKABLE: WidgetFlags = WidgetFlags(1 << 2);
-    /// Is not greyed out.
+    /// The widget is not greyed out.
     pub const ENABLED: WidgetFlags = WidgetFlags(1 << 3);
-    /// Can have the focus.
+    /// The widget can have the focus.
     pub const FOCUSABLE: WidgetFlags = WidgetFlags(1 << 4);
-    /// Has the focus.
+    /// The widget has the focus.
     pub const FOCUSED: WidgetFlags = WidgetFlags(1 << 5);
-    /// Can be scrolled.
+    /// The widget can be scrolled.
     pub const SCROLLABLE: WidgetFlags = WidgetFlags(1 << 6);
-    /// Reacts to a long press.
+    /// The widget reacts to a long press.
     pub const LONG_CLICKABLE: WidgetFlags = WidgetFlags(1 << 7);
-    /// Hides what is typed.
+    /// The widget is a field that hides what is typed.
     pub const PASSWORD: WidgetFlags = WidgetFlags(1 << 8);
-    /// Is the chosen one (tab, row).
+    /// The widget is the selected one, such as a tab or a row.
     pub const SELECTED: WidgetFlags = WidgetFlags(1 << 9);
-    /// The dump called it "not accessibility friendly".
+    /// The dump marks the widget as "not accessibility friendly".
     pub const NAF: WidgetFlags = WidgetFlags(1 << 10);
-    /// Is there, but hidden. A uiautomator dump holds what is visible only; recordings of other tools hold this.
+    /// The widget exists but is hidden. A uiautomator dump contains visible widgets only; recordings of other tools set
+    /// this.
     pub const INVISIBLE: WidgetFlags = WidgetFlags(1 << 11);
-    /// Takes text, says the recording; a uiautomator dump tells it by the class alone.
+    /// The widget accepts text, according to a recording. In a uiautomator dump only the class shows this.
     pub const EDITABLE: WidgetFlags = WidgetFlags(1 << 12);
 
-    /// The boolean attributes of a dump, by name, in the order of the stock command.
+    /// The boolean attributes of a dump by name, in the order of the stock command.
     pub const NAMES: [(&str, WidgetFlags); 10] = [
         ("checkable", WidgetFlags::CHECKABLE),
         ("checked", WidgetFlags::CHECKED),
@@ -91,7 +92,7 @@ impl WidgetFlags {
         self.0 & other.0 == other.0
     }
 
-    /// With the flags of `other` set or cleared.
+    /// Returns these flags with those of `other` set or cleared.
     #[must_use]
     pub fn with(self, other: WidgetFlags, set: bool) -> WidgetFlags {
         if set { WidgetFlags(self.0 | other.0) } else { WidgetFlags(self.0 & !other.0) }
@@ -124,7 +125,8 @@ impl Widget {
         self.flags.has(WidgetFlags::EDITABLE) || self.is_text_field()
     }
 
-    /// Whether a gesture on it does something.
+    /// Whether a gesture on the widget has an effect: it is editable, clickable, long-clickable, checkable or
+    /// scrollable.
     pub fn is_actionable(&self) -> bool {
         const ACTIONS: [WidgetFlags; 4] = [
             WidgetFlags::CLICKABLE,
@@ -140,22 +142,22 @@ impl Widget {
         self.flags.has(WidgetFlags::FOCUSED) && self.is_text_field()
     }
 
-    /// Whether it is a list or a grid: its children are items, one for each object.
+    /// Whether it is a list or a grid, whose children are items, one for each object.
     pub fn is_list(&self) -> bool {
         ["ListView", "GridView", "RecyclerView"].iter().any(|class| self.class.ends_with(class))
     }
 
-    /// Whether it says that something is being loaded.
+    /// Whether it is a progress bar, which shows that something is being loaded.
     pub fn is_progress(&self) -> bool {
         self.class.ends_with("ProgressBar")
     }
 
-    /// The class without its package.
+    /// The class name without its package.
     pub fn short_class(&self) -> &str {
         self.class.rsplit('.').next().unwrap_or(&self.class)
     }
 
-    /// The id without `package:id/`; the whole id where it has no such part.
+    /// The id without `package:id/`, or the whole id if it has no such part. `None` if the widget has no id.
     pub fn short_id(&self) -> Option<&str> {
         self.resource_id.as_deref().map(|id| id.rsplit_once(":id/").map_or(id, |(_, name)| name))
     }

@@ -1,5 +1,6 @@
-//! What a widget is told by, as 64-bit hashes (genie.md 2 and 6): its type, the type with its text, its kind of
-//! receiver; and what a whole layout is told by.
+//! The 64-bit hashes by which widgets and layouts are compared (`engine/genie/paper.md`, sections 3 and 8): of a
+//! widget's type, of its type with its text, of its kind of receiver, of its subtree and of its content; and the
+//! abstract and concrete id of a layout.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +9,18 @@ use serde::{Deserialize, Serialize};
 use super::{Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx};
 use crate::determinism::HashBuffer;
 
-/// Characters of a text beyond which it does not tell a widget any more (genie.md 12).
+/// Longest text, in characters, that counts in a label; a longer one counts as empty (`engine/genie/paper.md`, section
+/// 3).
 pub const TEXT_LIMIT: usize = 50;
 
-/// What of a widget is told apart.
+/// Which attributes of a widget count in its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelBasis {
-    /// Content descriptions count.
+    /// Whether content descriptions count.
     pub descriptions: bool,
-    /// In descriptions, digits do not.
+    /// Whether all digits in descriptions count as equal.
     pub mask_digits: bool,
-    /// Texts of at most so many characters count, in labels that have a text.
+    /// Longest text, in characters, that counts in labels with a text; a longer one counts as empty.
     pub text_limit: usize,
 }
 
@@ -46,7 +48,7 @@ impl LabelBasis {
         hasher.text(if short { &widget.text } else { "" });
     }
 
-    /// The text label of every widget: type and text.
+    /// Returns the text label of every widget, in document order: the hash of its type and its text.
     pub fn text_labels(self, layout: &Layout) -> Vec<u64> {
         let mut hasher = HashBuffer::default();
         let label = |widget: &Widget| {
@@ -58,14 +60,16 @@ impl LabelBasis {
         layout.widgets().iter().map(label).collect()
     }
 
-    /// The abstract id of a layout: the set of its widgets' types. Two layouts with one id are the same state.
+    /// Returns the abstract id of a layout: the hash of its activity and the set of its widgets' types. Layouts with
+    /// the same abstract id are the same state.
     pub fn abstract_id(self, layout: &Layout) -> LayoutKey {
         let mut labels = self.hashed(layout, |hasher, widget| self.add_type(hasher, widget));
         labels.dedup();
         key(layout, &labels)
     }
 
-    /// The concrete id of a layout: the multiset of its widgets' types, texts and states.
+    /// Returns the concrete id of a layout: the hash of its activity and the multiset of its widgets' types, texts and
+    /// states.
     pub fn concrete_id(self, layout: &Layout) -> LayoutKey {
         const STATES: [WidgetFlags; 3] = [WidgetFlags::ENABLED, WidgetFlags::CHECKED, WidgetFlags::SELECTED];
         let labels = self.hashed(layout, |hasher, widget| {
@@ -100,7 +104,8 @@ fn key(layout: &Layout, labels: &[u64]) -> LayoutKey {
     LayoutKey(hasher.finish())
 }
 
-/// What kind of receiver a widget is: its type and what can be done to it. Its text does not count.
+/// Returns the kind of receiver that a widget is: the hash of its type and of what can be done to it. Its text does not
+/// count.
 pub fn property_key(widget: &Widget) -> u64 {
     const ACTIONS: [WidgetFlags; 4] = [
         WidgetFlags::CLICKABLE,
@@ -116,26 +121,26 @@ pub fn property_key(widget: &Widget) -> u64 {
     hasher.finish()
 }
 
-/// Whether two widgets are of one type: class and id.
+/// Whether two widgets have the same class and the same id.
 pub fn same_type(one: &Widget, other: &Widget) -> bool {
     one.class == other.class && one.resource_id == other.resource_id
 }
 
-/// Whether the widget is one of several of its type in one place, as the rows of a list are.
+/// Whether the widget has a sibling of the same class and id, as the rows of a list have.
 pub fn is_repeated(layout: &Layout, idx: WidgetIdx) -> bool {
     let widget = layout.widget(idx);
     let siblings = widget.parent.into_iter().flat_map(|parent| layout.children(parent));
     siblings.filter(|other| *other != idx).any(|other| same_type(widget, layout.widget(other)))
 }
 
-/// What widgets that are repeated have in common.
+/// What repeated widgets have in common: parent, class and id.
 type Kind<'l> = (Option<WidgetIdx>, &'l str, Option<&'l str>);
 
 fn kind(widget: &Widget) -> Kind<'_> {
     (widget.parent, &widget.class, widget.resource_id.as_deref())
 }
 
-/// For each widget what `is_repeated` says of it, in one go: a long list costs its length and not the square of it.
+/// Computes [`is_repeated`] for all widgets at once, in time about linear in their number.
 pub fn repeated(layout: &Layout) -> Vec<bool> {
     let mut counts: BTreeMap<Kind<'_>, usize> = BTreeMap::new();
     for widget in layout.widgets() {
@@ -147,7 +152,7 @@ pub fn repeated(layout: &Layout) -> Vec<bool> {
     layout.widgets().iter().map(several).collect()
 }
 
-/// For each widget what `row_around` says of it, in one go.
+/// Computes [`row_around`] for all widgets at once.
 pub fn rows_by_widget(layout: &Layout) -> Vec<Option<WidgetIdx>> {
     let mut speaks: Vec<bool> = layout.widgets().iter().map(|widget| !widget.text.is_empty()).collect();
     for (idx, widget) in layout.iter().rev() {
@@ -164,13 +169,14 @@ pub fn rows_by_widget(layout: &Layout) -> Vec<Option<WidgetIdx>> {
     rows
 }
 
-/// The nearest row around a widget that shows a text, or the widget itself, if there is any.
+/// Returns the innermost repeated widget with a text in it that is the widget or contains it; `None` if there is none.
 pub fn row_around(layout: &Layout, widget: WidgetIdx) -> Option<WidgetIdx> {
     let mut around = std::iter::once(widget).chain(layout.ancestors(widget));
     around.find(|idx| is_repeated(layout, *idx) && layout.texts_in(*idx).next().is_some())
 }
 
-/// The hash of every widget's subtree, from the widgets' own labels: equal where labels, nesting and order are.
+/// Returns the hash of every widget's subtree, computed from the widgets' labels: equal for subtrees with the same
+/// labels, nesting and order.
 pub fn subtree_hashes(layout: &Layout, labels: &[u64]) -> Vec<u64> {
     let mut hasher = HashBuffer::default();
     let mut hashes = labels.to_vec();
@@ -185,7 +191,8 @@ pub fn subtree_hashes(layout: &Layout, labels: &[u64]) -> Vec<u64> {
     hashes
 }
 
-/// The hash of a widget's content: its own label and those of all its descendants, wherever they stand.
+/// Returns the hash of a widget's content: its own label and the multiset of its descendants' labels, wherever they
+/// are.
 pub fn content_hash(layout: &Layout, labels: &[u64], idx: WidgetIdx) -> u64 {
     let mut inner = labels[idx.index() + 1..layout.end(idx).index()].to_vec();
     inner.sort_unstable();

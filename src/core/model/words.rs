@@ -1,9 +1,12 @@
-//! Events and widgets in words, for lists, reports and the terminal.
+//! Describes events and widgets in words, for lists, reports and the terminal.
 
-use super::{Direction, Event, Gesture, Key, Layout, Target, Widget, WidgetFlags, WidgetIdx};
+use super::{Direction, Event, Gesture, Key, Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
-/// The widget that an event was done to, on the layout before it: what its selector names at the event's
-/// point, unless something else takes the touch there; or else what a touch there means.
+/// Returns the widget that an event was performed on, on the layout before it; `None` for events without a widget.
+///
+/// For a gesture this is the widget that the selector names and that a touch at the event's point reaches. If another
+/// widget takes that touch, it is the one that the touch means; if no named widget is at the point, the first named
+/// one. For typed text it is the text field that has the focus.
 pub fn touched_widget(event: &Event, before: &Layout) -> Option<WidgetIdx> {
     match event {
         Event::Widget { target, .. } => {
@@ -23,7 +26,7 @@ pub fn touched_widget(event: &Event, before: &Layout) -> Option<WidgetIdx> {
     }
 }
 
-/// What an event does, as an order: `Tap Button "Create"`.
+/// Returns the event as an imperative sentence, such as `Tap Button “Create”`.
 pub fn event_sentence(event: &Event, before: &Layout) -> String {
     match event {
         Event::Widget { target, gesture } => gesture_sentence(event, target, gesture, before),
@@ -54,7 +57,7 @@ pub fn event_sentence(event: &Event, before: &Layout) -> String {
     }
 }
 
-fn gesture_sentence(event: &Event, target: &Target, gesture: &Gesture, before: &Layout) -> String {
+fn gesture_sentence(event: &Event, target: &TouchTarget, gesture: &Gesture, before: &Layout) -> String {
     let name = match touched_widget(event, before) {
         Some(idx) => widget_name(before.widget(idx)),
         None => format!("the point {}, {}", target.at.x, target.at.y),
@@ -76,7 +79,8 @@ fn gesture_sentence(event: &Event, target: &Target, gesture: &Gesture, before: &
     }
 }
 
-/// What names a widget best, for people: its text, description, hint or id.
+/// Returns what people recognise a widget by: its text, description or hint in quotes, and its id. Empty if it has none
+/// of these.
 pub fn widget_caption(widget: &Widget) -> String {
     let texts = [&widget.text, &widget.content_desc, &widget.hint];
     let text = texts
@@ -87,7 +91,7 @@ pub fn widget_caption(widget: &Widget) -> String {
     [text, id].into_iter().flatten().collect::<Vec<_>>().join("  ")
 }
 
-/// A widget's name in a sentence: class and caption.
+/// Returns the name of a widget within a sentence: its short class name and its caption.
 pub fn widget_name(widget: &Widget) -> String {
     let caption = widget_caption(widget);
     if caption.is_empty() {
@@ -97,7 +101,7 @@ pub fn widget_name(widget: &Widget) -> String {
     }
 }
 
-/// A text of the app, made safe for one line: no control characters, not longer than people read.
+/// Prepares a text of the app for one line: replaces control characters with blanks and cuts it after 60 characters.
 pub fn one_line(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
@@ -107,13 +111,13 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// The noun with its article: `an activity`.
+/// Returns the noun with `a` or `an`, as its first letter requires: `an activity`.
 pub fn with_article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// A number with its thousands parted.
+/// Returns a number with a comma between groups of three digits: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut parted = String::with_capacity(digits.len() + digits.len() / 3);

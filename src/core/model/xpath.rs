@@ -1,9 +1,9 @@
-//! The subset of XPath that DMF files, weditor and uiautomator2 users write: paths of classes, `node`,
-//! `hierarchy`, `*`, `.` and `..`, with `/` and `//`, and in brackets positions, attribute tests,
-//! `contains`, `starts-with`, `and`, `or`, `not`. Evaluated like lxml does for uiautomator2, with a
-//! `hierarchy` element around the windows' roots.
+//! The supported subset of XPath, which covers what DMF files and users of weditor and uiautomator2 write: paths of
+//! classes, `node`, `hierarchy`, `*`, `.` and `..`, with `/` and `//`, and in brackets positions, attribute tests,
+//! `contains`, `starts-with`, `and`, `or`, `not`. Evaluated as lxml does for uiautomator2, with a `hierarchy` element
+//! above the roots of the windows.
 //!
-//! Every step visits a widget once, so that a path costs its length times the layout's size.
+//! Every step visits a widget once, so evaluating a path takes time proportional to its length times the layout's size.
 
 mod parser;
 mod plain;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Layout, Widget, WidgetFlags, WidgetIdx};
 
-/// A parsed XPath over the widgets of a layout. Kept in files as its text.
+/// A parsed XPath over the widgets of a layout. Serialised as its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct XPath {
@@ -23,17 +23,17 @@ pub struct XPath {
     path: Path,
 }
 
-/// Why a text is not an XPath of the subset.
+/// Why a text is not an XPath of the supported subset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("XPath {source_text:?}, character {position}: expected {expected}, found {found}")]
 pub struct XPathError {
-    /// The whole text.
+    /// The complete text of the XPath.
     pub source_text: String,
-    /// Where the parser stopped, counted in characters from 0.
+    /// Where parsing failed, in characters from 0.
     pub position: usize,
-    /// What could have stood there.
+    /// What the parser would have accepted there.
     pub expected: String,
-    /// What stood there.
+    /// What the text contains there; `the end` if nothing.
     pub found: String,
 }
 
@@ -43,20 +43,20 @@ struct Path {
     steps: Vec<Step>,
 }
 
-/// Where a path sets out from.
+/// The node that a path starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Start {
-    /// Above the `hierarchy`: `/…` and `//…`.
+    /// The document above the `hierarchy`: `/…` and `//…`.
     Document,
     /// The `hierarchy`: a path without a leading slash.
     Hierarchy,
-    /// `(path)[…]`: positions count over all that the path names.
+    /// `(path)[…]`: positions count over all nodes that the path selects.
     Group(Box<Path>, Vec<Predicate>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Step {
-    /// `//` stands before it.
+    /// Whether `//` precedes the step.
     deep: bool,
     test: Test,
     predicates: Vec<Predicate>,
@@ -64,13 +64,13 @@ struct Step {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
-    /// `*`
+    /// `*`: matches any element.
     Any,
-    /// A class, `node` or `hierarchy`.
+    /// A class name, `node` or `hierarchy`.
     Name(String),
-    /// `..`
+    /// `..`: selects the parent.
     Parent,
-    /// `.`
+    /// `.`: selects the node itself.
     Itself,
 }
 
@@ -100,7 +100,7 @@ enum Compare {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Number {
     Is(usize),
-    /// `last() - n`
+    /// `last() - n`; `n` is 0 for `last()`.
     FromLast(usize),
 }
 
@@ -123,7 +123,7 @@ enum Attribute {
     Flag(WidgetFlags),
 }
 
-/// The attributes by name.
+/// The attributes that can be tested, by name.
 const ATTRIBUTES: [(&str, Attribute); 19] = [
     ("index", Attribute::Index),
     ("text", Attribute::Text),
@@ -161,17 +161,22 @@ impl From<XPath> for String {
 }
 
 impl XPath {
-    /// Parses the text.
+    /// Parses an XPath.
+    ///
+    /// # Errors
+    ///
+    /// [`XPathError`] if the text is not of the supported subset, is too long (4,096 characters) or has too many nested
+    /// parentheses (32).
     pub fn parse(text: &str) -> Result<XPath, XPathError> {
         Ok(XPath { source: text.to_owned(), path: parser::parse(text)? })
     }
 
-    /// The text it was parsed from.
+    /// The text from which the XPath was parsed.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The widgets named, in document order, each once.
+    /// Returns the selected widgets in document order, each once.
     pub fn select(&self, layout: &Layout) -> Vec<WidgetIdx> {
         let nodes = Tree { layout, ordinals: OnceCell::new() }.path(&self.path);
         nodes.into_iter().filter_map(Node::widget).collect()
@@ -217,7 +222,7 @@ impl Tree<'_> {
         nodes
     }
 
-    /// The nodes that a step leads to; `from` and the result are in document order, each node once.
+    /// The nodes that a step selects. `from` and the result are in document order, each node once.
     fn step(&self, from: &[Node], step: &Step) -> Vec<Node> {
         let descendants;
         let from = if step.deep {
@@ -245,7 +250,7 @@ impl Tree<'_> {
         reached
     }
 
-    /// The nodes and all below them: subtrees are ranges, so those inside an earlier one are passed over.
+    /// The nodes and all their descendants. Subtrees are ranges, so nodes inside an earlier one are skipped.
     fn with_descendants(&self, from: &[Node]) -> Vec<Node> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut covered = 0;
@@ -287,7 +292,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Keeps the nodes for which each predicate holds; a later one counts what the earlier ones left.
+    /// Keeps the nodes for which each predicate holds. Positions in a predicate count the nodes that the predicates
+    /// before it left.
     fn filter(&self, nodes: &mut Vec<Node>, predicates: &[Predicate]) {
         for predicate in predicates {
             let last = nodes.len();
@@ -324,12 +330,12 @@ impl Tree<'_> {
         }
     }
 
-    /// As XPath has it, functions take an attribute that is not there for an empty text.
+    /// As in XPath, functions treat a missing attribute as an empty text.
     fn text<'v>(&'v self, value: &'v Value, node: Node) -> Cow<'v, str> {
         self.value(value, node).unwrap_or_default()
     }
 
-    /// The attribute as a dump has it; `None` where it has none.
+    /// The attribute as a dump contains it; `None` if it has none.
     fn attribute(&self, attribute: Attribute, node: Node) -> Option<Cow<'_, str>> {
         let idx = node.widget()?;
         let widget: &Widget = self.layout.widget(idx);
@@ -350,16 +356,15 @@ impl Tree<'_> {
         Some(Cow::Borrowed(text))
     }
 
-    /// Which of its parent's children the widget is. Counted once for all, so that a long list costs its
-    /// length and not the square of it.
+    /// Index of the widget among its siblings. Counted for all widgets at once, in time linear in their number.
     fn ordinal(&self, idx: WidgetIdx) -> u32 {
         let ordinals = self.ordinals.get_or_init(|| self.layout.sibling_places());
         ordinals.get(idx.index()).copied().unwrap_or_default()
     }
 }
 
-/// Whether a step's name means the class: `$` of an inner class cannot stand in a name, uiautomator2
-/// writes `-`.
+/// Whether the name in a step means this class. An XML name cannot contain the `$` of an inner class, so uiautomator2
+/// writes `-` instead.
 fn same_class(class: &str, name: &str) -> bool {
     class == name
         || (class.contains('$')
@@ -380,7 +385,7 @@ impl Number {
 }
 
 impl Compare {
-    /// A number below zero is less than every position.
+    /// Compares a position with a number; `None`, a number below zero, is less than every position.
     fn holds(self, position: usize, number: Option<usize>) -> bool {
         let ordering = Some(position).cmp(&number);
         match self {

@@ -1,4 +1,4 @@
-//! Oracles that say what is wrong with a trace by comparing it with another one.
+//! Oracles that judge a trace by comparing it with another one.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ use crate::model::{Trace, Verdict};
 /// What a trace was compared with, and how, so that fresh runs of both can be compared again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The trace that is taken as right: Genie's seed test, one of ODIN's majority.
+    /// The trace that is assumed to be correct: Genie's seed test, or a trace with the outcome of ODIN's majority.
     pub reference: Trace,
-    /// How the two are compared.
+    /// The rule by which the two traces are compared.
     pub rule: ComparisonRule,
 }
 
@@ -20,12 +20,12 @@ pub struct Comparison {
 pub enum ComparisonRule {
     /// The witness is a mutant of the reference: what changes in the one must change in the other (Genie).
     Effects(EffectComparison),
-    /// ODIN's: the outcome of the last event is one of a tiny minority.
+    /// The witness ends with the outcome of a tiny minority of behaviours (ODIN).
     Minority(Box<MinorityRule>),
 }
 
 impl ComparisonRule {
-    /// Compares two traces.
+    /// Judges the witness by comparing it with its reference.
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
         match self {
             ComparisonRule::Effects(effects) => effects.judge(witness, reference),

@@ -1,8 +1,8 @@
-//! The app died, does not answer, or never finishes loading (pbfdroid.md 3.7).
+//! Oracles for an app that died, does not respond, or never finishes loading (`engine/pbfdroid/paper.md`, section 4.7).
 
 use crate::model::{AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Violation};
 
-/// A crash or an app that does not answer. Having left the app is no violation.
+/// The violation if the app crashed or does not respond; `None` otherwise. Having left the app is no violation.
 pub fn judge_health(frame: &Frame) -> Option<Violation> {
     match &frame.health {
         AppHealth::Running | AppHealth::LeftApp(_) => None,
@@ -11,12 +11,12 @@ pub fn judge_health(frame: &Frame) -> Option<Violation> {
     }
 }
 
-/// Whether the app says that it is loading.
+/// Whether the layout shows a progress bar of the app.
 pub fn is_loading(layout: &Layout, app: &str) -> bool {
     layout.widgets().iter().any(|widget| widget.is_progress() && &*widget.package == app)
 }
 
-/// The violation of an app that still loads on this layout although it was given all the time it needs.
+/// The violation of an app that still shows a progress bar on this layout although it had enough time.
 pub fn still_loading(layout: &Layout, app: &str) -> Violation {
     let activity = layout.activity().rsplit('/').next().unwrap_or("").to_owned();
     let offending = layout

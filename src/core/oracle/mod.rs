@@ -1,15 +1,18 @@
-//! Oracles: frames and layouts in, `Verdict` or `Violation` out.
+//! Oracles: from frames and layouts to a `Verdict` or a `Violation`.
 //!
-//! Know nothing of devices or engines, so that they can be judged on recorded traces.
+//! They know nothing of devices and engines, so that recorded traces can be judged.
 
 mod comparison;
 mod crash;
+mod frame_oracle;
 mod layout_effects;
 pub mod may_belief;
 mod property;
 
 pub use comparison::{Comparison, ComparisonRule};
 pub use crash::{is_loading, judge_health, still_loading};
+pub use frame_oracle::FrameOracle;
+pub(crate) use frame_oracle::judge_frame;
 pub use layout_effects::{
     AlignedTest, Batch, Compared, ContextLevel, Effect, EffectComparison, EffectError, EffectJudge,
     EffectRule, EffectTriage, ErrorKey, LostEffect, PivotReturn, Places, Prepared, TestPair, WidgetKind,

@@ -1,10 +1,10 @@
-//! A finished run of a DMF, or a screen under an invariant, judged by the specification.
+//! Judges a completed run of a DMF, or a screen under an invariant, by the specification.
 
 use crate::model::{FailedCheck, Layout, OracleKind, Verdict, Violation, one_line};
 use crate::spec::{CheckOutcome, CompiledDmf, CompiledInvariant, Condition, DataModel, Relation};
 
-/// Sums up what the postconditions said of the layout, in file order: every failure is told; what cannot be judged
-/// makes a run without failures inconclusive.
+/// The verdict of a run, given the outcomes of its postconditions in file order. Every failure is reported. A condition
+/// that cannot be judged makes a run without failures inconclusive.
 pub fn verdict(dmf: &CompiledDmf, index: usize, layout: &Layout, outcomes: Vec<CheckOutcome>) -> Verdict {
     let (subject, conditions) = (&dmf.dmf.name, &dmf.dmf.postconditions);
     let sum = sum_up(OracleKind::Property, subject, conditions, layout, outcomes);
@@ -14,7 +14,7 @@ pub fn verdict(dmf: &CompiledDmf, index: usize, layout: &Layout, outcomes: Vec<C
     }
 }
 
-/// What an invariant says of a screen; `None` if it holds or does not apply.
+/// The violation of an invariant by a screen; `None` if it holds or does not apply.
 pub fn judge_invariant(
     invariant: &CompiledInvariant,
     layout: &Layout,
@@ -41,7 +41,7 @@ fn sum_up(
         match outcome {
             CheckOutcome::Holds => {}
             CheckOutcome::Fails(failed) => {
-                told.push(tell(&condition.relation, &failed, layout));
+                told.push(describe(&condition.relation, &failed, layout));
                 failures.push(failed);
             }
             CheckOutcome::NotJudged(reason) => {
@@ -64,7 +64,7 @@ fn sum_up(
 }
 
 /// A failure in a few words, for a list of findings.
-fn tell(relation: &Relation, failed: &FailedCheck, layout: &Layout) -> String {
+fn describe(relation: &Relation, failed: &FailedCheck, layout: &Layout) -> String {
     let mut wrong = failed.offending.iter().filter_map(|idx| layout.get(*idx)).map(|widget| &*widget.text);
     match (relation, &failed.missing, wrong.next()) {
         (Relation::In | Relation::SameIn, Some(missing), _) => {

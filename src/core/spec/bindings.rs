@@ -1,8 +1,8 @@
-//! What one run of a DMF has read and drawn.
+//! The texts that one run of a DMF has read and drawn.
 
 use serde::{Deserialize, Serialize};
 
-/// Texts that stand for `X.text` and `T::random` in one run.
+/// The texts that `X.text` and `T::random` stand for in one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bindings {
     reads: Vec<(String, String)>,
@@ -10,30 +10,30 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// Nothing read or drawn yet.
+    /// Bindings without any text.
     pub const NONE: Bindings = Bindings { reads: Vec::new(), drawn: Vec::new() };
 
-    /// Remembers what the widget named showed. A later reading replaces an earlier one.
+    /// Binds the text that a widget showed. A later reading replaces an earlier one.
     pub fn set_read(&mut self, widget: &str, text: String) {
         set(&mut self.reads, widget, text);
     }
 
-    /// What the widget named showed, if it was read.
+    /// The text that the widget showed; `None` if it was not read.
     pub fn read(&self, widget: &str) -> Option<&str> {
         get(&self.reads, widget)
     }
 
-    /// Remembers the object drawn for a widget whose text is `T::random`.
+    /// Binds the object that was drawn for a widget whose text is `T::random`.
     pub fn set_drawn(&mut self, widget: &str, object: String) {
         set(&mut self.drawn, widget, object);
     }
 
-    /// The object drawn for the widget named.
+    /// The object that was drawn for the widget; `None` if none was.
     pub fn drawn(&self, widget: &str) -> Option<&str> {
         get(&self.drawn, widget)
     }
 
-    /// All readings in the order in which they were first made.
+    /// All read texts with their widgets, in the order in which they were first read.
     pub fn reads(&self) -> impl Iterator<Item = (&str, &str)> {
         self.reads.iter().map(|(widget, text)| (widget.as_str(), text.as_str()))
     }

@@ -1,5 +1,5 @@
-//! The block list: what random exploration must not do, so that it cannot change data behind the
-//! model's back (pbfdroid.md 2.5).
+//! The block list: what random exploration must not do, so that it cannot change data without the data model
+//! (`engine/pbfdroid/paper.md`, section 3.3).
 
 use super::{Action, Block, BlockedEvent, Dmf, DmfKind, Spec, SpecSelector, TextPattern, ViewPattern};
 use crate::model::{
@@ -7,8 +7,8 @@ use crate::model::{
 };
 
 impl ViewPattern {
-    /// Whether the widget has every attribute of the pattern. `NAF`, `index` and attributes that a
-    /// layout does not keep are not compared; a pattern with nothing to compare matches nothing.
+    /// Whether the widget has every attribute of the pattern. `NAF`, `index` and attributes that a layout does not have
+    /// are not compared; a pattern with nothing to compare matches nothing.
     pub fn matches(&self, widget: &Widget) -> bool {
         let mut compared = false;
         for (name, value) in &self.attributes {
@@ -43,7 +43,7 @@ fn flag(attribute: &str) -> Option<WidgetFlags> {
 }
 
 impl Block {
-    /// Whether it forbids what is done to the widget.
+    /// Whether the block forbids gestures on the widget.
     fn forbids_widget(&self, layout: &Layout, idx: WidgetIdx) -> bool {
         match self.event {
             BlockedEvent::Widget => self.pattern.matches(layout.widget(idx)),
@@ -55,19 +55,19 @@ impl Block {
         }
     }
 
-    /// Whether it forbids the Back key on the layout.
+    /// Whether the block forbids the Back key on the layout.
     fn forbids_back(&self, layout: &Layout) -> bool {
         self.event == BlockedEvent::Back && self.pattern.is_shown(layout)
     }
 
-    /// Whether it forbids the keyboard's action key on the layout.
+    /// Whether the block forbids the keyboard's action key on the layout.
     fn forbids_action_key(&self, layout: &Layout) -> bool {
         self.event == BlockedEvent::ImeAction && self.pattern.is_shown(layout)
     }
 }
 
-/// Whether one of the blocks forbids the event on the layout. A gesture is judged by the widget that it is meant for and
-/// by what it hits at its point, a key by what the screen shows.
+/// Whether one of the blocks forbids the event on the layout. A gesture is judged by the widget that it is meant for
+/// and by the one that it hits at its point; a key is judged by what the screen shows.
 pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
     if blocks.is_empty() {
         return false;
@@ -85,20 +85,20 @@ pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
     }
 }
 
-/// The same of a key.
+/// Whether one of the blocks forbids the key on the layout.
 pub fn is_key_forbidden(blocks: &[Block], layout: &Layout, key: Key) -> bool {
     let forbids_action_key = || blocks.iter().any(|block| block.forbids_action_key(layout));
     match key {
         Key::Back => blocks.iter().any(|block| block.forbids_back(layout)),
         Key::ImeAction => forbids_action_key(),
         Key::Enter if layout.widgets().iter().any(Widget::is_focused_field) => forbids_action_key(),
-        // They press what keys went to, and that may be what a block keeps for itself.
+        // These keys activate whatever has the focus, which may be a blocked widget.
         Key::Enter | Key::DpadCenter => !blocks.is_empty(),
         _ => false,
     }
 }
 
-/// The same of a gesture that is meant for a widget.
+/// Whether one of the blocks forbids a gesture that is meant for a widget.
 pub fn is_touch_forbidden(
     blocks: &[Block],
     touches: &TouchMap<'_>,
@@ -110,7 +110,7 @@ pub fn is_touch_forbidden(
         return false;
     }
     let (layout, hit) = (touches.layout(), touches.hit_test(at));
-    // A swipe is the list's, not the row's where the finger is put down.
+    // A swipe is handled by the list, not by the row on which it begins.
     let meant = match gesture {
         Gesture::Swipe(_) => [None, None],
         Gesture::Tap | Gesture::LongPress | Gesture::SetText(_) | Gesture::Drag(_) => {
@@ -122,7 +122,7 @@ pub fn is_touch_forbidden(
     touched.any(|idx| blocks.iter().any(|block| block.forbids_widget(layout, idx)))
 }
 
-/// The widget that does something when the gesture is made on this one: itself, or the nearest around it.
+/// The widget that reacts to a gesture on this one: itself, or the nearest around it. `None` if none does.
 pub fn receiver(layout: &Layout, idx: WidgetIdx, gesture: &Gesture) -> Option<WidgetIdx> {
     let reacts = |idx: &WidgetIdx| {
         let widget = layout.widget(*idx);
@@ -136,8 +136,8 @@ pub fn receiver(layout: &Layout, idx: WidgetIdx, gesture: &Gesture) -> Option<Wi
     std::iter::once(idx).chain(layout.ancestors(idx)).find(reacts)
 }
 
-/// The blocks that follow from the DMFs: the target of the last step of every add, edit and delete DMF
-/// that can commit data. What the hand-written list blocks already is not derived again.
+/// The blocks that follow from the DMFs: the target of the last step of every add, edit and delete DMF that can commit
+/// data. What the hand-written list already blocks is not derived again.
 pub fn derived_blocks(spec: &Spec) -> Vec<Block> {
     let mut derived: Vec<Block> = Vec::new();
     for dmf in &spec.dmfs {
@@ -150,7 +150,7 @@ pub fn derived_blocks(spec: &Spec) -> Vec<Block> {
     derived
 }
 
-/// What commits a DMF's data.
+/// The step that commits a DMF's data.
 struct Commit<'a> {
     step: usize,
     event: BlockedEvent,
@@ -164,9 +164,9 @@ fn commit_block(dmf: &Dmf) -> Option<Block> {
     Some(Block { pattern, event: commit.event, reason, derived: true, every_engine: false })
 }
 
-/// The step that commits the data, where no block can be derived of its widget and none of these is for it.
+/// Index of the step that commits the data, if no block can be derived from its widget and none of `written` covers it.
 pub(super) fn unblocked_commit(dmf: &Dmf, written: &[Block]) -> Option<usize> {
-    // A selector without any part is told for itself.
+    // An empty selector is reported by a lint of its own.
     let commit = commit_of(dmf).filter(|commit| !commit.selector.is_empty())?;
     if pattern_of(commit.selector).is_some() {
         return None;
@@ -178,7 +178,7 @@ pub(super) fn unblocked_commit(dmf: &Dmf, written: &[Block]) -> Option<usize> {
     (!written.iter().any(|known| covers(known, &block))).then_some(commit.step)
 }
 
-/// The step that commits the data: the last one that is done to a widget, or a key right after typing.
+/// The step that commits the data: the last one with a widget, or a key right after typing.
 fn commit_of(dmf: &Dmf) -> Option<Commit<'_>> {
     let changes_data = match dmf.kind {
         DmfKind::Create | DmfKind::Update | DmfKind::Delete => !dmf.impacts.is_empty(),
@@ -190,7 +190,7 @@ fn commit_of(dmf: &Dmf) -> Option<Commit<'_>> {
     let last = (0..dmf.steps.len()).rev().find(|index| commits(dmf, *index))?;
     let step = dmf.steps.get(last)?;
     let (event, widget) = match step.action {
-        // A key has no target: it commits what stands in the field that was typed into before.
+        // A key has no target: it commits the content of the field that was typed into before.
         Action::Back | Action::ImeAction => {
             let typed = dmf.steps.iter().take(last).rev().find(|step| step.action == Action::Edit)?;
             let event =
@@ -206,7 +206,7 @@ fn commits(dmf: &Dmf, index: usize) -> bool {
     let gesture = |action| matches!(action, Action::Click | Action::LongClick | Action::Edit);
     match dmf.steps[index].action {
         Action::Click | Action::LongClick | Action::Edit => true,
-        // A key commits what was just typed; behind a tap it only leaves the screen.
+        // A key commits what was just typed. After a tap it only leaves the screen.
         Action::Back | Action::ImeAction => {
             let before = dmf.steps.iter().take(index).rev().find(|step| gesture(step.action));
             before.is_some_and(|step| step.action == Action::Edit)
@@ -224,7 +224,7 @@ fn commits(dmf: &Dmf, index: usize) -> bool {
     }
 }
 
-/// The attributes that a selector fixes. `None` if they would block far more than the selector names.
+/// The attributes that a selector fixes. `None` if they would block far more than the selector matches.
 fn pattern_of(selector: &SpecSelector) -> Option<ViewPattern> {
     let mut attributes = Vec::new();
     let mut fix = |name: &str, value: &Option<String>| {
@@ -246,7 +246,7 @@ fn pattern_of(selector: &SpecSelector) -> Option<ViewPattern> {
     Some(ViewPattern { attributes })
 }
 
-/// Whether `known` blocks at least what `block` does.
+/// Whether `known` blocks at least what `block` blocks.
 fn covers(known: &Block, block: &Block) -> bool {
     let same_event = known.event == block.event
         || (known.event == BlockedEvent::Subtree && block.event == BlockedEvent::Widget);

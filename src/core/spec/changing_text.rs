@@ -1,8 +1,8 @@
-//! Texts that change with the data or the day, such as "Items (2)" or "March 2026": what is asked of a screen must
-//! not hang on them.
+//! Texts that change with the data or the date, such as "Items (2)" or "March 2026". Conditions on a screen must not
+//! depend on them.
 
-/// Names of months and weekdays, as long and as short as apps write them, and what apps call days near today, in
-/// English, German, French, Spanish and Italian. Other languages show most dates with digits.
+/// Names of months and weekdays, in full and abbreviated, and words for days near today, in English, German, French,
+/// Spanish and Italian. Other languages show most dates with digits.
 const DATE_WORDS: &str = "january february march april may june july august september october november december \
      jan feb mar apr jun jul aug sep sept oct nov dec \
      monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun \
@@ -16,13 +16,13 @@ const DATE_WORDS: &str = "january february march april may june july august sept
      gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre \
      lunedì martedì mercoledì giovedì venerdì sabato domenica oggi ieri domani";
 
-/// A shorter beginning of a text says too little to go by.
+/// Minimum length of the beginning of a text that identifies it.
 const MIN_PREFIX: usize = 3;
 
 const BEGINS: &str = "//*[starts-with(@text,";
 const ENDS: &str = ")]";
 
-/// Why a text will likely be another one later; `None` for one that looks fixed.
+/// Why a text is likely to change; `None` for one that looks fixed.
 pub(super) fn changing(text: &str) -> Option<&'static str> {
     if text.chars().any(char::is_numeric) {
         return Some("it holds a number");
@@ -30,20 +30,21 @@ pub(super) fn changing(text: &str) -> Option<&'static str> {
     words(text).any(|(_, word)| is_date_word(word)).then_some("it names a day or a month")
 }
 
-/// What a text begins with before the first word that changes: whole words, without what joins them to the rest.
+/// The beginning of a text up to the first word that changes: whole words, without what joins them to the rest. `None`
+/// if it is too short.
 pub(super) fn fixed_start(text: &str) -> Option<&str> {
     let end = words(text).find(|(_, word)| word.chars().any(char::is_numeric) || is_date_word(word));
     start(&text[..end.map_or(text.len(), |(at, _)| at)])
 }
 
-/// What two texts both begin with, in whole words.
+/// The common beginning of two texts, in whole words. `None` if it is too short.
 pub(super) fn common_start<'a>(one: &'a str, other: &str) -> Option<&'a str> {
     let pairs = words(one).zip(words(other));
     let same = pairs.take_while(|(one, other)| one == other).map(|((at, word), _)| at + word.len()).last();
     start(&one[..same?])
 }
 
-/// Whether a text holds another one as whole words.
+/// Whether a text contains another one as whole words.
 pub(super) fn holds_in_words(text: &str, part: &str) -> bool {
     let outside = |letter: Option<char>| !letter.is_some_and(char::is_alphanumeric);
     !part.is_empty()
@@ -52,13 +53,14 @@ pub(super) fn holds_in_words(text: &str, part: &str) -> bool {
         })
 }
 
-/// An XPath to all that shows a text with this beginning; `None` where no XPath can say it.
+/// An XPath to all widgets whose text has this beginning. `None` if it contains both kinds of quotes, which XPath
+/// cannot express.
 pub(super) fn xpath_of_start(start: &str) -> Option<String> {
     let quote = ['"', '\''].into_iter().find(|quote| !start.contains(*quote))?;
     Some(format!("{BEGINS}{quote}{start}{quote}{ENDS}"))
 }
 
-/// The beginning that such an XPath asks for.
+/// The beginning in an XPath of this form; `None` for any other XPath.
 pub fn start_in_xpath(xpath: &str) -> Option<&str> {
     let quoted = xpath.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
     let quote = quoted.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
@@ -71,7 +73,7 @@ fn start(text: &str) -> Option<&str> {
     (start.chars().count() >= MIN_PREFIX).then_some(start)
 }
 
-/// The words of a text with the places where they begin.
+/// The words of a text with their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let inside = |letter: char| letter.is_alphanumeric() || letter == '\'' || letter == '\u{2019}';
     let mut rest = 0;

@@ -1,13 +1,14 @@
-//! Specifications made ready for a campaign: names resolved, XPaths parsed, once. Preconditions of every
-//! DMF are looked at before every event, so what they need is here and nothing is built on the way.
+//! Compiled specifications: names are resolved and XPaths parsed once per campaign. Preconditions of every DMF are
+//! judged before every event, so what they need is prepared here and nothing is allocated then.
 
-use std::collections::BTreeSet;
+use super::check::{CheckOutcome, outcome};
+use super::compiled_selector::CompiledSelector;
+use super::scene::Scene;
+use super::truth::{CompiledCondition, truth};
+use super::{Bindings, Condition, DataModel, Dmf, DmfStep, Invariant, NamedSelector, Spec};
+use crate::model::Layout;
 
-use super::check::{self, CheckOutcome, CompiledCondition, Scene};
-use super::{Bindings, Condition, DataModel, Dmf, DmfStep, Invariant, NamedSelector, Spec, TextPattern};
-use crate::model::{Layout, Reason, WidgetIdx, XPath, is_visible};
-
-/// A whole specification, ready to be judged.
+/// A specification, compiled for judging.
 #[derive(Clone, Debug, Default)]
 pub struct CompiledSpec {
     /// The DMFs in file order.
@@ -16,62 +17,31 @@ pub struct CompiledSpec {
     pub invariants: Vec<CompiledInvariant>,
 }
 
-/// A DMF, ready to be judged.
+/// A DMF, compiled for judging.
 #[derive(Clone, Debug)]
 pub struct CompiledDmf {
-    /// The DMF as written.
+    /// The DMF as written in the file.
     pub dmf: Dmf,
     widgets: Vec<CompiledSelector>,
     preconditions: Vec<CompiledCondition>,
     postconditions: Vec<CompiledCondition>,
-    /// The preconditions' indices, the cheap ones (on data alone) first.
+    /// Indices of the preconditions, with the cheap ones (on data only) first.
     cheap_first: Vec<usize>,
 }
 
-/// An invariant, ready to be judged.
+/// An invariant, compiled for judging.
 #[derive(Clone, Debug)]
 pub struct CompiledInvariant {
-    /// The invariant as written.
+    /// The invariant as written in the file.
     pub invariant: Invariant,
     widgets: Vec<CompiledSelector>,
     when: Vec<CompiledCondition>,
     holds: Vec<CompiledCondition>,
 }
 
-/// A named selector with its XPath parsed.
-#[derive(Clone, Debug)]
-pub struct CompiledSelector {
-    /// The selector as written.
-    pub named: NamedSelector,
-    xpath: Option<Result<XPath, String>>,
-    /// The widget whose row it stands in.
-    row: Option<Result<Box<CompiledSelector>, String>>,
-    /// The package that the id names, as in `android:id/button1`.
-    id_package: Option<String>,
-}
-
-/// Which widgets count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope<'a> {
-    /// Those of the app's package, and of the package that the selector's id names: what conditions
-    /// and readings look at.
-    App(&'a str),
-    /// All: what steps may touch, such as a permission dialog.
-    Device,
-}
-
-/// The text part of a selector in one run.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum TextFilter<'a> {
-    Any,
-    Is(&'a str),
-    /// Nothing was drawn, so every object of the type will do.
-    AnyOf(&'a [String]),
-}
-
 impl CompiledSpec {
-    /// Makes a specification ready. Never fails: what cannot be judged says so when it is judged, and
-    /// `lint` says it before.
+    /// Compiles a specification. Never fails: an invalid condition is reported when it is judged, and by `lint` before
+    /// that.
     pub fn new(spec: &Spec) -> Self {
         CompiledSpec {
             dmfs: spec.dmfs.iter().map(CompiledDmf::new).collect(),
@@ -81,7 +51,7 @@ impl CompiledSpec {
 }
 
 impl CompiledDmf {
-    /// Makes one DMF ready.
+    /// Compiles one DMF.
     pub fn new(dmf: &Dmf) -> Self {
         let widgets = compile_widgets(&dmf.widgets);
         let preconditions = compile_all(&dmf.preconditions, &widgets);
@@ -96,48 +66,49 @@ impl CompiledDmf {
         }
     }
 
-    /// Whether it may start here. What cannot be judged keeps it from starting.
+    /// Whether the DMF may start on this layout: all preconditions hold. One that cannot be judged counts as one that
+    /// does not hold.
     pub fn preconditions_hold(&self, layout: &Layout, data: &DataModel, app: &str) -> bool {
         let scene = Scene { layout, data, app, bindings: &Bindings::NONE };
         self.cheap_first.iter().all(|index| {
             let condition = &self.preconditions[*index];
-            matches!(check::truth(condition, &self.widgets, &scene, Some(&self.dmf)), Ok(true))
+            matches!(truth(condition, &self.widgets, &scene, Some(&self.dmf)), Ok(true))
         })
     }
 
-    /// What each precondition says here, in file order.
+    /// The result of each precondition, in file order.
     pub fn check_preconditions(&self, scene: &Scene<'_>) -> Vec<CheckOutcome> {
         self.check_all(&self.preconditions, scene)
     }
 
-    /// What each postcondition says here, in file order: all are judged and all failures are told.
+    /// The result of each postcondition, in file order. All are judged, so that all failures are reported.
     pub fn check_postconditions(&self, scene: &Scene<'_>) -> Vec<CheckOutcome> {
         self.check_all(&self.postconditions, scene)
     }
 
-    /// The widget of that name.
+    /// The widget with this name.
     pub fn widget(&self, name: &str) -> Option<&CompiledSelector> {
         self.widgets.iter().find(|widget| widget.named.name == name)
     }
 
-    /// The widget that the step is done to; `None` if it names none or one that the DMF does not have.
+    /// The target widget of the step; `None` if the step names none, or one that the DMF does not have.
     pub fn target(&self, step: &DmfStep) -> Option<&CompiledSelector> {
         self.widget(step.widget.as_deref()?)
     }
 
-    /// The widgets whose text is to be remembered while layout `number` is current, in file order.
+    /// The widgets whose text is read on the layout with this number, in file order.
     pub fn reads_on(&self, number: usize) -> impl Iterator<Item = &CompiledSelector> {
         self.widgets.iter().filter(move |widget| widget.named.is_read() && widget.named.layout == number)
     }
 
     fn check_all(&self, conditions: &[CompiledCondition], scene: &Scene<'_>) -> Vec<CheckOutcome> {
-        let judge = |condition| check::outcome(condition, &self.widgets, scene, Some(&self.dmf));
+        let judge = |condition| outcome(condition, &self.widgets, scene, Some(&self.dmf));
         conditions.iter().map(judge).collect()
     }
 }
 
 impl CompiledInvariant {
-    /// Makes one invariant ready.
+    /// Compiles one invariant.
     pub fn new(invariant: &Invariant) -> Self {
         let widgets = compile_widgets(&invariant.widgets);
         CompiledInvariant {
@@ -148,14 +119,14 @@ impl CompiledInvariant {
         }
     }
 
-    /// What each of its conditions says here; empty where it does not apply.
+    /// The result of each of its conditions; empty if the invariant does not apply.
     pub fn check(&self, layout: &Layout, data: &DataModel, app: &str) -> Vec<CheckOutcome> {
         let scene = Scene { layout, data, app, bindings: &Bindings::NONE };
-        let applies = |condition| matches!(check::truth(condition, &self.widgets, &scene, None), Ok(true));
+        let applies = |condition| matches!(truth(condition, &self.widgets, &scene, None), Ok(true));
         if !self.when.iter().all(applies) {
             return Vec::new();
         }
-        let judge = |condition| check::outcome(condition, &self.widgets, &scene, None);
+        let judge = |condition| outcome(condition, &self.widgets, &scene, None);
         self.holds.iter().map(judge).collect()
     }
 }
@@ -166,222 +137,4 @@ fn compile_widgets(widgets: &[NamedSelector]) -> Vec<CompiledSelector> {
 
 fn compile_all(conditions: &[Condition], widgets: &[CompiledSelector]) -> Vec<CompiledCondition> {
     conditions.iter().map(|condition| CompiledCondition::new(condition, widgets)).collect()
-}
-
-/// The widgets that fit in the smallest row around a widget that holds any.
-pub(super) fn in_row(layout: &Layout, anchor: WidgetIdx, fits: impl Fn(WidgetIdx) -> bool) -> Vec<WidgetIdx> {
-    let rows = layout.rows_around(anchor).into_iter();
-    let mut held = rows.map(|row| layout.subtree(row).filter(|idx| fits(*idx)).collect::<Vec<_>>());
-    held.find(|held| !held.is_empty()).unwrap_or_default()
-}
-
-impl CompiledSelector {
-    /// Parses the XPath and finds the widget of the row among the others, if it names them.
-    pub fn new(named: &NamedSelector, others: &[NamedSelector]) -> Self {
-        let row = |name: &String| match others.iter().find(|other| other.name == *name) {
-            Some(other) if other.selector.row.is_none() => Ok(Box::new(CompiledSelector::new(other, &[]))),
-            Some(_) => Err(format!("{name:?} is itself looked for in a row")),
-            None => Err(format!("no widget is named {name:?}, whose row is meant")),
-        };
-        let xpath = named.selector.xpath.as_deref();
-        let id = named.selector.resource_id.as_deref();
-        CompiledSelector {
-            named: named.clone(),
-            xpath: xpath.map(|text| XPath::parse(text).map_err(|error| error.to_string())),
-            row: named.selector.row.as_ref().map(row),
-            id_package: id.and_then(|id| id.split_once(":id/")).map(|(package, _)| package.to_owned()),
-        }
-    }
-
-    /// The widgets named, in document order. An empty selector names none.
-    pub fn locate(&self, scope: Scope<'_>, scene: &Scene<'_>) -> Result<Vec<WidgetIdx>, Reason> {
-        let filter = self.text_filter(scene.bindings, scene.data)?;
-        let mut found = Vec::new();
-        self.visit(scope, scene, filter, |idx| {
-            found.push(idx);
-            true
-        })?;
-        Ok(match self.named.selector.instance {
-            Some(instance) => found.get(instance as usize).copied().into_iter().collect(),
-            None => found,
-        })
-    }
-
-    /// The widget whose row it stands in, if it is named by one that is there.
-    pub fn row(&self) -> Option<&CompiledSelector> {
-        self.row.as_ref()?.as_deref().ok()
-    }
-
-    /// The objects of the model that the widget could stand for on this layout, in the model's order,
-    /// each once: what a text `T::random` may be drawn from so that the widget can be found.
-    pub fn shown_objects<'d>(&self, scope: Scope<'_>, layout: &Layout, data: &'d DataModel) -> Vec<&'d str> {
-        let TextPattern::Existing(data_type) = &self.named.selector.text else { return Vec::new() };
-        let mut texts: Vec<&str> = Vec::new();
-        // A broken XPath names nothing, so nothing is shown.
-        let scene = Scene { layout, data, app: "", bindings: &Bindings::NONE };
-        let visited = self.visit(scope, &scene, TextFilter::AnyOf(data.objects(data_type)), |idx| {
-            texts.push(&layout.widget(idx).text);
-            true
-        });
-        let mut shown: Vec<&str> = Vec::new();
-        for object in data.objects(data_type) {
-            let is_shown = visited.is_ok() && texts.contains(&object.as_str()) && is_visible(object);
-            if is_shown && !shown.contains(&object.as_str()) {
-                shown.push(object);
-            }
-        }
-        shown
-    }
-
-    /// What the text part asks for in this run.
-    pub(super) fn text_filter<'s>(
-        &'s self,
-        bindings: &'s Bindings,
-        data: &'s DataModel,
-    ) -> Result<TextFilter<'s>, Reason> {
-        match &self.named.selector.text {
-            TextPattern::Any => Ok(TextFilter::Any),
-            TextPattern::Is(text) => Ok(TextFilter::Is(text)),
-            TextPattern::FromRead(name) => match bindings.read(name) {
-                Some(text) => Ok(TextFilter::Is(text)),
-                None => Err(Reason::NotJudged(format!("the text of {name:?} was not read"))),
-            },
-            TextPattern::Existing(data_type) => {
-                let name = &self.named.name;
-                Ok(match bindings.drawn(name).or_else(|| bindings.read(name)) {
-                    Some(text) => TextFilter::Is(text),
-                    None => TextFilter::AnyOf(data.objects(data_type)),
-                })
-            }
-        }
-    }
-
-    /// Calls `found` for each widget that has all parts but the instance, until it returns false.
-    pub(super) fn visit(
-        &self,
-        scope: Scope<'_>,
-        scene: &Scene<'_>,
-        filter: TextFilter<'_>,
-        mut found: impl FnMut(WidgetIdx) -> bool,
-    ) -> Result<(), Reason> {
-        if self.named.selector.is_empty() {
-            return Ok(());
-        }
-        let layout = scene.layout;
-        if let Some(row) = &self.row {
-            for idx in self.in_rows(row, scope, scene, filter)? {
-                if !found(idx) {
-                    break;
-                }
-            }
-            return Ok(());
-        }
-        let mut look = |idx: WidgetIdx| !self.fits(scope, layout, idx, filter) || found(idx);
-        match &self.xpath {
-            None => {
-                for (idx, _) in layout.iter() {
-                    if !look(idx) {
-                        break;
-                    }
-                }
-            }
-            Some(Ok(xpath)) => {
-                for idx in xpath.select(layout) {
-                    if !look(idx) {
-                        break;
-                    }
-                }
-            }
-            Some(Err(problem)) => return Err(Reason::NotJudged(problem.clone())),
-        }
-        Ok(())
-    }
-
-    /// The widgets with all parts in the rows of the other widget, in document order.
-    fn in_rows(
-        &self,
-        row: &Result<Box<CompiledSelector>, String>,
-        scope: Scope<'_>,
-        scene: &Scene<'_>,
-        filter: TextFilter<'_>,
-    ) -> Result<BTreeSet<WidgetIdx>, Reason> {
-        let not_judged = |problem: &String| Reason::NotJudged(problem.clone());
-        let row = row.as_ref().map_err(not_judged)?;
-        let xpath = self.xpath.as_ref().map(|xpath| xpath.as_ref().map_err(not_judged)).transpose()?;
-        let named = xpath.map(|xpath| xpath.select(scene.layout));
-        let fits = |idx: WidgetIdx| {
-            named.as_ref().is_none_or(|named| named.contains(&idx))
-                && self.fits(scope, scene.layout, idx, filter)
-        };
-        let anchors = row.locate(scope, scene)?;
-        Ok(anchors.into_iter().flat_map(|anchor| in_row(scene.layout, anchor, fits)).collect())
-    }
-
-    fn fits(&self, scope: Scope<'_>, layout: &Layout, idx: WidgetIdx, filter: TextFilter<'_>) -> bool {
-        let widget = layout.widget(idx);
-        let selector = &self.named.selector;
-        let equal = |part: &Option<String>, value: &str| part.as_deref().is_none_or(|part| part == value);
-        equal(&selector.resource_id, widget.resource_id.as_deref().unwrap_or(""))
-            && match filter {
-                TextFilter::Any => true,
-                TextFilter::Is(text) => &*widget.text == text,
-                TextFilter::AnyOf(texts) => texts.iter().any(|text| **text == *widget.text),
-            }
-            && equal(&selector.content_desc, &widget.content_desc)
-            && equal(&selector.class, &widget.class)
-            && match scope {
-                Scope::Device => true,
-                Scope::App(app) => {
-                    &*widget.package == app || self.id_package.as_deref() == Some(&*widget.package)
-                }
-            }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::layout_from;
-    use crate::spec::{ImpactOp, SpecSelector};
-
-    const LIST: &str = "ListView\n  LinearLayout\n    TextView#row \"a\"\n    Button#more\n  LinearLayout\n    \
-                        TextView#row \"b\"\n    Button#more\n  LinearLayout\n    TextView#row \"c\"\n";
-
-    /// What `more` beside the row named names, with one object of the model drawn.
-    fn more(anchor: SpecSelector, drawn: Option<&str>) -> Result<Vec<u32>, Reason> {
-        let id = |name: &str| Some(format!("org.ex:id/{name}"));
-        let named = |name: &str, selector| NamedSelector { name: name.to_owned(), layout: 0, selector };
-        let more = SpecSelector {
-            resource_id: id("more"),
-            row: Some("known_name".to_owned()),
-            ..SpecSelector::default()
-        };
-        let anchor = SpecSelector { resource_id: id("row"), ..anchor };
-        let widgets = [named("more", more), named("known_name", anchor)];
-        let mut data = DataModel::new();
-        for object in ["b", "c"] {
-            data.apply("note", &ImpactOp::Add, object);
-        }
-        let mut bindings = Bindings::default();
-        if let Some(drawn) = drawn {
-            bindings.set_drawn("known_name", drawn.to_owned());
-        }
-        let layout = layout_from(LIST);
-        let scene = Scene { layout: &layout, data: &data, app: "org.ex", bindings: &bindings };
-        let found = CompiledSelector::new(&widgets[0], &widgets).locate(Scope::App("org.ex"), &scene)?;
-        Ok(found.iter().map(|idx| idx.0).collect())
-    }
-
-    #[test]
-    fn a_button_is_found_beside_its_object() {
-        let existing =
-            SpecSelector { text: TextPattern::Existing("note".to_owned()), ..SpecSelector::default() };
-        assert_eq!(more(existing.clone(), Some("b")), Ok(vec![6]));
-        assert_eq!(more(existing.clone(), None), Ok(vec![6]), "nothing drawn: the row of any object");
-        assert_eq!(more(existing.clone(), Some("c")), Ok(vec![]), "its row has no such button");
-        let fixed = SpecSelector { text: TextPattern::Is("a".to_owned()), ..SpecSelector::default() };
-        assert_eq!(more(fixed, None), Ok(vec![3]));
-        let nested = SpecSelector { row: Some("more".to_owned()), ..existing };
-        assert!(matches!(more(nested, None), Err(Reason::NotJudged(_))));
-    }
 }

@@ -1,5 +1,4 @@
-//! Our record of what data the app should hold. It lives beside the app and changes only when a whole
-//! DMF succeeded.
+//! The data model: a record of the data that the app should hold. It is only updated when a whole DMF was completed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,40 +7,40 @@ use serde::{Deserialize, Serialize};
 
 use super::{Bindings, DataType, Dmf, ImpactOp, TextPattern};
 
-/// The objects that the app should hold, by data type, with repetition, oldest first.
+/// The objects that the app should hold, by data type, including repeated ones, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataModel {
     objects: BTreeMap<DataType, Vec<String>>,
     removed: BTreeMap<DataType, BTreeSet<String>>,
 }
 
-/// What an impact did to the model.
+/// The effect of an impact on the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImpactOutcome {
     /// The object was appended.
     Added,
     /// The object was there already, so nothing changed (`add noduplicate`).
     AlreadyThere,
-    /// One such object was removed.
+    /// One object with this text was removed.
     Removed,
-    /// There was no such object; apps ship with data that the model never saw.
+    /// There was no such object. Apps ship with data that the model does not know.
     NotThere,
-    /// The list was emptied; this many objects were in it.
+    /// The list was emptied; it contained this many objects.
     Cleared(usize),
-    /// The operator is not known, or the widget that names the object was never read: nothing changed.
+    /// Nothing changed: the operator is unknown, or the widget that the object is read from was not read.
     NotApplied,
 }
 
 /// One impact as it was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppliedImpact {
-    /// The operator.
+    /// The operator that was applied.
     pub op: ImpactOp,
-    /// The data type.
+    /// The data type whose list it was applied to.
     pub data_type: DataType,
-    /// The object; empty for `clear`.
+    /// The text of the object; empty for `clear`.
     pub object: String,
-    /// What it did.
+    /// The effect on the list.
     pub outcome: ImpactOutcome,
 }
 
@@ -51,7 +50,7 @@ impl DataModel {
         DataModel::default()
     }
 
-    /// The objects of a type, oldest first; none for a type that nobody added to.
+    /// The objects of a type, oldest first; empty for a type without objects.
     pub fn objects(&self, data_type: &str) -> &[String] {
         self.objects.get(data_type).map_or(&[], Vec::as_slice)
     }
@@ -61,17 +60,17 @@ impl DataModel {
         self.objects.iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| (name, list.as_slice()))
     }
 
-    /// How many objects of the type read `text`.
+    /// The number of objects of the type with this text.
     pub fn count(&self, data_type: &str, text: &str) -> usize {
         self.objects(data_type).iter().filter(|object| *object == text).count()
     }
 
-    /// Whether an object of the type reads `text`.
+    /// Whether there is an object of the type with this text.
     pub fn holds(&self, data_type: &str, text: &str) -> bool {
         self.objects(data_type).iter().any(|object| object == text)
     }
 
-    /// What was removed from the type earlier in this test and is not there now, sorted.
+    /// The objects of the type that were removed earlier in this test and are not there now, sorted.
     pub fn removed(&self, data_type: &str) -> impl Iterator<Item = &str> {
         self.removed.get(data_type).into_iter().flatten().map(String::as_str)
     }
@@ -95,7 +94,7 @@ impl DataModel {
         }
     }
 
-    /// Applies all impacts of a DMF in file order, with the texts that its run read.
+    /// Applies all impacts of a DMF in file order, with the texts that its run has read.
     pub fn apply_impacts(&mut self, dmf: &Dmf, bindings: &Bindings) -> Vec<AppliedImpact> {
         let mut applied = Vec::with_capacity(dmf.impacts.len());
         for impact in &dmf.impacts {

@@ -1,5 +1,5 @@
-//! The model of a specification file: what PBFDroid's JSON says, with our extensions (all optional,
-//! kept in unknown keys that PBFDroid ignores).
+//! The model of a specification file: the content of PBFDroid's JSON with our extensions. All of these are optional,
+//! and are stored under keys that PBFDroid ignores.
 
 use std::fmt;
 
@@ -8,286 +8,289 @@ use crate::model::{Direction, TextClass, Widget, WidgetFlags};
 /// The noun that a DMF works on, such as `folder`.
 pub type DataType = String;
 
-/// Everything that an app's specification files say.
+/// The content of an app's specification files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spec {
     /// The DMFs in file order.
     pub dmfs: Vec<Dmf>,
-    /// Conditions that hold after every event (ours).
+    /// Conditions that must hold after every event (our extension).
     pub invariants: Vec<Invariant>,
-    /// What random exploration must not touch, as written by hand. See also `derived_blocks`.
+    /// What random exploration must not do, as written by hand. See also `derived_blocks`.
     pub blocks: Vec<Block>,
 }
 
 /// One data manipulation functionality: `{pre} e {rule; post}`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dmf {
-    /// `verb noun`, one space.
+    /// The name: verb and noun, separated by one space.
     pub name: String,
     /// What it does to the data.
     pub kind: DmfKind,
-    /// The noun: the data type that effects and data conditions speak of.
+    /// The noun: the data type that impacts and data conditions refer to.
     pub data_type: DataType,
-    /// How often it is chosen; 0 switches it off.
+    /// Relative frequency with which it is chosen; 0 switches it off.
     pub weight: u32,
     /// Its steps in order.
     pub steps: Vec<DmfStep>,
-    /// All widgets that steps, conditions and impacts name.
+    /// All widgets that steps, conditions and impacts refer to.
     pub widgets: Vec<NamedSelector>,
-    /// When it may start.
+    /// The conditions under which it may start.
     pub preconditions: Vec<Condition>,
     /// How it changes the data model.
     pub impacts: Vec<Impact>,
-    /// What must show when it ends.
+    /// The conditions that must hold when it ends.
     pub postconditions: Vec<Condition>,
-    /// Widget that shows when the app visibly refuses what was typed (an error line): the run then counts as
-    /// not executed instead of being judged (ours, `taproof_refusal`).
+    /// Name of the widget, such as an error line, that is shown when the app refuses the input. The run then counts as
+    /// not executed and is not judged (our extension, `taproof_refusal`).
     pub refusal: Option<String>,
-    /// Steps from a fresh start to its precondition, for baseline A (ours, `taproof_lead_in`).
+    /// Steps from a fresh start to the precondition, for baseline A (our extension, `taproof_lead_in`).
     pub lead_in: Vec<DmfStep>,
 }
 
 /// What a DMF does to the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DmfKind {
-    /// `add`
+    /// `add`: creates an object.
     Create,
-    /// `view` (PBFDroid+: `read`)
+    /// `view` (PBFDroid+: `read`): opens an object.
     Read,
-    /// `edit`
+    /// `edit`: turns an object into another one.
     Update,
-    /// `delete`
+    /// `delete`: removes an object.
     Delete,
-    /// `search`
+    /// `search`: searches for an object.
     Search,
-    /// `property`: no data effects (ours).
+    /// `property`: does not change the data (our extension).
     Property,
 }
 
-/// One event of a DMF.
+/// One step of a DMF.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DmfStep {
-    /// What is done.
+    /// The action that the step performs.
     pub action: Action,
-    /// Name of the widget that it is done to.
+    /// Name of the widget on which it is performed; `None` if it needs none.
     pub widget: Option<String>,
-    /// The text that it types, scrolls to or reads its numbers from.
+    /// The text to type or to scroll to, or the numbers of the action.
     pub input: Input,
-    /// `force`: false lets the step fail without failing the DMF.
+    /// `force`: whether the DMF fails if the step cannot be performed.
     pub required: bool,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// `click`
+    /// `click`: taps the widget.
     Click,
-    /// `longclick`
+    /// `longclick`: presses the widget long.
     LongClick,
-    /// `edit`
+    /// `edit`: replaces the text of a field by the input.
     Edit,
-    /// `back`
+    /// `back`: presses the Back key.
     Back,
-    /// `home`
+    /// `home`: presses the Home key.
     Home,
     /// `scrollto`: scrolls until a widget shows the input's text.
     ScrollTo,
-    /// `scroll_left`, `scroll_right`, `scroll_forward` (content moves up), `scroll_backward`
+    /// `scroll_left`, `scroll_right`, `scroll_forward` (content moves up), `scroll_backward`: swipes over the widget.
     Scroll(Direction),
-    /// `drag`: the input is `x1,y1,x2,y2`.
+    /// `drag`: drags between two points; the input is `x1,y1,x2,y2`.
     Drag,
-    /// `sleep`: the input is seconds.
+    /// `sleep`: waits; the input is the time in seconds.
     Sleep,
-    /// `naturalscreen`
+    /// `naturalscreen`: turns the device to portrait, if it is not.
     RotateNatural,
-    /// `leftscreen`
+    /// `leftscreen`: turns the device to landscape, if it is not.
     RotateLeft,
-    /// `start`
+    /// `start`: stops the app and starts it again.
     Start,
-    /// `stop`
+    /// `stop`: leaves the app by the Home key, since no event stops it.
     Stop,
-    /// `clear`
+    /// `clear`: clears the app's data. It cannot be performed, since a trace begins with cleared data.
     Clear,
-    /// `action_key`: the keyboard's action key (ours).
+    /// `action_key`: presses the keyboard's action key (our extension).
     ImeAction,
 }
 
 /// Where a step's text comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
-    /// It needs none.
+    /// The step needs no text.
     None,
-    /// It stands in the file.
+    /// This text, as written in the file.
     Literal(String),
-    /// `random`: a text made for this run, of these classes.
+    /// `random`: a text generated for this run, of these classes.
     Fresh(FreshText),
-    /// `T::random`: one object of type T that the data model holds.
+    /// `T::random`: an object of type T from the data model.
     Existing(DataType),
 }
 
-/// Which texts a fresh input may be (`taproof_text`); empty means the default classes.
+/// The classes of texts that a fresh input may be drawn from (`taproof_text`); none for the default classes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FreshText {
-    /// The data type that the classes relate to; `None` is the DMF's own.
+    /// The data type that the classes relate to; `None` for the DMF's own.
     pub data_type: Option<DataType>,
-    /// Classes and their weights.
+    /// The classes with their draw weights.
     pub classes: Vec<(TextClass, u32)>,
 }
 
 /// A widget by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedSelector {
-    /// Its name in the DMF, such as `e1_widget`, `add_name` or `add_object`.
+    /// Name in the DMF, such as `e1_widget`, `add_name` or `add_object`.
     pub name: String,
-    /// `UI_layout_num`: on which layout of the run it is to be looked up; 0 is before the first event.
+    /// `UI_layout_num`: number of the layout of the run on which the widget is located; 0 is the one before the first
+    /// event.
     pub layout: usize,
-    /// How it is found.
+    /// The selector by which it is located.
     pub selector: SpecSelector,
 }
 
 /// A selector whose text may depend on the run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpecSelector {
-    /// Equal resource id.
+    /// Required resource id; `None` for any.
     pub resource_id: Option<String>,
-    /// Equal class.
+    /// Required class; `None` for any.
     pub class: Option<String>,
-    /// The text.
+    /// The required text, which may depend on the run.
     pub text: TextPattern,
-    /// Equal content description.
+    /// Required content description; `None` for any.
     pub content_desc: Option<String>,
-    /// XPath, as written.
+    /// An XPath that must select the widget, as written in the file; `None` for any.
     pub xpath: Option<String>,
-    /// Ordinal (from 0) among the widgets that satisfy all other parts.
+    /// Index (from 0) among the widgets that match all other parts; `None` for all of them.
     pub instance: Option<u32>,
-    /// Only what stands in the row of the widget of this name: inside the smallest part of the screen that
-    /// holds both it and a widget with all other parts, and that is an item of a list or repeated beside it
-    /// (ours, `taproof_row`). So the button of a row is found wherever the row stands.
+    /// Name of a widget in whose row the widget must be: within the smallest part of the screen that contains both, and
+    /// that is an item of a list or is repeated next to its siblings (our extension, `taproof_row`). So the button of a
+    /// row is found wherever the row is.
     pub row: Option<String>,
 }
 
 /// The text part of a selector.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum TextPattern {
-    /// Any text.
+    /// Any text matches.
     #[default]
     Any,
-    /// This text.
+    /// The text equals this.
     Is(String),
-    /// `X.text`: what the widget named X showed when it was read.
+    /// `X.text`: the text that the widget X showed when it was read.
     FromRead(String),
-    /// `T::random`: an object of type T drawn from the model once per run.
+    /// `T::random`: an object of type T, drawn from the data model once per run.
     Existing(DataType),
 }
 
 /// A pre- or postcondition, or a part of an invariant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// The widget that it speaks of.
+    /// Name of the widget that the condition refers to; `None` for a condition on data.
     pub widget: Option<String>,
-    /// The data type that it speaks of.
+    /// The data type that the condition refers to; `None` if it refers to none.
     pub data_type: Option<DataType>,
-    /// What must be so.
+    /// What the condition requires.
     pub relation: Relation,
-    /// `UI_layout_num` as written; not read when running.
+    /// `UI_layout_num` as written; ignored when running.
     pub layout: Option<usize>,
-    /// The state in which the widget must be: only widgets in this state count (ours, `taproof_state`).
+    /// The state in which the widget must be. Only widgets in this state count (our extension, `taproof_state`).
     pub state: Option<WidgetState>,
-    /// Postconditions: scroll the lists before saying that something is not shown (ours; on unless
-    /// `taproof_scroll` is false).
+    /// For postconditions: whether the lists are scrolled before something counts as not shown (our extension; true
+    /// unless `taproof_scroll` is false).
     pub scroll: bool,
 }
 
-/// A state of a widget that a condition can ask for.
+/// A state of a widget that a condition can require.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WidgetState {
-    /// A check box, switch or the like is on.
+    /// A checkable widget, such as a check box or a switch, is checked.
     Checked,
-    /// It is off.
+    /// A checkable widget, such as a check box or a switch, is not checked.
     NotChecked,
-    /// A tab, row or the like is selected.
+    /// A selectable widget, such as a tab or a row, is selected.
     Selected,
-    /// It is not.
+    /// A selectable widget, such as a tab or a row, is not selected.
     NotSelected,
 }
 
-/// What a condition asks for.
+/// What a condition requires.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Relation {
     /// `in`: some widget matches.
     In,
-    /// `not in`: no widget matches; with the count rule where a data object is spoken of.
+    /// `not in`: no widget matches. The count rule applies if the condition refers to an object.
     NotIn,
-    /// `is empty`: the model holds no object of the type.
+    /// `is empty`: the data model contains no object of the type.
     IsEmpty,
-    /// `is not empty`
+    /// `is not empty`: the data model contains an object of the type.
     IsNotEmpty,
-    /// `smaller`: at most 5 objects of the type; `smaller::N`: at most N widgets match (PBFDroid+).
+    /// `smaller`: the data model contains at most 5 objects of the type; `smaller::N`: at most N widgets match
+    /// (PBFDroid+).
     Smaller(usize),
     /// `samein`: some widget shows an equal text (PBFDroid+).
     SameIn,
-    /// `taproof_order`: the widgets that match the named selectors stand in this order; a widget belongs
-    /// to the first selector that it matches (ours).
+    /// `taproof_order`: the widgets that match the named selectors are in this order. A widget belongs to the first
+    /// selector that it matches (our extension).
     InOrder(Vec<String>),
-    /// A relation that we do not know. Kept, warned of, never judged.
+    /// An unknown relation. It is preserved and reported by `lint`, but never judged.
     Unknown(String),
 }
 
 /// One change of the data model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impact {
-    /// What happens.
+    /// The operation on the list of the data type.
     pub op: ImpactOp,
-    /// `X.text`: the object is what the widget named X showed. Anything else is a literal.
+    /// `X.text`: the object is the text that the widget X showed. Anything else is a literal text.
     pub object: TextPattern,
 }
 
-/// What an impact does to the list of a data type.
+/// The operation of an impact on the list of a data type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImpactOp {
-    /// `add`: appends.
+    /// `add`: appends the object.
     Add,
-    /// `add noduplicate`: appends unless present.
+    /// `add noduplicate`: appends the object unless it is in the list.
     AddNoDuplicate,
-    /// `add conflict`: removes one if present, else appends.
+    /// `add conflict`: removes one such object if there is one, otherwise appends it.
     AddConflict,
-    /// `delete`: removes the first equal one.
+    /// `delete`: removes the first equal object.
     Delete,
     /// `clear`: empties the list.
     Clear,
-    /// An operator that we do not know. Kept, warned of, never applied.
+    /// An unknown operator. It is preserved and reported by `lint`, but never applied.
     Unknown(String),
 }
 
-/// A property of every screen (ours, `taproof_invariants`): wherever `when` holds, `holds` must hold.
+/// A property of every screen (our extension, `taproof_invariants`): wherever `when` holds, `holds` must hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invariant {
-    /// Its name.
+    /// The invariant's name, for lists and reports.
     pub name: String,
-    /// The widgets that its conditions name.
+    /// The widgets that its conditions refer to.
     pub widgets: Vec<NamedSelector>,
-    /// Where it applies; empty: everywhere in the app.
+    /// Where the invariant applies; empty for every screen of the app.
     pub when: Vec<Condition>,
-    /// What must be so there.
+    /// What must hold there.
     pub holds: Vec<Condition>,
 }
 
-/// One entry of the block list: what random exploration must not do.
+/// One entry of the block list: something that random exploration must not do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// The widgets that it speaks of.
+    /// The widgets that the block refers to.
     pub pattern: ViewPattern,
-    /// What is blocked.
+    /// Which kind of event is blocked.
     pub event: BlockedEvent,
-    /// Why, for people (ours, `taproof_reason`).
+    /// Why, for people (our extension, `taproof_reason`).
     pub reason: String,
     /// Whether it was derived from a DMF rather than written by hand.
     pub derived: bool,
-    /// Whether it is for all engines and not only for those that guard the data (ours, `taproof_every_engine`).
+    /// Whether it applies to all engines, and not only to those that guard the data (our extension,
+    /// `taproof_every_engine`).
     pub every_engine: bool,
 }
 
-/// What a block keeps random exploration from.
+/// Which events of random exploration a block forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockedEvent {
     /// Any gesture on a matching widget.
@@ -300,7 +303,7 @@ pub enum BlockedEvent {
     ImeAction,
 }
 
-/// The attributes that a blocked widget has; `None` is not constrained.
+/// The attributes of a blocked widget; others are not constrained.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ViewPattern {
     /// Attribute names of a uiautomator dump and the values they must equal, in file order.
@@ -308,14 +311,14 @@ pub struct ViewPattern {
 }
 
 impl ImpactOp {
-    /// Whether it can put an object into the list.
+    /// Whether the operation can add an object to the list.
     pub fn adds(&self) -> bool {
         matches!(self, ImpactOp::Add | ImpactOp::AddNoDuplicate | ImpactOp::AddConflict)
     }
 }
 
 impl Dmf {
-    /// One without steps and conditions, of PBFDroid's usual weight.
+    /// A DMF without steps and conditions, with PBFDroid's usual weight.
     pub fn empty(name: impl Into<String>, kind: DmfKind, data_type: impl Into<DataType>) -> Dmf {
         Dmf {
             name: name.into(),
@@ -332,14 +335,14 @@ impl Dmf {
         }
     }
 
-    /// The widget of that name.
+    /// The widget with this name.
     pub fn widget(&self, name: &str) -> Option<&NamedSelector> {
         self.widgets.iter().find(|widget| widget.name == name)
     }
 }
 
 impl DmfKind {
-    /// The word that files use.
+    /// The kind as files write it.
     pub fn word(self) -> &'static str {
         match self {
             DmfKind::Create => "add",
@@ -353,7 +356,7 @@ impl DmfKind {
 }
 
 impl Action {
-    /// All actions.
+    /// All actions, in the order of their declaration.
     pub const ALL: [Action; 18] = [
         Action::Click,
         Action::LongClick,
@@ -375,7 +378,7 @@ impl Action {
         Action::ImeAction,
     ];
 
-    /// The word that files use. `Scroll` holds where the content moves to.
+    /// The action as files write it. The direction of `Scroll` is that in which the content moves.
     pub fn word(self) -> &'static str {
         match self {
             Action::Click => "click",
@@ -399,7 +402,7 @@ impl Action {
         }
     }
 
-    /// Whether it is done to a widget. `scrollto` may name one, or only a text.
+    /// Whether the action needs a widget. `scrollto` may name one, or only a text.
     pub fn needs_widget(self) -> bool {
         match self {
             Action::Click | Action::LongClick | Action::Edit | Action::Scroll(_) => true,
@@ -419,11 +422,11 @@ impl Action {
 }
 
 impl WidgetState {
-    /// All states.
+    /// All states, in the order of their declaration.
     pub const ALL: [WidgetState; 4] =
         [WidgetState::Checked, WidgetState::NotChecked, WidgetState::Selected, WidgetState::NotSelected];
 
-    /// The word that files and people use.
+    /// The state as files and people write it.
     pub fn word(self) -> &'static str {
         match self {
             WidgetState::Checked => "checked",
@@ -433,7 +436,7 @@ impl WidgetState {
         }
     }
 
-    /// The flag of a widget that it speaks of, and whether that must be set.
+    /// The flag of a widget that the state refers to, and whether it must be set.
     pub fn flag(self) -> (WidgetFlags, bool) {
         match self {
             WidgetState::Checked => (WidgetFlags::CHECKED, true),
@@ -443,7 +446,7 @@ impl WidgetState {
         }
     }
 
-    /// Whether a widget is in it.
+    /// Whether a widget is in this state.
     pub fn is_of(self, widget: &Widget) -> bool {
         let (flag, set) = self.flag();
         widget.flags.has(flag) == set
@@ -480,20 +483,20 @@ impl fmt::Display for ImpactOp {
 }
 
 impl NamedSelector {
-    /// Whether it *reads*: when its layout is current, the text of its widget is remembered.
+    /// Whether the text of the widget is read when its layout is current: its name contains `_name`.
     pub fn is_read(&self) -> bool {
         self.name.contains("_name")
     }
 }
 
 impl SpecSelector {
-    /// Whether no part is given: such a selector names nothing.
+    /// Whether all parts are missing; such a selector matches nothing.
     pub fn is_empty(&self) -> bool {
         *self == SpecSelector::default()
     }
 }
 
-/// As files write it: `X.text` and `T::random` for what depends on the run.
+/// Writes the pattern as files do: `X.text` and `T::random` for texts that depend on the run.
 impl fmt::Display for TextPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

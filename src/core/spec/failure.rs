@@ -1,7 +1,8 @@
-//! A condition that failed, told: what should be seen, what was, and which widgets are to blame.
+//! The evidence of a failed condition: what should be shown, what was shown, and which widgets are wrong.
 
-use super::check::{CompiledCondition, Scene, first_disorder, held_copies, in_state, text_only};
-use super::compiled::{CompiledSelector, Scope, TextFilter};
+use super::compiled_selector::{CompiledSelector, Scope, TextFilter};
+use super::scene::Scene;
+use super::truth::{CompiledCondition, first_disorder, held_copies, in_state, text_only};
 use super::{Dmf, Relation, TextPattern, WidgetState, sentence};
 use crate::model::FailedCheck;
 
@@ -25,9 +26,9 @@ pub(super) fn failure(
     };
     let held = condition.data_type.as_deref().map(|data_type| scene.data.objects(data_type));
     match (&condition.relation, widget) {
-        (Relation::InOrder(_), _) => tell_disorder(&mut failed, compiled, widgets, scene),
+        (Relation::InOrder(_), _) => describe_disorder(&mut failed, compiled, widgets, scene),
         (Relation::In | Relation::SameIn, Some(widget)) => {
-            tell_missing(&mut failed, (widget, condition.state), held, scene);
+            describe_missing(&mut failed, (widget, condition.state), held, scene);
         }
         (Relation::NotIn, Some(widget)) => {
             let wanted = wanted(widget, held, scene);
@@ -57,7 +58,7 @@ pub(super) fn failure(
     failed
 }
 
-/// The text that was asked for; with a data type the selector's own is ignored.
+/// The text that was required. For a condition with a data type, the selector's own text is ignored.
 fn wanted<'a>(widget: &'a CompiledSelector, held: Option<&[String]>, scene: &Scene<'a>) -> TextFilter<'a> {
     match held {
         Some(_) => TextFilter::Any,
@@ -65,7 +66,7 @@ fn wanted<'a>(widget: &'a CompiledSelector, held: Option<&[String]>, scene: &Sce
     }
 }
 
-fn tell_missing(
+fn describe_missing(
     failed: &mut FailedCheck,
     (widget, state): (&CompiledSelector, Option<WidgetState>),
     held: Option<&[String]>,
@@ -81,7 +82,7 @@ fn tell_missing(
         TextFilter::Is(text) => Some(text.to_owned()),
         TextFilter::Any | TextFilter::AnyOf(_) => Some(subject(widget, None)),
     };
-    // What is there in another state is to blame.
+    // A widget in another state is named as the cause.
     let there = if state.is_some() { in_state(widget, None, scene).unwrap_or_default() } else { Vec::new() };
     if let Some((state, first)) = state.zip(there.first()) {
         let (shown, is) = (scene.layout.widget(*first), opposite(state).word());
@@ -91,7 +92,7 @@ fn tell_missing(
     }
 }
 
-fn tell_disorder(
+fn describe_disorder(
     failed: &mut FailedCheck,
     compiled: &CompiledCondition,
     widgets: &[CompiledSelector],
@@ -116,7 +117,7 @@ fn opposite(state: WidgetState) -> WidgetState {
     }
 }
 
-/// The selector without its text, as words, with the state asked for.
+/// The selector without its text, in words, with the required state.
 fn subject(widget: &CompiledSelector, state: Option<WidgetState>) -> String {
     let state = state.map_or(String::new(), |state| format!(" that is {}", state.word()));
     let mut selector = widget.named.selector.clone();
@@ -127,7 +128,7 @@ fn subject(widget: &CompiledSelector, state: Option<WidgetState>) -> String {
     }
 }
 
-/// The texts of the widgets that have every part of the selector but its text.
+/// The texts of the widgets that match every part of the selector except its text.
 fn others(widget: &CompiledSelector, scene: &Scene<'_>) -> Vec<String> {
     let mut texts = Vec::new();
     if text_only(widget) {

@@ -1,13 +1,13 @@
-//! How much two screens look alike: how many of the kinds of widgets that they are made of they share.
+//! The similarity of two screens: the share of widget kinds that they have in common.
 
 use crate::determinism::StableHasher;
 use crate::model::{Layout, Text, Widget};
 
-/// What a layout is made of, to be compared with others.
+/// The features by which a layout is compared with others.
 pub(super) struct Looks {
     package: Text,
     activity: Text,
-    /// Its kinds of widgets, sorted.
+    /// Hashes of its kinds of widgets, sorted.
     kinds: Vec<u64>,
 }
 
@@ -25,8 +25,8 @@ impl Looks {
         Looks { package: layout.package().into(), activity: layout.activity().clone(), kinds }
     }
 
-    /// How many of ten thousand kinds of widgets two layouts share; `None` where they are not of one screen:
-    /// their apps or activities differ, or less than half of the kinds agree.
+    /// The share of widget kinds that two layouts have in common, in units of 1/10,000. `None` if they are not of the
+    /// same screen: their apps or activities differ, or less than half of the kinds are common.
     pub(super) fn likeness(&self, other: &Looks) -> Option<usize> {
         let told_apart = !self.activity.is_empty() && !other.activity.is_empty();
         if self.package != other.package || (told_apart && self.activity != other.activity) {

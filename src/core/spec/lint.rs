@@ -1,5 +1,5 @@
-//! What is wrong or doubtful in a specification (pbfdroid.md 2.4 and 4.4): each gap with its code, its
-//! place and what to do about it. What was odd about the file itself the reader tells.
+//! Problems and doubts in a specification (`engine/pbfdroid/paper.md`, section 7), each with its code, its place and
+//! what to do about it. Syntax errors are reported by the reader of the file.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::model::{XPath, with_article};
 
-/// Everything to tell about a specification, in file order.
+/// Returns all problems of a specification, in file order.
 pub fn lint(spec: &Spec) -> Vec<LintFinding> {
     let mut findings = Vec::new();
     let filled = filled_types(&spec.dmfs.iter().collect::<Vec<_>>());
@@ -46,13 +46,13 @@ pub fn lint(spec: &Spec) -> Vec<LintFinding> {
 struct Look<'a> {
     findings: &'a mut Vec<LintFinding>,
     dmf: Option<usize>,
-    /// Path of the DMF or invariant.
+    /// Path of the DMF or invariant in the file.
     path: String,
     widgets: &'a [NamedSelector],
 }
 
 impl Look<'_> {
-    fn tell(&mut self, code: LintCode, at: &str, message: String) {
+    fn report(&mut self, code: LintCode, at: &str, message: String) {
         let path = match (self.path.is_empty(), at.is_empty()) {
             (true, _) => at.to_owned(),
             (false, true) => self.path.clone(),
@@ -71,38 +71,38 @@ impl Look<'_> {
             let message = format!(
                 "the name {name:?} is not \"verb noun\"; PBFDroid takes the data type from its second word"
             );
-            self.tell(LintCode::NotTwoWords, "name", message);
+            self.report(LintCode::NotTwoWords, "name", message);
         }
         if let Some(first) = spec.dmfs.iter().take(index).position(|other| other.name == *name) {
-            self.tell(
+            self.report(
                 LintCode::SameName,
                 "name",
                 format!("dmfs[{first}] is named {name:?} too; number the verb, as in `edit1 note`"),
             );
         }
         if dmf.weight == 0 {
-            self.tell(
+            self.report(
                 LintCode::SwitchedOff,
                 "proportion",
                 format!("{name:?} has weight 0 and is never chosen"),
             );
         }
         if dmf.steps.is_empty() {
-            self.tell(LintCode::NoSteps, "events", format!("{name:?} has no event; record its steps"));
+            self.report(LintCode::NoSteps, "events", format!("{name:?} has no event; record its steps"));
         }
         if dmf.postconditions.is_empty() {
             let message =
                 format!("{name:?} has no postcondition, so it changes the data model and proves nothing");
-            self.tell(LintCode::NoPostcondition, "post-conditions", message);
+            self.report(LintCode::NoPostcondition, "post-conditions", message);
         }
         if let Some(refusal) = &dmf.refusal
             && self.widget(refusal).is_none()
         {
             let message = format!("no widget is named {refusal:?}");
-            self.tell(LintCode::UnresolvedCondition, "taproof_refusal", message);
+            self.report(LintCode::UnresolvedCondition, "taproof_refusal", message);
         }
         if dmf.kind == DmfKind::Property || dmf.refusal.is_some() || !dmf.lead_in.is_empty() {
-            self.tell(
+            self.report(
                 LintCode::OurKey,
                 "",
                 "a property, a refusal or a lead-in: PBFDroid does not know them".to_owned(),
@@ -124,7 +124,7 @@ impl Look<'_> {
                         step.widget.as_deref().unwrap_or(""),
                         layout.unwrap_or(0)
                     );
-                    self.tell(LintCode::OffItsLayout, &at, message);
+                    self.report(LintCode::OffItsLayout, &at, message);
                 }
             }
         }
@@ -137,23 +137,23 @@ impl Look<'_> {
                 let message = format!(
                     "{word:?} is done to a widget, but none is named; PBFDroid would take the last one"
                 );
-                self.tell(LintCode::NoTarget, &format!("{at}.widget"), message);
+                self.report(LintCode::NoTarget, &format!("{at}.widget"), message);
             }
             Some(name) => match self.widget(name) {
                 None => {
                     let message = format!("no widget is named {name:?}; add it or name another");
-                    self.tell(LintCode::UnresolvedTarget, &format!("{at}.widget"), message);
+                    self.report(LintCode::UnresolvedTarget, &format!("{at}.widget"), message);
                 }
                 Some(widget) if widget.selector.is_empty() && step.action.needs_widget() => {
                     let message = format!("the widget {name:?} has no selector, so the event finds nothing");
-                    self.tell(LintCode::EmptySelector, at, message);
+                    self.report(LintCode::EmptySelector, at, message);
                 }
                 Some(_) => {}
             },
             None => {}
         }
         if step.action == Action::ImeAction {
-            self.tell(
+            self.report(
                 LintCode::OurAction,
                 &format!("{at}.action"),
                 format!("PBFDroid does not know the action {word:?}"),
@@ -164,7 +164,7 @@ impl Look<'_> {
             && fresh.classes.iter().all(|(_, weight)| *weight == 0)
         {
             let message = "every text class has weight 0, so plain texts are drawn".to_owned();
-            self.tell(LintCode::BadExtension, &format!("{at}.taproof_text"), message);
+            self.report(LintCode::BadExtension, &format!("{at}.taproof_text"), message);
         }
     }
 
@@ -175,7 +175,7 @@ impl Look<'_> {
             let at = format!("widgets[{index}]");
             let name = &widget.name;
             if !used.contains(name.as_str()) {
-                self.tell(
+                self.report(
                     LintCode::UnusedWidget,
                     &at,
                     format!("nothing refers to {name:?}; remove it, or use it in a condition"),
@@ -183,12 +183,12 @@ impl Look<'_> {
             }
             if widget.layout > dmf.steps.len() {
                 let message = format!("layout {} is beyond the last one, {}", widget.layout, dmf.steps.len());
-                self.tell(LintCode::LayoutBeyondEnd, &format!("{at}.UI_layout_num"), message);
+                self.report(LintCode::LayoutBeyondEnd, &format!("{at}.UI_layout_num"), message);
             }
             if widget.is_read() && widget.layout == dmf.steps.len() {
                 let message =
                     format!("{name:?} is read on the last layout; PBFDroid never binds such a name");
-                self.tell(LintCode::ReadOnLast, &at, message);
+                self.report(LintCode::ReadOnLast, &at, message);
             }
         }
     }
@@ -198,7 +198,7 @@ impl Look<'_> {
             let at = format!("widgets[{index}]");
             if self.widgets.iter().take(index).any(|other| other.name == widget.name) {
                 let message = format!("another widget is named {:?}; the first one counts", widget.name);
-                self.tell(LintCode::SameWidgetName, &format!("{at}.name"), message);
+                self.report(LintCode::SameWidgetName, &format!("{at}.name"), message);
             }
             self.selector(&widget.selector, &widget.name, &at);
         }
@@ -206,14 +206,18 @@ impl Look<'_> {
 
     fn selector(&mut self, selector: &SpecSelector, name: &str, at: &str) {
         if selector.is_empty() {
-            self.tell(LintCode::EmptyPlaceholder, at, format!("{name:?} has no selector; it names nothing"));
+            self.report(
+                LintCode::EmptyPlaceholder,
+                at,
+                format!("{name:?} has no selector; it names nothing"),
+            );
         }
         if let Some(id) = &selector.resource_id
             && (id.contains(char::is_whitespace) || !id.contains('/'))
         {
             let message =
                 format!("the id {id:?} has blanks or no `package:id/`; is it a text or a description?");
-            self.tell(LintCode::OddId, &format!("{at}.resource-id"), message);
+            self.report(LintCode::OddId, &format!("{at}.resource-id"), message);
         }
         for (key, text) in [
             ("text", if let TextPattern::Is(text) = &selector.text { Some(text) } else { None }),
@@ -223,18 +227,18 @@ impl Look<'_> {
                 && text.contains(":id/")
             {
                 let message = format!("{text:?} looks like an id; put it in `resource-id`");
-                self.tell(LintCode::TextLikeId, &format!("{at}.{key}"), message);
+                self.report(LintCode::TextLikeId, &format!("{at}.{key}"), message);
             }
         }
         if let Some(xpath) = &selector.xpath {
             if let Err(error) = XPath::parse(xpath) {
-                self.tell(LintCode::BrokenXpath, &format!("{at}.xpath"), error.to_string());
+                self.report(LintCode::BrokenXpath, &format!("{at}.xpath"), error.to_string());
             }
             let only = SpecSelector { xpath: Some(xpath.clone()), ..SpecSelector::default() };
             if *selector == only {
                 let message =
                     format!("{name:?} is found by XPath alone; a condition on it always holds in PBFDroid");
-                self.tell(LintCode::XpathOnly, at, message);
+                self.report(LintCode::XpathOnly, at, message);
             }
         }
         let only = SpecSelector { class: selector.class.clone(), ..SpecSelector::default() };
@@ -242,7 +246,7 @@ impl Look<'_> {
             let message = format!(
                 "{name:?} is the first widget of its class; give its id or description if it has one"
             );
-            self.tell(LintCode::FirstOfMany, at, message);
+            self.report(LintCode::FirstOfMany, at, message);
         }
         if let TextPattern::FromRead(read) = &selector.text {
             self.reference(read, &format!("{at}.text"));
@@ -264,12 +268,12 @@ impl Look<'_> {
             Some(_) => None,
         };
         match problem {
-            Some(problem) => self.tell(LintCode::UnresolvedRow, at, problem),
+            Some(problem) => self.report(LintCode::UnresolvedRow, at, problem),
             None => {
                 let message = format!(
                     "PBFDroid does not know rows: it takes the first such widget, not the one beside {row:?}"
                 );
-                self.tell(LintCode::OurKey, at, message);
+                self.report(LintCode::OurKey, at, message);
             }
         }
     }
@@ -278,11 +282,11 @@ impl Look<'_> {
         match self.widget(name) {
             None => {
                 let message = format!("\"{name}.text\" refers to a widget that is not there");
-                self.tell(LintCode::UnresolvedText, at, message);
+                self.report(LintCode::UnresolvedText, at, message);
             }
             Some(widget) if !widget.is_read() => {
                 let message = format!("{name:?} is never read: only widgets with `_name` in their name are");
-                self.tell(LintCode::NeverRead, at, message);
+                self.report(LintCode::NeverRead, at, message);
             }
             Some(_) => {}
         }
@@ -295,7 +299,7 @@ impl Look<'_> {
                 dmf.name,
                 with_article(needed)
             );
-            self.tell(LintCode::Unreachable, &at, message);
+            self.report(LintCode::Unreachable, &at, message);
         }
     }
 
@@ -324,11 +328,11 @@ impl Look<'_> {
             match self.widget(name) {
                 None => {
                     let message = format!("no widget is named {name:?}; add it or name another");
-                    self.tell(LintCode::UnresolvedCondition, &format!("{at}.widget"), message);
+                    self.report(LintCode::UnresolvedCondition, &format!("{at}.widget"), message);
                 }
                 Some(widget) if widget.selector.is_empty() => {
                     let message = format!("{name:?} has no selector, so the condition cannot be judged");
-                    self.tell(LintCode::Vacuous, at, message);
+                    self.report(LintCode::Vacuous, at, message);
                 }
                 Some(_) => {}
             }
@@ -337,14 +341,14 @@ impl Look<'_> {
         if names.is_empty() && !on_data {
             let message =
                 "the condition names neither a widget nor a data type; finish or remove it".to_owned();
-            self.tell(LintCode::NeitherWidgetNorData, at, message);
+            self.report(LintCode::NeitherWidgetNorData, at, message);
         }
         if let Some(state) = condition.state {
             self.state(condition, state, at);
         }
         let misfit = match &condition.relation {
             Relation::Unknown(word) => {
-                self.tell(
+                self.report(
                     LintCode::UnknownRelation,
                     &format!("{at}.relation"),
                     format!("the relation {word:?} is not known"),
@@ -357,15 +361,15 @@ impl Look<'_> {
             Relation::InOrder(order) => {
                 if order.len() < 2 {
                     let message = "an order of fewer than two widgets cannot be false".to_owned();
-                    self.tell(LintCode::Vacuous, &format!("{at}.taproof_order"), message);
+                    self.report(LintCode::Vacuous, &format!("{at}.taproof_order"), message);
                 }
-                self.tell(LintCode::OurKey, at, "PBFDroid does not know orders".to_owned());
+                self.report(LintCode::OurKey, at, "PBFDroid does not know orders".to_owned());
                 false
             }
         };
         if misfit {
             let message = format!("the relation \"{}\" does not fit what is given", condition.relation);
-            self.tell(LintCode::RelationMisfit, &format!("{at}.relation"), message);
+            self.report(LintCode::RelationMisfit, &format!("{at}.relation"), message);
         }
     }
 
@@ -377,36 +381,36 @@ impl Look<'_> {
         let at = format!("{at}.taproof_state");
         if condition.widget.is_none() || !of_widgets {
             let message = format!("\"{}\" is a state of a widget, but this speaks of none", state.word());
-            return self.tell(LintCode::RelationMisfit, &at, message);
+            return self.report(LintCode::RelationMisfit, &at, message);
         }
         let what = match condition.relation {
             Relation::In | Relation::SameIn => "it looks only whether the widget is shown",
             _ => "it takes this for a condition on all such widgets, in whatever state they are",
         };
-        self.tell(LintCode::OurKey, &at, format!("PBFDroid does not know states: {what}"));
+        self.report(LintCode::OurKey, &at, format!("PBFDroid does not know states: {what}"));
     }
 
     fn postcondition(&mut self, condition: &Condition, dmf: &Dmf, at: &str) {
         let last = dmf.steps.len();
         if condition.layout.is_some_and(|layout| layout != last) {
             let message = format!("layout {} is not the last one, {last}", condition.layout.unwrap_or(0));
-            self.tell(LintCode::PostOffLastLayout, &format!("{at}.UI_layout_num"), message);
+            self.report(LintCode::PostOffLastLayout, &format!("{at}.UI_layout_num"), message);
         }
         let Some(widget) = condition.widget.as_deref().and_then(|name| dmf.widget(name)) else { return };
         if condition.layout.is_some_and(|layout| layout != widget.layout) {
             let message = format!("the condition and its widget {:?} name different layouts", widget.name);
-            self.tell(LintCode::LayoutsDisagree, at, message);
+            self.report(LintCode::LayoutsDisagree, at, message);
         }
         if let TextPattern::Existing(data_type) = &widget.selector.text {
             let message = format!("PBFDroid draws another {data_type} here; read a `_name` and refer to it");
-            self.tell(LintCode::RedrawnText, at, message);
+            self.report(LintCode::RedrawnText, at, message);
         }
         if matches!(condition.relation, Relation::In | Relation::SameIn) && matches_typed_field(dmf, widget) {
             let message = format!(
                 "{:?} also matches the field that was typed into, so it holds whatever the app does; give the id of the row",
                 widget.name
             );
-            self.tell(LintCode::SelfMatching, at, message);
+            self.report(LintCode::SelfMatching, at, message);
         }
     }
 
@@ -415,7 +419,7 @@ impl Look<'_> {
             let at = format!("impacts[{index}]");
             if let ImpactOp::Unknown(word) = &impact.op {
                 let message = format!("the operator {word:?} is not known; it changes nothing");
-                self.tell(LintCode::UnknownOperator, &format!("{at}.operator"), message);
+                self.report(LintCode::UnknownOperator, &format!("{at}.operator"), message);
             }
             if let TextPattern::FromRead(name) = &impact.object {
                 self.reference(name, &format!("{at}.object"));
@@ -435,7 +439,7 @@ impl Look<'_> {
         if !fits {
             let message =
                 format!("the impacts of {:?} are not those of type {:?}", dmf.name, dmf.kind.word());
-            self.tell(LintCode::EffectDiffers, "impacts", message);
+            self.report(LintCode::EffectDiffers, "impacts", message);
         }
     }
 
@@ -443,7 +447,7 @@ impl Look<'_> {
         let types: BTreeSet<&str> = spec.dmfs.iter().map(|dmf| dmf.data_type.as_str()).collect();
         if types.len() > 1 {
             let types: Vec<&str> = types.into_iter().collect();
-            self.tell(LintCode::SeveralNouns, "dmfs", format!("several data types: {}", types.join(", ")));
+            self.report(LintCode::SeveralNouns, "dmfs", format!("several data types: {}", types.join(", ")));
         }
     }
 
@@ -455,7 +459,7 @@ impl Look<'_> {
             step + 1,
             dmf.name
         );
-        self.tell(LintCode::CommitUnblocked, &format!("events[{step}]"), message);
+        self.report(LintCode::CommitUnblocked, &format!("events[{step}]"), message);
     }
 
     fn blocks(&mut self, spec: &Spec) {
@@ -465,7 +469,7 @@ impl Look<'_> {
             let id = block.pattern.attributes.iter().find(|(name, _)| name == "resource-id");
             match id.map(|(_, id)| id.as_str()) {
                 Some("inputbyyourself") => {
-                    self.tell(
+                    self.report(
                         LintCode::Template,
                         &at,
                         "a template that nobody filled in; give an attribute or remove it".to_owned(),
@@ -475,26 +479,26 @@ impl Look<'_> {
                     let message = format!(
                         "{id:?} stands in the place of the id, but looks like a text or a description"
                     );
-                    self.tell(LintCode::TextInIdSlot, &at, message);
+                    self.report(LintCode::TextInIdSlot, &at, message);
                 }
                 _ => {}
             }
             if block.pattern.attributes.iter().all(|(name, _)| name == "NAF" || name == "index") {
-                self.tell(
+                self.report(
                     LintCode::BlocksNothing,
                     &at,
                     "no attribute is given, so nothing is blocked".to_owned(),
                 );
             }
             if let Some(first) = written.iter().take(index).position(|other| other == block) {
-                self.tell(LintCode::SameBlock, &at, format!("the same as keyviews[{first}]"));
+                self.report(LintCode::SameBlock, &at, format!("the same as keyviews[{first}]"));
             }
         }
         for block in derived_blocks(spec) {
             let named: Vec<String> =
                 block.pattern.attributes.iter().map(|(name, value)| format!("{name} {value:?}")).collect();
             let message = format!("{} {}; it is blocked while exploring", named.join(", "), block.reason);
-            self.tell(LintCode::CommitNotBlocked, "", message);
+            self.report(LintCode::CommitNotBlocked, "", message);
         }
     }
 }
@@ -521,7 +525,7 @@ pub(super) fn used_widgets(dmf: &Dmf) -> BTreeSet<&str> {
     used
 }
 
-/// Whether a postcondition's widget may be the field that an event typed its text into.
+/// Whether a postcondition's widget may be the field into which a step typed its text.
 fn matches_typed_field(dmf: &Dmf, object: &NamedSelector) -> bool {
     let by_data = matches!(object.selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_));
     if !by_data || dmf.kind == DmfKind::Read {

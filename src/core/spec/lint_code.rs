@@ -1,31 +1,31 @@
-//! The codes of what is told about a specification file. A code never changes its meaning.
+//! The codes of problems in a specification file. A code never changes its meaning.
 //!
 //! The letter is the severity. Hundreds: 0 the file's shape, 1 names and types, 2 references and layouts,
 //! 3 selectors, 4 conditions, 5 the block list, 6 what PBFDroid cannot run.
 
 use std::fmt;
 
-/// One thing to tell about a specification.
+/// A problem of a specification, or a remark on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LintFinding {
-    /// Which thing.
+    /// The kind of problem.
     pub code: LintCode,
-    /// Index of the DMF in the file, where it speaks of one.
+    /// Index of the DMF in the file; `None` if the finding is about something else.
     pub dmf: Option<usize>,
-    /// Where in the file, such as `dmfs[2].events[0].widget`; empty for the whole file.
+    /// The place in the file, such as `dmfs[2].events[0].widget`; empty for the whole file.
     pub path: String,
-    /// What is wrong there and what to do.
+    /// What is wrong, and what to do about it.
     pub message: String,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Good to know.
+    /// Information without a need to act.
     Info,
-    /// It can be run, but may not mean what was meant.
+    /// The specification can be run, but may not mean what was intended.
     Warning,
-    /// It cannot be run as it stands.
+    /// The specification cannot be run like this.
     Error,
 }
 
@@ -44,7 +44,7 @@ macro_rules! codes {
                 match self { $(LintCode::$name => $code,)* }
             }
 
-            /// What it means, in a few words.
+            /// The meaning of the code, in a few words.
             pub fn meaning(self) -> &'static str {
                 match self { $(LintCode::$name => $meaning,)* }
             }
@@ -112,7 +112,7 @@ codes! {
 }
 
 impl LintCode {
-    /// The severity that the code's letter says.
+    /// The severity, as indicated by the letter of the code.
     pub fn severity(self) -> Severity {
         match self.code().as_bytes().first() {
             Some(b'E') => Severity::Error,

@@ -1,14 +1,14 @@
-//! Specifications: DMFs, invariants, the block list, the data model; recording, checking and linting them.
+//! Specifications: DMFs, invariants, the block list and the data model; recording, checking and linting them.
 //!
-//! Pure: no I/O, no egui, no device. Files and their spellings are `format`'s.
-//! A specification means the same to the recorder, the engine and the editor because all read these types.
+//! Pure functions without I/O, GUI or device. Files and their syntax belong to [`format`](crate::format). Recorder,
+//! engine and editor use the same types, so that a specification means the same to all of them.
 
 mod bindings;
 mod block;
 mod changing_text;
 mod check;
 mod compiled;
-mod condition_truth;
+mod compiled_selector;
 mod data_model;
 mod dmf;
 mod failure;
@@ -16,33 +16,23 @@ mod likeness;
 mod lint;
 mod lint_code;
 mod proposals;
-mod proposals_find;
-mod proposals_noun;
-mod proposals_walk;
 mod reach;
+mod recorded_widgets;
 mod recorder;
-mod recorder_coalesce;
-mod recorder_conditions;
-mod recorder_cut;
-mod recorder_draft;
-mod recorder_guess;
-mod recorder_lead;
-mod recorder_objects;
-mod recorder_place;
-mod recorder_request;
-mod recorder_selector;
-mod recorder_states;
+mod recording;
+mod scene;
 mod sentence;
 mod text;
+mod truth;
 mod user_rules;
 
 pub use crate::model::{DrawnText, TextClass};
 pub use bindings::Bindings;
 pub use block::{derived_blocks, is_forbidden, is_key_forbidden, is_touch_forbidden, receiver};
 pub use changing_text::start_in_xpath;
-pub use check::{CheckOutcome, Scene};
-pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scope};
-pub use condition_truth::{CanFail, ConditionTruth, ConditionWhich, keep_conditions, refused};
+pub use check::CheckOutcome;
+pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSpec};
+pub use compiled_selector::{CompiledSelector, Scope};
 pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};
 pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
@@ -52,19 +42,15 @@ pub use lint::lint;
 pub use lint_code::{LintCode, LintFinding, Severity};
 pub use proposals::{Confidence, Proposal, propose};
 pub use reach::stuck_functions;
+pub use recorded_widgets::typed_text;
 pub use recorder::{
-    Draft, DraftNote, DraftObject, NoteOn, RecordedStep, RecorderError, draft, recorded_layouts,
+    CanFail, Candidate, ChosenSelector, CoalescedStep, ConditionChoice, ConditionTruth, ConditionWhich,
+    Draft, DraftNote, DraftObject, DraftRequest, Extent, ImpactChoice, LeadStep, NoteOn, ObjectChoice,
+    ObjectText, PickedWidget, RecorderError, Role, Strength, choose_selector, coalesce, draft,
+    keep_conditions, named_by, proposed_kind, recorded_layouts, refused, selector_candidates,
 };
-pub use recorder_coalesce::{CoalescedStep, coalesce};
-pub use recorder_guess::proposed_kind;
-pub use recorder_lead::LeadStep;
-pub use recorder_objects::typed_text;
-pub use recorder_request::{
-    ConditionChoice, DraftRequest, Extent, ImpactChoice, ObjectChoice, PickedWidget, Role,
-};
-pub use recorder_selector::{
-    Candidate, ChosenSelector, ObjectText, Strength, choose_selector, named_by, selector_candidates,
-};
+pub use recording::{Choices, PickedCondition, RecordEdit, Recording, RecordingStep, roles_of};
+pub use scene::Scene;
 pub use sentence::{condition_key, condition_sentence};
 pub use text::{DEFAULT_CLASSES, class_of, exploration_text, generate, step_without_text, still_means};
 pub use user_rules::{

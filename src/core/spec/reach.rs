@@ -1,11 +1,11 @@
-//! Which functions can run at all: an app begins with empty data, so whatever asks for an object needs a function
-//! that adds one and can itself run.
+//! Determines which functions can run at all. An app starts with empty data, so a function that needs an object needs
+//! another function that adds one and can itself run.
 
 use std::collections::BTreeSet;
 
 use super::{Condition, Dmf, FreshText, Input, Relation, TextPattern};
 
-/// The data types of which there can be an object once these functions run.
+/// The data types of which there can be an object after these functions have run.
 pub(super) fn filled_types<'a>(dmfs: &[&'a Dmf]) -> BTreeSet<&'a str> {
     let mut filled = BTreeSet::new();
     loop {
@@ -20,8 +20,8 @@ pub(super) fn filled_types<'a>(dmfs: &[&'a Dmf]) -> BTreeSet<&'a str> {
     }
 }
 
-/// The functions among these that can never run, each with the data type that none of the others adds; nor its own
-/// lead-in, where that is done.
+/// The functions that can never run, each with the data type that neither the other functions nor, with `lead_in`, its
+/// own lead-in adds.
 pub fn stuck_functions<'a>(dmfs: &[&'a Dmf], lead_in: bool) -> Vec<(&'a Dmf, &'a str)> {
     let filled = filled_types(dmfs);
     let missing = |dmf: &&'a Dmf| {
@@ -32,7 +32,7 @@ pub fn stuck_functions<'a>(dmfs: &[&'a Dmf], lead_in: bool) -> Vec<(&'a Dmf, &'a
     dmfs.iter().filter_map(missing).collect()
 }
 
-/// The data types of which a function needs an object, each with the place in the DMF that says so first.
+/// The data types of which a function needs an object, each with the first place in the DMF that needs it.
 pub(super) fn needs(dmf: &Dmf) -> Vec<(String, &str)> {
     let mut needs: Vec<(String, &str)> = Vec::new();
     for (index, condition) in dmf.preconditions.iter().enumerate() {
@@ -58,13 +58,13 @@ pub(super) fn needs(dmf: &Dmf) -> Vec<(String, &str)> {
     needs
 }
 
-/// Whether a text can be made of an object alone.
+/// Whether a text can only be made from an existing object.
 fn only_repeats(fresh: &FreshText) -> bool {
     let mut classes = fresh.classes.iter().filter(|(_, weight)| *weight > 0).peekable();
     classes.peek().is_some() && classes.all(|(class, _)| class.repeats())
 }
 
-/// The data type of which a condition on data asks for an object.
+/// The data type of which a data condition requires an object.
 fn needed_type(condition: &Condition) -> Option<&str> {
     match condition.relation {
         Relation::IsNotEmpty | Relation::In | Relation::SameIn => condition.data_type.as_deref(),
@@ -76,7 +76,7 @@ fn needed_type(condition: &Condition) -> Option<&str> {
     }
 }
 
-/// The data type of which an object is drawn to find a widget, or the row that it stands in.
+/// The data type of which an object is drawn to locate a widget, or the row that it is in.
 fn drawn_type<'d>(dmf: &'d Dmf, name: &str) -> Option<&'d str> {
     let widget = dmf.widget(name)?;
     let row = widget.selector.row.as_deref().and_then(|row| dmf.widget(row));
@@ -86,7 +86,7 @@ fn drawn_type<'d>(dmf: &'d Dmf, name: &str) -> Option<&'d str> {
     })
 }
 
-/// The data types of the objects that a function's own lead-in makes.
+/// The data types of the objects that a function's own lead-in creates.
 fn made_on_the_way(dmf: &Dmf) -> impl Iterator<Item = &str> {
     dmf.lead_in.iter().filter_map(|step| match &step.input {
         Input::Fresh(fresh) => Some(fresh.data_type.as_ref().unwrap_or(&dmf.data_type).as_str()),

@@ -1,9 +1,9 @@
-//! Conditions in words: for people, and as the key that makes two failures the same.
+//! Conditions in words: for people, and as the key by which failures are identified.
 
-use super::compiled::TextFilter;
+use super::compiled_selector::TextFilter;
 use super::{Condition, Relation, SpecSelector};
 
-/// Texts listed before the rest is only counted.
+/// Number of texts that are listed before the rest is only counted.
 const LISTED: usize = 6;
 
 /// The condition as a sentence, such as `add_object is shown (id "org.ex:id/row", text add_name.text)`.
@@ -44,7 +44,7 @@ pub fn condition_sentence(condition: &Condition, selector: Option<&SpecSelector>
     }
 }
 
-/// What makes two failures of conditions the same: the condition as written, without the run's texts.
+/// The key that identifies the failures of a condition: the condition as written, without the run's texts.
 pub fn condition_key(condition: &Condition, selector: Option<&SpecSelector>) -> String {
     let mut key = condition.relation.to_string();
     if let Relation::InOrder(names) = &condition.relation {

@@ -1,23 +1,23 @@
-//! Seeded texts: what a DMF's `random` types, and what exploration types.
+//! Pseudo-random texts for a DMF's `random` inputs and for exploration.
 //!
-//! Several published bugs hang on `?`, on symbols or on letter case, hence the classes. Which of them a
-//! field may draw is said per event; what apps legitimately trim or refuse is never drawn unasked.
+//! Several published bugs depend on `?`, on symbols or on letter case, hence the classes. The classes that a field may
+//! draw from are specified per step; texts that apps legitimately trim or refuse are never drawn by default.
 
 use super::{DataModel, Dmf, FreshText, Input, TextClass};
 use crate::determinism::Rng;
 use crate::model::{DrawnText, is_visible};
 
-/// What `random` draws where the event does not say: texts that no app has a reason to refuse.
+/// The classes that `random` draws from by default: texts that no app has a reason to refuse.
 pub const DEFAULT_CLASSES: &[(TextClass, u32)] = &[(TextClass::Plain, 4), (TextClass::Digits, 1)];
 
-/// Draws from a class before it counts as one that has nothing new to offer.
+/// Number of draws from a class before it counts as exhausted.
 const TRIES: usize = 32;
 
 const LOWER: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const DIGITS: &[u8] = b"0123456789";
 const MIXED: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz,.!?";
-/// Those that published bugs hang on.
+/// Symbols that several published bugs depend on.
 const FAVOURED_SYMBOLS: &[u8] = b"?#";
 const SYMBOLS: &[u8] = b"?#!&%+-=@$^~_*,.;:'\"()[]{}|";
 const EMOJI: &[&str] = &["🙂", "🎉", "🚀", "❤️", "👩‍👧", "🇪🇺", "🍎"];
@@ -38,10 +38,10 @@ const HOSTILE: &[(&str, &str)] = &[
 const CITIES: &[&str] = &["Berlin", "Lagos", "Lima", "Oslo", "Shanghai"];
 const HOSTS: &[&str] = &["www.example.com", "www.example.org"];
 
-/// A text for a `random` input, with the class that it was drawn as. Whatever the class, it shows something and differs
-/// from every object of the type, except where the class is `Existing`. Where the data have nothing for a class, the
-/// input's other classes are drawn from; `None` where they have nothing for any.
-/// `data_type` is the DMF's own; the input may name another.
+/// Generates a text for a `random` input, with the class from which it was drawn. Whatever the class, it is visible and
+/// differs from every object of the type, except for the class `Existing`. If the data have no material for a class,
+/// the input's other classes are used; `None` if they have none for any class. `data_type` is the DMF's own; the input
+/// may name another.
 pub fn generate(fresh: &FreshText, data_type: &str, data: &DataModel, rng: &mut Rng) -> Option<DrawnText> {
     let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
     let mut classes = classes_of(fresh).to_vec();
@@ -57,8 +57,8 @@ pub fn generate(fresh: &FreshText, data_type: &str, data: &DataModel, rng: &mut 
     }
 }
 
-/// The first step of a DMF, from 0, that needs a text which cannot be drawn from these data: there is nothing yet that
-/// it could repeat.
+/// Index of the first step of a DMF that needs a text which cannot be generated from these data, because there is
+/// nothing yet that it could repeat. `None` if there is no such step.
 pub fn step_without_text(dmf: &Dmf, data: &DataModel) -> Option<usize> {
     dmf.steps.iter().position(|step| match &step.input {
         Input::Fresh(fresh) if step.required => {
@@ -91,7 +91,8 @@ fn classes_of(fresh: &FreshText) -> &[(TextClass, u32)] {
     if fresh.classes.is_empty() { DEFAULT_CLASSES } else { &fresh.classes }
 }
 
-/// A text that exploration types into a field: nine styles, equally likely (section 3.6).
+/// A text that exploration types into a field: one of nine styles, equally likely (`engine/pbfdroid/paper.md`, section
+/// 4.6).
 pub fn exploration_text(rng: &mut Rng) -> String {
     let length = rng.between(1, 5);
     match rng.below(9) {
@@ -107,8 +108,9 @@ pub fn exploration_text(rng: &mut Rng) -> String {
     }
 }
 
-/// The class as which `generate` could have drawn a text that somebody else typed. Where several would do, it is one
-/// that relates the text to an object, as a test with it may depend on that; `Plain` is the last, as others are plain, too.
+/// The class from which `generate` could have drawn a text that a person or another engine typed; `None` if there is
+/// none. Of several, one that relates the text to an object is preferred, since the test may depend on that; `Plain`
+/// comes last, since texts of other classes are plain as well.
 pub fn class_of(fresh: &FreshText, data_type: &str, data: &DataModel, text: &str) -> Option<TextClass> {
     let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
     let fits = |class: &TextClass| fits(*class, text, data_type, data);
@@ -116,8 +118,8 @@ pub fn class_of(fresh: &FreshText, data_type: &str, data: &DataModel, text: &str
     classes.filter(fits).min_by_key(|class| (!class.repeats(), *class == TextClass::Plain))
 }
 
-/// Whether a text is, beside these data, still what it was drawn as; where nobody noted that, whether it is something
-/// that `generate` could draw.
+/// Whether a text still belongs to the class from which it was drawn, with these data. If its class is unknown, whether
+/// `generate` could draw it.
 pub fn still_means(fresh: &FreshText, data_type: &str, data: &DataModel, drawn: &DrawnText) -> bool {
     match drawn.class {
         Some(class) => {
@@ -134,7 +136,7 @@ fn fits(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool
         && (class == TextClass::Existing || is_new(class, text, data_type, data))
 }
 
-/// Whether a text is what the class is about.
+/// Whether a text has the characteristics of the class.
 fn is_of(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
     let objects = data.objects(data_type);
     let trimmed = !text.is_empty() && text.trim() == text;
@@ -157,8 +159,8 @@ fn is_of(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> boo
     }
 }
 
-/// Equal objects are never new. A plain text also keeps clear of what the special classes are about:
-/// otherwise a finding could not be told from one that needs them.
+/// Whether a text is new. Equal objects never are. A plain text must also lack the characteristics of the special
+/// classes: otherwise a finding could not be distinguished from one that needs them.
 fn is_new(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
     if class != TextClass::Plain && class != TextClass::Digits {
         return !data.holds(data_type, text);
@@ -193,7 +195,7 @@ fn draw(class: TextClass, data_type: &str, data: &DataModel, rng: &mut Rng) -> O
             let length = rng.between(80, 240);
             Some(some(LOWER, length, rng))
         }
-        // Five and more: shorter ones are counters, dates and years that a screen shows anyway.
+        // Five or more digits: shorter numbers are counters, dates and years that a screen shows anyway.
         TextClass::Digits => {
             let rest = rng.between(4, 6);
             Some(format!("{}{}", one(&DIGITS[1..], rng), some(DIGITS, rest, rng)))
@@ -210,7 +212,7 @@ fn draw(class: TextClass, data_type: &str, data: &DataModel, rng: &mut Rng) -> O
     }
 }
 
-/// Letters and then digits, such as `kuhr7`: no word of an app's own screens reads so.
+/// Letters followed by digits, such as `kuhr7`, since no word of an app's own screens looks like that.
 fn plain(rng: &mut Rng) -> String {
     let (letters, digits) = (rng.between(3, 6), rng.between(1, 2));
     let mut text = some(LOWER, letters, rng);
@@ -233,7 +235,7 @@ fn other_case(object: &str, rng: &mut Rng) -> Option<String> {
     Some(object.char_indices().map(|(at, c)| if all || at == chosen { flip(c) } else { c }).collect())
 }
 
-/// Longer at its end, longer at its start, or a part of it.
+/// Extends the object at its end or its start, or takes a part of it.
 fn extending(object: &str, rng: &mut Rng) -> String {
     let letters: Vec<char> = object.trim().chars().collect();
     let more = rng.between(1, 3);

@@ -1,5 +1,5 @@
-//! What a tester tells exploration to do and to leave alone, as Fastbot's rule files say it
-//! (fastbot2.md section 7): which activities, which widgets, which attributes, which events first, which texts.
+//! User-defined rules for exploration, as in Fastbot's rule files (`engine/fastbot2/paper.md`, section 9): which
+//! activities, widgets, attributes, first events and texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{ActionKind, Layout, PxPoint, PxRect, Text, WidgetFlags, WidgetIdx, XPath};
 
-/// A tester's rules for exploration.
+/// User-defined rules for exploration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UserRules {
-    /// If there are any, no other activity is entered but these and the one that the app starts with.
+    /// If not empty, only these activities and the one that the app starts with are entered.
     pub allowed_activities: Vec<String>,
-    /// These activities are not entered.
+    /// Activities that are not entered.
     pub refused_activities: Vec<String>,
     /// Widgets and areas that are not touched.
     pub blocked: Vec<BlockRule>,
-    /// Attributes that are read as something else.
+    /// Attributes that are replaced.
     pub pruning: Vec<PruneRule>,
-    /// What is done where it can be, before anything is chosen.
+    /// Event sequences, which are performed where they apply, before anything is chosen.
     pub sequences: Vec<SequenceRule>,
-    /// Texts to type.
+    /// Texts to type into fields.
     pub texts: Vec<String>,
-    /// Odd texts to type.
+    /// Unusual texts to type, for fuzzing.
     pub fuzz_texts: Vec<String>,
     /// The texts of the app's string resources.
     pub static_texts: BTreeSet<String>,
-    /// The settings of `max.config`, without `max.`; their values were checked.
+    /// The settings in `max.config`, without the prefix `max.`. Their values were checked.
     pub settings: BTreeMap<String, String>,
 }
 
@@ -36,70 +36,70 @@ pub struct UserRules {
 pub struct BlockRule {
     /// The full class name of the activity.
     pub activity: String,
-    /// The widgets; what is in them is not touched either.
+    /// The widgets, including their descendants; `None` if only an area is blocked.
     pub xpath: Option<XPath>,
-    /// The area; with an XPath, only while that names something.
+    /// The area; with an XPath, only while that matches something. `None` if only widgets are blocked.
     pub area: Option<Area>,
 }
 
-/// A part of the screen.
+/// A rectangle of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Area {
-    /// Left, top, right, bottom in parts of the window.
+    /// Left, top, right and bottom as fractions of the window's size.
     Fractions([f64; 4]),
-    /// In pixels.
+    /// A rectangle in pixels of the screen.
     Pixels(PxRect),
 }
 
-/// Attributes that are read as something else; those not given stay.
+/// Replaces attributes of widgets; those that are `None` stay as they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PruneRule {
     /// The full class name of the activity.
     pub activity: String,
-    /// The widgets.
+    /// Selects the widgets whose attributes are replaced.
     pub xpath: XPath,
-    /// The id that they get.
+    /// The new resource id.
     pub resource_id: Option<String>,
-    /// The description that they get.
+    /// The new content description.
     pub content_desc: Option<String>,
-    /// The text that they get.
+    /// The new text of the widgets.
     pub text: Option<String>,
-    /// The class that they get.
+    /// The new class name.
     pub class: Option<String>,
-    /// Whether they react to taps.
+    /// Whether the widgets react to taps.
     pub clickable: Option<bool>,
 }
 
-/// Events that are done in a row.
+/// Events that are performed one after the other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SequenceRule {
-    /// The full class name of the activity on which they are done.
+    /// The full class name of the activity in which it is performed.
     pub activity: String,
-    /// How likely it begins where it may, in percent.
+    /// Probability that it begins where it may, in percent.
     pub percent: u32,
-    /// How many times it is done in a campaign.
+    /// How often it is performed in a campaign.
     pub times: u32,
-    /// What is done.
+    /// The events, one per page.
     pub actions: Vec<ScriptAction>,
 }
 
 /// One event of a sequence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ScriptAction {
-    /// On the first widget that the XPath names.
+    /// A gesture on a widget.
     On {
-        /// The widget.
+        /// Selects the widget; the first match is used.
         xpath: XPath,
-        /// What is done to it.
+        /// The gesture to perform.
         kind: ActionKind,
-        /// What is typed into it, if it is a field.
+        /// The text to type, if the widget is a field.
         text: Option<String>,
     },
-    /// The Back key.
+    /// Pressing the Back key.
     Back,
-    /// The app is stopped and started again.
+    /// Restarting the app with its data.
     Restart,
-    /// Its data are cleared, too.
+    /// Restarting the app with cleared data.
     CleanRestart,
 }
 
@@ -111,12 +111,12 @@ impl UserRules {
             && (self.allowed_activities.is_empty() || activity == home || listed())
     }
 
-    /// Which of the refused activities this is, from 0.
+    /// Index of the refused activity that this is; `None` if it may be entered.
     pub fn refused_by(&self, activity: &str) -> Option<usize> {
         self.refused_activities.iter().position(|name| is_activity(name, activity))
     }
 
-    /// How many rules of each kind there are that count their matches: pruning, blocks, sequences.
+    /// The number of rules of each kind whose matches are counted: pruning, blocks, sequences.
     pub fn counted(&self) -> [(&'static str, usize); 3] {
         [
             ("max.tree.pruning", self.pruning.len()),
@@ -132,7 +132,7 @@ impl PruneRule {
         if is_activity(&self.activity, layout.activity()) { self.xpath.select(layout) } else { Vec::new() }
     }
 
-    /// The layout with these widgets changed.
+    /// Returns the layout with these widgets changed.
     #[must_use]
     pub fn apply(&self, layout: &Layout, matches: &[WidgetIdx]) -> Layout {
         layout.with_changed(matches, |widget| {
@@ -156,18 +156,17 @@ impl PruneRule {
     }
 }
 
-/// What a block rule says of one layout.
+/// The effect of a block rule on one layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blocked {
-    /// Widgets that are not touched, subtrees included.
+    /// Widgets that must not be touched, including descendants.
     pub widgets: Vec<WidgetIdx>,
-    /// An area in which nothing is touched.
+    /// An area in which nothing is touched; `None` for no area.
     pub area: Option<PxRect>,
 }
 
 impl BlockRule {
-    /// What must not be touched on this layout; `None` where the rule says nothing of it. `window` is what
-    /// fractions are parts of.
+    /// What must not be touched on this layout; `None` if the rule does not apply. Fractions refer to `window`.
     pub fn blocked(&self, layout: &Layout, window: PxRect) -> Option<Blocked> {
         if !is_activity(&self.activity, layout.activity()) {
             return None;
@@ -193,7 +192,7 @@ impl BlockRule {
 }
 
 impl Area {
-    /// In pixels, if fractions are parts of this window.
+    /// The area in pixels. Fractions refer to `window`.
     pub fn pixels(self, window: PxRect) -> PxRect {
         match self {
             Area::Pixels(area) => area,
@@ -207,7 +206,7 @@ impl Area {
     }
 }
 
-/// Whether a rule's activity is the one of a layout: `package/.Class` is `package.Class` written shorter.
+/// Whether a rule's activity is the one of a layout: `package/.Class` is short for `package.Class`.
 pub fn is_activity(rule: &str, activity: &str) -> bool {
     let Some((package, class)) = activity.split_once('/') else { return rule == activity };
     rule == activity

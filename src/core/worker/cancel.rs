@@ -1,8 +1,8 @@
-//! One token per campaign, looked at between events.
+//! A token per campaign, which its worker checks between events.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// Asked while something is waited for: whether nobody wants it any more. Must not block.
+/// Called while waiting: returns true once nobody needs the result any more. Must not block.
 pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,14 +12,14 @@ enum Wish {
     Cancel,
 }
 
-/// Asks a worker to pause, go on or stop. Clones speak to the same worker.
+/// Requests that a worker pauses, resumes or stops. Clones control the same worker.
 #[derive(Clone)]
 pub struct CancelToken {
     shared: Arc<(Mutex<Wish>, Condvar)>,
 }
 
 impl CancelToken {
-    /// A token that lets its worker run.
+    /// Creates a token that lets its worker run.
     pub fn new() -> Self {
         CancelToken { shared: Arc::new((Mutex::new(Wish::Run), Condvar::new())) }
     }
@@ -33,39 +33,39 @@ impl CancelToken {
         self.shared.1.notify_all();
     }
 
-    /// Asks the worker to stop at its next look.
+    /// Requests that the worker stops at its next check. This cannot be undone.
     pub fn cancel(&self) {
         self.set(Wish::Cancel);
     }
 
-    /// Asks the worker to wait at its next look.
+    /// Requests that the worker pauses at its next check. Has no effect once it is cancelled.
     pub fn pause(&self) {
         self.set(Wish::Pause);
     }
 
-    /// Lets a paused worker go on.
+    /// Lets a paused worker resume. Has no effect once it is cancelled.
     pub fn resume(&self) {
         self.set(Wish::Run);
     }
 
-    /// Whether the worker was asked to wait.
+    /// Whether the worker is to pause.
     pub fn paused(&self) -> bool {
         *self.shared.0.lock().unwrap_or_else(PoisonError::into_inner) == Wish::Pause
     }
 
-    /// Whether the worker was asked to stop; does not wait while it is paused.
+    /// Whether the worker is to stop. Returns at once, even while the worker is paused.
     pub fn asked_to_stop(&self) -> bool {
         *self.shared.0.lock().unwrap_or_else(PoisonError::into_inner) == Wish::Cancel
     }
 
-    /// Waits for so long, or until the worker is asked to stop; whether it was.
+    /// Waits for `span`, or until the worker is cancelled. Returns whether it is cancelled.
     pub fn stopped_within(&self, span: std::time::Duration) -> bool {
         let current = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.shared.1.wait_timeout_while(current, span, |wish| *wish != Wish::Cancel);
         *waited.unwrap_or_else(PoisonError::into_inner).0 == Wish::Cancel
     }
 
-    /// Whether the worker was asked to stop; waits as long as it is paused.
+    /// The worker's check: waits as long as it is paused, and returns whether it is to stop.
     pub fn cancelled(&self) -> bool {
         let mut current = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         while *current == Wish::Pause {

@@ -1,11 +1,11 @@
-//! What holds a thread: it is asked to stop and waited for when its holder lets it go.
+//! Ownership of a thread: it is cancelled and joined when its owner drops it.
 
 use std::thread::JoinHandle;
 
 use super::CancelToken;
 
-/// A thread. Dropping it cancels its work and waits for it. What a thread may wait for itself, the other ends of
-/// its channels, must be dropped before: fields are dropped in their order.
+/// A thread. Dropping this cancels its work and waits for it. Whatever the thread itself may wait for, such as the
+/// other ends of its channels, must be dropped before; fields are dropped in the order of their declaration.
 pub struct Worker {
     cancel: CancelToken,
     thread: Option<JoinHandle<()>>,
@@ -16,17 +16,17 @@ impl Worker {
         Worker { cancel: cancel.clone(), thread: Some(thread) }
     }
 
-    /// Asks it to stop.
+    /// Requests that the thread stops, without waiting for it.
     pub fn cancel(&self) {
         self.cancel.cancel();
     }
 
-    /// Whether waiting for it takes no time.
+    /// Whether the thread has ended, so that dropping this does not block.
     pub fn is_over(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Nobody waits for it: the program may end in the middle of what it does.
+    /// Detaches the thread: nobody waits for it, and the program may end while it is still running.
     pub fn leave(mut self) {
         self.thread = None;
     }
@@ -36,26 +36,26 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.cancel.cancel();
         if let Some(thread) = self.thread.take() {
-            // A panic was told already.
+            // The panic was reported already.
             drop(thread.join());
         }
     }
 }
 
-/// Workers that nobody needs any more and that may not be through yet: a window cannot wait for them. Dropping
-/// this does.
+/// Workers that are no longer needed but may still be running, for a window that cannot wait for them. Dropping this
+/// waits for them.
 #[derive(Default)]
 pub struct Leaving(Vec<Worker>);
 
 impl Leaving {
-    /// Asks a worker to stop, without waiting for it. What it may wait for must be dropped before.
+    /// Requests that a worker stops, without waiting for it. Whatever it may wait for must be dropped before.
     pub fn add(&mut self, worker: Worker) {
         worker.cancel();
         self.0.push(worker);
         self.0.retain(|worker| !worker.is_over());
     }
 
-    /// Whether all are through.
+    /// Whether all workers have ended.
     pub fn are_over(&self) -> bool {
         self.0.iter().all(Worker::is_over)
     }

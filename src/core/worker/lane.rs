@@ -1,10 +1,10 @@
-//! The lane out of a worker for what must arrive.
+//! A bounded channel out of a worker, for messages that must arrive.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::{CancelToken, PanicReport};
 
-/// Sends what must arrive, and wakes who receives it.
+/// The sending end of a channel for messages that must arrive. Wakes the receiver after each message.
 pub struct Lane<T, W> {
     sender: Sender<T>,
     cancel: CancelToken,
@@ -12,16 +12,16 @@ pub struct Lane<T, W> {
 }
 
 impl<T, W: Fn()> Lane<T, W> {
-    /// A lane on which so many may wait. Once nobody receives them the worker is cancelled: nobody would look at
-    /// what it still finds.
+    /// Creates a channel that holds up to `waiting` messages. Once the receiver is dropped, the next message cancels
+    /// the worker, as nobody would look at its further results. `wake` is called after each message.
     pub fn new(waiting: usize, cancel: &CancelToken, wake: W) -> (Self, Receiver<T>) {
         let (sender, receiver) = bounded(waiting);
         (Lane { sender, cancel: cancel.clone(), wake }, receiver)
     }
 
-    /// Sends this; waits while there is no room.
-    pub fn tell(&self, told: T) {
-        if self.sender.send(told).is_err() {
+    /// Sends a message. Blocks while the channel is full.
+    pub fn send(&self, message: T) {
+        if self.sender.send(message).is_err() {
             self.cancel.cancel();
         }
         (self.wake)();
@@ -29,10 +29,10 @@ impl<T, W: Fn()> Lane<T, W> {
 }
 
 impl<T, W: Fn() + Clone> Lane<T, W> {
-    /// What tells that the worker panicked.
+    /// Returns a callback that sends the message made by `word` if the worker panics.
     pub fn on_panic<F: FnOnce(PanicReport) -> T>(&self, word: F) -> impl FnOnce(PanicReport) + use<T, W, F> {
         let lane = Lane { sender: self.sender.clone(), cancel: self.cancel.clone(), wake: self.wake.clone() };
-        move |report| lane.tell(word(report))
+        move |report| lane.send(word(report))
     }
 }
 
@@ -44,10 +44,10 @@ mod tests {
     fn who_tells_nobody_is_cancelled() {
         let cancel = CancelToken::new();
         let (lane, told) = Lane::new(2, &cancel, || {});
-        lane.tell(1);
+        lane.send(1);
         assert_eq!((told.try_recv(), cancel.cancelled()), (Ok(1), false));
         drop(told);
-        lane.tell(2);
+        lane.send(2);
         assert!(cancel.cancelled());
     }
 }

@@ -1,45 +1,50 @@
-//! A one-place slot in which only the newest value matters.
+//! A slot for one value, in which only the newest one matters.
 
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
-/// A slot that overwrites: neither side waits for the other, the reader takes what is newest. Clones share it.
+/// A slot whose value is overwritten: neither side waits for the other, and the reader gets the newest value. Clones
+/// share the slot.
 pub struct Latest<T> {
     slot: Arc<Mutex<Slot<T>>>,
 }
 
 struct Slot<T> {
     value: Option<T>,
-    /// Nobody has looked at it.
+    /// Whether the value was not looked at yet.
     new: bool,
 }
 
 impl<T> Latest<T> {
-    /// An empty slot.
+    /// Creates a slot without a value.
     pub fn new() -> Self {
         Latest { slot: Arc::new(Mutex::new(Slot { value: None, new: false })) }
     }
 
-    /// Replaces what is in the slot.
+    /// Replaces the value in the slot.
     pub fn publish(&self, value: T) {
         let slot = Slot { value: Some(value), new: true };
         let old = std::mem::replace(&mut *self.slot.lock().unwrap_or_else(PoisonError::into_inner), slot);
-        // It may be large: it goes while nobody is kept from the slot.
+        // The old value may be large, so it is dropped after the lock is released.
         drop(old);
     }
 
-    /// Whether a value is there that nobody has looked at.
+    /// Whether there is a value that nobody has looked at. False while another thread uses the slot.
     pub fn waits(&self) -> bool {
         self.at_slot(|slot| slot.new).unwrap_or(false)
     }
 
-    /// Takes the newest value, if one came since the last take. While the writer is at the slot there is none
-    /// yet: it may have lost the processor there, and the reader is a window.
+    /// Takes the newest value. `None` if none was published since the previous take, or while another thread uses the
+    /// slot: that thread may not be running, and the reader is a window that must not wait.
     pub fn take(&self) -> Option<T> {
-        self.at_slot(|slot| slot.value.take())?
+        self.at_slot(|slot| {
+            slot.new = false;
+            slot.value.take()
+        })?
     }
 
-    /// Looks at the newest value, if one came since the last look. The writer frees it: what one thread
-    /// allocated, another must wait for to free.
+    /// Calls `look` with the newest value. `None` if none was published since the previous look, or while another
+    /// thread uses the slot. The value stays in the slot, so that the writer drops it: freeing memory that another
+    /// thread allocated may have to wait for that thread.
     pub fn look<R>(&self, look: impl FnOnce(&T) -> R) -> Option<R> {
         self.at_slot(|slot| std::mem::take(&mut slot.new).then(|| slot.value.as_ref().map(look)).flatten())?
     }
@@ -62,5 +67,22 @@ impl<T> Clone for Latest<T> {
 impl<T> Default for Latest<T> {
     fn default() -> Self {
         Latest::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_waits_once_the_value_was_looked_at_or_taken() {
+        let latest = Latest::new();
+        assert!(!latest.waits());
+        latest.publish(1);
+        assert!(latest.waits());
+        assert_eq!((latest.look(|value| *value), latest.waits()), (Some(1), false));
+        assert_eq!(latest.look(|value| *value), None);
+        latest.publish(2);
+        assert_eq!((latest.take(), latest.waits(), latest.take()), (Some(2), false, None));
     }
 }

@@ -1,5 +1,6 @@
-//! Thread craft in one reviewed place: cancel and pause, the newest-wins slot, named threads whose
-//! panics become reports, the lane for what must arrive. Knows nothing of the rest of the program.
+//! Everything about threads in one reviewed place: cancelling and pausing, a slot that holds only the newest value,
+//! named threads whose panics become reports, and a channel for messages that must arrive. Independent of the rest of
+//! the program.
 
 mod cancel;
 mod handle;
@@ -13,14 +14,19 @@ pub use handle::{Leaving, Worker};
 pub use lane::Lane;
 pub use latest::Latest;
 
-/// What a panic in a worker said. It becomes an end reason that people can read, not a dead window.
+/// A panic in a worker. It becomes a reason for the end that people can read, instead of an unresponsive window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PanicReport {
-    /// The panic's message.
+    /// The panic's message, or a substitute if it has none.
     pub message: String,
 }
 
-/// Starts a named thread. `work` runs there, and is to look at `cancel`; if it panics, `on_panic` is told.
+/// Starts a named thread that runs `work`, which must check `cancel` itself. If `work` panics, `on_panic` is called on
+/// that thread.
+///
+/// # Errors
+///
+/// Returns the operating system's error if the thread cannot be started.
 pub fn spawn(
     name: &str,
     cancel: &CancelToken,
@@ -35,7 +41,11 @@ pub fn spawn(
     Ok(Worker::of(cancel, std::thread::Builder::new().name(name.to_owned()).spawn(work)?))
 }
 
-/// Runs `work` and turns a panic into its report.
+/// Runs `work`.
+///
+/// # Errors
+///
+/// [`PanicReport`] if `work` panics.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, PanicReport> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let message = payload

@@ -1,5 +1,5 @@
-//! What happens around the apps: each event's effect, that sound apps survive all of them, and that nothing of a
-//! test is left once the next one has cleared the app.
+//! Tests of events around the apps: the effect of each, that sound apps survive all of them, and that no effect of a
+//! test remains once the next one has cleared the app.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use crate::{BugSet, Fonts, Phone};
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{
-    AppHealth, Direction, Event, Frame, Gesture, Key, PxPoint, Selector, SystemEvent, Target, WidgetFlags,
+    AppHealth, Direction, Event, Frame, Gesture, Key, PxPoint, Selector, SystemEvent, TouchTarget,
+    WidgetFlags,
 };
 
 fn hand(app: &str) -> Hand {
@@ -29,7 +30,7 @@ impl Hand {
         self.layout().widgets()[0].package.to_string()
     }
 
-    /// What the focus of keys or a field's focus is on.
+    /// The text of the widget that has the keyboard focus.
     fn focused(&mut self) -> String {
         let layout = self.layout();
         let focused = layout.iter().find(|(_, widget)| widget.flags.has(WidgetFlags::FOCUSED));
@@ -148,7 +149,7 @@ fn keys_reach_what_a_finger_reaches() {
     assert!(!hand.focused().contains("Clear"));
 }
 
-/// Any event, aimed at what the screen shows.
+/// A random event on something that the screen shows.
 fn any_event(frame: &Frame, rng: &mut Rng) -> Event {
     let layout = &frame.layout;
     let at = |rng: &mut Rng| PxPoint {
@@ -162,7 +163,7 @@ fn any_event(frame: &Frame, rng: &mut Rng) -> Event {
         .map(|widget| widget.bounds.center())
         .collect();
     let on = |at, gesture| Event::Widget {
-        target: Target { selector: Selector::default(), at, screen: layout.screen() },
+        target: TouchTarget { selector: Selector::default(), at, screen: layout.screen() },
         gesture,
     };
     let gesture = match rng.below(10) {
@@ -209,7 +210,7 @@ fn sound_apps_survive_whatever_happens_around_them() {
     }
 }
 
-/// Some life on the phone before the test that counts.
+/// Uses the phone randomly before the test that counts.
 fn live(phone: &mut Phone, rng: &mut Rng) {
     for _ in 0..rng.between(1, 4) {
         let app = APPS[rng.below(APPS.len())].manifest().package;

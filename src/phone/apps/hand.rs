@@ -1,4 +1,4 @@
-//! A hand for the tests of the bundled apps: taps what a person would name.
+//! Operates the bundled apps in tests, naming widgets as a person would.
 
 use std::sync::Arc;
 
@@ -6,17 +6,17 @@ use super::phone_with;
 use crate::{BugSet, Fonts, Phone};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{
-    AppHealth, Direction, Event, Frame, Gesture, Key, Layout, Selector, Target, Widget, WidgetIdx,
+    AppHealth, Direction, Event, Frame, Gesture, Key, Layout, Selector, TouchTarget, Widget, WidgetIdx,
 };
 
-/// A phone with an app in front, and a hand on it. Widgets are named by their text, their description or
-/// the last part of their id. What is not there fails the test with what the screen shows instead.
+/// A phone with an app in front. Widgets are named by their text, their description or the last part of their resource
+/// id. If a widget is missing, the test fails and prints what the screen shows instead.
 pub(super) struct Hand {
     pub(super) phone: Phone,
 }
 
 impl Hand {
-    /// The app freshly started, with these bugs.
+    /// Launches the app with cleared data and these bugs.
     pub(super) fn on(package: &str, bugs: &BugSet) -> Hand {
         let mut phone = phone_with(&Arc::new(Fonts::new()), package, bugs);
         phone.launch(&AppId(package.to_owned()), AppData::Clear).expect("it is installed");
@@ -35,12 +35,12 @@ impl Hand {
         matches!(self.frame().health, AppHealth::Crashed(_))
     }
 
-    /// Whether something that can be seen is called so.
+    /// Whether a widget with this name is shown.
     pub(super) fn shows(&mut self, name: &str) -> bool {
         self.layout().iter().any(|(_, widget)| is_called(widget, name))
     }
 
-    /// The texts of all widgets of that id, from top to bottom.
+    /// The texts of all widgets with this id, from top to bottom.
     pub(super) fn texts(&mut self, id: &str) -> Vec<String> {
         let layout = self.layout();
         let named = layout.iter().filter(|(_, widget)| last_part(widget) == id);
@@ -59,7 +59,7 @@ impl Hand {
         self.gesture(field, Gesture::SetText(text.to_owned()));
     }
 
-    /// Shows what is further down in the list or scroll view.
+    /// Scrolls down in the list or scroll view with this name.
     pub(super) fn scroll_down(&mut self, list: &str) {
         self.gesture(list, Gesture::Swipe(Direction::Up));
     }
@@ -80,8 +80,11 @@ impl Hand {
         let layout = self.layout();
         let found = layout.iter().find(|(_, widget)| is_called(widget, name));
         let Some((_, widget)) = found else { panic!("no {name:?} on\n{}", outline(&layout)) };
-        let target =
-            Target { selector: Selector::default(), at: widget.bounds.center(), screen: layout.screen() };
+        let target = TouchTarget {
+            selector: Selector::default(),
+            at: widget.bounds.center(),
+            screen: layout.screen(),
+        };
         self.perform(&Event::Widget { target, gesture });
     }
 }
@@ -94,7 +97,7 @@ fn is_called(widget: &Widget, name: &str) -> bool {
     &*widget.text == name || &*widget.content_desc == name || last_part(widget) == name
 }
 
-/// The screen in words, for people.
+/// A textual outline of the screen, for people.
 pub(super) fn outline(layout: &Layout) -> String {
     let line = |(idx, widget): (WidgetIdx, &Widget)| {
         let class = widget.class.rsplit('.').next().unwrap_or("");

@@ -1,65 +1,44 @@
-//! The bundled apps, each modelled on a real one, with its published bugs.
+//! The bundled apps, each modelled on a real one including its published bugs, and the set of apps of a phone.
 //!
-//! A new app is a module here and a line in `APPS`.
+//! To add an app that ships with the program, add a module here and an entry to [`APPS`].
 
 #[cfg(test)]
 mod around_tests;
-pub mod diary;
-pub mod files;
+mod diary;
+mod files;
 #[cfg(test)]
 mod hand;
-pub mod notes;
+mod installed;
+mod notes;
 #[cfg(test)]
 mod touch_tests;
 
 use std::sync::Arc;
 
-use super::{App, BugSet, Fonts, Manifest, Phone};
+use super::{BugSet, Fonts, Phone};
 
-/// An app that ships with the phone.
-pub struct BundledApp {
-    manifest: fn() -> &'static Manifest,
-    install: fn(&mut Phone, &BugSet),
+pub use installed::{AppTwice, Apps, BundledApp, ShippedSpec};
+
+macro_rules! specs {
+    ($($path:literal),*) => {
+        &[$(ShippedSpec { path: $path, text: include_str!(concat!("../../../specs/", $path)) },)*]
+    };
 }
 
-/// All bundled apps, in the order of the launcher.
-pub const APPS: &[BundledApp] =
-    &[BundledApp::of::<files::Files>(), BundledApp::of::<notes::Notes>(), BundledApp::of::<diary::Diary>()];
+/// The apps that ship with the program, in the order of the launcher.
+pub const APPS: &[BundledApp] = &[
+    BundledApp::of::<files::Files>().specs(specs!["files/dmf_files.json", "files/keyviews_files.json"]),
+    BundledApp::of::<notes::Notes>().specs(specs!["notes/dmf_notes.json", "notes/keyviews_notes.json"]),
+    BundledApp::of::<diary::Diary>().specs(specs!["diary/dmf_diary.json", "diary/keyviews_diary.json"]),
+];
 
-impl BundledApp {
-    const fn of<A: App>() -> Self {
-        BundledApp { manifest: A::manifest, install: Phone::install::<A> }
-    }
-
-    /// What the app says of itself.
-    pub fn manifest(&self) -> &'static Manifest {
-        (self.manifest)()
-    }
-
-    /// The last part of the package, as commands take it: `files` of `org.taproof.files`.
-    pub fn short_name(&self) -> &'static str {
-        let package = self.manifest().package;
-        package.rsplit('.').next().unwrap_or(package)
-    }
-
-    /// Installs the app with the given bugs switched on.
-    pub fn install(&self, phone: &mut Phone, bugs: &BugSet) {
-        (self.install)(phone, bugs);
-    }
+/// The specification files that ship with the app of this short name.
+pub fn shipped_specs(app: &str) -> impl Iterator<Item = &'static ShippedSpec> + '_ {
+    APPS.iter().filter(move |known| known.short_name() == app).flat_map(BundledApp::spec_files)
 }
 
-/// The bundled app of that package or short name.
-pub fn find(name: &str) -> Option<&'static BundledApp> {
-    APPS.iter().find(|app| app.manifest().package == name || app.short_name().eq_ignore_ascii_case(name))
-}
-
-/// A phone with all bundled apps: the one of that package with these bugs, the others sound.
+/// Creates a phone with the apps that ship with the program, of which the one with this package has these bugs and the
+/// others have none.
 pub fn phone_with(fonts: &Arc<Fonts>, package: &str, bugs: &BugSet) -> Phone {
-    let mut phone = Phone::new(Arc::clone(fonts));
-    let sound = BugSet::none();
-    for app in APPS {
-        let chosen = app.manifest().package == package;
-        app.install(&mut phone, if chosen { bugs } else { &sound });
-    }
-    phone
+    Apps::default().phone(fonts, package, bugs)
 }

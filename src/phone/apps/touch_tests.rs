@@ -1,13 +1,14 @@
-//! A touch on the phone goes to whom its layout says: engines choose where they touch by the layout alone.
+//! A touch reaches the widget that the layout indicates, which matters since engines choose where to touch by the
+//! layout alone.
 
 use std::sync::Arc;
 
 use super::hand::{Hand, outline};
 use crate::BugSet;
 use taproof_core::device::Device;
-use taproof_core::model::{Event, Gesture, Layout, PxPoint, Selector, Target, WidgetIdx};
+use taproof_core::model::{Event, Gesture, Layout, PxPoint, Selector, TouchTarget, WidgetIdx};
 
-/// Points of the screen that are tried, in each direction.
+/// Number of points that are tried in each row and in each column.
 const ACROSS: i32 = 12;
 const DOWN: i32 = 30;
 
@@ -16,11 +17,11 @@ fn hand(app: &str) -> Hand {
 }
 
 fn tap(layout: &Layout, at: PxPoint) -> Event {
-    let target = Target { selector: Selector::default(), at, screen: layout.screen() };
+    let target = TouchTarget { selector: Selector::default(), at, screen: layout.screen() };
     Event::Widget { target, gesture: Gesture::Tap }
 }
 
-/// What the screen shows after a tap there.
+/// The screen after a tap at a point.
 fn after_tap(hand: &mut Hand, layout: &Layout, at: PxPoint) -> Arc<Layout> {
     let saved = hand.phone.save_snapshot().unwrap();
     hand.perform(&tap(layout, at));
@@ -30,8 +31,8 @@ fn after_tap(hand: &mut Hand, layout: &Layout, at: PxPoint) -> Arc<Layout> {
     after
 }
 
-/// Taps all over the app's window: each tap does what a tap of the widget does that takes it by the layout, and a tap
-/// that is nobody's, or a container's that only keeps it, does nothing.
+/// Taps all over the app's window. Each tap must have the effect of tapping the widget that receives it according to
+/// the layout. A tap that no widget receives, or only a container that consumes it, must have no effect.
 fn check(hand: &mut Hand) {
     let layout = hand.layout();
     let window = layout.widget(WidgetIdx(1)).bounds;
@@ -44,7 +45,7 @@ fn check(hand: &mut Hand) {
             let taker = layout.taker_at(at).filter(|taker| layout.widget(*taker).clickable());
             let expected = match taker.map(|taker| layout.touch_point(taker)) {
                 Some(Ok(point)) if layout.taker_at(point) == taker => after_tap(hand, &layout, point),
-                // The middle of a row may be that of a button in it.
+                // A button may be in the middle of a row.
                 Some(_) => continue,
                 None => Arc::clone(&layout),
             };

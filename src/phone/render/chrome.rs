@@ -1,4 +1,4 @@
-//! What the system shows around apps: status bar, navigation bar, keyboard, toast.
+//! Draws what the system shows around apps: status bar, navigation bar, keyboard, toast.
 
 use tiny_skia::PathBuilder;
 
@@ -13,7 +13,7 @@ use super::text::{TextFont, block, line};
 const STATUS_BAR_PX: i32 = 24 * PX_PER_DP;
 const NAVIGATION_BAR_PX: i32 = 48 * PX_PER_DP;
 
-/// The bar at the top: the time, and that there is power and, if so, a network.
+/// Draws the status bar: time, battery, and the network icons if there is a network.
 pub(super) fn status_bar(canvas: &mut Canvas, fonts: &Fonts, scene: &Scene) {
     let screen = canvas.bounds();
     let ground = mix(scene.status_color, Color(0), 52);
@@ -31,7 +31,7 @@ pub(super) fn status_bar(canvas: &mut Canvas, fonts: &Fonts, scene: &Scene) {
     }
 }
 
-/// The bar at the bottom: Back (a triangle, pointing down while it closes the keyboard), Home, Recents.
+/// Draws the navigation bar: Back (a triangle that points down if it closes the keyboard), Home, Recents.
 pub(super) fn navigation_bar(canvas: &mut Canvas, keyboard_open: bool) {
     let screen = canvas.bounds();
     let bar = PxRect { top: screen.bottom - NAVIGATION_BAR_PX, ..screen };
@@ -59,7 +59,7 @@ pub(super) fn navigation_bar(canvas: &mut Canvas, keyboard_open: bool) {
     canvas.round_frame(square, PX_PER_DP, 2 * PX_PER_DP, ink);
 }
 
-/// A line near the bottom, above the keyboard.
+/// Draws a toast near the bottom, above the keyboard.
 pub(super) fn toast(canvas: &mut Canvas, fonts: &Fonts, text: &str, keyboard: Option<&Keyboard>) {
     let screen = canvas.bounds();
     let style = TextStyle {
@@ -85,7 +85,7 @@ pub(super) fn toast(canvas: &mut Canvas, fonts: &Fonts, text: &str, keyboard: Op
     block(canvas, fonts, text, &style, words, Ink::solid(style.color));
 }
 
-/// The soft keyboard.
+/// Draws the soft keyboard.
 pub(super) fn keyboard(canvas: &mut Canvas, fonts: &Fonts, keyboard: &Keyboard, accent: Color) {
     canvas.rect(keyboard.bounds, Ink::solid(Color(0xE4E7EB)));
     let edge = PxRect { bottom: keyboard.bounds.top + 1, ..keyboard.bounds };

@@ -1,4 +1,4 @@
-//! Text fields, checkables, progress rings.
+//! Draws text fields, checkable views, progress rings.
 
 use tiny_skia::PathBuilder;
 
@@ -10,14 +10,14 @@ use super::shapes::{Canvas, Ink, is_dark, mix};
 use super::text::{TextFont, block, line};
 use super::window::{Surroundings, contrast};
 
-/// Text in fields and beside checkables.
+/// The font of texts in fields and of labels.
 const FONT: TextFont = TextFont { size_sp: 16, medium: false };
-/// A field of several lines higher than this is a page to write on, without a line under it.
+/// Height in px above which a field of several lines has no underline, like a page of paper.
 const PAGE_PX: i32 = 140 * PX_PER_DP;
-/// How a hidden character is shown.
+/// Stands for a hidden character.
 const BULLET: &str = "•";
 
-/// A text field: its text or hint, its cursor, the line under it.
+/// Draws a text field: its text or hint, the cursor, the underline.
 pub(super) fn field(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -36,7 +36,7 @@ pub(super) fn field(
         let idle = Ink { color: contrast(around.ground), alpha: 107 }.faded(around.opacity);
         canvas.rect(under, if field.focused { around.ink(active) } else { idle });
     }
-    // A cursor at the end of a full line may stand outside of the room.
+    // The cursor at the end of a full line may be outside of the area.
     let clip = PxRect { left: room.left - PX_PER_DP, right: room.right + PX_PER_DP, ..view.bounds };
     let before = canvas.set_clip(clip.intersect(&view.visible));
     let ink = around.ink(around.readable(Color::TEXT));
@@ -68,7 +68,7 @@ fn one_line(
         field.value.replace('\n', " ")
     };
     let at = FONT.width(fonts, &shown[..byte_of(&shown, field.cursor)]);
-    // A text that is too long is moved so that the cursor is seen, or the beginning without one.
+    // A text that is too long is shifted so that the cursor is visible, or the beginning without a cursor.
     let moved = if cursor.is_some() { (at - room.width()).max(0) } else { 0 };
     let height = fonts.line_height_px(FONT.size_sp);
     let top = room.top + (room.height() - height) / 2;
@@ -113,13 +113,12 @@ fn cursor_bar(canvas: &mut Canvas, x: i32, top: i32, height: i32, ink: Ink) {
     canvas.rect(PxRect::new(x - 1, top + 2, x + 4, top + height - 2), ink);
 }
 
-/// Where in the text's bytes its `count`-th character begins.
+/// The byte index of the character with index `count`.
 fn byte_of(text: &str, count: usize) -> usize {
     text.char_indices().nth(count).map_or(text.len(), |(place, _)| place)
 }
 
-/// A checkable and its label: a box or a button before it, or a switch behind it. Without a label it stands
-/// in the middle.
+/// Draws a checkable view: a box or radio button before the label, or a switch after it. Without a label it is centred.
 pub(super) fn check(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -155,7 +154,7 @@ pub(super) fn check(
     }
 }
 
-/// The accent, or white where the accent would be lost.
+/// The accent colour, or white on a dark background.
 fn control_color(around: &Surroundings) -> Color {
     if is_dark(around.ground) { Color::WHITE } else { around.accent }
 }
@@ -199,11 +198,11 @@ fn switch(canvas: &mut Canvas, (x, y): (i32, i32), checked: bool, around: &Surro
     let thumb = PxRect::new(thumb_x - half, y - half, thumb_x + half, y + half);
     canvas.shadow(thumb, half, 2);
     let knob = if checked { color } else { Color::SURFACE };
-    // A greyed knob is still solid: the groove must not shine through.
+    // A greyed-out thumb is opaque nevertheless; the track must not show through.
     canvas.round_rect(thumb, half, Ink::solid(mix(Color::DIVIDER, knob, around.opacity)));
 }
 
-/// Three quarters of a ring, as a turning one looks at one moment.
+/// Draws three quarters of a ring, as a snapshot of an animated one.
 pub(super) fn progress(canvas: &mut Canvas, room: PxRect, around: &Surroundings) {
     const HANDLE: f32 = 0.552_284_8;
     let middle = room.center();

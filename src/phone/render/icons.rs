@@ -1,11 +1,11 @@
-//! Icons, from the Material icon font.
+//! Draws icons from the Material icon font.
 
 use super::super::fonts::{Fonts, Typeface};
 use super::super::{Icon, PX_PER_DP};
 use super::shapes::{Canvas, Ink};
 use super::text::glyph;
 
-/// Icons that the phone itself shows and no app asks for.
+/// Icons that only the phone itself shows.
 pub(super) mod own {
     pub(in super::super) const WIFI: char = '\u{E1D8}';
     pub(in super::super) const SIGNAL: char = '\u{E1C8}';
@@ -18,7 +18,7 @@ pub(super) mod own {
     pub(in super::super) const SEARCH: char = '\u{E8B6}';
 }
 
-/// Draws the icon with its middle at the place.
+/// Draws an icon centred at `middle`.
 pub(super) fn icon(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -30,7 +30,7 @@ pub(super) fn icon(
     symbol(canvas, fonts, codepoint(icon), size_dp, middle, ink);
 }
 
-/// Draws a character of the icon font with the middle of its square at the place.
+/// Draws a character of the icon font, with its em square centred at `middle`.
 pub(super) fn symbol(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -40,12 +40,12 @@ pub(super) fn symbol(
     ink: Ink,
 ) {
     let size = (size_dp * PX_PER_DP) as f32;
-    // The icon fills the em square, which stands on the baseline.
+    // The icon fills the em square, which is above the baseline.
     let pen = (middle.0 as f32 - size / 2.0, middle.1 as f32 + size / 2.0);
     glyph(canvas, fonts, symbol, size, Typeface::Icons, pen, ink);
 }
 
-/// The icon's place in the font, from the font's style sheet.
+/// The icon's code point in the font, from the font's style sheet.
 pub(super) fn codepoint(icon: Icon) -> char {
     match icon {
         Icon::Menu => '\u{E5D2}',

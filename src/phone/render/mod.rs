@@ -1,9 +1,8 @@
-//! Draws the phone's screen as a person expects Android to look. Called only when somebody looks.
+//! Draws the phone's screen as a person expects Android to look. Used only when a picture is requested.
 //!
-//! `shapes.rs` is the ground and its shapes, `text.rs` and `icons.rs` the glyphs, `picture.rs` the
-//! landscapes, `window.rs` the views of a window, `controls.rs` what people use in it, `chrome.rs` what the
-//! system shows around it. Knows nothing of apps or of how views get their bounds.
-//! The same scene is always the same bytes.
+//! `shapes.rs` has the canvas and its shapes, `text.rs` and `icons.rs` draw glyphs, `picture.rs` landscapes,
+//! `window.rs` the views of a window, `controls.rs` interactive ones, `chrome.rs` what the system shows around apps.
+//! Nothing here depends on apps or on how views get their bounds. Equal scenes give equal bytes.
 
 use std::sync::Arc;
 
@@ -24,11 +23,11 @@ mod tests;
 
 use shapes::{Canvas, Ink};
 
-/// How much of what is behind a dialog or a drawer is covered with black, of 255.
+/// Opacity of the black that dims what is behind a dialog or a drawer, of 255.
 const DIMMED: u8 = 115;
 
-/// Draws a scene.
-pub fn draw(scene: &Scene, fonts: &Fonts) -> Screenshot {
+/// Draws a scene in the resolution of the screen.
+pub(crate) fn draw(scene: &Scene, fonts: &Fonts) -> Screenshot {
     let mut canvas = Canvas::new(scene.screen, Color(0));
     let accent = scene.status_color;
     chrome::status_bar(&mut canvas, fonts, scene);

@@ -1,4 +1,4 @@
-//! Little landscapes, each drawn from its number, so that two pictures can be told apart at a glance.
+//! Small landscapes, each generated from a seed, so that different pictures can be distinguished at a glance.
 
 use tiny_skia::PathBuilder;
 
@@ -8,14 +8,14 @@ use taproof_core::model::{PxRect, PxSize};
 use super::super::{Color, Picture};
 use super::shapes::{Canvas, Ink, mix};
 
-/// The colours of one time of day.
+/// The colours of a time of day.
 struct Palette {
     sky_top: Color,
     sky_low: Color,
-    /// Sun or moon.
+    /// The colour of the sun or the moon.
     light: Color,
     mountains: Color,
-    /// Hills from the farthest to the nearest.
+    /// The colours of the hills, the nearest last.
     hills: [Color; 3],
     stars: bool,
 }
@@ -41,7 +41,7 @@ const fn palette(colors: [u32; 7], stars: bool) -> Palette {
     }
 }
 
-/// Draws the picture into the rectangle, with rounded corners.
+/// Draws the picture into a rectangle with rounded corners.
 pub(super) fn picture(canvas: &mut Canvas, picture: Picture, rect: PxRect, radius_px: i32) {
     if rect.is_empty() {
         return;
@@ -68,13 +68,13 @@ struct Landscape {
     palette: &'static Palette,
 }
 
-/// A number between `low` and `high`, both in thousandths.
+/// A random number between `low` and `high`, which are in thousandths.
 fn share(rng: &mut Rng, low: usize, high: usize) -> f32 {
     rng.between(low, high) as f32 / 1000.0
 }
 
 impl Landscape {
-    /// Lengths that must not be stretched are parts of this.
+    /// The unit of lengths that must not be stretched.
     fn unit(&self) -> f32 {
         self.width.min(self.height)
     }
@@ -154,7 +154,7 @@ impl Landscape {
         }
     }
 
-    /// Trees, and perhaps a house, whose feet are hidden by the nearest hill.
+    /// Draws trees, and perhaps a house, whose feet are hidden by the nearest hill.
     fn life(&mut self, rng: &mut Rng, level: f32) {
         let unit = self.unit();
         let pines = rng.chance(1, 2);

@@ -1,4 +1,4 @@
-//! The ground that is drawn on, and plain shapes: rectangles, rounded ones, circles, paths, shadows.
+//! The canvas and plain shapes: rectangles, rounded rectangles, circles, paths, shadows.
 //!
 //! Every pixel is opaque, so straight and premultiplied colours are the same bytes.
 
@@ -8,7 +8,7 @@ use taproof_core::model::{PxRect, PxSize};
 
 use super::super::Color;
 
-/// A colour and how much of it covers what was there, 0 to 255.
+/// A colour with its opacity, from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ink {
     pub(super) color: Color,
@@ -20,18 +20,18 @@ impl Ink {
         Ink { color, alpha: 255 }
     }
 
-    /// The same colour with `part` of 255 of its cover.
+    /// The same colour with `part`/255 of the opacity.
     pub(super) fn faded(self, part: u8) -> Self {
         Ink { alpha: (u32::from(self.alpha) * u32::from(part) / 255) as u8, ..self }
     }
 }
 
-/// Red, green, blue.
+/// Splits a colour into red, green and blue.
 pub(super) fn channels(color: Color) -> [u8; 3] {
     [(color.0 >> 16) as u8, (color.0 >> 8) as u8, color.0 as u8]
 }
 
-/// A colour between two: `part` of 255 of the second.
+/// Mixes two colours with `part`/255 of the second.
 pub(super) fn mix(first: Color, second: Color, part: u8) -> Color {
     let (from, to) = (channels(first), channels(second));
     let [red, green, blue] = [0, 1, 2].map(|place| u32::from(blend(from[place], to[place], part)));
@@ -47,20 +47,20 @@ pub(super) fn is_dark(color: Color) -> bool {
 fn blend(under: u8, over: u8, alpha: u8) -> u8 {
     let alpha = u32::from(alpha);
     let sum = u32::from(under) * (255 - alpha) + u32::from(over) * alpha + 128;
-    // A division by 255, rounded, without dividing.
+    // Divides by 255 with rounding, without a division.
     ((sum + (sum >> 8)) >> 8) as u8
 }
 
-/// The picture as it grows.
+/// The picture being drawn.
 pub(super) struct Canvas {
     size: PxSize,
     rgba: Vec<u8>,
-    /// Nothing is drawn outside of it. Inside the picture always.
+    /// Nothing is drawn outside of this rectangle, which is always within the picture.
     clip: PxRect,
 }
 
 impl Canvas {
-    /// A picture of one colour.
+    /// Creates a picture filled with one colour.
     pub(super) fn new(size: PxSize, color: Color) -> Self {
         let size = PxSize { width: size.width.max(1), height: size.height.max(1) };
         let [red, green, blue] = channels(color);
@@ -72,25 +72,25 @@ impl Canvas {
         PxRect::new(0, 0, self.size.width, self.size.height)
     }
 
-    /// Its pixels, rows from the top.
+    /// Returns the pixels as RGBA bytes, in rows from the top.
     pub(super) fn into_rgba(self) -> Vec<u8> {
         self.rgba
     }
 
-    /// Draws only inside the rectangle from now on; returns what the limit was before.
+    /// Restricts drawing to a rectangle. Returns the previous clip.
     pub(super) fn set_clip(&mut self, clip: PxRect) -> PxRect {
         let before = self.clip;
         self.clip = clip.intersect(&self.bounds());
         before
     }
 
-    /// The bytes of one row's pixels from `left` to `right`, which must be inside the picture.
+    /// The bytes of a row's pixels from `left` to `right`, which must be inside of the picture.
     fn row(&mut self, y: i32, left: i32, right: i32) -> &mut [u8] {
         let start = (y * self.size.width + left) as usize * 4;
         &mut self.rgba[start..start + (right - left) as usize * 4]
     }
 
-    /// Blends one pixel; outside of the clip nothing happens.
+    /// Blends one pixel. Pixels outside of the clip are ignored.
     pub(super) fn pixel(&mut self, x: i32, y: i32, ink: Ink) {
         let clip = self.clip;
         if x >= clip.left && x < clip.right && y >= clip.top && y < clip.bottom && ink.alpha > 0 {
@@ -133,7 +133,7 @@ impl Canvas {
         }
     }
 
-    /// The outline of a rounded rectangle, inside of its edge.
+    /// Draws the outline of a rounded rectangle, inside of its edge.
     pub(super) fn round_frame(&mut self, rect: PxRect, radius_px: i32, width_px: i32, ink: Ink) {
         let width = width_px as f32;
         if let Some(path) = round_rect_path(rect, radius_px as f32, width / 2.0) {
@@ -166,8 +166,8 @@ impl Canvas {
         });
     }
 
-    /// Lets tiny-skia draw something with these bounds, give or take `margin`: masked by the clip where it
-    /// leaves that, which a mask of the whole picture makes slow.
+    /// Draws with tiny-skia. `bounds` and `margin` limit what is drawn; if that exceeds the clip, a mask is used, which
+    /// is slow for the whole picture.
     fn with_skia(&mut self, bounds: Rect, margin: f32, draw: impl FnOnce(&mut PixmapMut<'_>, Option<&Mask>)) {
         let clip = self.clip;
         let reach = PxRect::new(
@@ -187,10 +187,10 @@ impl Canvas {
         }
     }
 
-    /// The shadow of a rounded rectangle that floats so many dp above the ground. The rectangle itself must be
-    /// drawn over it: where that hides the shadow there is none.
+    /// Draws the shadow of a rounded rectangle with this elevation. The parts that the rectangle will hide are left
+    /// out, so it must be drawn afterwards.
     pub(super) fn shadow(&mut self, rect: PxRect, radius_px: i32, elevation_dp: i32) {
-        // Material's two lights: a soft one from everywhere, one from above that falls further down.
+        // Material's two lights: a soft ambient one, and one from above whose shadow extends further down.
         let elevation = elevation_dp.clamp(0, 24);
         let radius = radius_px.min(rect.width().min(rect.height()) / 2).max(0);
         let hidden = inset(rect, radius);
@@ -198,12 +198,12 @@ impl Canvas {
         self.glow(rect.offset(0, elevation * 3 / 2), radius, elevation * 4, 46, hidden);
     }
 
-    /// Darkness around a rounded rectangle that fades away within `reach_px`.
+    /// Draws a shadow around a rounded rectangle that fades out within `reach_px`.
     fn glow(&mut self, rect: PxRect, radius_px: i32, reach_px: i32, strength: i32, hidden: PxRect) {
         let reach = reach_px.max(1);
         let shown = inset(rect, -reach).intersect(&self.clip);
         let corner = (radius_px + reach / 2).min(rect.width().min(rect.height()) / 2).max(0);
-        // Distances are to a smaller rectangle with rounder corners, so that the edge itself is soft.
+        // Distances are measured to a smaller rectangle with rounder corners, so that the edge itself is soft.
         let core = inset(rect, corner);
         for y in shown.top..shown.bottom {
             let dy = (core.top - y).max(y - core.bottom + 1).max(0) as f32;
@@ -223,7 +223,7 @@ impl Canvas {
         }
     }
 
-    /// Puts another picture (as large as the rectangle) there, with rounded corners.
+    /// Draws another picture, which is as large as the rectangle, with rounded corners.
     pub(super) fn stamp(&mut self, rect: PxRect, radius_px: i32, picture: &Canvas) {
         let radius = radius_px.min(rect.width().min(rect.height()) / 2).max(0);
         let core =
@@ -250,7 +250,7 @@ impl Canvas {
     }
 }
 
-/// The rectangle, smaller by so many px at each edge.
+/// The rectangle reduced by `by` pixels at each edge.
 fn inset(rect: PxRect, by: i32) -> PxRect {
     PxRect::new(rect.left + by, rect.top + by, rect.right - by, rect.bottom - by)
 }
@@ -271,9 +271,9 @@ fn clip_mask(size: PxSize, clip: PxRect) -> Option<Mask> {
     Some(mask)
 }
 
-/// A rounded rectangle, smaller by `inset` at each edge; `None` if it is empty.
+/// A rounded rectangle, reduced by `inset` at each edge. `None` if it is empty.
 fn round_rect_path(rect: PxRect, radius: f32, inset: f32) -> Option<Path> {
-    /// How far a cubic's handles reach to look like a quarter circle.
+    /// Length of a cubic's handles that approximates a quarter circle of radius 1.
     const HANDLE: f32 = 0.552_284_8;
     let (left, top) = (rect.left as f32 + inset, rect.top as f32 + inset);
     let (right, bottom) = (rect.right as f32 - inset, rect.bottom as f32 - inset);

@@ -1,5 +1,5 @@
-//! What is drawn, pixel by pixel where that says something. With `TAPROOF_PICTURES` set to a folder, every
-//! scene is also written there as a PNG to be looked at.
+//! Tests of what is drawn, pixel by pixel where that is meaningful. If `TAPROOF_PICTURES` names a folder, every scene
+//! is also written there as a PNG.
 
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{PxRect, PxSize, Rotation};

@@ -1,4 +1,4 @@
-//! Lines of text, glyph by glyph.
+//! Draws lines of text, glyph by glyph.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::super::fonts::{Fonts, Typeface, is_invisible};
 use super::super::{Align, PX_PER_DP, TextStyle};
 use super::shapes::{Canvas, Ink};
 
-/// Size and weight.
+/// The size and weight of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextFont {
     pub(super) size_sp: i32,
@@ -20,13 +20,13 @@ impl TextFont {
         TextFont { size_sp: style.size, medium: style.medium }
     }
 
-    /// Width of the text as the layout counts it, in px.
+    /// Width of the text in px, the same as in the layout.
     pub(super) fn width(self, fonts: &Fonts, text: &str) -> i32 {
         fonts.text_width_px(text, self.size_sp, self.medium)
     }
 }
 
-/// Draws one line; `top` is the top of the line, not of its letters.
+/// Draws a line. The position is the top of the line, not of its letters.
 pub(super) fn line(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -50,7 +50,7 @@ pub(super) fn line(
     }
 }
 
-/// Draws one glyph with its pen at this place.
+/// Draws a glyph with its origin at `pen`.
 pub(super) fn glyph(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -70,7 +70,7 @@ pub(super) fn glyph(
     }
 }
 
-/// A box in the place of a character that no font has.
+/// Draws a box in place of a character that no font has.
 fn missing_glyph(canvas: &mut Canvas, pen: (f32, f32), size: f32, ink: Ink) {
     let frame = PxRect::new(
         (pen.0 + size * 0.1) as i32,
@@ -81,8 +81,8 @@ fn missing_glyph(canvas: &mut Canvas, pen: (f32, f32), size: f32, ink: Ink) {
     canvas.round_frame(frame, 6, 2, ink.faded(190));
 }
 
-/// Draws a text inside a rectangle, broken into lines. A text of one line stands in the middle of the
-/// rectangle's height, one that may have more begins at its top.
+/// Draws a text inside of a rectangle, broken into lines. A text with one line at most is centred vertically; others
+/// begin at the top.
 pub(super) fn block(
     canvas: &mut Canvas,
     fonts: &Fonts,
@@ -113,7 +113,7 @@ pub(super) fn block(
     }
 }
 
-/// The text, or as much of it as fits and an ellipsis.
+/// The text, truncated with an ellipsis if it does not fit or `always`.
 fn ellipsized<'a>(fonts: &Fonts, text: &'a str, font: TextFont, width_px: i32, always: bool) -> Cow<'a, str> {
     if !always && font.width(fonts, text) <= width_px {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! The views of one window.
+//! Draws the views of a window.
 
 use taproof_core::model::PxRect;
 
@@ -9,19 +9,19 @@ use super::shapes::{Canvas, Ink, is_dark, mix};
 use super::text::block;
 use super::{DIMMED, icons, picture};
 
-/// The cover of what is greyed out, of 255.
+/// Opacity of disabled views, of 255.
 const DISABLED: u8 = 97;
 
-/// What views take over from the ones around them.
+/// What views inherit from their parents.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings {
     /// The app's main colour.
     pub(super) accent: Color,
-    /// The colour they stand on.
+    /// The colour of the background, including those of the parents.
     pub(super) ground: Color,
-    /// How much of their colours is seen, of 255.
+    /// The opacity, of 255.
     pub(super) opacity: u8,
-    /// Where their shadows may fall.
+    /// The area in which shadows are drawn.
     shadow_clip: PxRect,
 }
 
@@ -30,17 +30,17 @@ impl Surroundings {
         Ink { color, alpha: self.opacity }
     }
 
-    /// A colour for words: as asked, unless it is dark on dark ground.
+    /// Replaces a dark text colour by white on a dark background.
     pub(super) fn readable(&self, color: Color) -> Color {
         if is_dark(self.ground) && is_dark(color) { Color::WHITE } else { color }
     }
 }
 
-/// Draws a window.
+/// Draws the views of a window, children above their parents.
 pub(super) fn window(canvas: &mut Canvas, fonts: &Fonts, window: &PlacedWindow, accent: Color) {
     let screen = canvas.bounds();
     if !window.dims && window.bounds.width() == screen.width() {
-        // A whole screen has a ground even where its views leave it bare; the status bar keeps its colour.
+        // A full-screen window has a background even where no view covers it. The status bar keeps its colour.
         let content = window.views.get(1).map_or(window.bounds, |content| content.bounds);
         let ground = PxRect { top: content.top, ..window.bounds };
         canvas.rect(ground, Ink::solid(Color::SURFACE));
@@ -53,7 +53,7 @@ pub(super) fn window(canvas: &mut Canvas, fonts: &Fonts, window: &PlacedWindow, 
             None => roots.push(index),
         }
     }
-    // What floats higher is drawn later, as Android does; its shadow falls on what comes after it.
+    // Higher views are drawn later, as on Android, so that their shadows fall on lower ones.
     for siblings in &mut children {
         siblings.sort_by_key(|&index| window.views[index].look.elevation);
     }
@@ -82,7 +82,7 @@ impl Painter<'_> {
         if view.bounds != self.window.bounds {
             around.shadow_clip = view.visible;
         }
-        // Views of one height throw no shadow on each other (a toolbar and the tabs under it are one plate).
+        // Views at the same elevation cast no shadows on each other, such as a toolbar and its tabs.
         for level in self.children[index].chunk_by(|&one, &next| self.elevation(one) == self.elevation(next))
         {
             canvas.set_clip(around.shadow_clip);
@@ -109,7 +109,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Ground, outline and tint; what is inside stands on them.
+    /// Draws background, outline and tint of a view, below its content.
     fn look(&self, canvas: &mut Canvas, view: &PlacedView, around: &mut Surroundings) {
         let radius = view.look.radius * PX_PER_DP;
         if view.look.scrim {
@@ -153,7 +153,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What lies over the children: divider, the line under a chosen tab, the thumb of a scrolled view.
+    /// Draws what is above the children: the divider, the line below a selected tab, the scroll thumb.
     fn marks(&self, canvas: &mut Canvas, view: &PlacedView, index: usize, around: &Surroundings) {
         let bounds = view.bounds;
         if view.look.divider {
@@ -169,7 +169,7 @@ impl Painter<'_> {
         }
     }
 
-    /// A short bar at the right edge of a scroll view whose only child is higher than itself.
+    /// Draws the scroll thumb at the right edge of a scroll view whose only child is higher than itself.
     fn scroll_thumb(&self, canvas: &mut Canvas, view: &PlacedView, index: usize, around: &Surroundings) {
         let [child] = self.children[index][..] else { return };
         let content = self.window.views[child].bounds;
@@ -191,7 +191,7 @@ impl Painter<'_> {
     }
 }
 
-/// Black or white, whichever stands out.
+/// Black or white, whichever contrasts with the background.
 pub(super) fn contrast(ground: Color) -> Color {
     if is_dark(ground) { Color::WHITE } else { Color(0) }
 }

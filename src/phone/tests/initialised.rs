@@ -1,11 +1,12 @@
-//! The steps on the bundled phone: where they are done, what is waited for, and what is said where that fails.
+//! Tests of initial steps on the bundled phone: when they are performed, what is waited for, and which errors are
+//! reported.
 
 use std::sync::Arc;
 
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Initialised, Screenshot};
 use taproof_core::model::{
-    AppHealth, Event, Frame, Gesture, InitialStep, Initialiser, Key, Layout, Selector, Target, XPath,
+    AppHealth, Event, Frame, Gesture, Initialiser, Key, Layout, RecordedStep, Selector, TouchTarget, XPath,
 };
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts, Phone};
@@ -22,7 +23,7 @@ fn launch(device: &mut dyn Device, app: &str, data: AppData) -> Arc<Layout> {
     device.observe().unwrap().layout
 }
 
-/// A tap on what has this text or description.
+/// A tap on the widget with this text or description.
 fn tap(layout: &Layout, name: &str) -> Event {
     let named = |part: fn(&mut Selector) -> &mut Option<String>| {
         let mut selector = Selector::default();
@@ -33,8 +34,8 @@ fn tap(layout: &Layout, name: &str) -> Event {
     event.unwrap_or_else(|| panic!("no {name:?} on {layout:#?}"))
 }
 
-/// The steps that tap these one after the other, and the screen after them.
-fn record(app: &str, names: &[&str]) -> (Vec<InitialStep>, Arc<Layout>) {
+/// Records taps on these widgets in order, and returns the steps with the screen after them.
+fn record(app: &str, names: &[&str]) -> (Vec<RecordedStep>, Arc<Layout>) {
     let mut phone = phone(app, &[]);
     let mut layout = launch(&mut phone, app, AppData::Clear);
     let mut steps = Vec::new();
@@ -42,12 +43,12 @@ fn record(app: &str, names: &[&str]) -> (Vec<InitialStep>, Arc<Layout>) {
         let (before, event) = (Arc::clone(&layout), tap(&layout, name));
         phone.perform(&event).unwrap();
         layout = phone.observe().unwrap().layout;
-        steps.push(InitialStep { event, before, after: Arc::clone(&layout) });
+        steps.push(RecordedStep { event, before, after: Arc::clone(&layout) });
     }
     (steps, layout)
 }
 
-fn initialised(app: &str, steps: Vec<InitialStep>, ready: Option<&str>) -> Box<dyn Device> {
+fn initialised(app: &str, steps: Vec<RecordedStep>, ready: Option<&str>) -> Box<dyn Device> {
     let ready = ready.map(|ready| XPath::parse(ready).unwrap());
     Initialised::device(Box::new(phone(app, &[])), app, Some(&Arc::new(Initialiser { steps, ready })))
 }
@@ -89,9 +90,9 @@ fn a_step_that_cannot_be_done_is_named() {
     let (mut steps, _) = record(NOTES, &["Welcome to Notes"]);
     let Event::Widget { target, .. } = &steps[0].event else { panic!() };
     let selector = Selector { text: Some("Log in".to_owned()), ..Selector::default() };
-    let target = Target { selector, ..target.clone() };
+    let target = TouchTarget { selector, ..target.clone() };
     let event = Event::Widget { target, gesture: Gesture::Tap };
-    steps.push(InitialStep { event, ..steps[0].clone() });
+    steps.push(RecordedStep { event, ..steps[0].clone() });
     let mut device = initialised(NOTES, steps, None);
     let before = device.now();
     let error = device.launch(&AppId(NOTES.to_owned()), AppData::Clear).unwrap_err();
@@ -109,7 +110,7 @@ fn a_step_that_cannot_be_done_is_named() {
     assert!(waited < DeviceDuration(3 * Initialised::PATIENCE.millis()), "but not longer");
 }
 
-/// The phone with an app that shows a picture for a while as it starts; it cannot type.
+/// A phone whose app shows a splash screen when it starts, and which cannot type.
 struct Slow {
     phone: Phone,
     shows_until: DeviceInstant,
@@ -145,7 +146,7 @@ impl Device for Slow {
     }
 }
 
-fn slow(steps: Vec<InitialStep>, ready: Option<&str>) -> Box<dyn Device> {
+fn slow(steps: Vec<RecordedStep>, ready: Option<&str>) -> Box<dyn Device> {
     let inner = Slow { phone: phone(NOTES, &[]), shows_until: DeviceInstant(0) };
     let ready = ready.map(|ready| XPath::parse(ready).unwrap());
     Initialised::device(Box::new(inner), NOTES, Some(&Arc::new(Initialiser { steps, ready })))
@@ -154,7 +155,7 @@ fn slow(steps: Vec<InitialStep>, ready: Option<&str>) -> Box<dyn Device> {
 #[test]
 fn what_the_device_cannot_do_is_the_steps_failure() {
     let (steps, _) = record(NOTES, &["Welcome to Notes"]);
-    let step = InitialStep { event: Event::Type("x".to_owned()), ..steps[0].clone() };
+    let step = RecordedStep { event: Event::Type("x".to_owned()), ..steps[0].clone() };
     let error = slow(vec![step], None).launch(&AppId(NOTES.to_owned()), AppData::Clear).unwrap_err();
     let DeviceError::NotInitialised { step: 1, of: 1, why, .. } = &error else { panic!("{error}") };
     assert!(why.contains("cannot type"), "{why}");
@@ -180,10 +181,10 @@ fn what_comes_late_is_waited_for_and_no_longer() {
         assert!(waited.millis() >= SPLASH.millis(), "{waited:?}");
         assert!(waited.millis() < 2 * (SPLASH.millis() + 4 * Initialised::PAUSE.millis()), "{waited:?}");
     }
-    // A step waits for its widget, too.
+    // A step also waits for its widget.
     let mut device = slow(steps, None);
     assert_eq!(launch(&mut *device, NOTES, AppData::Clear).widgets(), there.widgets());
-    // What is on the screen at once costs nothing.
+    // If the widget is shown at once, no time is lost.
     let mut device = initialised(NOTES, Vec::new(), Some(ready));
     assert_eq!(launch(&mut *device, NOTES, AppData::Clear), first);
     let mut plain = phone(NOTES, &[]);
@@ -208,10 +209,10 @@ fn an_app_that_dies_on_the_way_is_left_as_it_is() {
     let (mut steps, edit) = record(NOTES, &["Welcome to Notes", "Edit"]);
     let body = Selector { resource_id: Some(format!("{NOTES}:id/edit_body")), ..Selector::default() };
     let event = Event::on(&edit, body, Gesture::SetText("changed".to_owned())).unwrap();
-    let last = InitialStep { event, before: Arc::clone(&edit), after: edit };
+    let last = RecordedStep { event, before: Arc::clone(&edit), after: edit };
     steps.push(last.clone());
-    steps.push(InitialStep { event: Event::Rotate, ..last.clone() });
-    steps.push(InitialStep { event: Event::Key(Key::Back), ..last });
+    steps.push(RecordedStep { event: Event::Rotate, ..last.clone() });
+    steps.push(RecordedStep { event: Event::Key(Key::Back), ..last });
     let first = Arc::new(Initialiser { steps, ready: XPath::parse("//*[@text='none']").ok() });
     let inner = Box::new(phone(NOTES, &["notes-rotate-while-editing"]));
     let mut device = Initialised::device(inner, NOTES, Some(&first));

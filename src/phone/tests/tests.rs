@@ -1,4 +1,4 @@
-//! Tests of the bundled phone with what stands on it.
+//! Tests of the bundled phone with its apps.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod initialised;

@@ -1,5 +1,5 @@
-//! A finding as a shell script of adb commands. Every text goes through two shells, the one here and the
-//! device's: it is quoted for the inner one first, then for the outer one.
+//! A finding as a shell script of adb commands. Every text passes two shells, the one on this computer and the one on
+//! the device, so it is quoted for the inner one first, then for the outer one.
 
 use super::ReportFacts;
 use super::scene::swipe_line;
@@ -7,15 +7,15 @@ use super::script::{
     Check, ENDS, Expectation, ScriptStep, expectations, first_steps, flag_name, has_system_events, heading,
     ready, script_steps,
 };
-use super::text::{comment, shell_quoted};
+use crate::shell::{comment, shell_quoted};
 use taproof_core::campaign::Finding;
 use taproof_core::model::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
 use taproof_core::spec::WidgetState;
 
-/// What every script begins with.
+/// The beginning of every script.
 const PRELUDE: &str = include_str!("adb_prelude.sh");
 
-/// The script.
+/// Writes the script of a finding.
 pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut lines = vec![
         "#!/bin/sh".to_owned(),
@@ -28,7 +28,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     ];
     lines.extend(PRELUDE.lines().map(str::to_owned));
     if has_system_events(finding, facts) {
-        // What was changed around the app is put back, however the script ends.
+        // What was changed around the app is restored, however the script ends.
         lines
             .extend(["trap 'phone_as_usual; exit \"$RESULT\"' EXIT".to_owned(), "phone_as_usual".to_owned()]);
     }
@@ -50,7 +50,7 @@ fn one_step(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
     lines.push("settle".to_owned());
 }
 
-/// Waits until the app is ready, which a shell can only tell by attributes of the dump.
+/// Waits until the app is ready, which a shell can only detect by attributes of the dump.
 fn wait(ready: &XPath) -> String {
     match ready.plain().and_then(|selector| attributes(&selector, None)) {
         Some(attributes) => {
@@ -93,7 +93,7 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
     }
 }
 
-/// A function of the prelude.
+/// The function of the prelude for a system event.
 fn system(what: SystemEvent) -> &'static str {
     match what {
         SystemEvent::NetworkOff => "network disable",
@@ -113,13 +113,13 @@ fn device(command: &str) -> String {
     format!("device {}", shell_quoted(command))
 }
 
-/// A finger from one point to another, scaled to the device's screen; 0 milliseconds are a tap.
+/// A movement of a finger from one point to another, scaled to the device's screen; 0 milliseconds for a tap.
 fn touch(from: PxPoint, to: PxPoint, screen: PxSize, millis: u32) -> String {
     format!("touch_at {} {} {} {} {} {} {millis}", from.x, from.y, to.x, to.y, screen.width, screen.height)
 }
 
-/// Typing. `input text` takes printable ASCII, `%s` for a blank, and has no other way to write `%s`, so that is
-/// sent in two pieces. For the rest a keyboard helper is needed.
+/// Typing. `input text` accepts printable ASCII and writes `%s` for a space. It has no other way to write a literal
+/// `%s`, so that is sent in two pieces. Other characters need a keyboard helper.
 fn type_text(text: &str, lines: &mut Vec<String>) {
     let typable = |c: char| c == '\n' || c == ' ' || c.is_ascii_graphic();
     if !text.chars().all(typable) {
@@ -150,7 +150,7 @@ fn check(expected: &Expectation) -> String {
     }
 }
 
-/// What a shell can say of the dump; `None` where it cannot say the same.
+/// The condition in terms of the dump; `None` if a shell cannot express it.
 fn condition(check: &Check) -> Option<String> {
     let counted = |selector: &Selector, state: Option<WidgetState>, text: Option<&str>, relation: &str| {
         let mut attributes = attributes(selector, text)?;
@@ -175,8 +175,8 @@ fn condition(check: &Check) -> Option<String> {
     }
 }
 
-/// The attributes of a node of the dump, as the dump spells them; `None` if they do not say all that the
-/// selector says: an XPath and a place among the nodes are no attributes.
+/// The attributes of a node of the dump, as the dump writes them. `None` if they cannot express the whole selector,
+/// since an XPath and an index are no attributes.
 fn attributes(selector: &Selector, text: Option<&str>) -> Option<Vec<String>> {
     let Selector { resource_id, class, text: own_text, content_desc, xpath: None, instance: None } = selector
     else {
@@ -206,7 +206,7 @@ fn dumped(value: &str) -> String {
             '>' => written.push_str("&gt;"),
             '"' => written.push_str("&quot;"),
             '\n' | '\r' | '\t' => written.push_str(&format!("&#{};", u32::from(c))),
-            // The dump has a dot where XML allows no character.
+            // The dump has a dot in place of a character that XML does not allow.
             c if c.is_control() => written.push('.'),
             c => written.push(c),
         }

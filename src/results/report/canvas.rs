@@ -1,4 +1,4 @@
-//! A small picture that is drawn on: what moving pictures are made of.
+//! A small picture to draw on, for the frames of animations.
 
 use ab_glyph::{Font, FontRef, ScaleFont, point};
 use image::{Rgb, RgbImage, RgbaImage};
@@ -6,24 +6,24 @@ use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Trans
 
 const FONT: &[u8] = include_bytes!("../../../assets/fonts/Roboto-Regular.ttf");
 
-/// Red, green, blue, and how much it covers.
+/// Red, green, blue and opacity.
 pub(super) type Ink = [u8; 4];
 
-/// A picture that is drawn on.
+/// A picture to draw on.
 pub(super) struct Canvas {
     pixels: Pixmap,
     font: Option<FontRef<'static>>,
 }
 
 impl Canvas {
-    /// A picture of one colour; `None` for a size that is none.
+    /// A picture of one colour; `None` if the size is invalid.
     pub fn new(width: u32, height: u32, ink: Ink) -> Option<Self> {
         let mut pixels = Pixmap::new(width, height)?;
         pixels.fill(color(ink));
         Some(Canvas { pixels, font: FontRef::try_from_slice(FONT).ok() })
     }
 
-    /// Lays a picture on it.
+    /// Draws a picture at this position.
     pub fn picture(&mut self, picture: &RgbImage, left: u32, top: u32) {
         let (width, height) = (self.pixels.width(), self.pixels.height());
         let pixels = self.pixels.pixels_mut();
@@ -38,21 +38,21 @@ impl Canvas {
         }
     }
 
-    /// A filled rectangle: left, top, width, height.
+    /// Draws a filled rectangle, given by left, top, width and height.
     pub fn fill(&mut self, [left, top, width, height]: [f32; 4], ink: Ink) {
         if let Some(rect) = Rect::from_xywh(left, top, width, height) {
             self.pixels.fill_rect(rect, &paint(ink), Transform::identity(), None);
         }
     }
 
-    /// The outline of a rectangle.
+    /// Draws the outline of a rectangle, given by left, top, width and height.
     pub fn outline(&mut self, [left, top, width, height]: [f32; 4], thick: f32, ink: Ink) {
         if let Some(rect) = Rect::from_xywh(left, top, width, height) {
             self.stroke(Some(PathBuilder::from_rect(rect)), thick, ink);
         }
     }
 
-    /// A circle, filled or, with a thickness, its line.
+    /// Draws a circle, filled or, with `thick`, as an outline.
     pub fn circle(&mut self, (x, y): (f32, f32), radius: f32, thick: Option<f32>, ink: Ink) {
         let path = PathBuilder::from_circle(x, y, radius);
         match (thick, path) {
@@ -64,7 +64,7 @@ impl Canvas {
         }
     }
 
-    /// A line.
+    /// Draws a straight line between two points.
     pub fn line(&mut self, from: (f32, f32), to: (f32, f32), thick: f32, ink: Ink) {
         let mut path = PathBuilder::new();
         path.move_to(from.0, from.1);
@@ -79,14 +79,14 @@ impl Canvas {
         }
     }
 
-    /// How wide a text is.
+    /// Width of a text at this font size, in pixels.
     pub fn text_width(&self, text: &str, size: f32) -> f32 {
         let Some(font) = &self.font else { return 0.0 };
         let font = font.as_scaled(size);
         text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()
     }
 
-    /// One line of text; `top` is the top of the line.
+    /// Draws one line of text; `top` is the top of the line.
     pub fn text(&mut self, text: &str, left: f32, top: f32, size: f32, ink: Ink) {
         let Some(font) = self.font.clone() else { return };
         let scaled = font.as_scaled(size);
@@ -110,7 +110,8 @@ impl Canvas {
         }
     }
 
-    /// The text in lines that fit, at most so many; the last ends in an ellipsis if there is more.
+    /// Breaks the text into lines that fit into `room`, at most `lines`. The last one ends with an ellipsis if there is
+    /// more.
     pub fn wrap(&self, text: &str, size: f32, room: f32, lines: usize) -> Vec<String> {
         let mut wrapped: Vec<String> = vec![String::new()];
         for c in text.chars() {
@@ -119,7 +120,7 @@ impl Canvas {
             if self.text_width(line, size) <= room {
                 continue;
             }
-            // Break at the last blank if it is not too far back, else inside the word.
+            // Break at the last space if it is not too far back, else within the word.
             let blank = line.rfind(' ').filter(|at| at * 2 > line.len());
             let rest = line.split_off(blank.unwrap_or(line.len() - c.len_utf8()));
             if wrapped.len() == lines {
@@ -133,7 +134,7 @@ impl Canvas {
         wrapped
     }
 
-    /// The picture as it is now.
+    /// The picture with everything that was drawn.
     pub fn finish(self) -> Option<RgbaImage> {
         RgbaImage::from_raw(self.pixels.width(), self.pixels.height(), self.pixels.take())
     }
@@ -149,7 +150,7 @@ fn paint(ink: Ink) -> Paint<'static> {
     paint
 }
 
-/// Ink laid over an opaque pixel.
+/// Blends ink over an opaque pixel.
 fn over(pixel: tiny_skia::PremultipliedColorU8, ink: Ink, coverage: f32) -> tiny_skia::PremultipliedColorU8 {
     let share = (coverage.clamp(0.0, 1.0) * f32::from(ink[3])) as u32;
     let mix =

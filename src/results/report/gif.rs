@@ -1,4 +1,4 @@
-//! The steps of a finding as a moving picture: each screen with what is done to it, and at the end what is wrong.
+//! The steps of a finding as an animation: each screen with the event performed on it, and at the end what is wrong.
 
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbImage, RgbaImage};
@@ -7,20 +7,20 @@ use super::canvas::{Canvas, Ink};
 use super::picture::small_picture;
 use super::progress::Progress;
 use super::scene::{Scene, Touch, scene_after, scene_before};
-use super::text::comment;
 use super::{Mark, ReplayFrame, ReportError, replay_frame};
+use crate::shell::comment;
 use taproof_core::campaign::Finding;
 use taproof_core::model::{Layout, PxPoint, PxRect};
 
-/// How wide the picture is; narrower ones are tried where the file would be too large.
+/// Widths of the animation in pixels. The smaller ones are used if the file would be too large.
 const WIDTHS: [u32; 3] = [360, 270, 180];
-/// A file of more bytes is too large for mails and issue trackers.
+/// Maximum size in bytes. Larger files are too large for mails and issue trackers.
 const LARGEST: usize = 10 * 1024 * 1024;
-/// Steps shown; of more the middle is left out.
+/// Maximum number of steps that are shown; of more, those in the middle are left out.
 const MOST_STEPS: usize = 100;
 const STEP_MILLIS: u32 = 900;
 const END_MILLIS: u32 = 3000;
-/// Of a picture 360 wide.
+/// Height of the caption, for a picture that is 360 pixels wide.
 const CAPTION: f32 = 76.0;
 
 const BAR: Ink = [0x19, 0x1d, 0x24, 255];
@@ -33,7 +33,7 @@ const PAPER: Ink = [0xf8, 0xf9, 0xfb, 255];
 const LINE: Ink = [0xb5, 0xbd, 0xc8, 255];
 const INK: Ink = [0x1b, 0x21, 0x2a, 255];
 
-/// One picture of the film.
+/// One frame of the animation.
 struct Shot<'a> {
     scene: Scene<'a>,
     heading: String,
@@ -41,7 +41,7 @@ struct Shot<'a> {
     millis: u32,
 }
 
-/// The film.
+/// Writes the animation as a GIF file.
 pub(super) fn film(finding: &Finding, progress: &mut Progress<'_>) -> Result<Vec<u8>, ReportError> {
     let frames: Vec<ReplayFrame> = (0..).map_while(|step| replay_frame(finding, step)).collect();
     let shots = shots(finding, &frames);
@@ -91,7 +91,7 @@ fn encode(shots: &[Shot<'_>], width: u32, progress: &mut Progress<'_>) -> Result
         (i64::from(screen.height.max(1)) * i64::from(width) / i64::from(screen.width.max(1))).clamp(1, 2000)
             as u32
     };
-    // A turned phone is shown smaller, in the same room.
+    // A screen in landscape is shown smaller, in the same space.
     let height = shots.iter().map(size).max().unwrap_or(1);
     let mut bytes = Vec::new();
     {
@@ -143,11 +143,11 @@ fn fitted(picture: RgbImage, width: u32, height: u32) -> RgbImage {
     }
 }
 
-/// Where device pixels come to lie.
+/// The position of device pixels in the picture.
 struct View {
     scale: f32,
     top: f32,
-    /// One pixel of a picture 360 wide.
+    /// One pixel of a picture that is 360 pixels wide.
     unit: f32,
 }
 
@@ -196,7 +196,7 @@ fn finger(canvas: &mut Canvas, view: &View, touch: &Touch) {
     }
 }
 
-/// The layout as boxes with their texts.
+/// Draws the layout as boxes with their texts.
 fn wires(canvas: &mut Canvas, layout: &Layout, width: u32, height: u32, top: u32) {
     let view = View { scale: width as f32 / layout.screen().width.max(1) as f32, top: top as f32, unit: 1.0 };
     canvas.fill([0.0, top as f32, width as f32, height as f32], PAPER);

@@ -1,10 +1,10 @@
-//! A finding as one page that needs nothing else.
+//! A finding as one self-contained HTML page.
 
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::page::{Told, counted, footer, page, run_facts};
+use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
@@ -12,10 +12,10 @@ use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, ste
 use taproof_core::campaign::{Confirmation, Finding};
 use taproof_core::model::{AppHealth, FailedCheck, OracleKind, thousands};
 
-/// Changes listed before the rest is folded away.
+/// Number of changes that are listed before the rest is folded.
 const LISTED: usize = 12;
 
-/// The page of a finding.
+/// Writes the page of a finding.
 pub(super) fn finding_page(
     finding: &Finding,
     facts: &ReportFacts,
@@ -33,18 +33,18 @@ pub(super) fn finding_page(
     Ok(page(&finding.title, &body))
 }
 
-/// Title and what is known of it in a few words.
+/// The title and a summary of a finding.
 fn heading(finding: &Finding) -> Markup {
     html! {
         header {
-            span.quiet { "Finding " (Told(&finding.id)) }
-            h1 { (Told(&finding.title)) }
+            span.quiet { "Finding " (Escaped(&finding.id)) }
+            h1 { (Escaped(&finding.title)) }
             (chips(finding))
         }
     }
 }
 
-/// What is known of a finding in a few words.
+/// The summary of a finding as chips.
 pub(super) fn chips(finding: &Finding) -> Markup {
     let (tone, confirmed) = confirmation(finding.confirmation);
     html! {
@@ -74,7 +74,7 @@ fn confirmation(confirmation: Confirmation) -> (&'static str, String) {
     }
 }
 
-/// What judged, in words.
+/// The oracle that reported a violation, in words.
 pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
     match oracle {
         OracleKind::Property => "property violated",
@@ -87,7 +87,7 @@ pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
     }
 }
 
-/// Expected and seen, and the log where the app died.
+/// What was expected and seen, and the log if the app died.
 pub(super) fn judgement(finding: &Finding) -> Markup {
     html! {
         section {
@@ -95,7 +95,7 @@ pub(super) fn judgement(finding: &Finding) -> Markup {
             div.card.judged { (failures(&finding.violation.failures)) }
             @if let Some(report) = crash(finding) {
                 h3 { "Log" }
-                pre { (Told(&report.log)) }
+                pre { (Escaped(&report.log)) }
             }
         }
     }
@@ -104,16 +104,16 @@ pub(super) fn judgement(finding: &Finding) -> Markup {
 fn failures(failures: &[FailedCheck]) -> Markup {
     html! {
         @for failure in failures {
-            p { (Told(&failure.condition)) }
+            p { (Escaped(&failure.condition)) }
             dl {
-                dt { "Expected" } dd { (Told(&failure.expected)) }
-                dt { "Seen" } dd { (Told(&failure.seen)) }
+                dt { "Expected" } dd { (Escaped(&failure.expected)) }
+                dt { "Seen" } dd { (Escaped(&failure.seen)) }
             }
         }
     }
 }
 
-/// The log of the app's death, if that is what was found.
+/// The report of the app's crash, if the finding is one.
 pub(super) fn crash(finding: &Finding) -> Option<&taproof_core::model::CrashReport> {
     match &finding.minimal.trace.last().health {
         AppHealth::Crashed(report) | AppHealth::NotResponding(report) => Some(report),
@@ -126,24 +126,24 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
         section {
             h2 { "How to reproduce" }
             div.card {
-                p { "By hand, in a freshly installed " (Told(&facts.app_label)) ":" }
+                p { "By hand, in a freshly installed " (Escaped(&facts.app_label)) ":" }
                 ol.way {
                     @for sentence in facts.first_sentences() {
-                        li { (Told(&sentence)) " " span.chip { "first in every test" } }
+                        li { (Escaped(&sentence)) " " span.chip { "first in every test" } }
                     }
                     @for (sentence, dmf) in step_sentences(finding) {
-                        li { (Told(&sentence)) @if let Some(dmf) = dmf { " " span.chip { (Told(&dmf)) } } }
+                        li { (Escaped(&sentence)) @if let Some(dmf) = dmf { " " span.chip { (Escaped(&dmf)) } } }
                     }
                     @if finding.minimal.trace.is_empty() { li { "Start the app" } }
                 }
                 p { "The whole campaign, which finds it after " (thousands(finding.first.event)) " events:" }
-                pre { (Told(&facts.command)) }
+                pre { (Escaped(&facts.command)) }
                 p { "Once it was found, from the results:" }
-                pre { "taproof replay " (Told(&super::text::shell_word(&finding.id))) }
+                pre { "taproof replay " (Escaped(&crate::shell::shell_word(&finding.id))) }
                 dl {
                     (run_facts(facts))
                     @if !finding.attribution.is_none() {
-                        dt { "Put down to" } dd { (Told(&finding.attribution.to_string())) }
+                        dt { "Attributed to" } dd { (Escaped(&finding.attribution.to_string())) }
                     }
                 }
             }
@@ -151,7 +151,7 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
     }
 }
 
-/// All steps with their pictures; `number` says which of the pictures' traces is the finding's.
+/// All steps with their screenshots. `number` is the index of the finding's trace in `pictures`.
 pub(super) fn steps(finding: &Finding, number: usize, pictures: &Pictures<'_>) -> Markup {
     let frames: Vec<ReplayFrame> = (0..).map_while(|step| replay_frame(finding, step)).collect();
     html! {
@@ -169,8 +169,8 @@ fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Picture
         article.card.step {
             header {
                 span.no { "Step " (number) " of " (frame.steps) }
-                h3 { (Told(&frame.sentence)) }
-                @if let Some(dmf) = &frame.dmf { span.chip { (Told(dmf)) } }
+                h3 { (Escaped(&frame.sentence)) }
+                @if let Some(dmf) = &frame.dmf { span.chip { (Escaped(dmf)) } }
             }
             div.sides {
                 figure {
@@ -180,7 +180,7 @@ fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Picture
                 figure {
                     figcaption { "After" }
                     (pictures.screen(trace, &after, &format!("After step {number}")))
-                    @for missing in &frame.missing { div.missing { "\u{2717} missing: " (Told(missing)) } }
+                    @for missing in &frame.missing { div.missing { "\u{2717} missing: " (Escaped(missing)) } }
                 }
                 div.facts {
                     @if !frame.failures.is_empty() { (failures(&frame.failures)) }
@@ -192,7 +192,7 @@ fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Picture
     }
 }
 
-/// What the app should hold, before and after where the two differ.
+/// The data that the app should hold; before and after the step if the two differ.
 fn data(frame: &ReplayFrame, finding: &Finding) -> Markup {
     let held = |frame: usize, data_type: &str| -> Vec<String> {
         finding.data.at(frame).map_or_else(Vec::new, |data| data.objects(data_type).to_vec())
@@ -209,7 +209,7 @@ fn data(frame: &ReplayFrame, finding: &Finding) -> Markup {
                 @if changed { tr { th { "Type" } th { "Before" } th { "After" } } }
                 @for name in &types {
                     tr {
-                        td { (Told(name)) }
+                        td { (Escaped(name)) }
                         @if changed { td { (objects(&held(frame.step, name))) } }
                         td { (objects(&held(frame.frame_after, name))) }
                     }
@@ -222,7 +222,7 @@ fn data(frame: &ReplayFrame, finding: &Finding) -> Markup {
 fn objects(objects: &[String]) -> Markup {
     html! {
         @if objects.is_empty() { span.quiet { "none" } }
-        @for object in objects { div { "\u{201c}" (Told(object)) "\u{201d}" } }
+        @for object in objects { div { "\u{201c}" (Escaped(object)) "\u{201d}" } }
     }
 }
 
@@ -235,7 +235,7 @@ fn changes(frame: &ReplayFrame) -> Markup {
                     ChangeKind::Removed => ("gone", "\u{2212}"),
                     ChangeKind::Changed => ("changed", "\u{270e}"),
                 };
-                li class=(class) { b { (sign) } (Told(&change.text)) }
+                li class=(class) { b { (sign) } (Escaped(&change.text)) }
             }
         }
     };

@@ -1,16 +1,16 @@
-//! A whole campaign as one page: numbers, properties, the curve, and each finding in full.
+//! A whole campaign as one page: statistics, properties, the curve of progress, and each finding in full.
 
 use maud::{Markup, html};
 
 use super::html::{chips, judgement, steps};
-use super::page::{Told, counted, footer, page, run_facts};
+use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::screen_svg::Pictures;
 use super::{CampaignFacts, ReportError};
 use taproof_core::campaign::{CampaignSummary, CoverageSample, Evidence, Finding, PropertySummary};
 use taproof_core::model::thousands;
 
-/// The page of a campaign.
+/// Writes the page of a campaign.
 pub(super) fn campaign_page(
     facts: &CampaignFacts,
     progress: &mut Progress<'_>,
@@ -21,14 +21,14 @@ pub(super) fn campaign_page(
     let body = html! {
         header {
             span.quiet { "Campaign" }
-            h1 { (Told(&title)) }
+            h1 { (Escaped(&title)) }
             (campaign_chips(facts))
         }
         section {
             h2 { "What was run" }
             div.card {
                 dl { (run_facts(&facts.run)) }
-                pre { (Told(&facts.run.command)) }
+                pre { (Escaped(&facts.run.command)) }
             }
         }
         (curve(&facts.outcome.curve))
@@ -76,7 +76,7 @@ fn end_words(end: Option<&str>) -> String {
         Some("exhausted") => "ended: nothing left to try".to_owned(),
         Some("budget") => "ended: all events spent".to_owned(),
         Some("interrupted") => "cut off: the program ended before the campaign".to_owned(),
-        Some(other) => format!("ended: {}", super::text::comment(other)),
+        Some(other) => format!("ended: {}", crate::shell::comment(other)),
     }
 }
 
@@ -102,7 +102,7 @@ fn property_row(property: &PropertySummary) -> Markup {
     let count = |value: u64| if value == 0 { "\u{2013}".to_owned() } else { thousands(value) };
     html! {
         tr {
-            td { (Told(&property.name)) }
+            td { (Escaped(&property.name)) }
             td.n { (count(property.precondition_held)) }
             td.n { (count(property.executed)) }
             td.n { (count(property.held)) }
@@ -122,14 +122,14 @@ fn contents(facts: &CampaignFacts) -> Markup {
             @else {
                 div.card {
                     table {
-                        tr { th { "Finding" } th.n { "Event" } th.n { "Times" } th.n { "Steps" } th { "Put down to" } }
+                        tr { th { "Finding" } th.n { "Event" } th.n { "Times" } th.n { "Steps" } th { "Attributed to" } }
                         @for (index, finding) in facts.outcome.findings.iter().enumerate() {
                             tr {
-                                td { a href={ "#finding-" (index + 1) } { (Told(&finding.title)) } }
+                                td { a href={ "#finding-" (index + 1) } { (Escaped(&finding.title)) } }
                                 td.n { (thousands(finding.first.event)) }
                                 td.n { (thousands(times(facts, finding))) }
                                 td.n { (finding.minimal.trace.len()) }
-                                td { (Told(&finding.attribution.words())) }
+                                td { (Escaped(&finding.attribution.words())) }
                             }
                         }
                     }
@@ -139,7 +139,8 @@ fn contents(facts: &CampaignFacts) -> Markup {
     }
 }
 
-/// How often it was seen in all; a finding itself knows only how often until it was told.
+/// How often the violation was seen in the whole campaign. The finding itself only contains the number until it was
+/// reported.
 pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
     let counted = facts.outcome.summary.iter().flat_map(|summary| &summary.findings);
     counted
@@ -152,16 +153,16 @@ pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
 fn section(index: usize, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
     html! {
         section id={ "finding-" (index + 1) } {
-            h1 { (index + 1) ". " (Told(&finding.title)) }
+            h1 { (index + 1) ". " (Escaped(&finding.title)) }
             (chips(finding))
-            p.quiet { "taproof replay " (Told(&super::text::shell_word(&finding.id))) }
+            p.quiet { "taproof replay " (Escaped(&crate::shell::shell_word(&finding.id))) }
             (judgement(finding))
             (steps(finding, index, pictures))
         }
     }
 }
 
-/// States and findings over events, each on its own scale.
+/// The numbers of states and findings over events, each on its own scale.
 fn curve(points: &[CoverageSample]) -> Markup {
     let Some(last) = points.last() else { return html! {} };
     let top = |of: fn(&CoverageSample) -> u64| points.iter().map(of).max().unwrap_or(0).max(1);
@@ -191,7 +192,7 @@ fn curve(points: &[CoverageSample]) -> Markup {
     }
 }
 
-/// The points of a line; one of whole things goes up in steps.
+/// The points of a line in the curve. A line of integers rises in steps.
 fn line(
     points: &[CoverageSample],
     events: u64,

@@ -1,4 +1,4 @@
-//! Findings and campaigns as test results, in the form that Jenkins' `junit-10.xsd` describes.
+//! Findings and campaigns as test results, in the format that Jenkins' `junit-10.xsd` describes.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use super::{CampaignFacts, ReportError, ReportFacts, step_sentences};
 use taproof_core::campaign::{Confirmation, Finding, PropertySummary};
 use taproof_core::model::OracleKind;
 
-/// A finding as one failed test.
+/// Writes a finding as one failed test.
 pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<Vec<u8>, ReportError> {
     let mut suite = suite(facts);
     suite.add_test_case(failed(finding, facts, finding.count));
     write(facts, suite)
 }
 
-/// A campaign: each property that held, was never run or cannot be judged, and each finding.
+/// Writes a campaign: a test for each property that held, was never run or cannot be judged, and for each finding.
 pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, ReportError> {
     let facts = &campaign.run;
     let mut suite = suite(facts);
@@ -46,7 +46,7 @@ pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, Repo
     write(facts, suite)
 }
 
-/// Whether a finding speaks of the property: its test then is the finding's.
+/// Whether a finding is a violation of the property, whose test is then the finding's.
 fn blamed(campaign: &CampaignFacts, property: &PropertySummary) -> bool {
     let speaks = |finding: &Finding| {
         finding.violation.oracle == OracleKind::Property && finding.violation.subject == property.name
@@ -77,7 +77,7 @@ fn property(name: &str, value: &str) -> Property {
 
 fn judged(property: &PropertySummary, facts: &ReportFacts) -> TestCase {
     let status = if property.violated > 0 {
-        // Seen, but not told as a finding: the campaign ended before it could be confirmed.
+        // The violation was seen, but not reported as a finding: the campaign ended before it could be confirmed.
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
         status.set_type("property").set_message(format!("violated {} times", property.violated));
         status
@@ -120,7 +120,7 @@ fn failed(finding: &Finding, facts: &ReportFacts, times: u64) -> TestCase {
     case
 }
 
-/// What a failure says: expected and seen, the steps, how to reproduce.
+/// The text of a failure: what was expected and seen, the steps, how to reproduce.
 fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
     let mut lines = vec![finding.title.clone(), String::new()];
     for failure in &finding.violation.failures {
@@ -149,11 +149,11 @@ fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
     };
     lines.push(format!("first at event {}, {times} times in all, {confirmed}", finding.first.event));
     if !finding.attribution.is_none() {
-        lines.push(format!("put down to {}", finding.attribution));
+        lines.push(format!("attributed to {}", finding.attribution));
     }
     lines.push("again:".to_owned());
     lines.extend(facts.command.lines().map(|line| format!("       {line}")));
-    lines.push(format!("       taproof replay {}", super::text::shell_word(&finding.id)));
+    lines.push(format!("       taproof replay {}", crate::shell::shell_word(&finding.id)));
     lines.join("\n")
 }
 
@@ -161,7 +161,7 @@ fn write(facts: &ReportFacts, suite: TestSuite) -> Result<Vec<u8>, ReportError> 
     let mut report = Report::new(printable(&format!("Taproof: {}", facts.app_label)));
     report.add_test_suite(suite);
     let text = report.to_string().map_err(|error| ReportError::Xml { problem: error.to_string() })?;
-    // The schema knows this attribute of a suite, but not of the whole. The name before it cannot hold the
-    // quotes, so the first one found is it.
+    // The schema has this attribute for a suite, but not for the whole file. The name that precedes it cannot contain
+    // quotes, so the first occurrence is the right one.
     Ok(text.replacen(&format!(" skipped=\"{}\"", report.skipped), "", 1).into_bytes())
 }

@@ -1,5 +1,5 @@
-//! A finding as a Maestro flow. Maestro knows ids and texts (a text may be a description, too), both as regular
-//! expressions, and places on the screen; what is named otherwise is tapped at its place.
+//! A finding as a Maestro flow. Maestro selects widgets by ids and texts (which include descriptions), both as regular
+//! expressions, and by positions on the screen. A widget with any other selector is tapped at its position.
 
 use super::ReportFacts;
 use super::scene::swipe_line;
@@ -7,15 +7,16 @@ use super::script::{
     Check, ScriptStep, expectations, first_steps, flag_name, from_the_top, heading, middle_is_covered,
     percent, ready, script_steps,
 };
-use super::text::{comment, regex_of, without_scripts, yaml_quoted};
+use super::text::{regex_of, without_scripts, yaml_quoted};
+use crate::shell::comment;
 use taproof_core::campaign::Finding;
 use taproof_core::model::{
-    Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, Target, Widget, XPath,
+    Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, TouchTarget, Widget, XPath,
     touched_widget,
 };
 use taproof_core::spec::WidgetState;
 
-/// The flow.
+/// Writes the flow of a finding.
 pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut lines = vec![
         heading(finding, facts),
@@ -42,7 +43,7 @@ pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
             None => by_eye.push(expected.sentence),
         }
     }
-    // A flow ends where it fails: what it can judge comes before what it cannot.
+    // A flow ends where it fails, so assertions come before what a person must check.
     for sentence in by_eye {
         by_hand(&format!("Look at the screen: {sentence}"), &mut lines);
     }
@@ -55,8 +56,8 @@ fn one_step(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
     commands(step, lines);
 }
 
-/// Waits until the app is ready. What Maestro has no words for it cannot look for: it then waits until nothing moves
-/// any more.
+/// Waits until the app is ready. If Maestro cannot express the condition, the flow waits until the screen stops
+/// changing.
 fn wait(ready: &XPath) -> Vec<String> {
     let parts = match ready.plain() {
         Some(Selector { resource_id, text, content_desc, class: None, .. })
@@ -74,12 +75,12 @@ fn wait(ready: &XPath) -> Vec<String> {
     head.into_iter().chain(parts).chain(["    timeout: 20000".to_owned()]).collect()
 }
 
-/// A text that Maestro takes as it is, as a YAML scalar.
+/// A text that Maestro takes literally, as a YAML scalar.
 fn quoted(text: &str) -> String {
     yaml_quoted(&without_scripts(text))
 }
 
-/// A text as the regular expression of itself; the dollar and the brace are escaped, so nothing is run.
+/// A text as the regular expression that matches it. Dollar and brace are escaped, so that nothing is run as a script.
 fn pattern(text: &str) -> String {
     yaml_quoted(&regex_of(text))
 }
@@ -137,7 +138,7 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
     }
 }
 
-/// What happens around the app, as far as Maestro can make it happen.
+/// The commands for a system event, as far as Maestro supports it.
 fn system(what: SystemEvent, lines: &mut Vec<String>) {
     let commands: &[&str] = match what {
         SystemEvent::NetworkOff => &["- setAirplaneMode: enabled"],
@@ -166,14 +167,14 @@ fn input(text: &str, lines: &mut Vec<String>) {
     }
 }
 
-/// A flow cannot go on by itself here, and must not look as if it had.
+/// Makes the flow fail here, since it cannot continue by itself and must not seem to have passed.
 fn by_hand(why: &str, lines: &mut Vec<String>) {
     lines.push("- assertTrue:".to_owned());
     lines.push("    condition: \"${false}\"".to_owned());
     lines.push(format!("    label: {}", quoted(why)));
 }
 
-fn place(command: &str, step: &ScriptStep<'_>, target: &Target, lines: &mut Vec<String>) {
+fn place(command: &str, step: &ScriptStep<'_>, target: &TouchTarget, lines: &mut Vec<String>) {
     lines.push(format!("- {command}:"));
     let touched = touched_widget(step.event, step.before);
     let touched = touched.filter(|idx| !middle_is_covered(step.before, *idx));
@@ -189,11 +190,11 @@ fn place(command: &str, step: &ScriptStep<'_>, target: &Target, lines: &mut Vec<
     }
 }
 
-/// The parts of a selector that name this widget and, among several, which one it is from the top.
+/// The parts of a selector that match this widget and, if they match several, its index from the top.
 fn parts(widget: &Widget, selector: &Selector, layout: &Layout) -> Option<Vec<String>> {
     let id = selector.resource_id.as_deref();
     let text = selector.text.as_deref().or(selector.content_desc.as_deref());
-    // Named by class or XPath: its own id will do, if it has one.
+    // A widget selected by class or XPath is selected by its own id if it has one.
     let id = id.or(if text.is_none() { widget.resource_id.as_deref() } else { None });
     let fits = |widget: &Widget| {
         id.is_none_or(|id| widget.resource_id.as_deref() == Some(id))
@@ -228,7 +229,7 @@ fn swipe(from: PxPoint, to: PxPoint, screen: PxSize, lines: &mut Vec<String>) {
     lines.push("    duration: 400".to_owned());
 }
 
-/// The lines that judge; `None` where Maestro cannot say the same.
+/// The lines of an assertion; `None` if Maestro cannot express the check.
 fn assertion(check: &Check, finding: &Finding) -> Option<Vec<String>> {
     let command = |name: &str, parts: Vec<String>| {
         let parts = parts.into_iter().map(|part| format!("    {part}"));
@@ -255,7 +256,7 @@ fn assertion(check: &Check, finding: &Finding) -> Option<Vec<String>> {
             let mut parts = same(selector)?;
             parts.extend(state.map(state_part));
             if *count > 0 {
-                // The one that must not be there: counted from 0, it comes after those that may.
+                // Indices are counted from 0, so this is the first widget beyond those that are allowed.
                 parts.push(format!("index: {count}"));
             }
             Some(command("assertNotVisible", parts))
@@ -280,9 +281,9 @@ fn state_part(state: WidgetState) -> String {
     format!("{}: {set}", flag_name(flag))
 }
 
-/// The parts that name what a selector names; `None` where they would name something else. Maestro knows no
-/// XPath, counts from the top and not in the order of the tree, and has one word for text and description. It
-/// knows no class either: an id says the same where all that bear it on the way are of that class.
+/// The parts that match the same widgets as a selector; `None` if they would match others. Maestro has no XPath, counts
+/// from the top rather than in tree order, and does not distinguish text and description. It has no class either, but
+/// an id is equivalent if all widgets with it in the trace have that class.
 fn same_parts(selector: &Selector, finding: &Finding) -> Option<Vec<String>> {
     let Selector { resource_id, class, text, content_desc, xpath: None, instance: None } = selector else {
         return None;

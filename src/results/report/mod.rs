@@ -1,7 +1,7 @@
-//! Findings and campaigns as files for other people: reports, scripts, test results.
+//! Exports findings and campaigns as files for other people: reports, scripts, test results.
 //!
-//! Pure: values in, bytes out. What the app under test supplied (texts, names, log lines) stays text in every
-//! format: it is escaped here and nowhere else.
+//! Pure functions from values to bytes. Anything that the app under test supplied (texts, names, log lines) remains
+//! text in every format: it is escaped here and nowhere else.
 
 mod adb_shell;
 mod canvas;
@@ -22,49 +22,52 @@ mod step;
 mod text;
 mod uiautomator2;
 
-pub use facts::{CampaignFacts, ReportFacts, campaign_again};
+pub use facts::{CampaignFacts, ReportFacts};
 pub use plain::{came_back, finding_lines, unsaved_finding_lines};
-pub use progress::{Hear, unheard};
+pub use progress::{ProgressSink, no_progress};
 pub use step::{
-    Change, ChangeKind, Mark, ReplayFrame, Way, replay_frame, step_sentences, touch_of, trace_frame,
+    Change, ChangeKind, FindingTrace, Mark, ReplayFrame, replay_frame, step_sentences, touch_of, trace_frame,
 };
-pub use text::shell_word;
 
 use progress::Progress;
 use taproof_core::campaign::Finding;
 
-/// A report cannot be made.
+/// Why a report cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// Only findings can be exported so.
+    /// Only single findings can be exported in this format.
     #[error("a campaign is exported as an HTML page or as JUnit XML; as {kind} export one of its findings")]
     NotOfCampaigns {
-        /// What was asked for.
+        /// Name of the requested format.
         kind: &'static str,
     },
-    /// It was ended before it was whole.
+    /// The export was cancelled before it was complete.
     #[error("the export was cancelled")]
     Cancelled,
-    /// The moving picture cannot be written.
+    /// The animation cannot be written.
     #[error("the steps cannot be written as a GIF: {problem}")]
     Gif {
-        /// What the encoder says.
+        /// The message of the encoder.
         problem: String,
     },
     /// The XML cannot be written.
     #[error("the test results cannot be written as XML: {problem}")]
     Xml {
-        /// What the writer says.
+        /// The message of the writer.
         problem: String,
     },
 }
 
-/// A finding as a file. `hear` is told of each part before it is made.
+/// Exports a finding as a file. `hear` is called before each part is made.
+///
+/// # Errors
+///
+/// [`ReportError::Cancelled`] if `hear` returns `Break`, or another [`ReportError`] if the format cannot be written.
 pub fn export_finding<'a>(
     finding: &Finding,
     facts: &ReportFacts,
     kind: ExportKind,
-    hear: &'a mut Hear<'a>,
+    hear: &'a mut ProgressSink<'a>,
 ) -> Result<Vec<u8>, ReportError> {
     let progress = &mut Progress::new(hear);
     match kind {
@@ -77,11 +80,16 @@ pub fn export_finding<'a>(
     }
 }
 
-/// A campaign as a file; an HTML page or JUnit XML. `hear` is told of each part before it is made.
+/// Exports a campaign as an HTML page or as JUnit XML. `hear` is called before each part is made.
+///
+/// # Errors
+///
+/// [`ReportError::NotOfCampaigns`] for other formats, [`ReportError::Cancelled`] if `hear` returns `Break`, or another
+/// [`ReportError`] if the format cannot be written.
 pub fn export_campaign<'a>(
     facts: &CampaignFacts,
     kind: ExportKind,
-    hear: &'a mut Hear<'a>,
+    hear: &'a mut ProgressSink<'a>,
 ) -> Result<Vec<u8>, ReportError> {
     match kind {
         ExportKind::Html => html_campaign::campaign_page(facts, &mut Progress::new(hear)),
@@ -92,25 +100,25 @@ pub fn export_campaign<'a>(
     }
 }
 
-/// A file that a finding or a campaign is exported as.
+/// The format of an exported finding or campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExportKind {
-    /// One self-contained page: steps, pictures, marks, expected and seen, data model, how to reproduce.
+    /// One self-contained page: steps, screenshots, marks, expected and seen, data model, how to reproduce.
     Html,
-    /// Test results, as CI servers read them.
+    /// Test results for CI servers.
     Junit,
-    /// The steps as a moving picture.
+    /// The steps as an animation.
     Gif,
-    /// A python script for uiautomator2.
+    /// A Python script for uiautomator2.
     Uiautomator2,
-    /// A Maestro flow.
+    /// A flow for Maestro, with the steps and an assertion.
     Maestro,
     /// A shell script of adb commands.
     AdbShell,
 }
 
 impl ExportKind {
-    /// All, in the order of menus.
+    /// All formats, in the order of menus.
     pub const ALL: [ExportKind; 6] = [
         ExportKind::Html,
         ExportKind::Junit,
@@ -120,7 +128,7 @@ impl ExportKind {
         ExportKind::AdbShell,
     ];
 
-    /// The word that commands use.
+    /// The format as one word, as commands write it.
     pub fn word(self) -> &'static str {
         match self {
             ExportKind::Html => "html",
@@ -132,7 +140,7 @@ impl ExportKind {
         }
     }
 
-    /// What menus say.
+    /// Name of the format in menus.
     pub fn label(self) -> &'static str {
         match self {
             ExportKind::Html => "HTML page",
@@ -144,7 +152,7 @@ impl ExportKind {
         }
     }
 
-    /// What the files' names end with.
+    /// File name extension, without a dot.
     pub fn extension(self) -> &'static str {
         match self {
             ExportKind::Html => "html",
@@ -156,7 +164,7 @@ impl ExportKind {
         }
     }
 
-    /// Whether a whole campaign can be exported so.
+    /// Whether a whole campaign can be exported in this format.
     pub fn of_campaigns(self) -> bool {
         matches!(self, ExportKind::Html | ExportKind::Junit)
     }

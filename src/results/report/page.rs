@@ -1,4 +1,4 @@
-//! What the pages of findings and of campaigns have in common: the frame around them and their look.
+//! What the pages of findings and of campaigns have in common: the frame around them and the style sheet.
 
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
@@ -6,16 +6,17 @@ use super::ReportFacts;
 use super::text::printable;
 use taproof_core::model::thousands;
 
-/// A text that the app under test may have supplied: escaped, and its direction ends where it ends.
-pub(super) struct Told<'a>(pub &'a str);
+/// A text that the app under test may have supplied. It is escaped, and its writing direction does not affect the text
+/// after it.
+pub(super) struct Escaped<'a>(pub &'a str);
 
-impl Render for Told<'_> {
+impl Render for Escaped<'_> {
     fn render(&self) -> Markup {
         html! { bdi { (printable(self.0)) } }
     }
 }
 
-/// A whole page. It loads nothing from anywhere and runs nothing.
+/// A whole page. It loads nothing and contains no scripts.
 pub(super) fn page(title: &str, body: &Markup) -> Vec<u8> {
     // The only text here that is not escaped is our own style sheet.
     let markup = html! {
@@ -37,27 +38,27 @@ pub(super) fn page(title: &str, body: &Markup) -> Vec<u8> {
     markup.into_string().into_bytes()
 }
 
-/// What was run, as a list of names and values.
+/// The origin of the findings, as a list of names and values.
 pub(super) fn run_facts(facts: &ReportFacts) -> Markup {
     html! {
-        dt { "App" } dd { (Told(&facts.app_in_words())) }
-        dt { "Engine" } dd { (Told(&facts.engine)) ", mode " (Told(&facts.mode)) ", seed " (facts.seed) }
-        @if let Some(first) = &facts.initialiser { dt { "Before each test" } dd { (Told(&first.words())) } }
-        @if !facts.specs.is_empty() { dt { "Specification" } dd { (Told(&facts.specs_in_words())) } }
+        dt { "App" } dd { (Escaped(&facts.app_in_words())) }
+        dt { "Engine" } dd { (Escaped(&facts.engine)) ", mode " (Escaped(&facts.mode)) ", seed " (facts.seed) }
+        @if let Some(first) = &facts.initialiser { dt { "Before each test" } dd { (Escaped(&first.words())) } }
+        @if !facts.specs.is_empty() { dt { "Specification" } dd { (Escaped(&facts.specs_in_words())) } }
     }
 }
 
-/// Below everything.
+/// The footer of a page.
 pub(super) fn footer(facts: &ReportFacts) -> Markup {
     html! { footer { "Written by Taproof " (facts.tool_version) ". This page is complete in itself: it loads nothing." } }
 }
 
-/// `1 step`, `2 steps`.
+/// A number with its noun: `1 step`, `2 steps`.
 pub(super) fn counted(count: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(count as u64), if count == 1 { "" } else { "s" })
 }
 
-/// The same tokens as the window's, light and dark; four sizes of type; a grid of 4.
+/// The same design tokens as the window's, light and dark; four font sizes; a grid of 4.
 const STYLE: &str = "
 :root{--base:#eef0f3;--panel:#f8f9fb;--raised:#fff;--line:#d5dae1;--text:#1b212a;--quiet:#5b6675;--accent:#00746a;
 --accent-soft:#d2ece8;--bad:#b92c25;--bad-soft:#fbe3e1;--warn:#8a5a00;--warn-soft:#faecce;--good:#1e7a35;--good-soft:#dbf0df}

@@ -1,12 +1,12 @@
-//! Stored pictures made small enough for files that people send each other.
+//! Makes stored screenshots small enough for files that people send to each other.
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageFormat, RgbImage};
 
 use taproof_core::format::read_picture;
 
-/// The picture at most so many pixels wide; `None` if it cannot be read or is larger than any screen, as its layout can
-/// still be drawn.
+/// The screenshot with at most `max_width` pixels per row. `None` if it cannot be read or is larger than any screen;
+/// its layout can still be drawn then.
 pub(super) fn small_picture(png: &[u8], max_width: u32) -> Option<RgbImage> {
     let picture = read_picture(png, ImageFormat::Png).ok()?.into_rgb8();
     let (width, height) = picture.dimensions();
@@ -14,14 +14,14 @@ pub(super) fn small_picture(png: &[u8], max_width: u32) -> Option<RgbImage> {
         return Some(picture);
     }
     if width.is_multiple_of(max_width) {
-        return shrunk(&picture, (width / max_width) as usize);
+        return scaled_down(&picture, (width / max_width) as usize);
     }
     let height = (u64::from(height) * u64::from(max_width) / u64::from(width)).max(1) as u32;
     Some(image::imageops::thumbnail(&picture, max_width, height))
 }
 
-/// Each square of so many pixels as their mean: what `thumbnail` does, in a third of its time.
-fn shrunk(picture: &RgbImage, factor: usize) -> Option<RgbImage> {
+/// The mean of each square of `factor` by `factor` pixels: the same as `thumbnail`, in a third of its time.
+fn scaled_down(picture: &RgbImage, factor: usize) -> Option<RgbImage> {
     let row = picture.width() as usize * 3;
     let mut sums = vec![0_u32; row / factor];
     let area = (factor * factor) as u32;
@@ -40,7 +40,8 @@ fn shrunk(picture: &RgbImage, factor: usize) -> Option<RgbImage> {
     RgbImage::from_raw((row / 3 / factor) as u32, picture.height() / factor as u32, small)
 }
 
-/// As a PNG file. Screens are flat: filters make them larger, and to search longer hardly makes them smaller.
+/// Encodes a PNG file. Screens have flat colours: filters would enlarge the file, and a longer search hardly makes it
+/// smaller.
 pub(super) fn png_file(picture: RgbImage) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::NoFilter);
@@ -63,7 +64,7 @@ mod tests {
     #[test]
     fn a_square_of_pixels_becomes_its_mean() {
         let picture = RgbImage::from_fn(4, 5, |x, y| image::Rgb([(x * 10) as u8, (y * 10) as u8, 7]));
-        let small = shrunk(&picture, 2).unwrap();
+        let small = scaled_down(&picture, 2).unwrap();
         assert_eq!(small.dimensions(), (2, 2));
         assert_eq!([small.get_pixel(0, 0).0, small.get_pixel(1, 1).0], [[5, 5, 7], [25, 25, 7]]);
     }

@@ -1,10 +1,10 @@
-//! A finding as plain text: for terminals, and where nothing but text can be kept of it.
+//! A finding as plain text: for terminals, and for a finding that cannot be stored.
 
-use super::text::comment;
+use crate::shell::comment;
 use taproof_core::campaign::Finding;
 use taproof_core::model::event_sentence;
 
-/// How often something came back.
+/// How often a violation was reproduced, in words.
 pub fn came_back(hits: u32, tries: u32) -> String {
     match tries {
         0 => "not tried again".to_owned(),
@@ -12,8 +12,8 @@ pub fn came_back(hits: u32, tries: u32) -> String {
     }
 }
 
-/// A finding as a tester would tell it to a colleague, line by line: what is wrong, the shortest way there, what was
-/// expected and what was seen.
+/// A finding as lines of text, as a tester would describe it: what is wrong, the shortest trace, what was expected and
+/// what was seen. `count` is the number of violations.
 pub fn finding_lines(finding: &Finding, count: u64) -> Vec<String> {
     let (hits, tries) = finding.confirmation.counts();
     let mut lines = vec![
@@ -51,7 +51,7 @@ pub fn finding_lines(finding: &Finding, count: u64) -> Vec<String> {
     lines.iter().map(|line| comment(line)).collect()
 }
 
-/// The same of a finding that is kept nowhere, with the command that finds it again.
+/// As [`finding_lines`], for a finding that could not be stored, with the command that finds it again.
 pub fn unsaved_finding_lines(finding: &Finding, command: &str) -> Vec<String> {
     let mut lines = vec![format!("this finding of {} could not be saved:", finding.engine)];
     lines.extend(finding_lines(finding, finding.count));

@@ -1,36 +1,36 @@
-//! How far an export is. What takes long are its pictures: each is told before it is made, and there the export
-//! may be ended.
+//! The progress of an export. Its screenshots take the longest: each is announced before it is made, and the export can
+//! be cancelled there.
 
 use std::ops::ControlFlow;
 
 use super::ReportError;
 
-/// Hears how many of how many parts are done, and says whether to go on.
-pub type Hear<'a> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'a;
+/// Receives the number of parts that are done and the number of all parts. Returns whether to continue.
+pub type ProgressSink<'a> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'a;
 
-/// For those who wait until it is done.
-pub fn unheard(_done: usize, _parts: usize) -> ControlFlow<()> {
+/// A sink that ignores progress.
+pub fn no_progress(_done: usize, _parts: usize) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// The parts of an export.
+/// Counts the parts of an export.
 pub(super) struct Progress<'a> {
-    hear: &'a mut Hear<'a>,
+    hear: &'a mut ProgressSink<'a>,
     done: usize,
     parts: usize,
 }
 
 impl<'a> Progress<'a> {
-    pub fn new(hear: &'a mut Hear<'a>) -> Self {
+    pub fn new(hear: &'a mut ProgressSink<'a>) -> Self {
         Progress { hear, done: 0, parts: 0 }
     }
 
-    /// So many more parts are to be made.
+    /// Adds parts that are still to be made.
     pub fn expect(&mut self, parts: usize) {
         self.parts += parts;
     }
 
-    /// Makes a part, unless the export is ended before it.
+    /// Makes a part, unless the export is cancelled before it.
     pub fn part<T>(&mut self, make: impl FnOnce() -> T) -> Result<T, ReportError> {
         if (self.hear)(self.done, self.parts).is_break() {
             return Err(ReportError::Cancelled);

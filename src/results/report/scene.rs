@@ -1,5 +1,5 @@
-//! What is drawn over the screen of a step: the widgets marked and what the finger did. Pages and moving
-//! pictures draw the same.
+//! What is drawn over the screen of a step: marks on widgets, and the movement of the finger. Shared by pages and
+//! animations.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use taproof_core::model::{Direction, Event, Gesture, Layout, PxPoint, PxRect, to
 /// A screen with what is drawn over it.
 pub(super) struct Scene<'a> {
     pub layout: &'a Layout,
-    /// The frame of the trace.
+    /// Index of the frame in the trace.
     pub frame: usize,
     pub picture: Option<&'a Arc<PngBytes>>,
-    /// What is marked, the strongest last, so that it is drawn on top.
+    /// The marks, with the strongest last, so that it is drawn on top.
     pub boxes: Vec<(PxRect, Mark)>,
     pub touch: Option<Touch>,
 }
 
-/// What the finger did.
+/// The movement of the finger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Touch {
     Point { at: PxPoint, long: bool },
     Line { from: PxPoint, to: PxPoint },
 }
 
-/// The screen before the step, with what was touched.
+/// The screen before the step, with a mark on the touched widget.
 pub(super) fn scene_before<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) -> Scene<'a> {
     Scene {
         touch: frame.event.as_ref().and_then(|event| touch(event, &frame.before)),
@@ -33,7 +33,7 @@ pub(super) fn scene_before<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) -
     }
 }
 
-/// The screen after the step, with what is wrong and what changed.
+/// The screen after the step, with marks on what is wrong and what changed.
 pub(super) fn scene_after<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) -> Scene<'a> {
     scene(&frame.after, frame.frame_after, &frame.marks_after, evidence)
 }
@@ -58,7 +58,7 @@ fn scene<'a>(
     }
 }
 
-/// 0 is the strongest.
+/// Rank of a mark; 0 is the strongest.
 fn strength(mark: Mark) -> u8 {
     match mark {
         Mark::Offending => 0,
@@ -82,7 +82,7 @@ fn touch(event: &Event, layout: &Layout) -> Option<Touch> {
     })
 }
 
-/// From where to where a finger moves that swipes over the widget: over the middle half of it.
+/// Start and end of a finger's movement that swipes over the widget: over the middle half of it.
 pub(super) fn swipe_line(
     event: &Event,
     at: PxPoint,

@@ -1,5 +1,5 @@
-//! Screens with their marks as SVG: each picture stands in the page once, whoever shows it, and marks scale with
-//! it. Where there is no picture, or one that cannot be read, the layout is drawn as boxes.
+//! Screens with their marks as SVG. Each screenshot is contained in the page only once, and marks scale with it. If
+//! there is no readable screenshot, the layout is drawn as boxes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +15,14 @@ use super::{Mark, ReportError};
 use taproof_core::campaign::{Evidence, PngBytes};
 use taproof_core::model::{Layout, PxPoint, PxRect, PxSize, one_line};
 
-/// The pictures of a page, each once.
+/// The screenshots of a page, each once.
 pub(super) struct Pictures<'a> {
-    /// For each frame of each trace the place of what shows it.
+    /// For each trace and frame, the index in `shown`.
     of_frame: Vec<Vec<usize>>,
     shown: Vec<Shown<'a>>,
 }
 
-/// Two pixels for each of the page's where a screen stands upright.
+/// Two pixels for each pixel of the page, for a screen in portrait.
 const WIDTH_PX: u32 = 540;
 
 enum Shown<'a> {
@@ -31,7 +31,7 @@ enum Shown<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// Those of these traces. Findings of one app share many of them.
+    /// The screenshots of these traces. Findings of one app share many of them.
     pub fn of(traces: &[&'a Evidence], progress: &mut Progress<'_>) -> Result<Self, ReportError> {
         let mut pictures = Pictures { of_frame: Vec::new(), shown: Vec::new() };
         let stored = |evidence: &&'a Evidence| evidence.screenshots.iter().flatten();
@@ -62,7 +62,7 @@ impl<'a> Pictures<'a> {
         Ok(pictures)
     }
 
-    /// The pictures themselves; stands in the page before they are shown.
+    /// The screenshots themselves, which must precede their uses in the page.
     pub fn definitions(&self) -> Markup {
         html! {
             svg.defs aria-hidden="true" {
@@ -79,11 +79,11 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// A screen of the trace of that number, with its marks.
+    /// A screen of the trace with this index, with its marks.
     pub fn screen(&self, trace: usize, scene: &Scene<'_>, label: &str) -> Markup {
         let PxSize { width, height } = scene.layout.screen();
         let place = self.of_frame.get(trace).and_then(|frames| frames.get(scene.frame)).copied().unwrap_or(0);
-        // One unit of the drawing, so that marks are as thick on every screen.
+        // One unit of the drawing, so that marks are equally thick on every screen.
         let unit = (width.min(height) / 90).max(1);
         html! {
             svg.screen role="img" aria-label=(printable(label)) viewBox={ "0 0 " (width) " " (height) } {
@@ -104,7 +104,7 @@ fn color(mark: Mark) -> &'static str {
     }
 }
 
-/// The word on a mark, with a sign: colour is never the only one.
+/// The label of a mark, with a sign, so that marks are not distinguished by colour only.
 fn sign(mark: Mark) -> &'static str {
     match mark {
         Mark::Touched => "\u{25cf}",
@@ -119,7 +119,7 @@ fn outline(rect: &PxRect, mark: Mark, unit: i32, screen: PxSize) -> Markup {
     let label = if strong { format!("{} {}", sign(mark), mark.word()) } else { sign(mark).to_owned() };
     let (line, height) = (if strong { unit / 2 } else { unit / 4 }.max(1), unit * 4);
     let width = (label.chars().count() as i32) * unit * 9 / 5 + unit * 2;
-    // Above the box where there is room, else inside it; never beyond the screen.
+    // Above the box if there is room, else inside it; never beyond the screen.
     let top = if rect.top >= height { rect.top - height } else { rect.top };
     let left = rect.left.min(screen.width - width).max(0);
     html! {
@@ -172,7 +172,7 @@ fn wires(layout: &Layout) -> Markup {
     }
 }
 
-/// As much of a text as has room.
+/// As much of a text as fits.
 fn fitting(text: &str, width: i32) -> String {
     let text = one_line(text);
     let room = (width / 20).max(0) as usize;

@@ -1,7 +1,7 @@
-//! What all scripts share: the steps with the widgets that they touch, and what must be so at the end.
+//! What all scripts have in common: the steps with the widgets that they touch, and the expectations at the end.
 
 use super::ReportFacts;
-use super::text::comment;
+use crate::shell::comment;
 use taproof_core::campaign::Finding;
 use taproof_core::model::{
     Event, FailedCheck, Layout, OracleKind, PxPoint, PxSize, Selector, Widget, WidgetFlags, WidgetIdx, XPath,
@@ -9,9 +9,9 @@ use taproof_core::model::{
 };
 use taproof_core::spec::{Condition, NamedSelector, Relation, TextPattern, WidgetState, condition_key};
 
-/// A step as scripts do it.
+/// A step of a script.
 pub(super) struct ScriptStep<'a> {
-    /// From 1.
+    /// Number of the step, from 1.
     pub number: usize,
     pub sentence: String,
     pub event: &'a Event,
@@ -19,39 +19,39 @@ pub(super) struct ScriptStep<'a> {
     pub after: &'a Layout,
 }
 
-/// What must be so after the last step.
+/// An expectation after the last step.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expectation {
-    /// The condition, what was expected and what was seen instead.
+    /// The condition, what was expected and what was seen instead, in words.
     pub sentence: String,
     pub check: Check,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Check {
-    /// One of these texts is on a widget that the selector names; without texts, any such widget will do.
+    /// A widget that the selector matches shows one of these texts; any text if `texts` is empty.
     Shown { selector: Selector, state: Option<WidgetState>, texts: Vec<String> },
-    /// The selector names no more widgets than this.
+    /// The selector matches at most this many widgets.
     AtMost { selector: Selector, state: Option<WidgetState>, count: usize },
-    /// The first stands above the second.
+    /// The first widget is above the second.
     Above { first: Selector, second: Selector },
-    /// The app is in front and answers.
+    /// The app is in the foreground and responds.
     Alive,
-    /// A script cannot say it; a person has to look.
+    /// A script cannot check it; a person has to look.
     ByEye,
 }
 
-/// How the scripts end, as a comment.
+/// The exit codes of the scripts, as a comment.
 pub(super) const ENDS: &str = "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if that cannot be said: a step\n\
      # could not be done, or a person has to look at the screen.";
 
-/// What every script says of itself first, as comments.
+/// The heading of every script, as comments.
 pub(super) fn heading(finding: &Finding, facts: &ReportFacts) -> String {
     let (title, id, app) = (comment(&finding.title), comment(&finding.id), comment(&facts.app_in_words()));
     format!("# {title}\n# Finding {id} of {app}, written by Taproof {}.", facts.tool_version)
 }
 
-/// The steps that are done first in every test.
+/// The initial steps of every test.
 pub(super) fn first_steps(facts: &ReportFacts) -> impl Iterator<Item = ScriptStep<'_>> {
     facts.initialiser.iter().flat_map(|first| &first.steps).enumerate().map(|(index, step)| ScriptStep {
         number: index + 1,
@@ -62,12 +62,12 @@ pub(super) fn first_steps(facts: &ReportFacts) -> impl Iterator<Item = ScriptSte
     })
 }
 
-/// What must be on the screen after them.
+/// The XPath that must match something after the initial steps; `None` if there is no such condition.
 pub(super) fn ready(facts: &ReportFacts) -> Option<&XPath> {
     facts.initialiser.as_ref()?.ready.as_ref()
 }
 
-/// The steps of a finding, numbered behind those.
+/// The steps of a finding, numbered after the initial steps.
 pub(super) fn script_steps<'a>(
     finding: &'a Finding,
     facts: &ReportFacts,
@@ -87,14 +87,14 @@ pub(super) fn script_steps<'a>(
     })
 }
 
-/// Whether something happens around the app on the way.
+/// Whether there are system events among the steps.
 pub(super) fn has_system_events(finding: &Finding, facts: &ReportFacts) -> bool {
     let mut steps = first_steps(facts).chain(script_steps(finding, facts));
     steps.any(|step| matches!(step.event, Event::System(_)))
 }
 
-/// The selector of an event, made to name one widget: the one that was touched. Empty where that cannot be touched in
-/// its middle, as tools do that are given a selector: something lies over it, and only the point tells where it is free.
+/// The selector of an event, changed to match only the touched widget. Empty if the centre of the widget is covered:
+/// tools touch the centre of what a selector matches, so only the recorded point is suitable.
 pub(super) fn exact_selector(event: &Event, selector: &Selector, layout: &Layout) -> Selector {
     if touched_widget(event, layout).is_some_and(|idx| middle_is_covered(layout, idx)) {
         return Selector::default();
@@ -109,13 +109,13 @@ pub(super) fn exact_selector(event: &Event, selector: &Selector, layout: &Layout
     exact
 }
 
-/// Whether something lies over the middle of a widget, where tools touch what a selector names.
+/// Whether something covers the centre of a widget, where tools touch what a selector matches.
 pub(super) fn middle_is_covered(layout: &Layout, idx: WidgetIdx) -> bool {
     let bounds = layout.widget(idx).bounds;
     !bounds.is_empty() && !layout.touch_reaches(idx, bounds.center())
 }
 
-/// What must be so at the end: each condition that failed.
+/// The expectations at the end: one for each condition that failed.
 pub(super) fn expectations(finding: &Finding, facts: &ReportFacts) -> Vec<Expectation> {
     let expectation = |failure: &FailedCheck| Expectation {
         sentence: format!("expected {}, seen: {}", failure.expected, failure.seen),
@@ -136,12 +136,12 @@ fn check(failure: &FailedCheck, finding: &Finding, facts: &ReportFacts) -> Check
         OracleKind::Property | OracleKind::Invariant => {
             judged(failure, &offending, finding, facts).unwrap_or(Check::ByEye)
         }
-        // What is missing can only be seen beside another run.
+        // What is missing can only be seen in comparison with another run.
         OracleKind::IndependentView | OracleKind::MayBelief => Check::ByEye,
     }
 }
 
-/// What a condition of the specification asks for, with the texts of this run.
+/// The check for a condition of the specification, with the texts of this run.
 fn judged(
     failure: &FailedCheck,
     offending: &[&Widget],
@@ -152,7 +152,7 @@ fn judged(
     let data = finding.data.at(finding.minimal.trace.len());
     let held = |data_type: &str| data.map_or(&[][..], |data| data.objects(data_type));
     if let (Relation::InOrder(_), [upper, lower]) = (&condition.relation, offending) {
-        // As found, they stand the wrong way round.
+        // The failure showed them in the wrong order.
         return Some(Check::Above { first: naming(lower), second: naming(upper) });
     }
     let named = named?;
@@ -171,7 +171,7 @@ fn judged(
                 (Some(data_type), _) => held(data_type).to_vec(),
                 (None, TextPattern::Any) => Vec::new(),
                 (None, TextPattern::Is(text)) => vec![text.clone()],
-                // It is there, but in another state.
+                // The widget is shown, but in another state.
                 (None, _) if failure.missing.is_none() => vec![offending.first()?.text.to_string()],
                 (None, _) => vec![failure.missing.clone()?],
             };
@@ -190,7 +190,7 @@ fn judged(
     }
 }
 
-/// The condition that failed, the widget that it speaks of, and the data type of its DMF.
+/// The failed condition, the widget that it refers to, and the data type of its DMF.
 fn condition_of<'f>(
     failure: &FailedCheck,
     finding: &Finding,
@@ -211,12 +211,12 @@ fn condition_of<'f>(
     })
 }
 
-/// The name of the flag that a state speaks of, as dumps and scripts spell it.
+/// The name of the flag of a state, as dumps and scripts write it.
 pub(super) fn flag_name(flag: WidgetFlags) -> &'static str {
     if flag == WidgetFlags::CHECKED { "checked" } else { "selected" }
 }
 
-/// What names a widget again: its id or else its class, its text and its description.
+/// A selector by which a widget can be located again: its id or, without one, its class; its text and its description.
 fn naming(widget: &Widget) -> Selector {
     let part = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let id = widget.resource_id.as_deref().map(str::to_owned);
@@ -229,8 +229,8 @@ fn naming(widget: &Widget) -> Selector {
     }
 }
 
-/// The widgets of a layout, from top to bottom and from left to right, that satisfy a condition and hold no
-/// other one that does.
+/// The widgets of a layout that satisfy a condition and contain no other one that does, from top to bottom and from
+/// left to right.
 pub(super) fn from_the_top(layout: &Layout, fits: impl Fn(&Widget) -> bool) -> Vec<WidgetIdx> {
     let all: Vec<WidgetIdx> = layout.iter().filter(|(_, widget)| fits(widget)).map(|(idx, _)| idx).collect();
     let around =
@@ -240,9 +240,9 @@ pub(super) fn from_the_top(layout: &Layout, fits: impl Fn(&Widget) -> bool) -> V
     inner
 }
 
-/// Percents of the screen, as Maestro takes them: nearest to the point.
+/// A point in percent of the screen's size, as Maestro expects it, rounded to the nearest.
 pub(super) fn percent(at: PxPoint, screen: PxSize) -> (i32, i32) {
-    // A stored point may lie anywhere.
+    // A stored point may be outside of the screen.
     let part = |value: i32, whole: i32| {
         let (value, whole) = (i64::from(value), i64::from(whole));
         ((value * 100 + whole / 2) / whole.max(1)).clamp(0, 100) as i32

@@ -1,30 +1,30 @@
-//! What there is to say of a step of a finding. Pure: a finding and a step go in, what is shown comes out; the
-//! window's replay and the reports say the same because both ask here.
+//! What can be shown of a step of a finding. Pure functions, shared by the window's replay and the reports, so that
+//! both show the same.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taproof_core::campaign::{Evidence, Finding};
 use taproof_core::model::{
-    Event, FailedCheck, Frame, Gesture, Layout, Step, Target, Widget, WidgetChange, WidgetIdx, diff_layouts,
-    event_sentence, touched_widget, widget_name,
+    Event, FailedCheck, Frame, Gesture, Layout, Step, TouchTarget, Widget, WidgetChange, WidgetIdx,
+    diff_layouts, event_sentence, touched_widget, widget_name,
 };
 
 /// Why a widget is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// The event was done to it.
+    /// The event was performed on it.
     Touched,
-    /// A condition that failed names it.
+    /// It is evidence of a failed condition.
     Offending,
-    /// It was not there before.
+    /// It was not there before the step.
     Added,
-    /// It was there before, otherwise.
+    /// It was different before the step.
     Changed,
 }
 
 impl Mark {
-    /// The word on its badge.
+    /// The text of its badge.
     pub fn word(self) -> &'static str {
         match self {
             Mark::Touched => "touched",
@@ -35,95 +35,95 @@ impl Mark {
     }
 }
 
-/// Which of a finding's traces is looked at.
+/// One of a finding's traces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Way {
-    /// The shortest that shows it.
+pub enum FindingTrace {
+    /// The shortest trace that shows the violation.
     #[default]
-    Short,
-    /// The test that showed it.
-    AsFound,
-    /// What the short way is compared with, where it takes two traces to see what is wrong.
+    Minimal,
+    /// The test in which the violation was seen.
+    Original,
+    /// The trace that the minimal one is compared with, if the violation is seen by comparing two.
     Reference,
 }
 
 /// What is shown of one step.
 #[derive(Clone, Debug)]
 pub struct ReplayFrame {
-    /// The step, from 0.
+    /// Index of the step.
     pub step: usize,
-    /// How many there are.
+    /// Number of steps of the trace.
     pub steps: usize,
-    /// What is done.
+    /// The event in words.
     pub sentence: String,
-    /// The DMF that the step belongs to.
+    /// Name of the DMF that the step belongs to; `None` if it belongs to none.
     pub dmf: Option<String>,
-    /// The screen before.
+    /// The layout before the step.
     pub before: Arc<Layout>,
-    /// The screen after.
+    /// The layout after the step.
     pub after: Arc<Layout>,
-    /// The frame of the trace after the step; the one before it has the step's own number.
+    /// Index of the trace's frame after the step. The index of the frame before it is that of the step.
     pub frame_after: usize,
-    /// The event.
+    /// The event of the step; `None` for the launch.
     pub event: Option<Event>,
-    /// The widget that it was done to, on the layout before.
+    /// The widget that received the event, in the layout before; `None` if none did.
     pub touched: Option<WidgetIdx>,
-    /// What is marked on the layout before.
+    /// The marks in the layout before.
     pub marks_before: BTreeMap<WidgetIdx, Mark>,
-    /// What is marked on the layout after.
+    /// The marks in the layout after.
     pub marks_after: BTreeMap<WidgetIdx, Mark>,
-    /// What failed; on the last step only.
+    /// The failed conditions; empty except on the last step.
     pub failures: Vec<FailedCheck>,
-    /// What should be on the layout after and is not.
+    /// Texts that should be shown by the layout after, and are not.
     pub missing: Vec<String>,
-    /// Data that the app should hold after the step: type and objects.
+    /// The data that the app should hold after the step: data types with their objects.
     pub data: Vec<(String, Vec<String>)>,
-    /// What changed on the screen, in words.
+    /// The differences between the two layouts.
     pub changes: Vec<Change>,
 }
 
-/// One widget that differs.
+/// A widget that differs between two layouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// How.
+    /// How the widget differs.
     pub kind: ChangeKind,
-    /// The widget, in words.
+    /// The widget in words.
     pub text: String,
-    /// The widget on the layout after, if it is there.
+    /// The widget in the layout after; `None` if it was removed.
     pub after: Option<WidgetIdx>,
 }
 
-/// How a widget differs.
+/// How a widget differs between two layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// Only after.
+    /// The widget is only in the layout after.
     Added,
-    /// Only before.
+    /// The widget is only in the layout before.
     Removed,
-    /// In both.
+    /// The widget is in both layouts, with other attributes.
     Changed,
 }
 
-impl Way {
-    /// Not this one.
-    pub fn other(self) -> Way {
+impl FindingTrace {
+    /// The trace to switch to: the original one from the minimal one, otherwise the minimal one.
+    pub fn other(self) -> FindingTrace {
         match self {
-            Way::Short => Way::AsFound,
-            Way::AsFound | Way::Reference => Way::Short,
+            FindingTrace::Minimal => FindingTrace::Original,
+            FindingTrace::Original | FindingTrace::Reference => FindingTrace::Minimal,
         }
     }
 
-    /// The trace and its pictures.
+    /// The trace with its screenshots.
     pub fn of(self, finding: &Finding) -> &Evidence {
         match self {
-            Way::Short => &finding.minimal,
-            Way::AsFound => &finding.witness,
-            Way::Reference => finding.reference.as_ref().map_or(&finding.minimal, |it| &it.evidence),
+            FindingTrace::Minimal => &finding.minimal,
+            FindingTrace::Original => &finding.witness,
+            FindingTrace::Reference => finding.reference.as_ref().map_or(&finding.minimal, |it| &it.evidence),
         }
     }
 }
 
-/// The steps of a finding in words, with the DMF that each belongs to.
+/// The steps of a finding in words, each with the name of the DMF that it belongs to.
 pub fn step_sentences(finding: &Finding) -> Vec<(String, Option<String>)> {
     let trace = &finding.minimal.trace;
     let sentence = |(index, step): (usize, &Step)| {
@@ -134,14 +134,14 @@ pub fn step_sentences(finding: &Finding) -> Vec<(String, Option<String>)> {
     trace.steps().iter().enumerate().filter_map(sentence).collect()
 }
 
-/// What is shown of a step of the minimal trace; `None` if there is no such step. A finding that needs no
-/// step at all (the app dies as it starts) has one to show: the launch.
+/// What is shown of a step of the minimal trace; `None` if there is no such step. A finding without steps (the app dies
+/// as it starts) has one for the launch.
 pub fn replay_frame(finding: &Finding, step: usize) -> Option<ReplayFrame> {
-    trace_frame(finding, Way::Short, step)
+    trace_frame(finding, FindingTrace::Minimal, step)
 }
 
-/// What is shown of a step of one of a finding's traces.
-pub fn trace_frame(finding: &Finding, way: Way, step: usize) -> Option<ReplayFrame> {
+/// What is shown of a step of one of the finding's traces; `None` if there is no such step.
+pub fn trace_frame(finding: &Finding, way: FindingTrace, step: usize) -> Option<ReplayFrame> {
     let trace = &way.of(finding).trace;
     let done = trace.steps().get(step);
     if done.is_none() && !(trace.is_empty() && step == 0) {
@@ -154,9 +154,11 @@ pub fn trace_frame(finding: &Finding, way: Way, step: usize) -> Option<ReplayFra
     let is_last = step + 1 >= trace.len();
     let failures = match way {
         _ if !is_last => Vec::new(),
-        Way::Short => finding.violation.failures.clone(),
-        Way::Reference => Vec::new(),
-        Way::AsFound => failures_on(&finding.violation.failures, finding.minimal.trace.last(), &after),
+        FindingTrace::Minimal => finding.violation.failures.clone(),
+        FindingTrace::Reference => Vec::new(),
+        FindingTrace::Original => {
+            failures_on(&finding.violation.failures, finding.minimal.trace.last(), &after)
+        }
     };
     let frame = step + usize::from(done.is_some());
     let data = finding.data.at(frame).map_or_else(Vec::new, |data| {
@@ -183,7 +185,7 @@ pub fn trace_frame(finding: &Finding, way: Way, step: usize) -> Option<ReplayFra
     })
 }
 
-/// The failures as they are on another trace's last layout: what offends is found again by its looks.
+/// The failures on another trace's last layout. Widgets in the evidence are located again by their looks.
 fn failures_on(failures: &[FailedCheck], judged: &Frame, layout: &Layout) -> Vec<FailedCheck> {
     let again = |idx: &WidgetIdx| {
         let old = judged.layout.get(*idx)?;
@@ -203,7 +205,7 @@ fn failures_on(failures: &[FailedCheck], judged: &Frame, layout: &Layout) -> Vec
 fn marks_after(before: &Layout, after: &Layout, failures: &[FailedCheck]) -> BTreeMap<WidgetIdx, Mark> {
     let mut marks = BTreeMap::new();
     let changes = diff_layouts(before, after).changes;
-    // On another screen everything is new, and to say so of each widget says nothing.
+    // On another screen every widget is new, so marking each as new would show nothing.
     let same_screen = changes.len() * 2 < after.widgets().len();
     for change in changes.into_iter().filter(|_| same_screen) {
         match change {
@@ -239,8 +241,8 @@ fn changes(before: &Layout, after: &Layout) -> Vec<Change> {
     diff_layouts(before, after).changes.iter().map(change).collect()
 }
 
-/// Where the finger was put down, and what it did.
-pub fn touch_of(event: &Event) -> Option<(&Target, &Gesture)> {
+/// The touched widget and the gesture; `None` if the event is not performed on a widget.
+pub fn touch_of(event: &Event) -> Option<(&TouchTarget, &Gesture)> {
     match event {
         Event::Widget { target, gesture } => Some((target, gesture)),
         Event::Type(_)

@@ -1,5 +1,5 @@
-//! A finding as a python script for uiautomator2: the steps by selector, or where the widget was if it is not
-//! found, and what must be so at the end. While the bug is there, the script fails.
+//! A finding as a Python script for uiautomator2: the steps by selector, or by position if the widget is not found, and
+//! the expectations at the end. The script fails as long as the bug is there.
 
 use super::ReportFacts;
 use super::scene::swipe_line;
@@ -12,10 +12,10 @@ use taproof_core::campaign::Finding;
 use taproof_core::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, SystemEvent};
 use taproof_core::spec::WidgetState;
 
-/// What every script begins with.
+/// The beginning of every script.
 const PRELUDE: &str = include_str!("uiautomator2_prelude.py");
 
-/// The script.
+/// Writes the script of a finding.
 pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut lines = vec![
         "#!/usr/bin/env python3".to_owned(),
@@ -29,7 +29,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     ];
     lines.extend(PRELUDE.lines().map(str::to_owned));
     lines.extend([String::new(), String::new(), "def run(d):".to_owned()]);
-    // What is changed around the app must not be left over from an earlier run.
+    // Changes around the app must not be left over from an earlier run.
     lines.extend(has_system_events(finding, facts).then(|| "    phone_as_usual(d)".to_owned()));
     lines.push("    start(d)".to_owned());
     lines.extend(first_steps(facts).map(|step| format!("    {}", step_call(&step))));
@@ -43,7 +43,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     lines.join("\n").into_bytes()
 }
 
-/// One call for each step: the function, the step's number and sentence, then what it is done to.
+/// A call for each step: the function, the step's number and sentence, then its target.
 fn step_call(step: &ScriptStep<'_>) -> String {
     let head = format!("d, {}, {}", step.number, python_literal(&step.sentence));
     match step.event {
@@ -75,7 +75,7 @@ fn step_call(step: &ScriptStep<'_>) -> String {
     }
 }
 
-/// What `d.press` takes.
+/// The argument of `d.press` for a key.
 fn key_name(key: Key) -> &'static str {
     match key {
         Key::Back => "\"back\"",
@@ -84,7 +84,7 @@ fn key_name(key: Key) -> &'static str {
         Key::ImeAction | Key::Enter => "\"enter\"",
         Key::Delete => "\"delete\"",
         Key::Menu => "\"menu\"",
-        // It has no name for this one: Android's number, KEYCODE_TAB.
+        // uiautomator2 has no name for this key; this is Android's KEYCODE_TAB.
         Key::Tab => "61",
         Key::DpadUp => "\"up\"",
         Key::DpadDown => "\"down\"",
@@ -97,7 +97,7 @@ fn key_name(key: Key) -> &'static str {
     }
 }
 
-/// A function of the prelude and what it is told beside the step.
+/// The function of the prelude for a system event, and its further arguments.
 fn system(what: SystemEvent) -> (&'static str, &'static str) {
     match what {
         SystemEvent::NetworkOff => ("network", ", \"disable\""),
@@ -130,7 +130,7 @@ fn check_call(expected: &Expectation) -> String {
     }
 }
 
-/// The keywords of `d(...)`, with the state that is asked for.
+/// The keywords of `d(...)`, with the required state.
 fn in_state(named: &Selector, state: Option<WidgetState>) -> String {
     let keywords = selector(named);
     let Some(state) = state else { return keywords };
@@ -142,7 +142,7 @@ fn in_state(named: &Selector, state: Option<WidgetState>) -> String {
     }
 }
 
-/// As the keywords of `d(...)`; an XPath stands alone, as uiautomator2 does not mix the two.
+/// The selector as keywords of `d(...)`. An XPath is used alone, since uiautomator2 does not combine the two.
 fn selector(selector: &Selector) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut part = |name: &str, value: Option<&str>| {

@@ -1,21 +1,25 @@
-//! Campaigns read back whole, for reports.
+//! Reads whole campaigns, for reports.
 
 use rusqlite::OptionalExtension;
 
 use super::{StoreError, StoredPlan, Workspace};
 use taproof_core::campaign::{CampaignOutcome, CampaignSummary, CoverageSample, EngineSummary};
 
-/// A campaign read back with all that it found.
+/// A stored campaign with all of its findings.
 #[derive(Clone, Debug)]
 pub struct StoredCampaign {
-    /// What it ran.
+    /// The plan, with the files that it used.
     pub plan: StoredPlan,
-    /// What came of it.
+    /// The campaign's statistics, findings and progress.
     pub outcome: CampaignOutcome,
 }
 
 impl Workspace {
-    /// Reads a campaign back with its findings.
+    /// Reads a campaign with its findings.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is no such campaign, or another error if the database cannot be read.
     pub fn load_campaign(&self, id: i64) -> Result<StoredCampaign, StoreError> {
         self.at_one_moment(|dead| {
             let row = self.campaign_of(id, dead)?;
@@ -31,8 +35,12 @@ impl Workspace {
         })
     }
 
-    /// What each engine of a campaign did, in the order of the plan: as it was summed up or, where the campaign has
-    /// not ended by itself, as far as its last sample.
+    /// The summary of each engine of a campaign, in the order of the plan. If the campaign has not ended by itself, the
+    /// summaries are made from the last samples.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is no such campaign, or another error if the database cannot be read.
     pub fn engine_summaries(&self, id: i64) -> Result<Vec<EngineSummary>, StoreError> {
         let row = self.campaign(id)?;
         if let Some(summary) = self.summary(id)? {
@@ -61,7 +69,11 @@ impl Workspace {
         Ok(text.flatten().map(|text| serde_json::from_str(&text)).transpose()?)
     }
 
-    /// How far the engines of a campaign had come, in order, engine by engine.
+    /// The coverage samples of a campaign, engine by engine, each in the order of its events.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
     pub fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
         let mut statement = self.database.reader().prepare(
             "SELECT run, events, millis, tests, states, transitions, activities, code, findings FROM coverage

@@ -1,11 +1,11 @@
-//! What the database keeps as text or bytes that this program reads again, column by column, for `fuzz_targets`: a
-//! database may have been damaged, or written by another program.
+//! The cells of the database whose text or bytes this program parses, by column, for `fuzz_targets`: a database may be
+//! damaged or written by another program.
 
 use rusqlite::types::Value;
 
 use super::{StoreError, Workspace};
 
-/// Tables and columns that hold what is parsed.
+/// Tables and columns whose content is parsed.
 const CELLS: [(&str, &str); 16] = [
     ("campaigns", "plan"),
     ("campaigns", "summary"),
@@ -26,11 +26,11 @@ const CELLS: [(&str, &str); 16] = [
 ];
 
 impl Workspace {
-    /// How many such columns there are.
+    /// Number of these columns.
     #[doc(hidden)]
     pub const CELLS: usize = CELLS.len();
 
-    /// What stands in each of these columns, in the first row that has something there.
+    /// The content of each of these columns, in the first row in which it is not null.
     #[doc(hidden)]
     pub fn cells(&self) -> Result<Vec<Vec<u8>>, StoreError> {
         let mut cells = Vec::new();
@@ -47,9 +47,9 @@ impl Workspace {
         Ok(cells)
     }
 
-    /// Does something with a database in which one of these columns holds something else in all rows; then it is as it
-    /// was. What is no text stays bytes. A value that the column cannot take, such as a name that is there twice, changes
-    /// nothing.
+    /// Calls `work` with a database in which one of these columns has other content in all rows, and restores it
+    /// afterwards. The bytes are stored as text if they are valid UTF-8 and the column holds text. Nothing is changed
+    /// if the column does not accept the value, for instance because a name would not be unique.
     #[doc(hidden)]
     pub fn with_cell(
         &mut self,
@@ -80,7 +80,7 @@ impl Workspace {
         })
     }
 
-    /// The columns by which a table tells its rows apart.
+    /// The primary key columns of a table.
     fn keys_of(&self, table: &str) -> Result<Vec<String>, StoreError> {
         let query = "SELECT name FROM pragma_table_info(?1) WHERE pk > 0";
         let mut statement = self.database.reader().prepare(query)?;

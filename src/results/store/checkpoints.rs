@@ -1,27 +1,31 @@
-//! Checkpoints of campaigns: kept while they run, read when one goes on after a kill.
+//! Checkpoints of campaigns: stored while they run, read when a campaign is resumed after it was killed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{RunningCampaign, StoreError, StoredPlan, Workspace};
+use super::{RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace};
+use crate::shell::campaign_command;
 use taproof_core::campaign::{Checkpoint, Finding, Resumption};
 
-/// A campaign that goes on after a kill.
+/// A campaign that is resumed.
 pub struct ResumedCampaign {
-    /// What it runs.
+    /// The plan, with the files that it used.
     pub plan: StoredPlan,
-    /// Its row, held again.
+    /// The campaign's row, locked again.
     pub running: RunningCampaign,
-    /// For each engine of the plan where it stood; `None` where it begins anew.
+    /// For each engine of the plan, the state to resume from; `None` if the engine starts from the beginning.
     pub from: Vec<Option<Resumption>>,
-    /// For each engine the time that it had taken here until there, in milliseconds.
-    pub millis: Vec<u64>,
 }
 
 impl Workspace {
-    /// Keeps where an engine of a campaign stands, in the place of where it stood before. Its sample of the same moment
-    /// should be kept first: by that the campaign knows how long it has taken.
+    /// Stores the checkpoint of an engine of a campaign in place of its previous one. The sample of the same moment
+    /// should be stored before, since it contains the time that the campaign has taken.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the checkpoint cannot be serialised or the database cannot be written.
     pub fn save_checkpoint(
         &mut self,
         campaign: &RunningCampaign,
@@ -39,12 +43,23 @@ impl Workspace {
         })
     }
 
-    /// Takes up a campaign that was interrupted.
-    pub fn resume_campaign(&mut self, id: i64) -> Result<ResumedCampaign, StoreError> {
-        // First of all, so that nobody else does: its row has no end then, but where it cannot go on nobody runs it.
+    /// Resumes a campaign that was interrupted. `shipped` returns the specification files that are shipped with an app,
+    /// which a command for running the campaign again need not name.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is no such campaign, [`StoreError::NotInterrupted`] if it is running or has
+    /// ended, and [`StoreError::CannotGoOn`] if a checkpoint cannot be used.
+    pub fn resume_campaign(
+        &mut self,
+        id: i64,
+        shipped: impl Fn(&str) -> Vec<SpecSource>,
+    ) -> Result<ResumedCampaign, StoreError> {
+        // First of all, so that nobody else resumes it. From here on its row has no end; if it cannot be resumed, it
+        // counts as interrupted again.
         let running = self.take_up(id)?;
         let plan = StoredPlan::from_json(&self.campaign(id)?.plan)?;
-        let (mut from, mut millis) = (Vec::new(), Vec::new());
+        let mut from = Vec::new();
         for (run, engine) in plan.plan.engines.iter().enumerate() {
             let bytes: Option<Vec<u8>> = self
                 .database
@@ -55,23 +70,28 @@ impl Workspace {
                     |row| row.get(0),
                 )
                 .optional()?;
-            let resumption = match bytes {
+            let checkpoint = bytes.map(|bytes| {
+                Checkpoint::read(&bytes, &plan.plan, engine).map_err(|error| {
+                    let again = campaign_command(&plan.plan, &plan.spec_facts(&shipped(&plan.plan.app)));
+                    StoreError::CannotGoOn { id, error, again }
+                })
+            });
+            let checkpoint = checkpoint.transpose()?;
+            let events = checkpoint.as_ref().map_or(0, Checkpoint::events);
+            let spent = Duration::from_millis(self.samples_until(id, run as u32, events)?);
+            from.push(match checkpoint {
                 None => None,
-                Some(bytes) => {
-                    let checkpoint = Checkpoint::read(&bytes, &plan.plan, engine)
-                        .map_err(|error| StoreError::Damaged { what: error.to_string() })?;
-                    let findings = self.findings_until(id, engine.name(), checkpoint.events())?;
-                    Some(Resumption { checkpoint, findings })
+                Some(checkpoint) => {
+                    let findings = self.findings_until(id, engine.name(), events)?;
+                    Some(Resumption { checkpoint, findings, spent })
                 }
-            };
-            let events = resumption.as_ref().map_or(0, |resumption| resumption.checkpoint.events());
-            millis.push(self.samples_until(id, run as u32, events)?);
-            from.push(resumption);
+            });
         }
-        Ok(ResumedCampaign { plan, running, from, millis })
+        Ok(ResumedCampaign { plan, running, from })
     }
 
-    /// Forgets the samples of what an engine will do again; returns the time of the last that stays.
+    /// Deletes the samples of what an engine will do again. Returns the time of the last remaining one, in
+    /// milliseconds.
     fn samples_until(&mut self, campaign: i64, run: u32, events: u64) -> Result<u64, StoreError> {
         let place = params![campaign, run, events.cast_signed()];
         self.database.write(|transaction| {
@@ -86,7 +106,8 @@ impl Workspace {
         })
     }
 
-    /// What an engine had told when it had performed so many events. What it told later it will tell again.
+    /// The findings that an engine had reported when it had performed this many events. It will report later ones
+    /// again.
     fn findings_until(
         &self,
         campaign: i64,

@@ -1,5 +1,5 @@
-//! The connection to the results database: how it is opened, the one way to write to it, and how others who write are
-//! waited for.
+//! The connection to the results database: how it is opened, the only way to write to it, and how long other writers
+//! are waited for.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -9,24 +9,24 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 use super::{StoreError, schema};
 
-/// How long a database is waited for that somebody else writes to. Eight campaigns that all keep checkpoints of many
-/// megabytes on a slow disk wait for seconds; who holds it for a minute does not write any more.
+/// How long to wait for a database that another program is writing to. Eight campaigns that all store checkpoints of
+/// many megabytes on a slow disk wait for seconds; a program that locks it for a minute hangs.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The results database.
 ///
-/// A transaction that reads before it writes is refused at once, whatever the busy timeout, if somebody else has
-/// committed in between (`SQLITE_BUSY_SNAPSHOT`). So each one that writes begins as the only writer, in
-/// [`Database::write`], and SQLite refuses every statement outside of it that would write.
+/// A transaction that reads before it writes is rejected at once, whatever the busy timeout, if another program has
+/// committed in between (`SQLITE_BUSY_SNAPSHOT`). So each writing transaction begins as the only writer, in
+/// [`Database::write`], and SQLite rejects every writing statement outside of it.
 pub(super) struct Database {
     connection: Connection,
-    /// Held as long as the file is read as one that nobody changes.
+    /// Locked as long as the file is read as one that nobody changes.
     _unchanged: Option<File>,
 }
 
 impl Database {
-    /// Opens the file, makes it if it is not there, and brings it up to the version that this program writes. Whoever
-    /// calls this holds `lock` alone.
+    /// Opens the file, creates it if it does not exist, and upgrades it to the version of this program. The caller must
+    /// hold `lock` exclusively.
     pub(super) fn open(path: &Path) -> Result<Database, StoreError> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
@@ -35,20 +35,21 @@ impl Database {
         Ok(Database { connection, _unchanged: None })
     }
 
-    /// Opens the file to read it, and makes none beside it: the folder may be one that cannot be written to. Says its
-    /// version, too, which may be an older one, or 0 if it is not made yet.
+    /// Opens the file for reading, and creates no others next to it, since the folder may be read-only. Also returns
+    /// the version of the database, which may be older, or 0 if it is not initialised yet.
     ///
-    /// While somebody writes, and after they were killed, the newest commits lie in `results.sqlite-wal`, and
-    /// `results.sqlite-shm` says where. SQLite reads such a database only with both, and would make them. Where
-    /// there is no `-wal`, nobody has the database open and all of it lies in its file. That is read as one that
-    /// does not change (`immutable`), and the lock, shared, keeps those away who would open it to write.
+    /// While a program writes, and after it was killed, the newest commits are in `results.sqlite-wal`, with their
+    /// index in `results.sqlite-shm`. SQLite reads such a database only with both files, and would create them. If
+    /// there is no `-wal` file, nobody has the database open, and all commits are in its main file. It is then read as
+    /// a file that does not change (`immutable`), and the shared lock prevents others from opening it for writing.
     pub(super) fn open_to_read(path: &Path, lock: &Path) -> Result<(Database, i64), StoreError> {
-        // A folder of an early version has no such file, and a disk may know no locks: it is read all the same.
+        // A folder of an early version has no lock file, and some file systems have no locks: the database is read
+        // nevertheless.
         let lock = File::open(lock).ok().filter(|lock| lock.lock_shared().is_ok());
         let wal = beside(path, "-wal");
         let (connection, unchanged) = match wal.exists() {
             true => match connect_to_read(path, "mode=ro") {
-                // Who had it open has just closed it.
+                // The program that had the database open has just closed it.
                 Err(error) if cannot_open(&error) && !wal.exists() => (connect_unchanged(path)?, lock),
                 Err(error) if cannot_open(&error) => return Err(incomplete(path, &error)),
                 connected => (connected?, None),
@@ -59,12 +60,12 @@ impl Database {
         Ok((Database { connection, _unchanged: unchanged }, version))
     }
 
-    /// The connection, to read.
+    /// The connection, for reading only.
     pub(super) fn reader(&self) -> &Connection {
         &self.connection
     }
 
-    /// Reads all of it as it is at one moment, whatever others commit meanwhile.
+    /// Calls `read` within one transaction, so that it sees the same state whatever others commit meanwhile.
     pub(super) fn at_one_moment<T>(
         &self,
         read: impl FnOnce() -> Result<T, StoreError>,
@@ -75,7 +76,8 @@ impl Database {
         Ok(value)
     }
 
-    /// Does all of the work and commits it, or nothing. Waits until nobody else writes, and fails after a minute.
+    /// Calls `work` within a transaction, and commits it only if `work` succeeds. Waits for other writers, and fails
+    /// after a minute.
     pub(super) fn write<T>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
@@ -106,12 +108,12 @@ fn connect_to_read(path: &Path, how: &str) -> rusqlite::Result<Connection> {
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(format!("file:{}?{how}", uri_path(path)), flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    // Files are opened when they are read first.
+    // Files are only opened when they are first read.
     connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
     Ok(connection)
 }
 
-/// A path as URIs have it, every byte that could mean something there by its number.
+/// A path in a URI, with bytes that could have a meaning there percent-encoded.
 fn uri_path(path: &Path) -> String {
     let byte = |byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' | b'-' => char::from(*byte).to_string(),

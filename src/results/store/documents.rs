@@ -1,5 +1,5 @@
-//! What the window keeps of open specifications: drafts of unsaved ones, the recent files, the seconds spent;
-//! and the specifications that were made in it.
+//! The window's drafts of unsaved specifications and recordings, its small files, and the specifications that were made
+//! in it.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -10,96 +10,100 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::recording_file::{StoredRecording, recording_from, recording_text};
+use super::recording_file::{UnsavedRecording, recording_from, recording_text};
 use super::{StoreError, replace_file};
 use taproof_core::format::{blocks_name, main_names};
 
 const DRAFTS: &str = "drafts";
-/// What the file of a text ends in.
+/// Extension of the file of an unsaved specification.
 const DRAFT: &str = ".json";
-/// What the file of a recording ends in.
+/// Extension of the file of an unsaved recording.
 const RECORDING: &str = ".recording";
-/// The extension of the file with the way to its start.
+/// Extension of the file with a recording's lead-in.
 const LEAD: &str = "lead";
-/// Recordings that a window takes over.
+/// Maximum number of recordings that a window takes over.
 const MAX_RECORDINGS: usize = 20;
 const SPECS: &str = "specs";
-/// What tells the folder of a recorded walk.
+/// The file by which the folder of a recorded walk is recognised.
 const WALK: &str = "events.json";
-/// What tells the file of a kept trace.
+/// The text by which a saved trace is recognised.
 const TRACE: &str = "\"taproof_trace\"";
 
-/// A text that is not saved yet.
+/// A specification that is not saved yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct StoredDraft {
-    /// What the document is called.
+pub struct DraftText {
+    /// Display name of the document.
     pub name: String,
-    /// The app's package.
+    /// Package name of the app.
     pub app: String,
-    /// Its files.
-    pub files: Vec<StoredDraftFile>,
-    /// JSON that cannot be read yet, and the index of the DMF that it stands for.
+    /// The files of the specification.
+    pub files: Vec<DraftFile>,
+    /// Edited JSON that cannot be parsed yet, and the index of its DMF.
     pub json: Option<(usize, String)>,
 }
 
-/// A file of a draft.
+/// A file of an unsaved specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct StoredDraftFile {
-    /// Its name.
+pub struct DraftFile {
+    /// Name of the file.
     pub name: String,
-    /// Where it lies.
+    /// Path of the file; `None` if it was never saved.
     pub path: Option<PathBuf>,
-    /// Its text on the disk, as far as known.
+    /// The text on disk, as far as known.
     pub saved: Option<String>,
-    /// Its text now.
+    /// The text as edited in the window.
     pub text: String,
 }
 
-/// What a path turned out to be.
+/// What a path refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenedFiles {
-    /// Specifications: of each its files with their texts.
+    /// Specifications: for each of them, its files with their texts.
     Specs(Vec<Vec<(PathBuf, String)>>),
     /// The folder of a recorded walk.
     Walk(PathBuf),
-    /// A kept trace.
+    /// The file of a saved trace.
     Trace(PathBuf),
 }
 
-/// What came of writing files.
+/// The result of writing files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// All are written.
+    /// All files were written.
     All,
-    /// This one says something else than when it was read; nothing was written.
+    /// This file was changed since it was read; nothing was written.
     Changed(PathBuf),
 }
 
-/// A file to be written: its path, its new text, and what should still be there.
+/// A file to be written: its path, its new text, and its expected content.
 pub type FileToReplace = (PathBuf, Arc<str>, FileBefore);
 
-/// What should still be in a file that is to be written.
+/// The expected content of a file that is to be overwritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileBefore {
-    /// This text; `None`: there should be no file.
+    /// This text; `None` if there should be no file.
     Text(Option<Arc<str>>),
-    /// It is written over, whatever is there.
+    /// Any content: the file is overwritten.
     Whatever,
 }
 
-/// The drafts of one window. As long as it lives, no other window takes them over.
+/// The drafts of one window. As long as this value lives, no other window takes them over.
 pub struct Drafts {
     folder: PathBuf,
     session: String,
-    /// The words of the recordings whose way to their start is written.
+    /// The names of the recordings whose lead-in is already written.
     leads: BTreeSet<String>,
     _lock: File,
 }
 
 impl Drafts {
-    /// Opens the folder of drafts, making it if it is not there.
+    /// Opens the folder of drafts, and creates it if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Write`] if the folder or a lock in it cannot be created.
     pub fn open(root: &Path) -> Result<Drafts, StoreError> {
         let folder = root.join(DRAFTS);
         let failed = |error| write_error(&folder, error);
@@ -120,12 +124,12 @@ impl Drafts {
         self.folder.join(format!("{}.{word}{DRAFT}", self.session))
     }
 
-    /// Keeps a draft under a word.
-    pub fn keep(&self, word: &str, draft: &StoredDraft) -> Result<(), StoreError> {
+    /// Saves an unsaved specification under a name.
+    pub fn keep(&self, word: &str, draft: &DraftText) -> Result<(), StoreError> {
         replace_file(&self.path(word), &serde_json::to_vec(draft)?)
     }
 
-    /// Forgets what was kept under it.
+    /// Deletes the unsaved specification with this name.
     pub fn forget(&self, word: &str) -> Result<(), StoreError> {
         removed(&self.path(word))
     }
@@ -134,20 +138,20 @@ impl Drafts {
         self.folder.join(format!("{}.{word}{RECORDING}", self.session))
     }
 
-    /// Keeps a recording under a word. The way to its start is long and never changes: it is written once, as a
-    /// recording without steps beside it.
-    pub fn keep_recording(&mut self, word: &str, recording: &StoredRecording) -> Result<(), StoreError> {
+    /// Saves a recording under a name. Its lead-in is long and never changes, so it is written only once, to a
+    /// recording without steps next to it.
+    pub fn keep_recording(&mut self, word: &str, recording: &UnsavedRecording) -> Result<(), StoreError> {
         let path = self.recording_path(word);
         if !recording.lead.is_empty() && !self.leads.contains(word) {
-            let lead = StoredRecording { lead: recording.lead.clone(), ..StoredRecording::default() };
+            let lead = UnsavedRecording { lead: recording.lead.clone(), ..UnsavedRecording::default() };
             replace_file(&path.with_extension(LEAD), recording_text(&lead)?.as_bytes())?;
             self.leads.insert(word.to_owned());
         }
-        let alone = StoredRecording { lead: Vec::new(), ..recording.clone() };
+        let alone = UnsavedRecording { lead: Vec::new(), ..recording.clone() };
         replace_file(&path, recording_text(&alone)?.as_bytes())
     }
 
-    /// Forgets what was kept under it.
+    /// Deletes the recording with this name.
     pub fn forget_recording(&mut self, word: &str) -> Result<(), StoreError> {
         let path = self.recording_path(word);
         self.leads.remove(word);
@@ -155,9 +159,10 @@ impl Drafts {
         removed(&path.with_extension(LEAD))
     }
 
-    /// Takes over the recordings of windows that are gone, the newest last: the word of each, and it. One that
-    /// cannot be read stays where it is, and so do the oldest of very many: they wait for another window.
-    pub fn take_over_recordings(&self) -> Result<Vec<(String, StoredRecording)>, StoreError> {
+    /// Takes over the recordings of windows that no longer exist, and returns them with their names, the newest last.
+    /// Recordings that cannot be read stay where they are, and so do the oldest if there are very many: another window
+    /// can take these over.
+    pub fn take_over_recordings(&self) -> Result<Vec<(String, UnsavedRecording)>, StoreError> {
         let mut kept = Vec::new();
         for path in self.of_the_dead(RECORDING)? {
             let time = std::fs::metadata(&path).and_then(|data| data.modified()).ok();
@@ -184,7 +189,7 @@ impl Drafts {
         Ok(taken)
     }
 
-    /// The files with that ending of windows that are gone.
+    /// The files with this extension of windows that no longer exist.
     fn of_the_dead(&self, ending: &str) -> Result<Vec<PathBuf>, StoreError> {
         let mut paths = listing(&self.folder)?;
         paths.retain(|path| {
@@ -195,22 +200,27 @@ impl Drafts {
         Ok(paths)
     }
 
-    /// Makes a file ours; returns the word that it lies under now. No other file is written over: one of ours may
-    /// be left from a process that had our number.
+    /// Renames a file to one of this window, and returns its new name. Never overwrites a file: one may be left from an
+    /// earlier process with our process id.
     fn take(&self, path: &Path, ours: impl Fn(&str) -> PathBuf) -> Result<String, StoreError> {
-        let words = (0..).map(|number| format!("r{number}"));
-        let free = |word: &String| !ours(word).exists();
-        let Some(word) = words.into_iter().find(free) else { return Ok(String::new()) };
+        let mut number = 0u64;
+        let word = loop {
+            let word = format!("r{number}");
+            if !ours(&word).exists() {
+                break word;
+            }
+            number += 1;
+        };
         std::fs::rename(path, ours(&word)).map_err(|error| write_error(path, error))?;
         Ok(word)
     }
 
-    /// Takes over the drafts of windows that are gone: the word of each, and what it says. One that cannot be
-    /// read stays where it is.
-    pub fn take_over(&self) -> Result<Vec<(String, StoredDraft)>, StoreError> {
+    /// Takes over the unsaved specifications of windows that no longer exist, and returns them with their names. Those
+    /// that cannot be read stay where they are.
+    pub fn take_over(&self) -> Result<Vec<(String, DraftText)>, StoreError> {
         let mut taken = Vec::new();
         for path in self.of_the_dead(DRAFT)? {
-            let Ok(draft) = read_text(&path).and_then(|text| Ok(serde_json::from_str::<StoredDraft>(&text)?))
+            let Ok(draft) = read_text(&path).and_then(|text| Ok(serde_json::from_str::<DraftText>(&text)?))
             else {
                 tracing::warn!(?path, "a draft cannot be read");
                 continue;
@@ -226,7 +236,7 @@ impl Drafts {
         if lock.try_lock().is_err() {
             return true;
         }
-        // Of no use to anybody; that it cannot be removed changes nothing.
+        // The lock is useless, and a failure to remove it does no harm.
         if std::fs::remove_file(&path).is_err() {
             tracing::debug!(?path, "a lock of a window that is gone stays");
         }
@@ -243,8 +253,8 @@ impl Drop for Drafts {
     }
 }
 
-/// A recording with the way to its start.
-pub(super) fn read_recording(path: &Path) -> Result<StoredRecording, StoreError> {
+/// Reads a recording with its lead-in.
+pub(super) fn read_recording(path: &Path) -> Result<UnsavedRecording, StoreError> {
     let mut recording = recording_from(&read_text(path)?)?;
     let lead = path.with_extension(LEAD);
     if lead.is_file() {
@@ -260,25 +270,26 @@ fn removed(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether windows left drafts, or one has some now.
+/// Whether any window has drafts or has left some.
 pub fn has_drafts(root: &Path) -> bool {
     root.join(DRAFTS).is_dir()
 }
 
-/// Where own specifications are written.
+/// The folder of the specifications that were made in the window.
 pub fn own_specs_folder(root: &Path) -> PathBuf {
     root.join(SPECS)
 }
 
-/// The specifications that were made in the window: of each its files with their texts. Those that cannot be read
-/// are left out.
+/// The specifications that were made in the window: for each of them, its files with their texts. Those that cannot be
+/// read are left out.
 pub fn own_specs(root: &Path) -> Vec<Vec<(PathBuf, String)>> {
     let apps = listing(&own_specs_folder(root)).unwrap_or_default();
     let folders = apps.iter().filter(|path| path.is_dir());
     folders.filter_map(|folder| specs_in(folder).ok()).flatten().collect()
 }
 
-/// Reads what is at a path: a specification with the file that belongs to it, a folder of them, or a walk.
+/// Reads what a path refers to: a specification with the file that belongs to it, a folder of specifications, a walk,
+/// or a trace.
 pub fn open_path(path: &Path) -> Result<OpenedFiles, StoreError> {
     if path.is_dir() {
         if path.join(WALK).is_file() {
@@ -298,7 +309,7 @@ fn specs_in(folder: &Path) -> Result<Vec<Vec<(PathBuf, String)>>, StoreError> {
     let files: Vec<PathBuf> =
         listing(folder)?.into_iter().filter(|path| file_name(path).ends_with(".json")).collect();
     let mains: BTreeSet<PathBuf> = files.iter().filter_map(|path| main_of(path)).collect();
-    // A block list comes with its DMFs.
+    // A block list is read together with its DMFs.
     let first = |path: &&PathBuf| main_of(path).is_none();
     let dmfs = |path: &&PathBuf| {
         let name = file_name(path);
@@ -333,7 +344,7 @@ fn pair(path: &Path) -> Result<Vec<(PathBuf, String)>, StoreError> {
     files.into_iter().map(|path| read_text(&path).map(|text| (path, text))).collect()
 }
 
-/// Writes files, all or, where one changed behind our back, none.
+/// Writes files, either all of them or, if one was changed by another program, none.
 pub fn write_files(files: &[FileToReplace]) -> Result<Written, StoreError> {
     for (path, text, known) in files {
         let FileBefore::Text(known) = known else { continue };
@@ -357,7 +368,7 @@ pub fn write_files(files: &[FileToReplace]) -> Result<Written, StoreError> {
     Ok(Written::All)
 }
 
-/// Reads one of the workspace's small files; what is not there or damaged counts as empty.
+/// Reads one of the workspace's small files. Returns the default if it does not exist or is damaged.
 pub fn read_kept<T: DeserializeOwned + Default>(root: &Path, name: &str) -> T {
     let text = std::fs::read_to_string(root.join(name)).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
@@ -395,11 +406,12 @@ fn write_error(path: &Path, error: std::io::Error) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use taproof_core::spec::{Recording, RecordingStep};
 
     #[test]
     fn drafts_of_the_dead_are_taken_over_once() {
         let root = tempfile::tempdir().unwrap();
-        let draft = StoredDraft { name: "files".to_owned(), ..StoredDraft::default() };
+        let draft = DraftText { name: "files".to_owned(), ..DraftText::default() };
         let first = Drafts::open(root.path()).unwrap();
         first.keep("d1", &draft).unwrap();
         let second = Drafts::open(root.path()).unwrap();
@@ -414,8 +426,8 @@ mod tests {
     #[test]
     fn no_draft_is_taken_over_onto_another() {
         let root = tempfile::tempdir().unwrap();
-        let draft = |name: &str| StoredDraft { name: name.to_owned(), ..StoredDraft::default() };
-        let recording = |app: &str| StoredRecording { app: app.to_owned(), ..StoredRecording::default() };
+        let draft = |name: &str| DraftText { name: name.to_owned(), ..DraftText::default() };
+        let recording = |app: &str| UnsavedRecording { app: app.to_owned(), ..UnsavedRecording::default() };
         let mut drafts = Drafts::open(root.path()).unwrap();
         // Left by a process that had our number.
         for word in ["d9", "r0"] {
@@ -430,7 +442,7 @@ mod tests {
         assert_eq!(names(&drafts), ["d9", "r0"]);
         assert_eq!(names(&drafts), ["d9", "r0"], "all are there still");
         let taken = drafts.take_over_recordings().unwrap();
-        let apps = |taken: &[(String, StoredRecording)]| -> Vec<String> {
+        let apps = |taken: &[(String, UnsavedRecording)]| -> Vec<String> {
             taken.iter().map(|(_, recording)| recording.app.clone()).collect()
         };
         assert_eq!(apps(&taken), ["d9", "r0"], "the newest last");
@@ -444,14 +456,15 @@ mod tests {
     fn the_way_to_a_recording_is_written_once_and_comes_back() {
         let root = tempfile::tempdir().unwrap();
         let screen = Arc::new(taproof_core::model::layout_from("Button#add \"Add\"\n"));
-        let seen = |text: &str| super::super::SeenEvent {
+        let seen = |text: &str| taproof_core::model::RecordedStep {
             event: taproof_core::model::Event::Type(text.to_owned()),
             before: Arc::clone(&screen),
             after: Arc::clone(&screen),
         };
-        let step = super::super::StoredStep { events: vec![seen("step")], ..Default::default() };
+        let steps = vec![RecordingStep::of(seen("step"), seen("step"))];
+        let recording = Recording { steps, ..Recording::default() };
         let recording =
-            StoredRecording { lead: vec![seen("lead")], steps: vec![step], ..StoredRecording::default() };
+            UnsavedRecording { lead: vec![seen("lead")], recording, ..UnsavedRecording::default() };
         let mut first = Drafts::open(root.path()).unwrap();
         first.keep_recording("n1", &recording).unwrap();
         let path = first.recording_path("n1");

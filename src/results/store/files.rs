@@ -1,12 +1,16 @@
-//! Files are replaced whole or not at all.
+//! Files are replaced completely or not at all.
 
 use std::io::Write;
 use std::path::Path;
 
 use super::StoreError;
 
-/// Writes a file beside the old one, makes sure that it has reached the disk, and renames it into place: a
-/// kill or a full disk leaves the old file as it was.
+/// Writes a file next to the old one, makes sure that it has reached the disk, and renames it into place. So a kill or
+/// a full disk leaves the old file as it was.
+///
+/// # Errors
+///
+/// [`StoreError::Write`] if the file cannot be written.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
     let mut name = path.file_name().unwrap_or_default().to_os_string();
@@ -19,7 +23,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         std::fs::rename(&beside, path)
     };
     write().map_err(|error| {
-        // The half-written file is of no use to anybody; that it cannot be removed changes nothing.
+        // The incomplete file is useless, and a failure to remove it does no harm.
         if std::fs::remove_file(&beside).is_err() {
             tracing::debug!(?beside, "a half-written file stays");
         }

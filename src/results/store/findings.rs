@@ -1,79 +1,78 @@
-//! Findings in the database: written in one transaction, read back whole.
+//! Findings in the database: each is written in one transaction.
 
 use std::sync::Arc;
 
 use rusqlite::{OptionalExtension, Transaction, params};
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::event_json::{
-    event_from_json, event_to_json, health_from_json, health_to_json, role_from_text, role_to_text,
-};
-use super::finding_json::{Detail, StoredSpan};
+use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
 use taproof_core::campaign::{Attribution, Confirmation, Evidence, Finding, Moment, Reference};
 use taproof_core::determinism::hash_bytes;
 use taproof_core::format::{parse_hierarchy, write_hierarchy};
-use taproof_core::model::{
-    Abstraction, DeviceDuration, DeviceInstant, Frame, Layout, PxSize, Step, Text, Trace,
-};
+use taproof_core::model::{Abstraction, DeviceInstant, DmfSpan, Frame, Layout, PxSize, Step, Text, Trace};
 
-/// A finding as listed.
+/// A finding in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FindingRow {
-    /// Its row; what `replay` takes.
+    /// Number of its row; accepted by `replay`.
     pub id: i64,
-    /// The campaign that found it.
+    /// Number of the campaign that found it.
     pub campaign: i64,
-    /// Its name within the campaign; `replay` takes it too.
+    /// Its id, unique within the campaign; accepted by `replay` as well.
     pub name: String,
-    /// What judged.
+    /// Name of the oracle that reported it.
     pub oracle: String,
-    /// One sentence.
+    /// The violation in one sentence.
     pub title: String,
-    /// Events until it was seen first.
+    /// Number of events until it was first seen.
     pub first_event: u64,
-    /// Steps of the minimal trace.
+    /// Number of steps of the minimal trace.
     pub minimal_steps: u64,
-    /// Steps of the test that showed it.
+    /// Number of steps of the test in which it was seen.
     pub steps: u64,
-    /// Times that it came back, and times that it was tried.
+    /// Number of re-executions that showed it, and number of re-executions.
     pub confirmed: (u32, u32),
-    /// The bugs that cause it, where known.
+    /// The bugs that it is attributed to.
     pub attribution: Attribution,
-    /// The app's package.
+    /// Package name of the app.
     pub app: String,
-    /// The build.
+    /// Where the app ran: the build on the bundled phone, or the serials of the devices.
     pub build: String,
-    /// The engine's name.
+    /// Name of the engine that found it.
     pub engine: String,
-    /// The seed.
+    /// The seed of the campaign.
     pub seed: u64,
-    /// Whether somebody has looked at it.
+    /// Whether a person has looked at it.
     pub seen: bool,
 }
 
-/// A finding read back, with the campaign that found it.
+/// A stored finding, with the campaign that found it.
 #[derive(Clone, Debug)]
 pub struct StoredFinding {
-    /// Its row.
+    /// Number of its row.
     pub id: i64,
-    /// The campaign.
+    /// The campaign that found it.
     pub campaign: CampaignRow,
-    /// What the campaign ran.
+    /// The plan of the campaign, with the files that it used.
     pub plan: StoredPlan,
-    /// The finding.
+    /// The finding with its traces and screenshots.
     pub finding: Finding,
 }
 
 impl Workspace {
-    /// Commits a finding: when this returns, no kill can lose it. One that the campaign has already under this
-    /// name is replaced.
+    /// Commits a finding. Once this has returned, no kill can lose it. A finding of the campaign with the same id is
+    /// replaced. Returns the number of its row.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be written.
     pub fn save_finding(&mut self, campaign: &RunningCampaign, finding: &Finding) -> Result<i64, StoreError> {
         let detail = serde_json::to_string(&Detail::of(finding))?;
         self.database.write(|transaction| insert_finding(transaction, campaign.id, finding, &detail))
     }
 
-    /// The findings of all campaigns, or of one, in the order of finding.
+    /// The findings of one campaign, or of all, in the order in which they were found.
     pub fn findings(&self, campaign: Option<i64>) -> Result<Vec<FindingRow>, StoreError> {
         let mut statement = self.database.reader().prepare(
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
@@ -87,7 +86,7 @@ impl Workspace {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Notes whether somebody has looked at a finding.
+    /// Records whether a person has looked at a finding.
     pub fn mark_seen(&mut self, campaign: i64, name: &str, seen: bool) -> Result<(), StoreError> {
         let statement = if seen {
             "INSERT OR IGNORE INTO seen (campaign, name) VALUES (?1, ?2)"
@@ -100,7 +99,11 @@ impl Workspace {
         })
     }
 
-    /// Reads a finding back, by its number or its name; among those of one name the newest.
+    /// Reads a finding, given the number of its row or its id; of several with the same id, the newest.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is no such finding, and [`StoreError::Damaged`] if it cannot be parsed.
     pub fn load_finding(&self, which: &str) -> Result<StoredFinding, StoreError> {
         let condition = "id = CAST(?1 AS INTEGER) AND ?1 = CAST(CAST(?1 AS INTEGER) AS TEXT) OR name = ?1";
         let missing =
@@ -110,7 +113,11 @@ impl Workspace {
         })
     }
 
-    /// Reads the finding of that name of that campaign back.
+    /// Reads the finding with this id of this campaign.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_finding`](Workspace::load_finding).
     pub fn load_finding_of(&self, campaign: i64, name: &str) -> Result<StoredFinding, StoreError> {
         let what = || format!("finding {name:?} of campaign {campaign} in {}", self.root().display());
         self.at_one_moment(|dead| {
@@ -119,7 +126,7 @@ impl Workspace {
         })
     }
 
-    /// The findings of a campaign, in the order of finding.
+    /// The findings of a campaign, in the order in which they were found.
     pub(super) fn load_findings(&self, campaign: i64, dead: &[i64]) -> Result<Vec<Arc<Finding>>, StoreError> {
         let listed = self.findings(Some(campaign))?;
         let rows = listed.iter().filter_map(|row| self.found_row("id = ?1", params![row.id]).transpose());
@@ -146,34 +153,30 @@ impl Workspace {
         let confirmation = Confirmation::of(row.hits, row.tries);
         let finding = Finding {
             id: row.name,
-            origin: detail.origin()?,
-            violation: detail.violation()?,
+            data: detail.timeline(),
+            origin: detail.origin,
+            violation: detail.violation,
             title: row.title,
             engine,
             seed: campaign.seed,
-            first: Moment {
-                event: row.first_event.cast_unsigned(),
-                device_time: DeviceDuration(detail.first_millis),
-            },
+            first: Moment { event: row.first_event.cast_unsigned(), device_time: detail.first_millis },
             count: row.count.cast_unsigned(),
-            witness: self.load_evidence(row.id, "witness", &detail.witness_spans)?,
-            minimal: self.load_evidence(row.id, "minimal", &detail.minimal_spans)?,
-            minimal_dmfs: detail.minimal_dmfs.clone(),
+            witness: self.load_evidence(row.id, "witness", detail.witness_spans)?,
+            minimal: self.load_evidence(row.id, "minimal", detail.minimal_spans)?,
+            minimal_dmfs: detail.minimal_dmfs,
             confirmation,
-            attribution: serde_json::from_str::<StoredBugs>(&row.attributed_bugs)?.attribution(),
-            data: detail.timeline(),
-            reference: match &detail.comparison {
-                Some(rule) => Some(Reference {
-                    evidence: self.load_evidence(row.id, "reference", &[])?,
-                    rule: rule.clone(),
-                }),
+            attribution: serde_json::from_str(&row.attributed_bugs)?,
+            reference: match detail.comparison {
+                Some(rule) => {
+                    Some(Reference { evidence: self.load_evidence(row.id, "reference", Vec::new())?, rule })
+                }
                 None => None,
             },
         };
         Ok(StoredFinding { id: row.id, campaign, plan, finding })
     }
 
-    fn load_evidence(&self, finding: i64, trace: &str, spans: &[StoredSpan]) -> Result<Evidence, StoreError> {
+    fn load_evidence(&self, finding: i64, trace: &str, spans: Vec<DmfSpan>) -> Result<Evidence, StoreError> {
         let mut statement = self.database.reader().prepare(
             "SELECT steps.event, steps.role, steps.health, steps.at_millis, layouts.activity, layouts.width,
                     layouts.height, layouts.xml, pictures.png
@@ -191,15 +194,15 @@ impl Workspace {
             let activity = Text::from(row.get::<_, String>(4)?);
             let after = Frame {
                 layout: Arc::new(parsed.layout.with_activity(activity).with_screen(screen)),
-                health: health_from_json(&row.get::<_, String>(2)?)?,
+                health: serde_json::from_str(&row.get::<_, String>(2)?)?,
                 at: DeviceInstant(row.get::<_, i64>(3)?.cast_unsigned()),
             };
             screenshots.push(row.get::<_, Option<Vec<u8>>>(8)?.map(Arc::new));
             match (&mut built, row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(1)?) {
                 (None, _, _) => built = Some(Trace::start(after)),
                 (Some(trace), Some(event), Some(role)) => {
-                    let (event, role) = (event_from_json(&event)?, role_from_text(&role)?);
-                    trace.push(Step { event, role, after });
+                    let role = serde_json::from_value(Value::String(role))?;
+                    trace.push(Step { event: serde_json::from_str(&event)?, role, after });
                 }
                 (Some(_), _, _) => {
                     return Err(StoreError::Damaged {
@@ -210,13 +213,13 @@ impl Workspace {
         }
         let lost = || StoreError::Damaged { what: format!("finding {finding} has no {trace} trace") };
         let mut trace = built.ok_or_else(lost)?;
-        trace.spans = spans.iter().map(StoredSpan::span).collect();
+        trace.spans = spans;
         Ok(Evidence { trace, screenshots })
     }
 }
 
 fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
-    // A list of bugs that cannot be read is no reason to list nothing: opening the finding says what is wrong.
+    // An unreadable list of bugs must not prevent listing the finding: loading it reports the problem.
     let bugs: String = row.get(9)?;
     Ok(FindingRow {
         id: row.get(0)?,
@@ -227,9 +230,7 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         minimal_steps: row.get::<_, i64>(5)?.cast_unsigned(),
         steps: row.get::<_, i64>(6)?.cast_unsigned(),
         confirmed: (row.get(7)?, row.get(8)?),
-        attribution: serde_json::from_str::<StoredBugs>(&bugs)
-            .map(StoredBugs::attribution)
-            .unwrap_or_default(),
+        attribution: serde_json::from_str(&bugs).unwrap_or_default(),
         app: row.get(10)?,
         build: row.get(11)?,
         engine: row.get(12)?,
@@ -237,30 +238,6 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         seen: row.get(14)?,
         first_event: row.get::<_, i64>(15)?.cast_unsigned(),
     })
-}
-
-/// What a finding is put down to: bugs that cause it or, where that cannot be told, lists of which one does.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum StoredBugs {
-    Cause(Vec<String>),
-    AnyOf(Vec<Vec<String>>),
-}
-
-impl StoredBugs {
-    fn of(attribution: &Attribution) -> Self {
-        match attribution.alternatives() {
-            [] => StoredBugs::Cause(attribution.cause().to_vec()),
-            several => StoredBugs::AnyOf(several.to_vec()),
-        }
-    }
-
-    fn attribution(self) -> Attribution {
-        match self {
-            StoredBugs::Cause(bugs) => Attribution::certain(bugs),
-            StoredBugs::AnyOf(candidates) => Attribution::any_of(candidates),
-        }
-    }
 }
 
 struct FoundRow {
@@ -301,7 +278,7 @@ fn insert_finding(
     finding: &Finding,
     detail: &str,
 ) -> Result<i64, StoreError> {
-    let bugs = serde_json::to_string(&StoredBugs::of(&finding.attribution))?;
+    let bugs = serde_json::to_string(&finding.attribution)?;
     let (hits, tries) = finding.confirmation.counts();
     let old: Option<i64> = transaction
         .query_row(
@@ -354,7 +331,10 @@ fn save_evidence(
     for step in 0..=trace.len() {
         let Some(frame) = trace.frame(step) else { break };
         let done = step.checked_sub(1).and_then(|index| trace.steps().get(index));
-        let event = done.map(|done| event_to_json(&done.event)).transpose()?;
+        let event = done.map(|done| serde_json::to_string(&done.event)).transpose()?;
+        // A word, without the quotes of JSON.
+        let role = done.map(|done| serde_json::to_value(done.role)).transpose()?;
+        let role = role.as_ref().and_then(Value::as_str);
         let picture = match evidence.screenshots.get(step).and_then(Option::as_ref) {
             Some(png) => Some(save_picture(transaction, png)?),
             None => None,
@@ -367,8 +347,8 @@ fn save_evidence(
                 name,
                 step as i64,
                 event,
-                done.map(|done| role_to_text(done.role)),
-                health_to_json(&frame.health)?,
+                role,
+                serde_json::to_string(&frame.health)?,
                 frame.at.millis().cast_signed(),
                 save_layout(transaction, &frame.layout)?,
                 picture
@@ -378,7 +358,7 @@ fn save_evidence(
     Ok(())
 }
 
-/// The row of a layout; equal layouts share one.
+/// Number of the row of a layout; equal layouts share one.
 fn save_layout(transaction: &Transaction<'_>, layout: &Layout) -> Result<i64, StoreError> {
     let hash = layout.key(Abstraction::Exact).0.cast_signed();
     let (xml, screen) = (write_hierarchy(layout), layout.screen());
@@ -398,7 +378,7 @@ fn save_layout(transaction: &Transaction<'_>, layout: &Layout) -> Result<i64, St
     Ok(transaction.last_insert_rowid())
 }
 
-/// The row of a picture; equal pictures share one.
+/// Number of the row of a picture; equal pictures share one.
 fn save_picture(transaction: &Transaction<'_>, png: &[u8]) -> Result<i64, StoreError> {
     let hash = hash_bytes(png).cast_signed();
     let known: Option<i64> = transaction
@@ -419,9 +399,9 @@ mod tests {
     #[test]
     fn bugs_that_cause_a_finding_and_bugs_that_may_are_told_apart() {
         let check = |stored: &str, words: &str| {
-            let attribution = serde_json::from_str::<StoredBugs>(stored).unwrap().attribution();
+            let attribution: Attribution = serde_json::from_str(stored).unwrap();
             assert_eq!(attribution.words(), words);
-            assert_eq!(serde_json::to_string(&StoredBugs::of(&attribution)).unwrap(), stored);
+            assert_eq!(serde_json::to_string(&attribution).unwrap(), stored);
         };
         check("[]", "");
         check(r#"["a"]"#, "a");

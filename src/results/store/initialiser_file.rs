@@ -1,4 +1,4 @@
-//! What is done first in every test of an app, one JSON file for each package in the workspace folder:
+//! The initial steps of every test of an app, one JSON file for each package in the workspace folder:
 //!
 //! ```json
 //! { "taproof_initialiser": 1, "app": "org.taproof.files",
@@ -7,32 +7,30 @@
 //!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
 //! ```
 //!
-//! `before` and `after` are the numbers of layouts among the `layouts`. The same object stands in the plans of
-//! campaigns and in traces that were kept, so that these begin as they did.
+//! `before` and `after` are indices of `layouts`. The same object is contained in the plans of campaigns and in saved
+//! traces, so that these can be repeated.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::event_json::{event_from_json, event_to_json};
 use super::layout_texts::{LayoutText, LayoutTexts};
 use super::{StoreError, replace_file};
-use taproof_core::model::{InitialStep, Initialiser, Layout, XPath};
+use taproof_core::model::{Event, Initialiser, Layout, RecordedStep, XPath};
 
 /// The folder in the workspace.
 const FOLDER: &str = "initialisers";
 const VERSION: u32 = 1;
 
-/// As files have it.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct InitialiserText {
     taproof_initialiser: u32,
     app: String,
     steps: Vec<StepText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    ready: Option<String>,
+    ready: Option<XPath>,
     layouts: Vec<LayoutText>,
 }
 
@@ -40,33 +38,31 @@ pub(super) struct InitialiserText {
 struct StepText {
     #[serde(rename = "do")]
     sentence: String,
-    event: Value,
+    event: Event,
     before: usize,
     after: usize,
 }
 
 impl InitialiserText {
-    /// What a file says.
-    pub(super) fn of(app: &str, initialiser: &Initialiser) -> Result<Self, StoreError> {
+    /// The file content for these initial steps.
+    pub(super) fn of(app: &str, initialiser: &Initialiser) -> Self {
         let mut layouts = LayoutTexts::default();
-        let step = |step: &InitialStep| -> Result<StepText, StoreError> {
-            Ok(StepText {
-                sentence: step.sentence(),
-                event: serde_json::from_str(&event_to_json(&step.event)?)?,
-                before: layouts.number(&step.before),
-                after: layouts.number(&step.after),
-            })
+        let step = |step: &RecordedStep| StepText {
+            sentence: step.sentence(),
+            event: step.event.clone(),
+            before: layouts.number(&step.before),
+            after: layouts.number(&step.after),
         };
-        Ok(InitialiserText {
+        InitialiserText {
             taproof_initialiser: VERSION,
             app: app.to_owned(),
-            steps: initialiser.steps.iter().map(step).collect::<Result<_, _>>()?,
-            ready: initialiser.ready.as_ref().map(|ready| ready.source().to_owned()),
+            steps: initialiser.steps.iter().map(step).collect(),
+            ready: initialiser.ready.clone(),
             layouts: layouts.texts(),
-        })
+        }
     }
 
-    /// What it means.
+    /// Parses the file content.
     pub(super) fn initialiser(self) -> Result<Initialiser, StoreError> {
         let damaged = |what: String| StoreError::Damaged { what };
         if self.taproof_initialiser > VERSION {
@@ -78,19 +74,17 @@ impl InitialiserText {
             let layout = layouts.get(number).cloned();
             layout.ok_or_else(|| damaged(format!("there is no layout number {number}")))
         };
-        let step = |step: StepText| -> Result<InitialStep, StoreError> {
-            let event = event_from_json(&step.event.to_string())?;
-            Ok(InitialStep { event, before: layout(step.before)?, after: layout(step.after)? })
+        let step = |step: StepText| -> Result<RecordedStep, StoreError> {
+            Ok(RecordedStep { event: step.event, before: layout(step.before)?, after: layout(step.after)? })
         };
-        let ready = self.ready.as_deref().map(XPath::parse).transpose();
         Ok(Initialiser {
             steps: self.steps.into_iter().map(step).collect::<Result<_, _>>()?,
-            ready: ready.map_err(|error| damaged(error.to_string()))?,
+            ready: self.ready,
         })
     }
 }
 
-/// The file of an app. Whatever a package's name holds, it stays in the folder.
+/// The path of an app's file. Ensures that a package name cannot lead out of the folder.
 fn path_of(workspace: &Path, app: &str) -> Result<PathBuf, StoreError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
     match app.starts_with('.') || app.is_empty() || !app.chars().all(plain) {
@@ -99,7 +93,12 @@ fn path_of(workspace: &Path, app: &str) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// What is done first in every test of an app; nothing where the workspace says nothing.
+/// Reads the initial steps of an app; `None` if the workspace has none.
+///
+/// # Errors
+///
+/// [`StoreError::NoPackage`] if `app` cannot be a package name, and [`StoreError::BadInitialiser`] if the file cannot
+/// be parsed.
 pub fn read_initialiser(workspace: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
     read(&path_of(workspace, app)?, app)
 }
@@ -122,7 +121,8 @@ fn read(path: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
     }
 }
 
-/// All that the workspace says, by package and in its order; of a file that cannot be read, why.
+/// Reads the initial steps of all apps in the workspace, ordered by package, with the error for each file that cannot
+/// be read.
 pub fn read_initialisers(workspace: &Path) -> Vec<(String, Result<Initialiser, StoreError>)> {
     let entries = std::fs::read_dir(workspace.join(FOLDER)).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -135,7 +135,7 @@ pub fn read_initialisers(workspace: &Path) -> Vec<(String, Result<Initialiser, S
     named.collect()
 }
 
-/// Keeps what is done first in every test of an app.
+/// Writes the initial steps of an app. Returns the path of the file.
 pub fn write_initialiser(
     workspace: &Path,
     app: &str,
@@ -144,13 +144,13 @@ pub fn write_initialiser(
     let path = path_of(workspace, app)?;
     let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
     std::fs::create_dir_all(workspace.join(FOLDER)).map_err(failed)?;
-    let mut text = serde_json::to_string_pretty(&InitialiserText::of(app, initialiser)?)?;
+    let mut text = serde_json::to_string_pretty(&InitialiserText::of(app, initialiser))?;
     text.push('\n');
     replace_file(&path, text.as_bytes())?;
     Ok(path)
 }
 
-/// Forgets it; false if there was nothing.
+/// Removes the initial steps of an app. Returns false if there were none.
 pub fn remove_initialiser(workspace: &Path, app: &str) -> Result<bool, StoreError> {
     let path = path_of(workspace, app)?;
     match std::fs::remove_file(&path) {
@@ -163,7 +163,7 @@ pub fn remove_initialiser(workspace: &Path, app: &str) -> Result<bool, StoreErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Event, Gesture, Key, Selector, layout_from};
+    use taproof_core::model::{Gesture, Key, Selector, layout_from};
 
     fn initialiser() -> Initialiser {
         let welcome = Arc::new(layout_from("FrameLayout\n  Button#ok \"OK <\u{2603}\" (x)\n"));
@@ -173,8 +173,8 @@ mod tests {
         let back = Event::Key(Key::Back);
         Initialiser {
             steps: vec![
-                InitialStep { event, before: Arc::clone(&welcome), after: Arc::clone(&list) },
-                InitialStep { event: back, before: Arc::clone(&list), after: list },
+                RecordedStep { event, before: Arc::clone(&welcome), after: Arc::clone(&list) },
+                RecordedStep { event: back, before: Arc::clone(&list), after: list },
             ],
             ready: Some(XPath::parse("//*[@text=\"\u{2603}\"]").unwrap()),
         }

@@ -1,4 +1,4 @@
-//! Layouts in our files: each once, as a uiautomator dump with what a dump does not hold.
+//! Layouts in our files: each once, as a uiautomator dump with the attributes that a dump lacks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,36 +12,36 @@ use taproof_core::model::{Layout, PxSize, Text};
 /// A layout as text.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct LayoutText {
-    activity: String,
-    size: (i32, i32),
+    activity: Text,
+    size: PxSize,
     xml: String,
 }
 
-/// The layouts of a file, each once, by their numbers.
+/// Collects the layouts of a file, each once, and numbers them.
 #[derive(Default)]
 pub(super) struct LayoutTexts {
-    /// Those that were met, by where they are: what is written holds them meanwhile.
+    /// Numbers of the layouts met so far, by address. The value that is written keeps them alive meanwhile.
     met: BTreeMap<usize, usize>,
-    /// The same screen may have been seen twice.
+    /// Numbers by content, since equal screens may have been seen several times.
     texts: BTreeMap<LayoutText, usize>,
 }
 
 impl LayoutTexts {
-    /// The number of a layout.
+    /// Returns the number of a layout, which is added if it is new.
     pub fn number(&mut self, layout: &Arc<Layout>) -> usize {
         let next = self.texts.len();
         let texts = &mut self.texts;
         *self.met.entry(Arc::as_ptr(layout).addr()).or_insert_with(|| {
             let text = LayoutText {
-                activity: layout.activity().to_string(),
-                size: (layout.screen().width, layout.screen().height),
+                activity: Text::clone(layout.activity()),
+                size: layout.screen(),
                 xml: write_hierarchy(layout),
             };
             *texts.entry(text).or_insert(next)
         })
     }
 
-    /// All of them, in the order of their numbers.
+    /// All layouts, in the order of their numbers.
     pub fn texts(self) -> Vec<LayoutText> {
         let mut texts: Vec<_> = self.texts.into_iter().collect();
         texts.sort_by_key(|(_, number)| *number);
@@ -50,12 +50,10 @@ impl LayoutTexts {
 }
 
 impl LayoutText {
-    /// The layout that it says.
+    /// Parses the layout from its dump.
     pub fn layout(&self) -> Result<Arc<Layout>, StoreError> {
         let parsed = parse_hierarchy(self.xml.as_bytes())
             .map_err(|error| StoreError::Damaged { what: error.to_string() })?;
-        let (width, height) = self.size;
-        let activity = Text::from(self.activity.as_str());
-        Ok(Arc::new(parsed.layout.with_activity(activity).with_screen(PxSize { width, height })))
+        Ok(Arc::new(parsed.layout.with_activity(Text::clone(&self.activity)).with_screen(self.size)))
     }
 }

@@ -1,14 +1,13 @@
 //! Our files: the workspace folder with specification files and one results database.
 //!
-//! One owner of paths and versions. Knows nothing of windows, threads or devices. Whatever is committed here
-//! survives a kill; whatever is not was never shown.
+//! This module owns all paths and versions. It knows nothing of windows, threads or devices. Everything that is
+//! committed here survives a kill, and nothing is shown before it is committed.
 
 mod campaigns;
 mod cells;
 mod checkpoints;
 mod database;
 mod documents;
-mod event_json;
 mod files;
 mod finding_json;
 mod findings;
@@ -20,82 +19,85 @@ mod reuse_model_bytes;
 mod reuse_model_file;
 mod schema;
 mod settings_file;
-mod shipped;
 mod trace_file;
 mod workspace;
 
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{
-    Drafts, FileBefore, FileToReplace, OpenedFiles, StoredDraft, StoredDraftFile, Written, has_drafts, keep,
+    DraftFile, DraftText, Drafts, FileBefore, FileToReplace, OpenedFiles, Written, has_drafts, keep,
     open_path, own_specs, own_specs_folder, read_kept, write_files,
 };
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use initialiser_file::{read_initialiser, read_initialisers, remove_initialiser, write_initialiser};
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
-pub use recording_file::{
-    SeenEvent, SeenWidget, StoredCondition, StoredRecording, StoredStep, open_recording,
-};
+pub use recording_file::{UnsavedRecording, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
 pub use settings_file::{read_settings, set_settings_aside, write_settings};
-pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
 pub use trace_file::{open_trace, save_trace};
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 
+use taproof_core::engine::CheckpointError;
 use taproof_core::model::OtherApp;
 
-/// Our files cannot be read or written.
+/// Why our files cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A file cannot be written.
     #[error("cannot write ({error}); is there room on the disk, may you write there? {path}")]
     Write {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// A file cannot be read.
     #[error("cannot read ({error}): {path}")]
     Read {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
-    /// The results database is one of another program.
-    #[error("this is a database, but not one of Taproof's; choose another --workspace: {path}")]
-    NotOurs {
-        /// The file.
+    /// The folder contains no results.
+    #[error("there is no workspace {path}; `taproof fuzz` makes one, --workspace names another")]
+    NoWorkspace {
+        /// Path of the folder.
         path: String,
     },
-    /// The results database is of a newer version.
+    /// The database belongs to another program.
+    #[error("this is a database, but not one of Taproof's; choose another --workspace: {path}")]
+    NotOurs {
+        /// Path of the database.
+        path: String,
+    },
+    /// The results database was written by a newer version.
     #[error(
         "the results database has version {found}, this program knows {known}; use a newer Taproof: {path}"
     )]
     Version {
-        /// The file.
+        /// Path of the database.
         path: String,
-        /// The version that it has.
+        /// The version of the database.
         found: i64,
-        /// The version that we know.
+        /// The newest version that this program knows.
         known: i64,
     },
-    /// The results database is of an older version and cannot be brought up.
+    /// The results database was written by an older version and cannot be upgraded.
     #[error(
         "the results database has version {found} and has to be brought to version {known} to be read, which failed \
          ({problem}); open it once where it can be written to, or read a copy: {path}"
     )]
     Older {
-        /// The file.
+        /// Path of the database.
         path: String,
-        /// The version that it has.
+        /// The version of the database.
         found: i64,
-        /// The version that we know.
+        /// The version that it would have to be upgraded to.
         known: i64,
-        /// Why it stays as it is.
+        /// Why the upgrade failed.
         problem: String,
     },
     /// The results database cannot be read without being written to.
@@ -104,89 +106,102 @@ pub enum StoreError {
          commits, in {path}-wal, cannot be read here ({problem}); open it once where it can be written to"
     )]
     Incomplete {
-        /// The file.
+        /// Path of the database.
         path: String,
-        /// What SQLite says.
+        /// The message of SQLite.
         problem: String,
     },
-    /// SQLite says no.
+    /// An operation of SQLite failed.
     #[error("the results database failed: {problem}{hint}")]
     Database {
-        /// What it says.
+        /// The message of SQLite.
         problem: String,
-        /// What to try, where we know.
+        /// What to try; empty if we have no suggestion.
         hint: &'static str,
-        /// Whether the file is not a database, or not a whole one.
+        /// Whether the file is not a database, or is incomplete.
         not_a_database: bool,
     },
-    /// A file is no model that can be read.
+    /// A file is not a valid reuse model.
     #[error("{problem}; {path}")]
     BadModel {
-        /// The file.
+        /// Path of the file.
         path: String,
         /// What is wrong with it.
         problem: ModelFileError,
     },
-    /// A model is one of another app.
+    /// A reuse model belongs to another app.
     #[error("{error}; {path}")]
     OtherAppsModel {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Of which, and of which it should be.
+        /// The app that it belongs to, and the expected one.
         error: OtherApp,
     },
-    /// A file is no trace that can be read.
+    /// A file is not a valid trace.
     #[error("this is no trace that Taproof can read: {problem}; was it saved by Taproof? {path}")]
     BadTrace {
-        /// The file.
+        /// Path of the file.
         path: String,
         /// What is wrong with it.
         problem: String,
     },
-    /// A file with what is done first in every test cannot be read.
+    /// A file with the initial steps of an app is invalid.
     #[error(
         "this does not say what is done first in every test: {problem}; make it anew with `taproof initialiser set`, \
          or remove the file: {path}"
     )]
     BadInitialiser {
-        /// The file.
+        /// Path of the file.
         path: String,
         /// What is wrong with it.
         problem: String,
     },
-    /// A name cannot be an app's package.
+    /// A name cannot be the package name of an app.
     #[error("{name:?} is no package: a package's name has letters, digits, dots and underscores")]
     NoPackage {
-        /// The name.
+        /// The name that was given.
         name: String,
     },
-    /// Something of ours in the database cannot be understood.
+    /// Some content of the database cannot be parsed.
     #[error("the results database is damaged: {what}")]
     Damaged {
-        /// What.
+        /// What cannot be parsed, and why.
         what: String,
     },
-    /// A campaign cannot go on.
+    /// A campaign cannot be resumed, because it was not interrupted.
     #[error("campaign {id} was not interrupted ({how}); only a campaign whose program was killed can go on")]
     NotInterrupted {
-        /// The campaign.
+        /// Number of the campaign.
         id: i64,
-        /// How it is.
+        /// The state of the campaign, in words.
         how: String,
     },
-    /// There is no such thing.
+    /// A campaign cannot be resumed, because its checkpoint cannot be used.
+    #[error(
+        "campaign {id} cannot go on: {error}. What it found until then is there; run it anew with\n{again}"
+    )]
+    CannotGoOn {
+        /// Number of the campaign.
+        id: i64,
+        /// Why the checkpoint cannot be used.
+        error: CheckpointError,
+        /// The command that runs the campaign again.
+        again: String,
+    },
+    /// What was requested does not exist.
     #[error("there is no {what}; `taproof fuzz` prints the ids of what it finds")]
     Missing {
-        /// What was asked for.
+        /// What was requested, in words.
         what: String,
     },
 }
 
 impl StoreError {
-    /// Whether the user gave us something that we cannot use, rather than the disk failing.
+    /// Whether the cause is something that the user gave us, rather than a failure of the disk.
     pub fn is_about_what_was_given(&self) -> bool {
         match self {
-            StoreError::NotOurs { .. }
+            StoreError::NoWorkspace { .. }
+            | StoreError::NotOurs { .. }
             | StoreError::Version { .. }
             | StoreError::Older { .. }
             | StoreError::Incomplete { .. }
@@ -198,6 +213,7 @@ impl StoreError {
             | StoreError::OtherAppsModel { .. }
             | StoreError::Missing { .. }
             | StoreError::NotInterrupted { .. }
+            | StoreError::CannotGoOn { .. }
             | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,
             StoreError::Database { not_a_database, .. } => *not_a_database,

@@ -1,12 +1,12 @@
-//! A campaign's plan with the text of the specification that it ran, as the database keeps it.
+//! A campaign's plan with the text of its specification, as the database stores it.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::StoreError;
 use super::initialiser_file::InitialiserText;
 use super::trace_file::{trace_from, trace_text};
-use super::{SHIPPED, StoreError};
 use taproof_core::campaign::{CampaignPlan, SavedTrace, SeedTrace, SpecFacts, SpecOrigin};
 use taproof_core::determinism::hash_text;
 use taproof_core::format::{DmfFile, FormatError, spec_version};
@@ -15,49 +15,57 @@ use taproof_core::spec::Spec;
 /// One specification file of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpecSource {
-    /// Its path or, where it has none, what it is called.
+    /// Its path, or its display name if it has no path.
     pub name: String,
-    /// Its text.
+    /// The content of the file.
     pub text: String,
-    /// Whether it lay at that path with this text.
+    /// Whether the file at that path had this content.
     #[serde(default = "saved")]
     pub saved: bool,
 }
 
-/// Plans that do not say it ran files.
+/// The default for plans of older versions, which only used saved files.
 fn saved() -> bool {
     true
 }
 
-/// A recorded trace that a plan begins with.
+/// A recorded trace that a plan starts from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceSource {
-    /// What it was read from: a file, a walk's folder, a finding's id.
+    /// What it was read from: a file, the folder of a walk, or the id of a finding.
     pub name: String,
-    /// What a file of it says.
+    /// The trace in the format of a trace file.
     pub text: String,
 }
 
-/// A plan and the files that its specification and its traces were read from: enough to run it again.
+/// A plan and the content of the files of its specification and its traces: enough to run it again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredPlan {
-    /// The plan.
+    /// The plan of the campaign.
     pub plan: CampaignPlan,
-    /// The files.
+    /// The specification files with their texts.
     pub specs: Vec<SpecSource>,
-    /// The traces to begin with.
+    /// The traces to start from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<TraceSource>,
 }
 
 impl TraceSource {
-    /// A trace of that name, as a file of it says it.
+    /// The source of a trace with this name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the trace cannot be serialised.
     pub fn of(name: impl Into<String>, saved: &SavedTrace) -> Result<Self, StoreError> {
         Ok(TraceSource { name: name.into(), text: trace_text(saved)? })
     }
 
-    /// The trace for a plan; only one whose screens were kept in full can be given.
-    pub fn given(&self) -> Result<SeedTrace, StoreError> {
+    /// The trace for a plan.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadTrace`] if it cannot be parsed, or only has prints of its screens.
+    pub fn seed_trace(&self) -> Result<SeedTrace, StoreError> {
         let bad = |problem: String| StoreError::BadTrace { path: self.name.clone(), problem };
         let saved = trace_from(&self.text).map_err(|error| bad(error.to_string()))?;
         let trace = saved.trace().ok_or_else(|| bad(NO_SCREENS.to_owned()))?;
@@ -70,7 +78,7 @@ impl TraceSource {
     }
 }
 
-/// A plan with what is done first in every test.
+/// A plan with the initial steps of every test, for writing.
 #[derive(Serialize)]
 struct KeptPlan<'p> {
     #[serde(flatten)]
@@ -79,46 +87,44 @@ struct KeptPlan<'p> {
     initialiser: Option<InitialiserText>,
 }
 
-/// What is done first in every test, beside a plan.
+/// The initial steps of every test, which are stored with a plan.
 #[derive(Deserialize)]
 struct KeptBeside {
     #[serde(default)]
     initialiser: Option<InitialiserText>,
 }
 
-/// What a trace without layouts lacks.
+/// The message for a trace without full screens.
 pub const NO_SCREENS: &str = "it holds no screens, only prints of them: keep it again with this version";
 
 impl SpecSource {
-    /// A file that lies on the disk or comes with the program.
+    /// A file on disk or one that is shipped with the program.
     pub fn file(path: impl Into<String>, text: impl Into<String>) -> Self {
         SpecSource { name: path.into(), text: text.into(), saved: true }
-    }
-
-    /// Whether it is one of those that come with the program, unchanged: a command takes them by itself.
-    pub fn is_shipped(&self) -> bool {
-        SHIPPED.iter().any(|shipped| shipped.path == self.name && shipped.text == self.text)
     }
 }
 
 impl StoredPlan {
-    /// As the database keeps it.
+    /// Serialises the plan for the database.
     pub fn to_json(&self) -> Result<String, StoreError> {
         let first = self.plan.initialiser.as_ref();
-        let initialiser = first.map(|first| InitialiserText::of(&self.plan.app, first)).transpose()?;
+        let initialiser = first.map(|first| InitialiserText::of(&self.plan.app, first));
         Ok(serde_json::to_string(&KeptPlan { stored: self, initialiser })?)
     }
 
-    /// What changes with everything that its specification files say.
+    /// Hash of the content of its specification files.
     pub fn spec_version(&self) -> String {
         let files: Vec<DmfFile> =
             self.specs.iter().filter_map(|spec| DmfFile::parse(&spec.text).ok()).collect();
         spec_version(&files)
     }
 
-    /// Its specification files, without what they say.
-    pub fn spec_facts(&self) -> Vec<SpecFacts> {
-        let origin = |spec: &SpecSource| match (spec.is_shipped(), spec.saved) {
+    /// Its specification files without their content. Those in `with_app`, unchanged, count as shipped: a command uses
+    /// them by default.
+    pub fn spec_facts(&self, with_app: &[SpecSource]) -> Vec<SpecFacts> {
+        let shipped =
+            |spec: &SpecSource| with_app.iter().any(|file| file.name == spec.name && file.text == spec.text);
+        let origin = |spec: &SpecSource| match (shipped(spec), spec.saved) {
             (true, _) => SpecOrigin::Shipped,
             (false, true) => SpecOrigin::Saved,
             (false, false) => SpecOrigin::Unsaved,
@@ -126,13 +132,19 @@ impl StoredPlan {
         self.specs.iter().map(|spec| SpecFacts { name: spec.name.clone(), origin: origin(spec) }).collect()
     }
 
-    /// From the database; the specification and the traces are read from their texts again.
+    /// Parses a plan of the database, with its specification and its traces.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Damaged`] if the plan or its specification cannot be parsed, and [`StoreError::BadTrace`] if one
+    /// of its traces cannot.
     pub fn from_json(text: &str) -> Result<StoredPlan, StoreError> {
         let mut stored: StoredPlan = serde_json::from_str(text)?;
         let spec = read_specs(&stored.specs);
         let spec = spec.map_err(|(name, error)| StoreError::Damaged { what: format!("{name}: {error}") })?;
         stored.plan.spec = Arc::new(spec);
-        stored.plan.given = stored.traces.iter().map(TraceSource::given).collect::<Result<_, _>>()?;
+        stored.plan.seed_traces =
+            stored.traces.iter().map(TraceSource::seed_trace).collect::<Result<_, _>>()?;
         let KeptBeside { initialiser } = serde_json::from_str(text)?;
         let initialiser = initialiser.map(InitialiserText::initialiser).transpose()?;
         stored.plan.initialiser = initialiser.map(Arc::new);
@@ -140,7 +152,11 @@ impl StoredPlan {
     }
 }
 
-/// Reads specification files as one. On failure the name of the file that is broken, and why.
+/// Reads specification files as one specification.
+///
+/// # Errors
+///
+/// The name of the file that cannot be parsed, and why.
 pub fn read_specs(sources: &[SpecSource]) -> Result<Spec, (String, FormatError)> {
     let mut spec = Spec::default();
     for source in sources {

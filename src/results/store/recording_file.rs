@@ -1,5 +1,5 @@
-//! A recording that is not saved yet, as one JSON file among the drafts: every event with what was seen before
-//! and after it, and what the person said. Each layout is written once; what was said of steps is a DMF.
+//! An unsaved recording, as one JSON file among the drafts: every event with the screens before and after it, and the
+//! person's choices. Each layout is written once; the choices for steps are written as a DMF.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,93 +10,31 @@ use serde_json::Value;
 
 use super::StoreError;
 use super::documents::read_recording;
-use super::event_json::{event_from_json, event_to_json};
 use super::initialiser_file::InitialiserText;
 use super::layout_texts::{LayoutText, LayoutTexts};
 use taproof_core::campaign::Build;
 use taproof_core::format::DmfFile;
-use taproof_core::model::{Event, Initialiser, Layout, WidgetIdx};
+use taproof_core::model::{Event, Initialiser, Layout, RecordedStep, WidgetIdx};
 use taproof_core::spec::{
-    Action, Dmf, DmfKind, DmfStep, Input, NamedSelector, Role, Spec, SpecSelector, WidgetState,
+    Action, Choices, Dmf, DmfKind, DmfStep, Input, NamedSelector, PickedCondition, Recording, RecordingStep,
+    Role, Spec, WidgetState,
 };
 
-/// A recording that is not saved yet.
+/// An unsaved recording, with what it was recorded on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct StoredRecording {
-    /// Package of the app.
+pub struct UnsavedRecording {
+    /// Package name of the app.
     pub app: String,
-    /// Which of its bugs are on.
+    /// Which of the app's bugs are on.
     pub build: Build,
-    /// What is done first on the phone that it was recorded on.
+    /// The initial steps on the phone that it was recorded on, if there are any.
     pub initialiser: Option<Arc<Initialiser>>,
-    /// How long the person worked on it.
+    /// How long the person worked on it, in seconds.
     pub seconds: f64,
-    /// What was done before it.
-    pub lead: Vec<SeenEvent>,
-    /// Its steps.
-    pub steps: Vec<StoredStep>,
-    /// The kind of function, if the person said it.
-    pub kind: Option<DmfKind>,
-    /// The noun, if the person said it.
-    pub data_type: Option<String>,
-    /// The name, if the person said it.
-    pub name: Option<String>,
-    /// The objects that the person named, and where.
-    pub objects: Vec<(Role, String, Option<SeenWidget>)>,
-    /// Whether the end must show an object.
-    pub shown: Vec<(Role, bool)>,
-    /// Conditions that the person added.
-    pub conditions: Vec<StoredCondition>,
-    /// Proposed conditions that are not wanted.
-    pub without: Vec<String>,
-    /// What is viewed counts as known from here on.
-    pub first_seen: bool,
-    /// All steps belong to the function.
-    pub whole: bool,
-    /// Steps of the way to the function that are not wanted.
-    pub without_lead: Vec<usize>,
-}
-
-/// A condition that the person added.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredCondition {
-    /// After the function, not before it.
-    pub post: bool,
-    /// What it speaks of.
-    pub at: SeenWidget,
-    /// Whether that must show.
-    pub shown: bool,
-    /// In which state.
-    pub state: Option<WidgetState>,
-}
-
-/// A widget of a layout.
-pub type SeenWidget = (Arc<Layout>, WidgetIdx);
-
-/// An event with what was seen.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SeenEvent {
-    /// The input.
-    pub event: Event,
-    /// What was seen before it.
-    pub before: Arc<Layout>,
-    /// What was seen after it.
-    pub after: Arc<Layout>,
-}
-
-/// A step with what the person said of it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StoredStep {
-    /// Its events.
-    pub events: Vec<SeenEvent>,
-    /// The selector of its widget.
-    pub selector: Option<SpecSelector>,
-    /// Where its text comes from.
-    pub input: Option<Input>,
-    /// It may fail.
-    pub optional: bool,
-    /// The screen is scrolled to it.
-    pub scroll_to: Option<bool>,
+    /// The steps from the start of the app to the recording.
+    pub lead: Vec<RecordedStep>,
+    /// The steps, and the person's choices.
+    pub recording: Recording<RecordedStep>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -110,28 +48,28 @@ struct RecordingFile {
     layouts: Vec<LayoutText>,
     lead: Vec<EventText>,
     steps: Vec<StepText>,
-    /// The selectors and inputs of the steps.
+    /// The selectors and inputs of the steps, as a DMF.
     said: Value,
     kind: bool,
     data_type: Option<String>,
     name: Option<String>,
-    objects: Vec<(String, String, Option<Place>)>,
+    objects: Vec<(String, String, Option<WidgetRef>)>,
     shown: Vec<(String, bool)>,
-    conditions: Vec<(bool, Place, bool)>,
+    conditions: Vec<(bool, WidgetRef, bool)>,
     without: Vec<String>,
     first_seen: bool,
     whole: bool,
-    /// The states of the conditions, by their numbers.
+    /// The states of the conditions, by the index of the condition.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     states: BTreeMap<usize, String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     without_lead: Vec<usize>,
 }
 
-/// Number of a layout, and of a widget there.
-type Place = (usize, u32);
-/// An event, and the numbers of the layouts before and after it.
-type EventText = (Value, usize, usize);
+/// Index of a layout, and of a widget in it.
+type WidgetRef = (usize, u32);
+/// An event, and the indices of the layouts before and after it.
+type EventText = (Event, usize, usize);
 
 #[derive(Serialize, Deserialize)]
 struct StepText {
@@ -141,64 +79,65 @@ struct StepText {
 
 const VERSION: u32 = 1;
 
-/// The recording as text.
-pub(super) fn recording_text(recording: &StoredRecording) -> Result<String, StoreError> {
+/// The content of a recording's file.
+pub(super) fn recording_text(unsaved: &UnsavedRecording) -> Result<String, StoreError> {
+    let Recording { steps, choices } = &unsaved.recording;
     let mut layouts = LayoutTexts::default();
-    let mut place = |(layout, widget): &SeenWidget| (layouts.number(layout), widget.0);
-    let objects = recording
-        .objects
-        .iter()
-        .map(|(role, text, at)| (role.word().to_owned(), text.clone(), at.as_ref().map(&mut place)));
+    let mut place = |layout: &Arc<Layout>, widget: WidgetIdx| (layouts.number(layout), widget.0);
+    let objects = choices.objects.iter().map(|(role, text)| {
+        let at = choices.picked.get(role).map(|(layout, widget)| place(layout, *widget));
+        (role.word().to_owned(), text.clone(), at)
+    });
     let objects = objects.collect();
-    let conditions = recording.conditions.iter().map(|it| (it.post, place(&it.at), it.shown)).collect();
-    let states = recording.conditions.iter().enumerate();
+    let conditions = choices.conditions.iter();
+    let conditions = conditions.map(|it| (it.post, place(&it.layout, it.widget), it.shown)).collect();
+    let states = choices.conditions.iter().enumerate();
     let states = states.filter_map(|(number, it)| Some((number, it.state?.word().to_owned()))).collect();
-    let mut events = |events: &[SeenEvent]| -> Result<Vec<EventText>, StoreError> {
-        let text = |seen: &SeenEvent| {
-            let event = serde_json::from_str(&event_to_json(&seen.event)?)?;
-            Ok((event, layouts.number(&seen.before), layouts.number(&seen.after)))
+    let mut events = |events: &[RecordedStep]| -> Vec<EventText> {
+        let text = |seen: &RecordedStep| {
+            (seen.event.clone(), layouts.number(&seen.before), layouts.number(&seen.after))
         };
         events.iter().map(text).collect()
     };
-    let lead = events(&recording.lead)?;
-    let step = |step: &StoredStep| Ok(StepText { events: events(&step.events)?, scroll_to: step.scroll_to });
-    let steps = recording.steps.iter().map(step).collect::<Result<_, StoreError>>()?;
-    let said = Spec { dmfs: vec![said_of_steps(recording)], ..Spec::default() };
-    let first = recording.initialiser.as_ref();
+    let lead = events(&unsaved.lead);
+    let step = |step: &RecordingStep<_>| StepText { events: events(&step.events), scroll_to: step.scroll_to };
+    let steps = steps.iter().map(step).collect();
+    let said = Spec { dmfs: vec![said_of_steps(&unsaved.recording)], ..Spec::default() };
+    let first = unsaved.initialiser.as_ref();
     let file = RecordingFile {
         taproof_recording: VERSION,
-        app: recording.app.clone(),
-        build: recording.build.clone(),
-        initialiser: first.map(|first| InitialiserText::of(&recording.app, first)).transpose()?,
-        seconds: recording.seconds,
+        app: unsaved.app.clone(),
+        build: unsaved.build.clone(),
+        initialiser: first.map(|first| InitialiserText::of(&unsaved.app, first)),
+        seconds: unsaved.seconds,
         layouts: layouts.texts(),
         lead,
         steps,
         said: serde_json::from_str(DmfFile::new(&said).source())?,
-        kind: recording.kind.is_some(),
-        data_type: recording.data_type.clone(),
-        name: recording.name.clone(),
+        kind: choices.kind.is_some(),
+        data_type: choices.data_type.clone(),
+        name: choices.name.clone(),
         objects,
-        shown: recording.shown.iter().map(|(role, shown)| (role.word().to_owned(), *shown)).collect(),
+        shown: choices.shown.iter().map(|(role, shown)| (role.word().to_owned(), *shown)).collect(),
         conditions,
-        without: recording.without.clone(),
-        first_seen: recording.first_seen,
-        whole: recording.whole,
+        without: choices.without.iter().cloned().collect(),
+        first_seen: choices.first_seen,
+        whole: choices.whole,
         states,
-        without_lead: recording.without_lead.clone(),
+        without_lead: choices.without_lead.iter().copied().collect(),
     };
     Ok(serde_json::to_string(&file)?)
 }
 
-/// The recording of a text.
-pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> {
+/// Parses the content of a recording's file.
+pub(super) fn recording_from(text: &str) -> Result<UnsavedRecording, StoreError> {
     let file: RecordingFile = serde_json::from_str(text)?;
     if file.taproof_recording > VERSION {
         return Err(damaged("it is of a newer Taproof"));
     }
     let layouts = file.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
     let layout = |number: usize| layouts.get(number).cloned().ok_or_else(|| damaged("a layout is missing"));
-    let place = |(number, widget): Place| {
+    let place = |(number, widget): WidgetRef| {
         let (layout, widget) = (layout(number)?, WidgetIdx(widget));
         layout.get(widget).ok_or_else(|| damaged("a widget is missing"))?;
         Ok::<_, StoreError>((layout, widget))
@@ -211,8 +150,7 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
         known.ok_or_else(|| damaged("an unknown state"))
     };
     let seen = |(event, before, after): EventText| {
-        let event = event_from_json(&event.to_string())?;
-        Ok::<_, StoreError>(SeenEvent { event, before: layout(before)?, after: layout(after)? })
+        Ok::<_, StoreError>(RecordedStep { event, before: layout(before)?, after: layout(after)? })
     };
     let events = |texts: Vec<EventText>| texts.into_iter().map(seen).collect::<Result<Vec<_>, _>>();
     let spec = DmfFile::parse(&file.said.to_string()).map_err(|error| damaged(&error.to_string()))?.spec;
@@ -220,46 +158,65 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
     let step = |(number, step): (usize, StepText)| {
         let told = said.steps.get(number);
         let named = told.and_then(|told| said.widget(told.widget.as_deref()?));
-        Ok::<_, StoreError>(StoredStep {
-            events: events(step.events)?,
+        let events = events(step.events)?.into_iter().map(|event| (event.clone(), event));
+        // A step without events is skipped.
+        let done = RecordingStep::of_all(events);
+        Ok::<_, StoreError>(done.map(|done| RecordingStep {
             selector: named.map(|named| named.selector.clone()),
             input: told.map(|told| told.input.clone()).filter(|input| *input != Input::None),
             optional: told.is_some_and(|told| !told.required),
             scroll_to: step.scroll_to,
-        })
+            ..done
+        }))
     };
     let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
-    let object = |(word, text, at): (String, String, Option<Place>)| {
-        Ok::<_, StoreError>((role(&word)?, text, at.map(place).transpose()?))
-    };
+    let (mut objects, mut picked) = (BTreeMap::new(), BTreeMap::new());
+    for (word, text, at) in file.objects {
+        let role = role(&word)?;
+        objects.insert(role, text);
+        picked.extend(at.map(place).transpose()?.map(|at| (role, at)));
+    }
     let states = file.states;
-    let condition = |(number, (post, at, shown)): (usize, (bool, Place, bool))| {
+    let condition = |(number, (post, at, shown)): (usize, (bool, WidgetRef, bool))| {
         let state = states.get(&number).map(|word| state(word)).transpose()?;
-        Ok::<_, StoreError>(StoredCondition { post, at: place(at)?, shown, state })
+        let (layout, widget) = place(at)?;
+        Ok::<_, StoreError>(PickedCondition { post, layout, widget, shown, state })
     };
     let shown = |(word, shown): (String, bool)| Ok::<_, StoreError>((role(&word)?, shown));
-    Ok(StoredRecording {
-        lead: events(file.lead)?,
-        steps: file.steps.into_iter().enumerate().map(step).collect::<Result<_, _>>()?,
+    let steps = file.steps.into_iter().enumerate().map(step);
+    let choices = Choices {
         kind: Some(said.kind).filter(|_| file.kind),
-        objects: file.objects.into_iter().map(object).collect::<Result<_, _>>()?,
+        data_type: file.data_type,
+        name: file.name,
+        objects,
+        picked,
         shown: file.shown.into_iter().map(shown).collect::<Result<_, _>>()?,
+        first_seen: file.first_seen,
         conditions: file.conditions.into_iter().enumerate().map(condition).collect::<Result<_, _>>()?,
+        without: file.without.into_iter().collect(),
+        whole: file.whole,
+        without_lead: file.without_lead.into_iter().collect(),
+    };
+    Ok(UnsavedRecording {
+        lead: events(file.lead)?,
+        recording: Recording {
+            steps: steps.filter_map(Result::transpose).collect::<Result<_, _>>()?,
+            choices,
+        },
         app: file.app,
         build: file.build,
         initialiser: initialiser.map(Arc::new),
         seconds: file.seconds,
-        data_type: file.data_type,
-        name: file.name,
-        without: file.without,
-        first_seen: file.first_seen,
-        whole: file.whole,
-        without_lead: file.without_lead,
     })
 }
 
-/// Reads a recording from its file; `None` if the file holds something else.
-pub fn open_recording(path: &Path) -> Result<Option<StoredRecording>, StoreError> {
+/// Reads a recording from its file; `None` if the file contains something else.
+///
+/// # Errors
+///
+/// [`StoreError::Read`] if the file cannot be read, and [`StoreError::BadTrace`] if the recording in it cannot be
+/// parsed.
+pub fn open_recording(path: &Path) -> Result<Option<UnsavedRecording>, StoreError> {
     let failed = |error| StoreError::Read { path: path.display().to_string(), error };
     let bytes = std::fs::read(path).map_err(failed)?;
     let value: Option<Value> = serde_json::from_slice(&bytes).ok();
@@ -274,24 +231,24 @@ pub fn open_recording(path: &Path) -> Result<Option<StoredRecording>, StoreError
     }
 }
 
-/// What was said of the steps, in the words that DMFs have for it.
-fn said_of_steps(recording: &StoredRecording) -> Dmf {
+/// The choices for the steps, in the form of a DMF.
+fn said_of_steps(recording: &Recording<RecordedStep>) -> Dmf {
     let name = |number: usize| format!("e{}_widget", number + 1);
     let numbered = || recording.steps.iter().enumerate();
-    let step = |(number, step): (usize, &StoredStep)| DmfStep {
+    let step = |(number, step): (usize, &RecordingStep<_>)| DmfStep {
         action: Action::Edit,
         widget: step.selector.as_ref().map(|_| name(number)),
         input: step.input.clone().unwrap_or(Input::None),
         required: !step.optional,
     };
-    let widget = |(number, step): (usize, &StoredStep)| {
+    let widget = |(number, step): (usize, &RecordingStep<_>)| {
         Some(NamedSelector { name: name(number), layout: number, selector: step.selector.clone()? })
     };
     Dmf {
         steps: numbered().map(step).collect(),
         widgets: numbered().filter_map(widget).collect(),
         weight: 0,
-        ..Dmf::empty("add item", recording.kind.unwrap_or(DmfKind::Create), "item")
+        ..Dmf::empty("add item", recording.choices.kind.unwrap_or(DmfKind::Create), "item")
     }
 }
 
@@ -303,7 +260,7 @@ fn damaged(what: &str) -> StoreError {
 mod tests {
     use super::*;
     use taproof_core::model::{Gesture, Selector, layout_from as layout};
-    use taproof_core::spec::TextPattern;
+    use taproof_core::spec::{SpecSelector, TextPattern};
 
     #[test]
     fn a_recording_comes_back_as_it_was() {
@@ -311,59 +268,64 @@ mod tests {
         let form = Arc::new(layout("EditText#name \"k7\"\n"));
         let selector = Selector { resource_id: Some("org.ex:id/add".to_owned()), ..Selector::default() };
         let event = Event::on(&list, selector, Gesture::Tap).unwrap();
-        let tap = SeenEvent { event, before: Arc::clone(&list), after: Arc::clone(&form) };
-        let typed = SeenEvent {
+        let tap = RecordedStep { event, before: Arc::clone(&list), after: Arc::clone(&form) };
+        let typed = RecordedStep {
             event: Event::Type("k7".to_owned()),
             before: Arc::clone(&form),
             after: Arc::clone(&form),
         };
         let chosen = SpecSelector { text: TextPattern::Is("Add".to_owned()), ..SpecSelector::default() };
-        let recording = StoredRecording {
-            app: "org.ex".to_owned(),
-            build: Build::Bugs(vec!["one".to_owned()]),
-            seconds: 12.5,
-            lead: vec![tap.clone()],
-            steps: vec![
-                StoredStep {
-                    events: vec![tap],
-                    selector: Some(chosen),
-                    optional: true,
-                    ..StoredStep::default()
-                },
-                StoredStep {
-                    events: vec![typed],
-                    input: Some(Input::Existing("item".to_owned())),
-                    scroll_to: Some(true),
-                    ..StoredStep::default()
-                },
-            ],
+        let step = |event: &RecordedStep| RecordingStep::of(event.clone(), event.clone());
+        let choices = Choices {
             kind: Some(DmfKind::Search),
             name: Some("find item".to_owned()),
-            objects: vec![(Role::Sought, "k7".to_owned(), Some((form, WidgetIdx(0))))],
-            shown: vec![(Role::Sought, false)],
+            objects: [(Role::Sought, "k7".to_owned())].into(),
+            picked: [(Role::Sought, (form, WidgetIdx(0)))].into(),
+            shown: [(Role::Sought, false)].into(),
             conditions: vec![
-                StoredCondition {
+                PickedCondition {
                     post: true,
-                    at: (Arc::clone(&list), WidgetIdx(1)),
+                    layout: Arc::clone(&list),
+                    widget: WidgetIdx(1),
                     shown: false,
                     state: None,
                 },
-                StoredCondition {
+                PickedCondition {
                     post: false,
-                    at: (list, WidgetIdx(1)),
+                    layout: list,
+                    widget: WidgetIdx(1),
                     shown: true,
                     state: Some(WidgetState::Selected),
                 },
             ],
-            without_lead: vec![2],
-            without: vec!["post in x".to_owned()],
-            ..StoredRecording::default()
+            without_lead: [2].into(),
+            without: ["post in x".to_owned()].into(),
+            ..Choices::default()
         };
-        assert_eq!(recording_from(&recording_text(&recording).unwrap()).unwrap(), recording);
+        let steps = vec![
+            RecordingStep { selector: Some(chosen), optional: true, ..step(&tap) },
+            RecordingStep {
+                input: Some(Input::Existing("item".to_owned())),
+                scroll_to: Some(true),
+                ..step(&typed)
+            },
+        ];
+        let recording = UnsavedRecording {
+            app: "org.ex".to_owned(),
+            build: Build::Bugs(vec!["one".to_owned()]),
+            initialiser: None,
+            seconds: 12.5,
+            lead: vec![tap],
+            recording: Recording { steps, choices },
+        };
+        let again = recording_from(&recording_text(&recording).unwrap()).unwrap();
+        assert_eq!(again, recording);
+        assert!(again.recording.events(2).eq(recording.recording.events(2)));
         assert!(recording_from("{}").is_err());
-        let nowhere = (Arc::new(layout("Button#add\n")), WidgetIdx(7));
-        let condition = StoredCondition { post: true, at: nowhere, shown: false, state: None };
-        let elsewhere = StoredRecording { conditions: vec![condition], ..recording };
+        let mut elsewhere = recording;
+        if let Some(condition) = elsewhere.recording.choices.conditions.first_mut() {
+            condition.widget = WidgetIdx(7);
+        }
         let refused = recording_from(&recording_text(&elsewhere).unwrap()).unwrap_err().to_string();
         assert!(refused.contains("a widget is missing"), "{refused}");
     }

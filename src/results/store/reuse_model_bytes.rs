@@ -1,8 +1,8 @@
-//! What Fastbot2 has learned, as bytes: a header, then the texts each once, then the events with their counts by
-//! the texts' numbers, then a checksum over all before it. All numbers are little-endian.
+//! The reuse model of Fastbot2 as bytes: a header, then each text once, then the events with their counts, which refer
+//! to texts by index, then a checksum of everything before it. All numbers are little-endian.
 //!
-//! Pure: bytes in, model out, and back. A file that is cut off, changed, of somebody else or of a newer
-//! version is refused; what was learned is worth too little to guess at it.
+//! Pure functions between bytes and models. A file that is cut off, changed, of another program or of a newer version
+//! is rejected; a model is not valuable enough to guess its content.
 
 use std::collections::BTreeMap;
 
@@ -11,41 +11,41 @@ use taproof_core::model::{ActionKind, HyperEvent, KEY_SCHEME, ReuseModel, Text};
 
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"TAPROOFM";
-/// The version of the layout of these files.
+/// The version of the file format.
 const VERSION: u32 = 1;
-/// Magic, version, key scheme, checksum.
+/// Minimum size in bytes: magic, version, key scheme, checksum.
 const SHORTEST: usize = 8 + 4 + 4 + 8;
 
-/// Why bytes are no model.
+/// Why bytes are not a valid model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelFileError {
-    /// It is something else.
+    /// The file is not a model of this program.
     #[error("this is no model of Taproof's (a Fastbot .fbm file cannot be read: its keys mean nothing here)")]
     NotOurs,
-    /// It is of a newer program.
+    /// The file was written by a newer version.
     #[error("the model has version {found}, this program knows {VERSION}: use a newer Taproof")]
     Newer {
-        /// The version that it has.
+        /// The version of the file.
         found: u32,
     },
-    /// Its end is missing.
+    /// The end of the file is missing.
     #[error("the model ends in the middle, after {bytes} bytes: was it copied whole?")]
     CutOff {
-        /// How many bytes there are.
+        /// Number of bytes in the file.
         bytes: usize,
     },
-    /// Its bytes are not those that were written.
+    /// The checksum is wrong: the bytes are not those that were written.
     #[error("the model's checksum is wrong: something has changed the file")]
     Changed,
-    /// What it says makes no sense.
+    /// The content is invalid.
     #[error("the model is damaged: {what}")]
     Damaged {
-        /// What.
+        /// What is wrong with the content.
         what: &'static str,
     },
 }
 
-/// A model as bytes.
+/// The bytes of a model's file.
 pub fn model_to_bytes(model: &ReuseModel) -> Vec<u8> {
     let mut texts = Numbered::default();
     let mut events = Vec::new();
@@ -79,7 +79,11 @@ pub fn model_to_bytes(model: &ReuseModel) -> Vec<u8> {
     bytes
 }
 
-/// A model from bytes.
+/// Parses a model.
+///
+/// # Errors
+///
+/// A [`ModelFileError`] if the bytes are not a valid model.
 pub fn model_from_bytes(bytes: &[u8]) -> Result<ReuseModel, ModelFileError> {
     let start = MAGIC.len().min(bytes.len());
     if bytes.is_empty() || bytes[..start] != MAGIC[..start] {
@@ -95,7 +99,7 @@ pub fn model_from_bytes(bytes: &[u8]) -> Result<ReuseModel, ModelFileError> {
         return Err(cut_off());
     };
     if hash_bytes(content) != u64::from_le_bytes(*checksum) {
-        // A file that was cut off has a wrong checksum as well; whether the content goes on tells them apart.
+        // A file that was cut off has a wrong checksum as well; whether its content is complete distinguishes the two.
         let whole = body(Reader { left: content.get(12..).unwrap_or_default() });
         return Err(if whole.is_none() { cut_off() } else { ModelFileError::Changed });
     }
@@ -103,9 +107,9 @@ pub fn model_from_bytes(bytes: &[u8]) -> Result<ReuseModel, ModelFileError> {
         .unwrap_or(Err(ModelFileError::Damaged { what: "it ends too early" }))
 }
 
-/// What stands behind the version; `None` where it ends too early.
+/// Parses what follows the version; `None` if it ends too early.
 fn body(mut reader: Reader<'_>) -> Option<Result<ReuseModel, ModelFileError>> {
-    // Keys are made anew from the events, so those of another scheme are read like ours.
+    // Keys are recomputed from the events, so files with another key scheme are read like ours.
     reader.number()?;
     let mut model = ReuseModel::of(reader.text()?);
     for _ in 0..reader.number()? {

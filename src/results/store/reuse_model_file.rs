@@ -1,4 +1,4 @@
-//! Model files of Fastbot2 on the disk, and a tester's folder of rule files.
+//! Model files of Fastbot2 on disk, and folders of user-defined rule files.
 
 use std::path::Path;
 
@@ -7,7 +7,11 @@ use super::{StoreError, replace_file};
 use taproof_core::format::RULE_FILES;
 use taproof_core::model::ReuseModel;
 
-/// Reads a model.
+/// Reads a reuse model from a file.
+///
+/// # Errors
+///
+/// [`StoreError::Read`] if the file cannot be read, and [`StoreError::BadModel`] if it is not a valid model.
 pub fn read_model(path: &Path) -> Result<ReuseModel, StoreError> {
     let bytes =
         std::fs::read(path).map_err(|error| StoreError::Read { path: path.display().to_string(), error })?;
@@ -15,14 +19,14 @@ pub fn read_model(path: &Path) -> Result<ReuseModel, StoreError> {
         .map_err(|problem| StoreError::BadModel { path: path.display().to_string(), problem })
 }
 
-/// Writes a model. The one that stood there is kept beside it as `NAME.bak`.
+/// Writes a reuse model to a file. A valid previous file is saved next to it as `NAME.bak`.
 pub fn write_model(path: &Path, model: &ReuseModel) -> Result<(), StoreError> {
     if path.exists() {
         let mut backup = path.as_os_str().to_owned();
         backup.push(".bak");
         let before = std::fs::read(path)
             .map_err(|error| StoreError::Read { path: path.display().to_string(), error })?;
-        // A backup that was good is not replaced by a file that is not.
+        // A backup of a valid model must not be replaced by an invalid file.
         if model_from_bytes(&before).is_ok() {
             replace_file(Path::new(&backup), &before)?;
         }
@@ -30,8 +34,13 @@ pub fn write_model(path: &Path, model: &ReuseModel) -> Result<(), StoreError> {
     replace_file(path, &model_to_bytes(model))
 }
 
-/// Adds what was newly learned to what a file holds, which `age` may make weigh less before. A file that is not there is
-/// made, and its folder too.
+/// Adds newly learned counts to the model in a file, after `age` may have reduced the weight of the old ones. The file
+/// and its folder are created if they do not exist.
+///
+/// # Errors
+///
+/// [`StoreError::OtherAppsModel`] if the file is a model of another app, or another error if it cannot be read or
+/// written.
 pub fn grow_model(
     path: &Path,
     new: &ReuseModel,
@@ -49,8 +58,8 @@ pub fn grow_model(
     write_model(path, &model)
 }
 
-/// The texts of the rule files in a folder, by name. Other files that call themselves `max.` are among them,
-/// so that a misspelt one is told.
+/// The texts of the rule files in a folder, with their names. Any other file whose name begins with `max.` is included,
+/// so that a misspelt name can be reported.
 pub fn read_rule_files(folder: &Path) -> Result<Vec<(String, String)>, StoreError> {
     let failed = |path: &Path, error| StoreError::Read { path: path.display().to_string(), error };
     let mut files = Vec::new();

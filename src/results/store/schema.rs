@@ -1,13 +1,13 @@
-//! The results database: its schema, versions, and what a start of the program mends.
+//! The results database: its schema, its versions, and upgrades at the start of the program.
 //!
-//! One SQLite file, `results.sqlite`, in write-ahead mode: a kill at any moment loses nothing that was
-//! committed. Users may query it; the tables are described beside each statement.
+//! One SQLite file, `results.sqlite`, in write-ahead mode: a kill at any moment loses nothing that was committed. Users
+//! may query it; the tables are described in the statements that create them.
 
 use rusqlite::Connection;
 
 use super::StoreError;
 
-/// The version that this program writes; kept in `PRAGMA user_version`.
+/// The version that this program writes, stored in `PRAGMA user_version`.
 pub(super) const VERSION: i64 = 4;
 
 const SCHEMA: &str = "
@@ -89,7 +89,7 @@ CREATE TABLE pictures (
 CREATE INDEX pictures_by_hash ON pictures(hash);
 ";
 
-/// What makes version 2 of version 1.
+/// Upgrades version 1 to version 2.
 const SEEN: &str = "
 -- The findings that somebody has looked at. By name, as a finding that is told again gets another row.
 CREATE TABLE IF NOT EXISTS seen (
@@ -99,7 +99,7 @@ CREATE TABLE IF NOT EXISTS seen (
 ) WITHOUT ROWID;
 ";
 
-/// What makes version 3 of version 2: a campaign runs several engines.
+/// Upgrades version 2 to version 3: a campaign runs several engines.
 const ENGINES: &str = "
 -- How far an engine of a campaign had come after so many events. `run` is the engine's place in the plan, from 0.
 ALTER TABLE coverage RENAME TO coverage_of_one_engine;
@@ -130,16 +130,20 @@ CREATE TABLE checkpoints (
 );
 ";
 
-/// What makes version 4 of version 3.
+/// Upgrades version 3 to version 4.
 const CODE: &str = "
 -- Code points of the app executed so far; NULL where it has none, and in samples of older programs.
 ALTER TABLE coverage ADD COLUMN code INTEGER;
 ";
 
-/// What makes a version of the one before, from version 2 on.
+/// The upgrades to each version from 2 on.
 const STEPS: [&str; 3] = [SEEN, ENGINES, CODE];
 
-/// The version of a database, 0 where it is not made yet. One that is not ours or newer is an error.
+/// The version of a database; 0 if it is not initialised yet.
+///
+/// # Errors
+///
+/// [`StoreError::NotOurs`] or [`StoreError::Version`] if it belongs to another program or is newer.
 pub(super) fn version(connection: &Connection, path: &str) -> Result<i64, StoreError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let tables =
@@ -151,11 +155,11 @@ pub(super) fn version(connection: &Connection, path: &str) -> Result<i64, StoreE
     }
 }
 
-/// Makes a new database, or brings an old one up.
+/// Initialises a new database, or upgrades an old one.
 pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
     let version = version(connection, path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // A commit has reached the disk when it returns: a finding is shown only afterwards.
+    // A commit has reached the disk when it returns, and a finding is only shown after that.
     connection.pragma_update(None, "synchronous", "FULL")?;
     match usize::try_from(version) {
         Ok(0) | Err(_) => bring_up(connection, SCHEMA, &STEPS),

@@ -1,5 +1,5 @@
-//! What the window keeps from one start to the next: one JSON object in the workspace folder. What we do not
-//! know stays as it is: another version may.
+//! The window's settings from one start to the next: one JSON object in the workspace folder. Unknown entries are
+//! preserved, since another version may know them.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use super::{StoreError, replace_file};
 
-/// The file's name.
+/// Name of the settings file.
 const NAME: &str = "settings.json";
-/// The name that a damaged file gets.
+/// The new name of a damaged file.
 const DAMAGED: &str = "settings.damaged.json";
 
-/// Reads the file; without one there is nothing to read, and no error.
+/// Reads the settings; empty if there is no file.
 pub fn read_settings(workspace: &Path) -> Result<Map<String, Value>, StoreError> {
     let path = workspace.join(NAME);
     let text = match std::fs::read_to_string(&path) {
@@ -27,7 +27,7 @@ pub fn read_settings(workspace: &Path) -> Result<Map<String, Value>, StoreError>
     }
 }
 
-/// Writes the file.
+/// Writes the settings to their file.
 pub fn write_settings(workspace: &Path, values: &Map<String, Value>) -> Result<(), StoreError> {
     let path = workspace.join(NAME);
     let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
@@ -36,7 +36,7 @@ pub fn write_settings(workspace: &Path, values: &Map<String, Value>) -> Result<(
     replace_file(&path, (text + "\n").as_bytes())
 }
 
-/// Puts a damaged file where it is not read again, and says where.
+/// Renames a damaged file, so that it is not read again. Returns its new path.
 pub fn set_settings_aside(workspace: &Path) -> Result<PathBuf, StoreError> {
     let aside = workspace.join(DAMAGED);
     let failed = |error: std::io::Error| StoreError::Write { path: aside.display().to_string(), error };

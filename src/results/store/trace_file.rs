@@ -1,4 +1,4 @@
-//! Traces that were kept, one JSON file each, for people to read and for `taproof replay --trace`:
+//! Saved traces, one JSON file each, for people to read and for `taproof replay --trace`:
 //!
 //! ```json
 //! { "taproof_trace": 1,
@@ -11,12 +11,12 @@
 //!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
 //! ```
 //!
-//! The app is launched with empty data; what is done then before the first step stands in `initialiser`, as in a file of
-//! its own. `exact` and `structure` are hashes of a screen; `texts` say in words
-//! what it showed. An expectation has one of `shown` and `not_shown` (a selector), `running` (true) and
-//! `never` (a finding's origin, judged by running the DMFs of `spec` again). A screen that was kept in full has a
-//! `frame`: the number of its layout among the `layouts` (uiautomator dumps, each once), the app's `health`, and the time
-//! `at` in milliseconds. Such a trace can be judged without a device.
+//! The app is launched with empty data; the steps that are then performed before the first one are contained in
+//! `initialiser`, in the format of their own files. `exact` and `structure` are hashes of a screen; `texts` contains
+//! what it showed. An expectation has one of `shown` and `not_shown` (a selector), `running` (true) and `never` (a
+//! finding's origin, judged by running the DMFs of `spec` again). A screen that was saved in full has a `frame`: the
+//! index of its layout among the `layouts` (uiautomator dumps, each once), the app's `health`, and the time `at` in
+//! milliseconds. Such a trace can be judged without a device.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,21 +24,16 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::event_json::{
-    StoredSelector, event_from_json, event_to_json, health_from_json, health_to_json, role_from_text,
-    role_to_text,
-};
-use super::finding_json::{StoredOrigin, StoredSpan};
 use super::initialiser_file::InitialiserText;
 use super::layout_texts::{LayoutText, LayoutTexts};
 use super::{StoreError, replace_file};
-use taproof_core::campaign::{Build, Expectation, ExpectationKind, SavedStep, SavedTrace};
+use taproof_core::campaign::{Build, Expectation, SavedStep, SavedTrace};
 use taproof_core::format::DmfFile;
-use taproof_core::model::{DeviceInstant, Frame, Layout, LayoutKey, ScreenPrint, Text};
+use taproof_core::model::{AppHealth, DeviceInstant, DmfSpan, Event, Frame, Layout, ScreenPrint, StepRole};
 use taproof_core::spec::Spec;
 
 const VERSION: u32 = 1;
-/// Larger files are somebody else's.
+/// Maximum size of a trace file in bytes; larger ones are not ours.
 const MAX_BYTES: u64 = 64 << 20;
 
 #[derive(Serialize, Deserialize)]
@@ -49,69 +44,56 @@ struct TraceFile {
     build: Build,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     initialiser: Option<InitialiserText>,
-    start: StoredScreen,
-    steps: Vec<StoredStep>,
+    start: ScreenText,
+    steps: Vec<StepText>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    dmf_runs: Vec<StoredSpan>,
+    dmf_runs: Vec<DmfSpan>,
     #[serde(default)]
     lead_in: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     spec: Option<Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    expect: Vec<StoredExpectation>,
+    expect: Vec<Expectation>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     layouts: Vec<LayoutText>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct StoredScreen {
-    activity: String,
-    exact: String,
-    structure: String,
-    texts: Vec<String>,
+struct ScreenText {
+    #[serde(flatten)]
+    print: ScreenPrint,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    frame: Option<StoredFrame>,
+    frame: Option<FrameText>,
 }
 
-/// A screen in full.
+/// A screen that was saved in full.
 #[derive(Serialize, Deserialize)]
-struct StoredFrame {
+struct FrameText {
+    /// Index of its layout in the file.
     layout: usize,
-    health: Value,
-    at: u64,
+    health: AppHealth,
+    at: DeviceInstant,
 }
 
 #[derive(Serialize, Deserialize)]
-struct StoredStep {
+struct StepText {
     #[serde(rename = "do")]
     sentence: String,
-    event: Value,
-    role: String,
-    then: StoredScreen,
+    event: Event,
+    role: StepRole,
+    then: ScreenText,
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredExpectation {
-    sentence: String,
-    #[serde(flatten)]
-    kind: StoredKind,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum StoredKind {
-    Shown(StoredSelector),
-    NotShown(StoredSelector),
-    Running(bool),
-    Never(StoredOrigin),
-}
-
-/// Writes a trace; whole or not at all.
+/// Writes a trace to a file, completely or not at all.
 pub fn save_trace(path: &Path, saved: &SavedTrace) -> Result<(), StoreError> {
     replace_file(path, trace_text(saved)?.as_bytes())
 }
 
-/// Reads a trace.
+/// Reads a trace from a file.
+///
+/// # Errors
+///
+/// [`StoreError::Read`] if the file cannot be read, and [`StoreError::BadTrace`] if it is not a valid trace.
 pub fn open_trace(path: &Path) -> Result<SavedTrace, StoreError> {
     let name = || path.display().to_string();
     let failed = |error| StoreError::Read { path: name(), error };
@@ -127,23 +109,25 @@ pub fn open_trace(path: &Path) -> Result<SavedTrace, StoreError> {
     })
 }
 
-/// A trace as its file says it.
+/// The content of a trace's file.
 pub(super) fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
     let mut layouts = LayoutTexts::default();
-    let mut screen = |print: &ScreenPrint, place: usize| -> Result<StoredScreen, StoreError> {
-        let frame = saved.frames.get(place).map(|frame| StoredFrame::of(frame, &mut layouts)).transpose()?;
-        Ok(StoredScreen { frame, ..StoredScreen::of(print) })
+    let mut screen = |print: &ScreenPrint, place: usize| ScreenText {
+        print: print.clone(),
+        frame: saved.frames.get(place).map(|frame| FrameText {
+            layout: layouts.number(&frame.layout),
+            health: frame.health.clone(),
+            at: frame.at,
+        }),
     };
-    let start = screen(&saved.start, 0)?;
-    let step = |(place, step): (usize, &SavedStep)| -> Result<StoredStep, StoreError> {
-        Ok(StoredStep {
-            sentence: step.sentence.clone(),
-            event: serde_json::from_str(&event_to_json(&step.event)?)?,
-            role: role_to_text(step.role).to_owned(),
-            then: screen(&step.after, place + 1)?,
-        })
+    let start = screen(&saved.start, 0);
+    let step = |(place, step): (usize, &SavedStep)| StepText {
+        sentence: step.sentence.clone(),
+        event: step.event.clone(),
+        role: step.role,
+        then: screen(&step.after, place + 1),
     };
-    let steps = saved.steps.iter().enumerate().map(step).collect::<Result<_, _>>()?;
+    let steps = saved.steps.iter().enumerate().map(step).collect();
     let empty = saved.spec == Spec::default();
     let spec = (!empty).then(|| serde_json::from_str(DmfFile::new(&saved.spec).source())).transpose()?;
     let first = saved.initialiser.as_ref();
@@ -152,13 +136,13 @@ pub(super) fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
         title: saved.title.clone(),
         app: saved.app.clone(),
         build: saved.build.clone(),
-        initialiser: first.map(|first| InitialiserText::of(&saved.app, first)).transpose()?,
+        initialiser: first.map(|first| InitialiserText::of(&saved.app, first)),
         start,
         steps,
-        dmf_runs: saved.spans.iter().map(StoredSpan::of).collect(),
+        dmf_runs: saved.spans.clone(),
         lead_in: saved.policy.lead_in,
         spec,
-        expect: saved.expectations.iter().map(StoredExpectation::of).collect(),
+        expect: saved.expectations.clone(),
         layouts: layouts.texts(),
     };
     let mut text = serde_json::to_string_pretty(&file)?;
@@ -166,7 +150,7 @@ pub(super) fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
     Ok(text)
 }
 
-/// The trace that a file says.
+/// Parses the content of a trace's file.
 pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
     let value: Value = serde_json::from_str(text)?;
     let damaged = |what: String| StoreError::Damaged { what };
@@ -182,24 +166,20 @@ pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
         None => Spec::default(),
         Some(spec) => DmfFile::parse(&spec.to_string()).map_err(|error| damaged(error.to_string()))?.spec,
     };
-    let step = |step: StoredStep| -> Result<SavedStep, StoreError> {
-        Ok(SavedStep {
-            sentence: step.sentence,
-            event: event_from_json(&step.event.to_string())?,
-            role: role_from_text(&step.role)?,
-            after: step.then.print()?,
-        })
-    };
-    let spans: Vec<_> = file.dmf_runs.iter().map(StoredSpan::span).collect();
-    if spans.iter().any(|span| span.dmf >= spec.dmfs.len() || span.first_step >= span.end_step) {
+    if file.dmf_runs.iter().any(|span| span.dmf >= spec.dmfs.len() || span.first_step >= span.end_step) {
         return Err(damaged("\"dmf_runs\" speaks of a DMF or a step that is not there".to_owned()));
     }
     let layouts = file.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
     let screens = std::iter::once(&file.start).chain(file.steps.iter().map(|step| &step.then));
-    let in_full: Option<Vec<&StoredFrame>> = screens.map(|screen| screen.frame.as_ref()).collect();
+    let in_full: Option<Vec<&FrameText>> = screens.map(|screen| screen.frame.as_ref()).collect();
     let frames = in_full.unwrap_or_default().into_iter().map(|frame| frame.frame(&layouts));
     let frames = frames.collect::<Result<_, _>>()?;
-    let start = file.start.print()?;
+    let step = |step: StepText| SavedStep {
+        sentence: step.sentence,
+        event: step.event,
+        role: step.role,
+        after: step.then.print,
+    };
     let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
     let mut policy = taproof_core::campaign::default_policy();
     policy.lead_in = file.lead_in;
@@ -208,93 +188,32 @@ pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
         app: file.app,
         build: file.build,
         initialiser: initialiser.map(Arc::new),
-        start,
-        steps: file.steps.into_iter().map(step).collect::<Result<_, _>>()?,
+        start: file.start.print,
+        steps: file.steps.into_iter().map(step).collect(),
         frames,
-        spans,
+        spans: file.dmf_runs,
         spec,
         policy,
-        expectations: file
-            .expect
-            .into_iter()
-            .map(StoredExpectation::expectation)
-            .collect::<Result<_, _>>()?,
+        expectations: file.expect,
     })
 }
 
-impl StoredScreen {
-    fn of(print: &ScreenPrint) -> Self {
-        let hex = |key: LayoutKey| format!("{:016x}", key.0);
-        StoredScreen {
-            activity: print.activity.to_string(),
-            exact: hex(print.exact),
-            structure: hex(print.structure),
-            texts: print.texts.iter().map(|text| text.to_string()).collect(),
-            frame: None,
-        }
-    }
-
-    fn print(self) -> Result<ScreenPrint, StoreError> {
-        let key = |text: &str| {
-            let number = u64::from_str_radix(text, 16);
-            number.map(LayoutKey).map_err(|_| StoreError::Damaged {
-                what: format!("{text:?} is no hash of a screen: 16 hexadecimal digits"),
-            })
-        };
-        Ok(ScreenPrint {
-            activity: Text::from(self.activity),
-            exact: key(&self.exact)?,
-            structure: key(&self.structure)?,
-            texts: self.texts.into_iter().map(Text::from).collect(),
-        })
-    }
-}
-
-impl StoredFrame {
-    fn of(frame: &Frame, layouts: &mut LayoutTexts) -> Result<Self, StoreError> {
-        Ok(StoredFrame {
-            layout: layouts.number(&frame.layout),
-            health: serde_json::from_str(&health_to_json(&frame.health)?)?,
-            at: frame.at.millis(),
-        })
-    }
-
+impl FrameText {
     fn frame(&self, layouts: &[Arc<Layout>]) -> Result<Frame, StoreError> {
         let unknown = || StoreError::Damaged { what: format!("there is no layout number {}", self.layout) };
         Ok(Frame {
             layout: Arc::clone(layouts.get(self.layout).ok_or_else(unknown)?),
-            health: health_from_json(&self.health.to_string())?,
-            at: DeviceInstant(self.at),
+            health: self.health.clone(),
+            at: self.at,
         })
-    }
-}
-
-impl StoredExpectation {
-    fn of(expectation: &Expectation) -> Self {
-        let kind = match &expectation.kind {
-            ExpectationKind::Shown(selector) => StoredKind::Shown(StoredSelector::of(selector)),
-            ExpectationKind::NotShown(selector) => StoredKind::NotShown(StoredSelector::of(selector)),
-            ExpectationKind::Running => StoredKind::Running(true),
-            ExpectationKind::Never(origin) => StoredKind::Never(StoredOrigin::of(origin)),
-        };
-        StoredExpectation { sentence: expectation.sentence.clone(), kind }
-    }
-
-    fn expectation(self) -> Result<Expectation, StoreError> {
-        let kind = match self.kind {
-            StoredKind::Shown(selector) => ExpectationKind::Shown(selector.selector()?),
-            StoredKind::NotShown(selector) => ExpectationKind::NotShown(selector.selector()?),
-            StoredKind::Running(_) => ExpectationKind::Running,
-            StoredKind::Never(origin) => ExpectationKind::Never(origin.origin()?),
-        };
-        Ok(Expectation { sentence: self.sentence, kind })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{AppHealth, Event, Gesture, Selector, StepRole, layout_from};
+    use taproof_core::campaign::ExpectationKind;
+    use taproof_core::model::{Gesture, Selector, layout_from};
 
     fn saved() -> SavedTrace {
         let frame = |layout: &str, health, at| Frame {

@@ -1,4 +1,4 @@
-//! The workspace folder: opening it, campaigns that begin and end.
+//! The workspace folder: opening it, and the beginning and end of campaigns.
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -11,13 +11,13 @@ use super::database::Database;
 use super::schema::VERSION;
 use taproof_core::campaign::CoverageSample;
 
-/// The results database's file name.
+/// The file name of the results database.
 const DATABASE: &str = "results.sqlite";
-/// Held alone while the database is opened to write, made and brought up; shared as long as somebody reads it who
-/// relies on that nobody does.
+/// Held exclusively while the database is opened for writing, initialised or upgraded; shared as long as a reader
+/// relies on that nobody does this.
 const DATABASE_LOCK: &str = "results.lock";
 
-/// The folder with what was learned of apps.
+/// The folder with the reuse models of apps.
 const MODELS: &str = "models";
 
 /// The end of a campaign whose program was killed.
@@ -29,17 +29,17 @@ pub struct Workspace {
     pub(super) database: Database,
 }
 
-/// A campaign that is running now. As long as this lives, nobody takes the campaign for interrupted.
+/// A running campaign. As long as this value lives, nobody takes the campaign for interrupted.
 #[derive(Debug)]
 pub struct RunningCampaign {
-    /// Its row.
+    /// Number of its row.
     pub id: i64,
     lock: File,
     lock_path: PathBuf,
 }
 
 impl RunningCampaign {
-    /// Takes the lock of a campaign; nothing if somebody else runs it.
+    /// Takes the lock of a campaign; `None` if another program runs it.
     fn lock(id: i64, lock_path: PathBuf) -> Result<Option<Self>, StoreError> {
         let failed =
             |error: std::io::Error| StoreError::Write { path: lock_path.display().to_string(), error };
@@ -49,35 +49,35 @@ impl RunningCampaign {
                 Ok(()) => return Ok(Some(RunningCampaign { id, lock, lock_path })),
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
                 Err(TryLockError::WouldBlock) if is_held(&lock_path) => return Ok(None),
-                // Somebody looked at it, which is over in a moment.
+                // Another program is just checking the lock, which only takes a moment.
                 Err(TryLockError::WouldBlock) => {}
             }
         }
     }
 }
 
-/// Whether somebody runs the campaign of this lock. They hold it alone; who looks shares it, so that two who look do
-/// not take each other for one who runs it.
+/// Whether a program runs the campaign of this lock, and so holds it exclusively. Checks use a shared lock, so that two
+/// of them do not take each other for a running campaign.
 fn is_held(lock_path: &Path) -> bool {
     match File::open(lock_path) {
         Ok(lock) => matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)),
-        // Of one that cannot be looked at nothing is known: it is left alone.
+        // If the lock cannot be checked, the campaign may be running and is left alone.
         Err(error) => error.kind() != ErrorKind::NotFound,
     }
 }
 
-/// A campaign as it begins.
+/// The facts of a new campaign.
 #[derive(Clone, Debug)]
 pub struct NewCampaign<'a> {
-    /// The app's package.
+    /// Package name of the app.
     pub app: &'a str,
-    /// `faulty`, `sound`, or the bugs that are on.
+    /// `faulty`, `sound`, or the bugs that are on; for devices behind adb, their serials.
     pub build: &'a str,
     /// The engines' names, comma-separated.
     pub engine: &'a str,
-    /// The seed.
+    /// The seed of the campaign.
     pub seed: u64,
-    /// The whole plan as JSON, the specification's text included: enough to run it again.
+    /// The whole plan as JSON, with the text of the specification: enough to run it again.
     pub plan: &'a str,
 }
 
@@ -86,53 +86,59 @@ pub struct NewCampaign<'a> {
 pub struct CampaignEnd<'a> {
     /// Why, in one word: `budget`, `cancelled`, ...
     pub end: &'a str,
-    /// What there is to say of it; empty if nothing.
+    /// The error message; empty if there was no error.
     pub detail: &'a str,
     /// The fingerprint, as printed.
     pub fingerprint: &'a str,
-    /// Events in all.
+    /// Total number of events.
     pub events: u64,
-    /// Tests in all.
+    /// Total number of tests.
     pub tests: u64,
     /// The summary as JSON.
     pub summary: &'a str,
 }
 
-/// A campaign as listed.
+/// A campaign in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CampaignRow {
-    /// Its number.
+    /// Number of the campaign.
     pub id: i64,
-    /// The app's package.
+    /// Package name of the app.
     pub app: String,
-    /// The build.
+    /// Where the app ran: the build on the bundled phone, or the serials of the devices.
     pub build: String,
     /// The engines' names, comma-separated.
     pub engine: String,
-    /// The seed.
+    /// The seed of the campaign.
     pub seed: u64,
-    /// Events as far as known.
+    /// Number of events, as far as known.
     pub events: u64,
-    /// Findings committed.
+    /// Number of stored findings.
     pub findings: u64,
-    /// Why it ended; `None` while it runs.
+    /// Why it ended, in one word; `None` while it runs.
     pub end: Option<String>,
     /// The plan as JSON.
     pub plan: String,
 }
 
 impl Workspace {
-    /// Whether the folder holds results.
+    /// Whether the folder contains a results database.
     pub fn exists(root: &Path) -> bool {
         root.join(DATABASE).is_file()
     }
 
-    /// Opens the folder, makes it if it is not there, and marks the campaigns whose program has died.
+    /// Opens the folder, creates it if it does not exist, and marks the campaigns whose programs were killed as
+    /// interrupted.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotOurs`] or [`StoreError::Version`] if the database belongs to another program or is newer, or
+    /// another error if it cannot be written.
     pub fn open(root: &Path) -> Result<Workspace, StoreError> {
         let written = |error: std::io::Error| StoreError::Write { path: root.display().to_string(), error };
         std::fs::create_dir_all(root).map_err(written)?;
-        // Two programs that make the database at once would fail each other: SQLite does not wait where it begins
-        // to write ahead.
+        // Without the lock, two programs that create the database at the same time would make each other fail: SQLite
+        // does not wait when it switches to write-ahead mode.
         let lock = File::create(root.join(DATABASE_LOCK)).map_err(written)?;
         lock.lock().map_err(written)?;
         let database = Database::open(&root.join(DATABASE))?;
@@ -142,15 +148,22 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Opens a folder to read what it holds. Nothing is written there, if it is not of an older version: that is brought
-    /// up first.
+    /// Opens an existing folder for reading. Nothing is written to it, except that a database of an older version is
+    /// upgraded first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NoWorkspace`] if there is no database, and [`StoreError::Older`] if it cannot be upgraded.
     pub fn open_to_read(root: &Path) -> Result<Workspace, StoreError> {
+        if !Workspace::exists(root) {
+            return Err(StoreError::NoWorkspace { path: root.display().to_string() });
+        }
         let path = root.join(DATABASE);
         let (database, found) = Database::open_to_read(&path, &root.join(DATABASE_LOCK))?;
         if found == VERSION {
             return Ok(Workspace { root: root.to_owned(), database });
         }
-        // Who reads may keep those away who write.
+        // The reader's lock would block the upgrade.
         drop(database);
         Workspace::open(root).map_err(|error| match error.is_about_what_was_given() {
             true => error,
@@ -163,12 +176,12 @@ impl Workspace {
         })
     }
 
-    /// The folder.
+    /// Path of the folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The file with what campaigns have learned of an app.
+    /// Path of the file with the reuse model of an app.
     pub fn model_path(root: &Path, app: &str) -> PathBuf {
         root.join(MODELS).join(format!("{app}.model"))
     }
@@ -177,15 +190,16 @@ impl Workspace {
         lock_path(&self.root, campaign)
     }
 
-    /// The campaigns without an end that nobody runs: their programs have died. A program notes the end before it lets
-    /// go of the lock, so whoever finds a campaign among these, and reads afterwards that it has no end, knows it.
+    /// The campaigns without an end that no program runs, because theirs was killed. A program records the end before
+    /// it releases the lock. So a campaign that is in this list, and has no end when it is read afterwards, was
+    /// interrupted.
     fn dead(&self) -> Result<Vec<i64>, StoreError> {
         let mut dead = without_end(self.database.reader())?;
         dead.retain(|id| !is_held(&self.lock_path(*id)));
         Ok(dead)
     }
 
-    /// Reads all of it as it is at one moment, given the campaigns that were dead before.
+    /// Calls `read` within one transaction, with the campaigns that were interrupted before.
     pub(super) fn at_one_moment<T>(
         &self,
         read: impl FnOnce(&[i64]) -> Result<T, StoreError>,
@@ -205,7 +219,7 @@ impl Workspace {
                 if !is_held(&path) {
                     transaction
                         .execute("UPDATE campaigns SET end = ?2 WHERE id = ?1", params![id, INTERRUPTED])?;
-                    // Locks are taken while nobody else writes: nobody can have taken this one since.
+                    // Locks are only taken by the current writer, so nobody can have taken this one meanwhile.
                     remove_lock(&path);
                 }
             }
@@ -213,7 +227,11 @@ impl Workspace {
         })
     }
 
-    /// Notes that a campaign begins.
+    /// Records the beginning of a campaign.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be written.
     pub fn begin_campaign(&mut self, new: &NewCampaign<'_>) -> Result<RunningCampaign, StoreError> {
         let root = self.root.clone();
         self.database.write(|transaction| {
@@ -222,12 +240,12 @@ impl Workspace {
                 params![new.app, new.build, new.engine, new.seed.cast_signed(), new.plan],
             )?;
             let id = transaction.last_insert_rowid();
-            // The lock is held before anybody else can see the campaign.
+            // The lock is taken before any other program can see the campaign.
             RunningCampaign::lock(id, lock_path(&root, id))?.ok_or_else(|| still_running(id))
         })
     }
 
-    /// Takes up a campaign that was interrupted: it runs again.
+    /// Takes the lock of an interrupted campaign, which is then running again.
     pub(super) fn take_up(&mut self, id: i64) -> Result<RunningCampaign, StoreError> {
         let root = self.root.clone();
         self.database.write(|transaction| {
@@ -245,7 +263,7 @@ impl Workspace {
         })
     }
 
-    /// Notes how far a campaign has come.
+    /// Stores a coverage sample of a campaign.
     pub fn add_sample(
         &mut self,
         campaign: &RunningCampaign,
@@ -279,7 +297,7 @@ impl Workspace {
         })
     }
 
-    /// Notes how a campaign ended. It will not go on: its checkpoints are forgotten.
+    /// Records the end of a campaign. It cannot be resumed any more, so its checkpoints are deleted.
     pub fn end_campaign(
         &mut self,
         campaign: RunningCampaign,
@@ -320,12 +338,16 @@ impl Workspace {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// One campaign.
+    /// The campaign with this number.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is no such campaign.
     pub fn campaign(&self, id: i64) -> Result<CampaignRow, StoreError> {
         self.campaign_of(id, &self.dead()?)
     }
 
-    /// One campaign, when these were dead before.
+    /// The campaign with this number, given the campaigns that were interrupted before.
     pub(super) fn campaign_of(&self, id: i64, dead: &[i64]) -> Result<CampaignRow, StoreError> {
         let row = self
             .database
@@ -382,7 +404,7 @@ fn campaign_row(row: &rusqlite::Row<'_>, dead: &[i64]) -> rusqlite::Result<Campa
 }
 
 fn remove_lock(path: &Path) {
-    // A lock file that stays does no harm: nobody holds it.
+    // A remaining lock file does no harm, since nobody holds it.
     if let Err(error) = std::fs::remove_file(path) {
         tracing::debug!(?path, %error, "a lock file stays");
     }

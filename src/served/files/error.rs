@@ -1,41 +1,41 @@
-//! Why something cannot be done to a file, in the words and numbers of Linux.
+//! Why a file operation fails, with the messages and error numbers of Linux.
 
 use crate::OutOfMemory;
 
-/// Why something cannot be done to a file.
+/// Why a file operation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// There is none.
+    /// There is no file at the path.
     #[error("No such file or directory")]
     NotFound,
-    /// The shell's user may not.
+    /// The shell's user lacks the permission.
     #[error("Permission denied")]
     Denied,
-    /// There is one already.
+    /// There is already a file at the path.
     #[error("File exists")]
     Exists,
-    /// A part of the path is no folder.
+    /// A part of the path is not a folder.
     #[error("Not a directory")]
     NotFolder,
-    /// It is a folder.
+    /// The path leads to a folder.
     #[error("Is a directory")]
     Folder,
-    /// The folder holds something.
+    /// The folder is not empty.
     #[error("Directory not empty")]
     NotEmpty,
     /// No space is left.
     #[error("No space left on device")]
     Full,
-    /// That partition cannot be written.
+    /// The partition is read-only.
     #[error("Read-only file system")]
     ReadOnly,
-    /// Links lead in a circle.
+    /// Symbolic links form a cycle.
     #[error("Too many symbolic links encountered")]
     Circle,
     /// The path or a name in it is too long.
     #[error("File name too long")]
     TooLong,
-    /// What is asked makes no sense.
+    /// The operation is impossible, such as moving a folder into itself.
     #[error("Invalid argument")]
     Invalid,
 }
@@ -47,7 +47,7 @@ impl From<OutOfMemory> for FileError {
 }
 
 impl FileError {
-    /// Its number on Linux.
+    /// The error number on Linux (`errno`).
     pub fn number(self) -> u32 {
         match self {
             FileError::NotFound => 2,

@@ -1,4 +1,4 @@
-//! Files of a device as its users see them: the tree, and what Android makes up when somebody reads it.
+//! The files of a device as its users see them: the tree, and files whose content Android generates when they are read.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use super::{FileError, Stat};
 use crate::served::{Served, State};
 use taproof_core::device::AppId;
 
-/// What is made up.
+/// A file or folder whose content is generated when it is read.
 enum Live {
     Folder(Vec<String>),
     File(Vec<u8>),
-    /// A device that swallows everything.
+    /// A device file that discards everything written to it.
     Null,
 }
 
 const PROC: [&str; 6] = ["cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version"];
 
 impl State {
-    /// What `stat` tells; `follow` says whether a link is followed.
-    pub fn stat_file(&mut self, path: &str, follow: bool) -> Result<Stat, FileError> {
+    /// Returns the metadata of a file. `follow` decides whether a symbolic link at the end of the path is followed.
+    pub(crate) fn stat_file(&mut self, path: &str, follow: bool) -> Result<Stat, FileError> {
         let place = self.files.resolve(path, follow)?;
         let boot = self.files.node("/", true)?.mtime;
         match self.live(&place) {
@@ -32,8 +32,8 @@ impl State {
         }
     }
 
-    /// The names in a folder in order, and what `lstat` tells of each.
-    pub fn list_folder(&mut self, path: &str) -> Result<Vec<(String, Stat)>, FileError> {
+    /// Lists the names in a folder, sorted, with the metadata of each; links are not followed.
+    pub(crate) fn list_folder(&mut self, path: &str) -> Result<Vec<(String, Stat)>, FileError> {
         let place = self.files.resolve(path, true)?;
         let mut names = match self.live(&place) {
             Some(Live::Folder(names)) => names,
@@ -54,7 +54,7 @@ impl State {
         Ok(stats.collect())
     }
 
-    /// A file's bytes.
+    /// Returns the content of a file, following symbolic links.
     pub fn read_file(&mut self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
         let place = self.files.resolve(path, true)?;
         match self.live(&place) {
@@ -65,8 +65,8 @@ impl State {
         }
     }
 
-    /// Writes a file anew; without `mtime` it is as new as the device's clock says.
-    pub fn write_file(
+    /// Creates or overwrites a file. Without `mtime` its modification time is the device's current time.
+    pub(crate) fn write_file(
         &mut self,
         path: &str,
         bytes: Vec<u8>,
@@ -77,8 +77,8 @@ impl State {
         if self.swallows(path)? { Ok(()) } else { self.files.write(path, bytes, mode, mtime) }
     }
 
-    /// Writes behind a file's end.
-    pub fn append_file(&mut self, path: &str, bytes: &[u8]) -> Result<(), FileError> {
+    /// Appends to a file.
+    pub(crate) fn append_file(&mut self, path: &str, bytes: &[u8]) -> Result<(), FileError> {
         let now = self.epoch_seconds();
         if self.swallows(path)? { Ok(()) } else { self.files.append(path, bytes, now) }
     }
@@ -122,7 +122,7 @@ impl State {
             return Some(Live::Folder(vec!["base.apk".to_owned()]));
         }
         let package = packages.into_iter().find(|package| package.apk == path)?;
-        // The apps that helpers of tools stand for have no code here.
+        // The helper apps that tools expect have no code here.
         let apk = self.device.apk(&AppId(package.name)).unwrap_or_default();
         Some(Live::File(apk))
     }
@@ -182,28 +182,29 @@ impl State {
 }
 
 impl Served {
-    /// What `lstat` tells of a file: a link at the end of the path is followed only where a slash stands behind it.
+    /// Returns the metadata of a file, as `lstat`: a symbolic link at the end of the path is only followed if a slash
+    /// follows it.
     pub fn stat(&self, path: &str) -> Result<Stat, FileError> {
         self.lock().stat_file(&absolute("/", path), path.ends_with('/'))
     }
 
-    /// What `stat` tells of the file that a path leads to.
-    pub fn stat_target(&self, path: &str) -> Result<Stat, FileError> {
+    /// Returns the metadata of the file that a path leads to, as `stat`.
+    pub(crate) fn stat_target(&self, path: &str) -> Result<Stat, FileError> {
         self.lock().stat_file(&absolute("/", path), true)
     }
 
-    /// The names in a folder, in order.
+    /// Lists the names in a folder, sorted, with the metadata of each.
     pub fn list(&self, path: &str) -> Result<Vec<(String, Stat)>, FileError> {
         self.lock().list_folder(&absolute("/", path))
     }
 
-    /// A file's bytes.
+    /// Returns the content of a file, following symbolic links.
     pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
         self.lock().read_file(&absolute("/", path))
     }
 
-    /// Writes a file with these permission bits, changed at `mtime` (seconds since 1970); folders that are missing
-    /// above it are made.
+    /// Writes a file with these permission bits and this modification time in seconds since 1970. Missing parent
+    /// folders are created.
     pub fn write(&self, path: &str, mode: u32, mtime: u64, bytes: Vec<u8>) -> Result<(), FileError> {
         let path = absolute("/", path);
         let mut state = self.lock();

@@ -1,6 +1,7 @@
-//! The files of a served device: a tree in memory (`Files`), and above it what Android makes up on reading (`live`).
+//! The files of a served device: a tree in memory (`Files`), and on top of it the files that Android generates
+//! (`live`).
 //!
-//! Paths are absolute here; `path` makes them so. Knows nothing of shells. The tree never holds more than its limit.
+//! Paths are absolute here; `path` makes them so. Nothing here knows shells. The size of the tree is limited.
 
 mod error;
 mod live;

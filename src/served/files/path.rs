@@ -1,6 +1,7 @@
-//! Paths as text.
+//! Operations on paths as text.
 
-/// The path from the root, without `.`, `..` and doubled slashes. Links are not looked at.
+/// The absolute path, without `.`, `..` and doubled slashes. A relative path is resolved in `folder`. Symbolic links
+/// are not considered.
 pub(in super::super) fn absolute(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     let start = if path.starts_with('/') { "" } else { folder };
@@ -16,7 +17,7 @@ pub(in super::super) fn absolute(folder: &str, path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// The folder that a path without a slash at its end is in.
+/// The parent folder of a path without a trailing slash.
 pub(in super::super) fn parent_of(path: &str) -> &str {
     match path.rsplit_once('/') {
         Some(("", _)) | None => "/",
@@ -24,12 +25,12 @@ pub(in super::super) fn parent_of(path: &str) -> &str {
     }
 }
 
-/// The last part of a path.
+/// The last component of a path.
 pub(in super::super) fn name_of(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
 }
 
-/// A path and one more name.
+/// Appends a name to the path of a folder.
 pub(super) fn join(folder: &str, name: &str) -> String {
     if folder == "/" { format!("/{name}") } else { format!("{folder}/{name}") }
 }

@@ -7,78 +7,78 @@ use super::FileError;
 use super::path::{absolute, join, name_of, parent_of};
 use crate::{Held, Like, Memory, OutOfMemory};
 
-/// Type bits of a mode.
+/// The file type bits of a mode.
 const FOLDER: u32 = 0o040_000;
 const FILE: u32 = 0o100_000;
 const LINK: u32 = 0o120_000;
-/// Longer paths and names are refused, as Linux does.
+/// Longer paths and names, in bytes, are refused, as Linux does.
 const LONGEST_PATH: usize = 4096;
 const LONGEST_NAME: usize = 255;
-/// How many links are followed before they count as a circle.
+/// The number of links to follow before they count as a cycle.
 const MOST_LINKS: usize = 40;
-/// What the files of a device hold together at most, in bytes, and how many there are.
+/// Limits on the total size of a device's files in bytes, and on their number.
 const ROOM: u64 = 512 << 20;
 const MOST_NODES: usize = 100_000;
-/// What a node takes beside its path and content, in bytes; generous.
+/// The memory for a node besides its path and content, in bytes; a generous estimate.
 const NODE_BYTES: usize = 256;
 
-/// What a file is.
+/// The content of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// A folder.
+    /// A folder. Its entries follow from the paths in the tree.
     Folder,
-    /// A file with these bytes.
+    /// A regular file with these bytes.
     File(Arc<Vec<u8>>),
     /// A symbolic link to this path.
     Link(String),
 }
 
-/// A file, folder or link.
+/// A file, folder or symbolic link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// The kind of the node, with its bytes or its target.
     pub content: Content,
-    /// Permission bits.
+    /// Permission bits, without the file type.
     pub mode: u32,
-    /// When it was changed, in seconds since 1970.
+    /// Modification time, in seconds since 1970.
     pub mtime: u64,
 }
 
-/// What `stat` tells.
+/// The metadata of a file, as from `stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
-    /// Type and permission bits, as Linux has them.
+    /// File type and permission bits, as on Linux.
     pub mode: u32,
-    /// Bytes.
+    /// Size in bytes; for a symbolic link the length of its target.
     pub size: u64,
-    /// When it was changed, in seconds since 1970.
+    /// Modification time, in seconds since 1970.
     pub mtime: u64,
 }
 
 impl Stat {
-    /// A folder.
+    /// The metadata of a folder with these permissions.
     pub(super) fn folder(mode: u32, mtime: u64) -> Stat {
         Stat { mode: FOLDER | mode, size: 4096, mtime }
     }
 
-    /// A file.
+    /// The metadata of a regular file with these permissions and this size in bytes.
     pub(super) fn file(mode: u32, size: u64, mtime: u64) -> Stat {
         Stat { mode: FILE | mode, size, mtime }
     }
 
-    /// Whether it is a folder.
+    /// Whether this is a folder.
     pub fn is_folder(&self) -> bool {
         self.mode & 0o170_000 == FOLDER
     }
 
-    /// Whether it is a symbolic link.
-    pub fn is_link(&self) -> bool {
+    /// Whether this is a symbolic link.
+    pub(crate) fn is_link(&self) -> bool {
         self.mode & 0o170_000 == LINK
     }
 }
 
 impl Node {
-    /// What `stat` tells of it.
+    /// The metadata of the node.
     pub fn stat(&self) -> Stat {
         match &self.content {
             Content::Folder => Stat::folder(self.mode, self.mtime),
@@ -88,24 +88,24 @@ impl Node {
     }
 }
 
-/// The tree.
+/// All files of a device, by absolute path.
 #[derive(Clone, Debug)]
 pub struct Files {
     nodes: BTreeMap<String, Node>,
     like: Like,
     used: u64,
-    /// What paths and contents take of the device's memory.
+    /// What paths and contents take of the device's memory budget.
     held: Held,
-    /// How many bytes all files may have together; a test makes it small for a full disk.
+    /// Limit on the total size of all files in bytes; lowered by tests to simulate a full disk.
     pub limit: u64,
 }
 
 impl Files {
-    /// The folders of a device that was just switched on.
+    /// Creates the folders and programs of a device that was just switched on.
     pub fn new(like: Like, boot_seconds: u64, memory: &Memory) -> Files {
         let mut files = Files { nodes: BTreeMap::new(), like, used: 0, held: memory.hold(), limit: ROOM };
         let mut add = |path: String, content: Content, mode: u32| {
-            // A device that was just switched on has room for these few.
+            // A device that was just switched on has enough memory for these.
             files.put(path, Node { content, mode, mtime: boot_seconds }).unwrap_or_default();
         };
         let plain =
@@ -155,7 +155,7 @@ impl Files {
         files
     }
 
-    /// Puts a node in the place of the one that is there; without memory for it everything stays.
+    /// Inserts a node, replacing the one at the path. Without memory for it nothing changes.
     fn put(&mut self, path: String, node: Node) -> Result<(), OutOfMemory> {
         self.held.grow(node_bytes(&path, &node))?;
         self.used += content_bytes(&node) as u64;
@@ -176,7 +176,8 @@ impl Files {
         self.used = self.used.saturating_sub(content_bytes(old) as u64);
     }
 
-    /// The path without links; the last part may be missing. `last` says whether a link there is followed, too.
+    /// Resolves symbolic links in a path, whose last component may be missing. `last` decides whether a link there is
+    /// followed.
     pub fn resolve(&self, path: &str, last: bool) -> Result<String, FileError> {
         if path.len() > LONGEST_PATH || path.split('/').any(|part| part.len() > LONGEST_NAME) {
             return Err(FileError::TooLong);
@@ -208,13 +209,13 @@ impl Files {
         Ok(done)
     }
 
-    /// What is at a path; `last` says whether a link there is followed.
+    /// Returns the node at a path. `last` decides whether a symbolic link at the end is followed.
     pub fn node(&self, path: &str, last: bool) -> Result<&Node, FileError> {
         let path = self.resolve(path, last)?;
         self.nodes.get(&path).ok_or(FileError::NotFound)
     }
 
-    /// The names in a folder, in order.
+    /// Lists the names in a folder, sorted.
     pub fn list(&self, path: &str) -> Result<Vec<String>, FileError> {
         let path = self.resolve(path, true)?;
         match self.nodes.get(&path).map(|node| &node.content) {
@@ -228,7 +229,7 @@ impl Files {
         Ok(names.filter(|name| !name.is_empty() && !name.contains('/')).map(str::to_owned).collect())
     }
 
-    /// A file's bytes.
+    /// Returns the content of a file, following symbolic links.
     pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
         match &self.node(path, true)?.content {
             Content::File(bytes) => Ok(Arc::clone(bytes)),
@@ -237,7 +238,7 @@ impl Files {
         }
     }
 
-    /// Writes a file anew; with `mode` it gets these permission bits.
+    /// Creates or overwrites a file. Without `mode` an existing file keeps its permission bits.
     pub fn write(
         &mut self,
         path: &str,
@@ -256,7 +257,7 @@ impl Files {
         Ok(self.put(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime })?)
     }
 
-    /// Writes behind the end of a file, making it where there is none.
+    /// Appends to a file, creating it if it is missing.
     pub fn append(&mut self, path: &str, bytes: &[u8], mtime: u64) -> Result<(), FileError> {
         let place = self.resolve(path, true)?;
         if self.place_for_file(&place)?.is_none() {
@@ -276,7 +277,7 @@ impl Files {
         Ok(())
     }
 
-    /// Whether a file can be written there; the size and mode of the one that is there.
+    /// Checks that a file can be written at this resolved path. Returns the size and mode of the existing file, if any.
     fn place_for_file(&self, path: &str) -> Result<Option<(u64, u32)>, FileError> {
         self.writable(path)?;
         match self.nodes.get(path) {
@@ -294,12 +295,12 @@ impl Files {
         }
     }
 
-    /// Shared storage decides the permissions by itself.
+    /// The permission bits of a new file; shared storage has its own.
     fn new_mode(&self, path: &str) -> u32 {
         if path.starts_with(self.like.storage()) { 0o660 } else { 0o644 }
     }
 
-    /// Whether the shell's user may change what is at this resolved path.
+    /// Checks that the shell's user may change this resolved path.
     fn writable(&self, path: &str) -> Result<(), FileError> {
         let below = |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
         let free = [self.like.storage(), "/data/local/tmp"];
@@ -310,7 +311,7 @@ impl Files {
         Err(if sealed || parent_of(path) == "/" { FileError::ReadOnly } else { FileError::Denied })
     }
 
-    /// Makes a folder; with `parents` also those above it, and none of them may be missing or new.
+    /// Creates a folder. With `parents` missing parent folders are created as well, and an existing folder is no error.
     pub fn make_folder(&mut self, path: &str, parents: bool, mtime: u64) -> Result<(), FileError> {
         let path = self.resolve(path, true)?;
         if let Some(node) = self.nodes.get(&path) {
@@ -329,7 +330,7 @@ impl Files {
         Ok(self.put(path, Node { content: Content::Folder, mode, mtime })?)
     }
 
-    /// Removes a file, a link, or a folder; one that holds something only with `all`.
+    /// Removes a file, a link or a folder. A folder that is not empty is only removed with `all`.
     pub fn remove(&mut self, path: &str, all: bool) -> Result<(), FileError> {
         let path = self.resolve(path, false)?;
         if !self.nodes.contains_key(&path) {
@@ -352,7 +353,7 @@ impl Files {
         range.map(|(path, _)| path.clone()).filter(|found| *found != path).collect()
     }
 
-    /// Gives a file or folder another name. A file that has the name is replaced.
+    /// Renames a file or folder. An existing file or empty folder at the new path is replaced.
     pub fn rename(&mut self, from: &str, to: &str) -> Result<(), FileError> {
         let (from, to) = (self.resolve(from, false)?, self.resolve(to, false)?);
         if !self.nodes.contains_key(&from) {
@@ -382,7 +383,7 @@ impl Files {
         Ok(())
     }
 
-    /// Makes a symbolic link.
+    /// Creates a symbolic link to `target` at `path`.
     pub fn link(&mut self, target: &str, path: &str, mtime: u64) -> Result<(), FileError> {
         let path = self.resolve(path, false)?;
         if self.nodes.contains_key(&path) {
@@ -397,7 +398,7 @@ impl Files {
         Ok(self.put(path, link)?)
     }
 
-    /// Changes permission bits or the time of change.
+    /// Changes the permission bits or the modification time, if given.
     pub fn change(&mut self, path: &str, mode: Option<u32>, mtime: Option<u64>) -> Result<(), FileError> {
         let path = self.resolve(path, true)?;
         if !self.nodes.contains_key(&path) {
@@ -411,19 +412,20 @@ impl Files {
         Ok(())
     }
 
-    /// How many bytes all files have together.
+    /// The total size of all files in bytes.
     pub fn used(&self) -> u64 {
         self.used
     }
 
-    /// The name that `path` has in `folder` where that is a folder, else the path itself, as `cp` and `mv` take it.
-    pub fn into_folder(&self, folder: &str, path: &str) -> String {
+    /// The destination of `cp` and `mv`: inside `folder` under the name of `path` if `folder` is an existing folder,
+    /// else `folder` itself.
+    pub(crate) fn inside_folder(&self, folder: &str, path: &str) -> String {
         let inside = self.node(folder, true).is_ok_and(|node| node.content == Content::Folder);
         if inside { join(&absolute("/", folder), name_of(path)) } else { folder.to_owned() }
     }
 }
 
-/// What a file has, in bytes.
+/// The size of a node's content in bytes.
 fn content_bytes(node: &Node) -> usize {
     match &node.content {
         Content::File(bytes) => bytes.len(),

@@ -1,4 +1,4 @@
-//! What a scrcpy client does to the device: touches, keys and texts, and the clipboard.
+//! The control messages of a scrcpy client: touches, keys, texts and the clipboard.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,11 +14,11 @@ use taproof_core::device::{AppId, DeviceError};
 use taproof_core::format::VideoSize;
 use taproof_core::model::{Event, Key, PxPoint};
 
-/// A finger of which nothing is heard for so long presses long. The device's own clock stands still meanwhile.
+/// A finger without events for this long is a long press. The device's own clock does not advance meanwhile.
 const LONG_PRESS: Duration = Duration::from_millis(500);
-/// Clients send no longer texts.
+/// Limit on the length of a text in bytes; clients send no longer ones.
 const LONGEST_TEXT: usize = 1 << 18;
-/// Android's numbers: the control keys among the states, and two keys.
+/// Android's constants: the meta state of the control keys, and two key codes.
 const CONTROL: u32 = 0x7000;
 const V: u32 = 50;
 const PASTE: u32 = 279;
@@ -30,7 +30,7 @@ struct Finger {
     long: bool,
 }
 
-/// What goes back to the client, until it is closed.
+/// The stream back to the client, until it is closed.
 pub(super) struct Answers(Mutex<Option<StreamWriter>>);
 
 impl Answers {
@@ -38,12 +38,12 @@ impl Answers {
         Answers(Mutex::new(Some(writer)))
     }
 
-    /// Of a client that sends nothing and hears nothing.
+    /// For a client that sends and receives nothing.
     pub fn none() -> Self {
         Answers(Mutex::new(None))
     }
 
-    /// Ends the stream, also for who reads it.
+    /// Closes the stream in both directions.
     pub fn close(&self) -> io::Result<()> {
         self.lock().take().map_or(Ok(()), StreamWriter::close)
     }
@@ -52,37 +52,37 @@ impl Answers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, parts: &[&[u8]]) -> io::Result<()> {
+    fn send(&self, parts: &[&[u8]]) -> io::Result<()> {
         let mut writer = self.lock();
         let Some(writer) = &mut *writer else { return Err(ErrorKind::BrokenPipe.into()) };
         writer.write_all(&parts.concat())?;
         writer.flush()
     }
 
-    /// A clipboard without content is not told.
-    fn tell_clipboard(&self, text: &str) -> io::Result<()> {
+    /// Sends the clipboard's text. An empty clipboard is not sent.
+    fn send_clipboard(&self, text: &str) -> io::Result<()> {
         let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-        if length == 0 { Ok(()) } else { self.tell(&[&[0], &length.to_be_bytes(), text.as_bytes()]) }
+        if length == 0 { Ok(()) } else { self.send(&[&[0], &length.to_be_bytes(), text.as_bytes()]) }
     }
 }
 
-/// What a client's hand works on.
+/// The state that a client's control messages act on.
 pub(super) struct Hand<'s> {
     pub served: &'s Served,
     pub answers: Answers,
-    /// The size of the film: touches are meant for it.
+    /// The size of the video, to which the coordinates of touches refer.
     pub film: Mutex<Option<VideoSize>>,
-    /// The client wants a frame that stands alone.
+    /// Whether the client requested a key frame.
     pub anew: AtomicBool,
 }
 
 impl Hand<'_> {
-    /// The film has another size from now on.
+    /// Sets a new size of the video.
     pub fn film(&self, size: VideoSize) {
         *self.film.lock().unwrap_or_else(PoisonError::into_inner) = Some(size);
     }
 
-    /// Does what a client asks for until it leaves or asks for what no client does.
+    /// Handles control messages until the client closes the stream or sends an invalid one.
     pub fn obey(&self, mut reader: StreamReader) {
         let mut finger: Option<Finger> = None;
         loop {
@@ -106,7 +106,7 @@ impl Hand<'_> {
     }
 }
 
-/// Does what a client asks for that sees a film of this size, sends these bytes and leaves.
+/// Handles the control messages in `bytes`, as from a client whose video has this size. Stops at an invalid message.
 pub fn obey_bytes(served: &Served, (width, height): (u32, u32), mut bytes: &[u8]) {
     let (answers, film) = (Answers::none(), Mutex::new(Some(VideoSize { width, height })));
     let hand = Hand { served, answers, film, anew: AtomicBool::new(false) };
@@ -119,7 +119,7 @@ pub fn obey_bytes(served: &Served, (width, height): (u32, u32), mut bytes: &[u8]
     }
 }
 
-/// A message whose kind was read.
+/// A message whose type was read.
 struct Message<'r, R> {
     reader: &'r mut R,
 }
@@ -162,7 +162,7 @@ impl<R: Read> Message<'_, R> {
                 let film = *hand.film.lock().unwrap_or_else(PoisonError::into_inner);
                 touch.happen(&mut served.lock(), film, finger)
             }
-            // The wheel turns nothing here.
+            // Scrolling has no effect here.
             [3] => self.bytes::<20>().map(|_| Ok(()))?,
             [4] => match self.bytes()? {
                 [0] => back_or_screen_on(&mut served.lock()),
@@ -171,13 +171,13 @@ impl<R: Read> Message<'_, R> {
             [8] => {
                 let [_copy_key] = self.bytes()?;
                 let text = served.lock().clipboard.clone();
-                answers.tell_clipboard(&text)?;
+                answers.send_clipboard(&text)?;
                 Ok(())
             }
             [9] => self.set_clipboard(hand)?,
             [10] => self.bytes::<1>().map(|_| Ok(()))?,
             [11] => served.lock().device.perform(&Event::Rotate),
-            // It has neither panels, nor a hard keyboard to set up.
+            // The device has no panels and no hardware keyboard to set up.
             [5..=7 | 15] => Ok(()),
             [16] => {
                 let [length] = self.bytes()?;
@@ -191,7 +191,7 @@ impl<R: Read> Message<'_, R> {
             }
             _ => return Err(ErrorKind::InvalidData.into()),
         };
-        // As on a phone: what cannot be done is not done, and the client sees that.
+        // As on a phone: an impossible request has no effect, which the client sees.
         done.unwrap_or_else(|error| tracing::debug!(%error, "a served scrcpy cannot do what it was asked"));
         Ok(())
     }
@@ -204,13 +204,13 @@ impl<R: Read> Message<'_, R> {
         let pasted = if paste == 0 { Ok(()) } else { state.input(&Event::Type(text)) };
         drop(state);
         if sequence != [0; 8] {
-            hand.answers.tell(&[&[1], &sequence])?;
+            hand.answers.send(&[&[1], &sequence])?;
         }
         Ok(pasted)
     }
 }
 
-/// `+` before a package stops the app first.
+/// Starts an app. `+` before the package stops it first.
 fn start_app(state: &mut State, name: &str) -> Result<(), DeviceError> {
     let app = AppId(name.trim_start_matches('+').to_owned());
     if name.starts_with('+') {
@@ -236,7 +236,7 @@ fn back_or_screen_on(state: &mut State) -> Result<(), DeviceError> {
     }
 }
 
-/// What a finger does.
+/// A touch event of a finger.
 struct Touch {
     action: u8,
     pointer: u64,
@@ -256,7 +256,8 @@ impl Touch {
         Ok(Touch { action, pointer, x: i64::from(x), y: i64::from(y), film })
     }
 
-    /// One finger at a time; one that is meant for another film than runs now is passed over, as by scrcpy's own.
+    /// Handles the event. Only one finger is tracked at a time; events for another video size are ignored, as by the
+    /// original server.
     fn happen(
         &self,
         state: &mut State,

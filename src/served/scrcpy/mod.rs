@@ -1,11 +1,11 @@
-//! The scrcpy server of a served device, for scrcpy clients of every version that is spoken here. Only with the feature
-//! `scrcpy`.
+//! The scrcpy server of a served device, for scrcpy clients of all supported versions. Only with the feature `scrcpy`.
 //!
 //! `app_process` runs it on the thread of its shell. It listens in the abstract namespace for the streams that its
-//! client opens (`tunnel_forward`), films the screen on the first (`video`) and obeys what comes on the last
-//! (`control`). It looks at the device like everybody else: the device's clock moves by input alone.
+//! client opens (`tunnel_forward`), sends the screen on the first one (`video`) and handles control messages from the
+//! last one (`control`). It observes the device like any other user: the device's clock advances only by input.
 
 mod control;
+pub mod servers;
 mod video;
 
 use std::collections::BTreeMap;
@@ -14,56 +14,29 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::Served;
 use super::wire::DeviceStream;
 pub use control::obey_bytes;
 use control::{Answers, Hand};
+#[cfg(test)]
+use servers::Servers;
 use taproof_core::format::{ServerVersion, supported_versions};
 use video::Camera;
 
 /// The class that clients start.
 pub const CLASS: &str = "com.genymobile.scrcpy.Server";
 
-/// How often somebody who waits looks whether it is still wanted.
+/// How often a wait for a stream checks whether the client is still there.
 const GLANCE: Duration = Duration::from_millis(50);
-/// The screen is not looked at more often.
+/// The shortest interval between two observations of the screen.
 const QUICKEST: Duration = Duration::from_millis(20);
-/// A host that does not take a frame for so long is gone.
+/// How long a client may take to accept a frame before it counts as gone.
 const STALLED: Duration = Duration::from_secs(30);
 const NAME_BYTES: usize = 64;
 
-/// The servers that run, by the names of their sockets.
-#[derive(Default)]
-pub struct Servers(BTreeMap<String, Listening>);
-
-struct Listening {
-    streams: Sender<DeviceStream>,
-    /// How many more streams it takes.
-    free: usize,
-}
-
-impl Servers {
-    /// Whether one runs.
-    pub fn run(&self) -> bool {
-        !self.0.is_empty()
-    }
-
-    /// Ends all of them.
-    pub fn stop(&mut self) {
-        self.0.clear();
-    }
-
-    /// Where a stream to that socket goes, if a server still waits for one there.
-    pub fn accept(&mut self, socket: &str) -> Option<Sender<DeviceStream>> {
-        let listening = self.0.get_mut(socket.strip_prefix("localabstract:")?)?;
-        listening.free = listening.free.checked_sub(1)?;
-        Some(listening.streams.clone())
-    }
-}
-
-/// What a client wants.
+/// The options that a client requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Server {
     version: ServerVersion,
@@ -76,8 +49,8 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Reads the words behind the class. A server is of the version that its client wants, or of its `own` alone. The error
-    /// is what it says before it ends.
+    /// Parses the words after the class. The server takes the version that the client requests, or accepts only its
+    /// `own` version if given. The error is the message that it prints before it ends.
     pub fn of(words: &[&str], own: Option<ServerVersion>) -> Result<Server, String> {
         let Some((version, options)) = words.split_first() else {
             return Err("java.lang.IllegalArgumentException: Missing client version".to_owned());
@@ -116,28 +89,23 @@ impl Server {
         })
     }
 
-    /// What it says at its start.
+    /// The message that the server prints at its start.
     pub fn greeting(served: &Served) -> String {
         let state = served.lock();
         let model = state.device.info().model.clone();
         format!("[server] INFO: Device: [Taproof] Taproof {model} (Android sdk {})", state.sdk())
     }
 
-    /// Works until the client leaves, somebody ends it, or `wanted` says that nobody holds its shell any more. The error is
-    /// what it says then.
+    /// Runs until the client leaves, somebody stops the server, or `wanted` returns false because nobody holds its
+    /// shell any more. The error is the message to print.
     pub fn run(&self, served: &Served, wanted: &dyn Fn() -> bool) -> Result<(), String> {
         let count = [self.video, self.audio, self.control].iter().filter(|wanted| **wanted).count();
         let (sender, streams) = bounded(count.max(1));
-        {
-            let mut state = served.lock();
-            if state.scrcpy.0.contains_key(&self.socket) {
-                return Err("java.io.IOException: Address already in use".to_owned());
-            }
-            let listening = Listening { streams: sender, free: count };
-            state.scrcpy.0.insert(self.socket.clone(), listening);
+        if !served.lock().scrcpy.listen(&self.socket, sender, count) {
+            return Err("java.io.IOException: Address already in use".to_owned());
         }
         let served_all = self.serve(served, &streams, wanted);
-        served.lock().scrcpy.0.remove(&self.socket);
+        served.lock().scrcpy.end(&self.socket);
         served_all.map_err(|error| format!("[server] ERROR: {error}"))
     }
 
@@ -153,7 +121,7 @@ impl Server {
                 return Ok(None);
             }
             let mut stream = accept(streams, wanted)?;
-            // The first one tells that the server is there.
+            // A byte on the first stream shows that the server is running.
             if !std::mem::replace(&mut greeted, true) {
                 stream.write_all(&[0])?;
                 stream.flush()?;
@@ -166,7 +134,7 @@ impl Server {
             first.flush()?;
         }
         if let Some(audio) = &mut audio {
-            // It has no sound: the client goes on without.
+            // The device has no sound: the client continues without.
             audio.write_all(&[0; 4])?;
             audio.flush()?;
         }
@@ -184,13 +152,13 @@ impl Server {
                 named.spawn_scoped(scope, || hand.obey(reader))?;
             }
             let filmed = self.film(&hand, video, streams, wanted);
-            // Wakes the thread that reads.
+            // Wakes the reading thread.
             let closed = hand.answers.close();
             filmed.and(closed)
         })
     }
 
-    /// Films until the client leaves or the server is ended.
+    /// Sends video until the client leaves or the server is stopped.
     fn film(
         &self,
         hand: &Hand<'_>,
@@ -286,7 +254,7 @@ mod tests {
     fn a_server_takes_as_many_streams_as_it_wants() {
         let mut servers = Servers::default();
         let (streams, _kept) = bounded(1);
-        servers.0.insert("scrcpy_1".to_owned(), Listening { streams, free: 1 });
+        assert!(servers.listen("scrcpy_1", streams, 1));
         assert!(servers.accept("scrcpy_1").is_none() && servers.accept("localabstract:scrcpy_2").is_none());
         assert!(servers.accept("localabstract:scrcpy_1").is_some());
         assert!(servers.accept("localabstract:scrcpy_1").is_none());

@@ -1,4 +1,4 @@
-//! What a scrcpy server films: the screen as H.264, framed as its version frames it.
+//! The video stream of a scrcpy server: the screen as H.264, framed according to the server's version.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use taproof_core::format::{ServerVersion, VideoFormat, VideoSize};
 use taproof_core::model::Layout;
 
 const H264: [u8; 4] = *b"h264";
-/// A frame that nothing followed is sent again after so long, once: the first one of a change may be poor.
+/// A frame without a successor is sent again once after this time, since the first one after a change may be coarse.
 const REPEATED: Duration = Duration::from_millis(100);
-/// Units of H.264 that are parameters of the stream.
+/// The types of H.264 units that contain parameters of the stream.
 const PARAMETERS: [u8; 2] = [7, 8];
 
-/// Films a screen.
+/// Encodes the screen and sends it to a client.
 pub(super) struct Camera<W> {
     out: W,
     format: VideoFormat,
     max_size: u32,
-    /// After so many looks without a change the last frame is sent again.
+    /// After this many looks without a change the last frame is sent again.
     repeated: u32,
     encoder: Option<Encoder>,
     size: Option<VideoSize>,
@@ -36,19 +36,19 @@ pub(super) struct Camera<W> {
     time: u64,
 }
 
-/// The last frame.
+/// The last frame that was sent, and the screen that it shows.
 struct Sent {
     picture: Screenshot,
-    /// What the screen was when the picture was taken.
+    /// The layout at the time of the picture.
     layout: Arc<Layout>,
     at: DeviceInstant,
     awake: bool,
-    /// Looks since then.
+    /// How many times the screen was checked since the frame was sent.
     looks: u32,
 }
 
 impl<W: Write> Camera<W> {
-    /// Begins a film, which is looked at so often.
+    /// Starts a video stream of a screen that is checked at this interval.
     pub fn begin(version: ServerVersion, max_size: u32, every: Duration, mut out: W) -> io::Result<Self> {
         out.write_all(&H264)?;
         let repeated = REPEATED.as_millis().div_ceil(every.as_millis().max(1));
@@ -64,8 +64,8 @@ impl<W: Write> Camera<W> {
         })
     }
 
-    /// Looks at the screen and sends a frame if it is another one, or one that stands alone was asked for. Fails once the
-    /// client is gone.
+    /// Checks the screen and sends a frame if it has changed or a key frame was requested. Fails once the client is
+    /// gone.
     pub fn look(&mut self, hand: &Hand<'_>) -> io::Result<()> {
         let anew = hand.anew.swap(false, Ordering::Relaxed);
         let seen = self.see(hand.served).map_err(|error| io::Error::other(error.to_string()))?;
@@ -87,7 +87,7 @@ impl<W: Write> Camera<W> {
         self.out.flush()
     }
 
-    /// The screen, if it is another one than that of the last frame.
+    /// The screen, if it differs from that of the last frame.
     fn see(&mut self, served: &Served) -> Result<Option<Sent>, DeviceError> {
         let mut state = served.lock();
         let frame = state.device.observe()?;
@@ -103,7 +103,7 @@ impl<W: Write> Camera<W> {
         self.time = frame.at.0.saturating_mul(1000);
         let seen = Sent { picture, layout: frame.layout, at: frame.at, awake, looks: 0 };
         match &mut self.sent {
-            // Time went on and nothing else.
+            // Only the time has advanced.
             Some(sent) if sent.picture == seen.picture => {
                 *sent = Sent { looks: sent.looks, ..seen };
                 Ok(None)
@@ -115,9 +115,9 @@ impl<W: Write> Camera<W> {
     fn send(&mut self, picture: &Screenshot, anew: bool, hand: &Hand<'_>) -> io::Result<()> {
         let size = film_size(picture, self.max_size);
         if self.size != Some(size) {
-            // Before the client knows it: touches for it may come at once.
+            // Before the client knows it: touches for it may arrive at once.
             hand.film(size);
-            self.say_size(size)?;
+            self.send_size(size)?;
             self.encoder = None;
         }
         let failed = |error: openh264::Error| io::Error::other(error.to_string());
@@ -128,7 +128,7 @@ impl<W: Write> Camera<W> {
                 }
                 encoder
             }
-            // Its first frame stands alone in any case.
+            // The first frame of an encoder is always a key frame.
             none => none.insert(encoder().map_err(failed)?),
         };
         let scaled = scaled(picture, size);
@@ -138,7 +138,7 @@ impl<W: Write> Camera<W> {
         let bytes = encoded.to_vec();
         let (mut parameters, mut rest) = (Vec::new(), Vec::new());
         for unit in nal_units(&bytes) {
-            // The header stands behind three or four bytes of start code.
+            // The unit's header follows a start code of three or four bytes.
             let header =
                 unit.get(if unit.starts_with(&[0, 0, 1]) { 3 } else { 4 }).copied().unwrap_or_default();
             let part = if PARAMETERS.contains(&(header & 0x1f)) { &mut parameters } else { &mut rest };
@@ -153,10 +153,10 @@ impl<W: Write> Camera<W> {
         Ok(())
     }
 
-    fn say_size(&mut self, size: VideoSize) -> io::Result<()> {
+    fn send_size(&mut self, size: VideoSize) -> io::Result<()> {
         let first = self.size.replace(size).is_none();
         match self.format {
-            // Later ones stand in the parameters alone.
+            // Later sizes are only part of the parameters.
             VideoFormat::SizeOnce if !first => return Ok(()),
             VideoFormat::SizeOnce => {}
             VideoFormat::Sessions => self.out.write_all(&[0x80, 0, 0, 0])?,
@@ -170,7 +170,7 @@ impl<W: Write> Camera<W> {
             VideoFormat::SizeOnce => (1 << 63, 1 << 62),
             VideoFormat::Sessions => (1 << 62, 1 << 61),
         };
-        // Frames of one moment of the device still follow each other.
+        // Frames at the same time of the device still need increasing timestamps.
         self.time += 1;
         let head: u64 = match flag {
             Flag::Parameters => parameters,
@@ -184,7 +184,7 @@ impl<W: Write> Camera<W> {
     }
 }
 
-/// What a packet is.
+/// The kind of a packet.
 #[derive(Clone, Copy)]
 enum Flag {
     Parameters,
@@ -192,7 +192,7 @@ enum Flag {
     None,
 }
 
-/// An encoder that leaves out no frame and makes the same of the same pictures.
+/// An encoder that skips no frame and encodes equal pictures equally.
 fn encoder() -> Result<Encoder, openh264::Error> {
     let config = EncoderConfig::new()
         .usage_type(UsageType::CameraVideoRealTime)
@@ -205,7 +205,7 @@ fn encoder() -> Result<Encoder, openh264::Error> {
     Encoder::with_api_config(OpenH264API::from_source(), config)
 }
 
-/// The size of a film: the longer side at most `max_size` (0: as it is), both multiples of eight.
+/// The size of the video: the longer side at most `max_size` (0 for no limit), both multiples of eight.
 fn film_size(picture: &Screenshot, max_size: u32) -> VideoSize {
     let (width, height) = (picture.size.width.unsigned_abs() & !7, picture.size.height.unsigned_abs() & !7);
     let (long, short) = (width.max(height), width.min(height));
@@ -213,7 +213,7 @@ fn film_size(picture: &Screenshot, max_size: u32) -> VideoSize {
         limit @ 1.. if long > limit => (limit, (short * limit / long + 4) & !7),
         _ => (long, short),
     };
-    // Encoders want a block at least.
+    // Encoders need at least one macroblock.
     let (long, short) = (long.max(16), short.max(16));
     if height >= width {
         VideoSize { width: short, height: long }
@@ -222,7 +222,7 @@ fn film_size(picture: &Screenshot, max_size: u32) -> VideoSize {
     }
 }
 
-/// The pixels of a picture in another size.
+/// The pixels of a picture scaled to this size.
 fn scaled(picture: &Screenshot, size: VideoSize) -> Vec<u8> {
     let (width, height) = (picture.size.width.unsigned_abs(), picture.size.height.unsigned_abs());
     let black = || vec![0; size.width as usize * size.height as usize * 4];

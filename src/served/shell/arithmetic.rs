@@ -1,12 +1,12 @@
-//! `$((…))`: whole numbers.
+//! Integer arithmetic of the shell, `$((…))`.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Deeper nesting is refused.
+/// Limit on the nesting depth of an expression.
 const DEEPEST: u32 = 40;
 
-/// What a sum comes to, or what is wrong with it. `value_of` tells variables.
+/// Evaluates an expression, or returns an error message. `value_of` returns the value of a variable.
 pub(super) fn evaluate(text: &str, value_of: &dyn Fn(&str) -> i64) -> Result<i64, String> {
     let mut sum = Sum { rest: text.chars().peekable(), value_of, depth: 0 };
     let value = sum.level(0)?;
@@ -23,7 +23,8 @@ struct Sum<'a> {
     depth: u32,
 }
 
-/// Operators by how tightly they bind, loosest first. Longer ones stand before those that begin them.
+/// Binary operators by precedence, loosest first. An operator precedes its prefixes, and the last level stands for
+/// operands.
 const LEVELS: [&[&str]; 7] =
     [&["||"], &["&&"], &["==", "!="], &["<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"], &[]];
 

@@ -1,74 +1,110 @@
-//! One command as it runs: its arguments, its streams, and what it may use.
+//! A running command: its arguments, its streams, and the state that it uses.
 
 use std::fmt::Display;
 use std::sync::MutexGuard;
 
 use super::Shell;
 use super::io::{Io, Killed};
-use crate::Cost;
 use crate::files::absolute;
 use crate::served::State;
+use crate::{Cost, Like};
 
-/// The exit code of a command, or that nobody reads any more what it prints.
+/// The exit code of a command, or what killed it.
 pub(super) type Done = Result<u8, Killed>;
 
-/// One command as it runs.
+/// The function that implements a command.
+pub(super) type Run = fn(&mut Call<'_, '_>) -> Done;
+
+/// A command of the shell.
+pub(super) struct Entry {
+    pub name: &'static str,
+    /// The kind of request, which decides its latency.
+    pub cost: Cost,
+    pub run: Run,
+    /// The version of Android that has the command; `None` for all.
+    pub only: Option<Like>,
+    /// Whether the command is one of toybox's.
+    pub toybox: bool,
+    /// Whether the command is a builtin of the shell.
+    pub inner: bool,
+}
+
+/// The commands that a shell knows. They are passed to each call, so that a command can run others without depending on
+/// the table that lists itself.
+#[derive(Clone, Copy)]
+pub(super) struct Commands(pub &'static [Entry]);
+
+impl Commands {
+    /// The command with that name on a device that imitates this version.
+    pub fn find(self, name: &str, like: Like) -> Option<&'static Entry> {
+        self.0.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
+    }
+
+    /// The names of toybox's commands.
+    pub fn of_toybox(self) -> Vec<&'static str> {
+        self.0.iter().filter(|entry| entry.toybox).map(|entry| entry.name).collect()
+    }
+}
+
+/// A command while it runs.
 pub(super) struct Call<'c, 's> {
     pub shell: &'c mut Shell<'s>,
     pub name: &'c str,
-    /// What stands behind the name.
+    /// All commands, for those that look up or run others.
+    pub commands: Commands,
+    /// The arguments after the name.
     pub args: &'c [String],
     pub io: Io<'c>,
 }
 
 impl<'c> Call<'c, '_> {
-    /// The device. Nothing may be printed while it is held, as that may wait for a slow reader.
+    /// Locks the device's state. Nothing may be printed while it is held, since that may wait for a slow reader.
     pub fn state(&self) -> MutexGuard<'_, State> {
         self.shell.served.lock()
     }
 
-    /// Whether the device answers as the old one.
+    /// Whether the device imitates Android 4.4.
     pub fn old(&self) -> bool {
         self.shell.served.like().old()
     }
 
-    /// An argument by its place.
+    /// The argument at this index, from 0.
     pub fn arg(&self, place: usize) -> Option<&'c str> {
         self.args.get(place).map(String::as_str)
     }
 
-    /// The arguments from a place on.
+    /// The arguments from this index on.
     pub fn args_from(&self, place: usize) -> &'c [String] {
         self.args.get(place..).unwrap_or_default()
     }
 
-    /// A path as the command means it.
+    /// The absolute path of a path that is relative to the current folder.
     pub fn path(&self, path: &str) -> String {
         absolute(&self.shell.folder, path)
     }
 
-    /// Prints a text as it is.
+    /// Prints a text without a line end.
     pub fn print(&self, text: &str) -> Result<(), Killed> {
         self.io.out.put(text.as_bytes())
     }
 
-    /// Prints a line.
+    /// Prints a line to standard output.
     pub fn say(&self, line: &str) -> Result<(), Killed> {
         self.print(&format!("{line}\n"))
     }
 
-    /// Prints a line to the stream for errors.
+    /// Prints a line to standard error.
     pub fn complain(&self, line: &str) -> Result<(), Killed> {
         self.io.err.put(format!("{line}\n").as_bytes())
     }
 
-    /// Complains and ends.
+    /// Prints a line to standard error and ends with this exit code.
     pub fn fail(&self, line: &str, code: u8) -> Done {
         self.complain(line)?;
         Ok(code)
     }
 
-    /// The device cannot do it: says so, or ends well.
+    /// Ends with exit code 0, or prints the error and ends with 1.
     pub fn ended(&self, outcome: Result<(), impl Display>) -> Done {
         match outcome {
             Ok(()) => Ok(0),
@@ -76,13 +112,13 @@ impl<'c> Call<'c, '_> {
         }
     }
 
-    /// Takes as long as the device would.
+    /// Waits as long as the device would take.
     pub fn take_time(&self, cost: Cost) -> Result<(), Killed> {
         let wanted = || self.io.out.flush().is_ok();
         if self.shell.served.take_time(cost, wanted) { Ok(()) } else { Err(Killed::Pipe) }
     }
 
-    /// As a service of the system tells of an exception in it.
+    /// Prints an exception in a system service, as Android does, and returns its exit code.
     pub fn threw(&self, command: &str, exception: &str) -> Done {
         if self.old() {
             return self.fail(&format!("Error: {exception}"), 1);
@@ -102,7 +138,8 @@ impl<'c> Call<'c, '_> {
     }
 }
 
-/// Short options of one letter without values, and what stands behind them; `Err` names one that is not known.
+/// Parses short options without values, and returns their letters and the remaining arguments. `Err` is an unknown
+/// letter.
 pub(super) fn short_options<'a>(args: &'a [String], known: &str) -> Result<(String, &'a [String]), char> {
     let mut found = String::new();
     for (place, arg) in args.iter().enumerate() {

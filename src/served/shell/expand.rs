@@ -1,5 +1,5 @@
-//! From the words of a command line to the arguments of a command: braces, variables, output of commands, fields,
-//! file patterns.
+//! Expands the words of a command line to the arguments of a command: braces, variables, command substitutions, field
+//! splitting and file patterns.
 
 use super::Shell;
 use super::arithmetic::evaluate;
@@ -9,22 +9,22 @@ use super::syntax::{Fallback, List, Part, Word};
 use crate::memory::{Held, Memory};
 use crate::processes::SHELL_PID;
 
-/// How many words braces may make.
+/// Limit on the number of words from one word with braces.
 const MOST_BRACES: usize = 256;
-/// Braces in a longer word are characters like others, and longer arguments are refused, in characters.
+/// Limits in characters: braces in longer words are not expanded, and longer arguments are refused.
 const LONGEST_BRACES: usize = 4096;
 const LONGEST_ARGUMENTS: usize = 4 << 20;
 
-/// What a field takes beside its characters, in bytes, as it is made and as an argument; generous.
+/// The memory for a field besides its characters, in bytes, while it is built and as an argument; a generous estimate.
 const FIELD_BYTES: usize = 128;
-/// What a character of a field takes, in bytes, as it is made and in an argument.
+/// The memory for a character of a field, in bytes, while it is built and in an argument.
 const CHAR_BYTES: usize = 12;
 
-/// Arguments in the making.
+/// Arguments that are being built.
 struct Fields {
     done: Vec<Vec<Char>>,
     open: Option<Vec<Char>>,
-    /// How many characters there are in all.
+    /// The total length of all fields.
     length: usize,
     held: Held,
 }
@@ -46,7 +46,7 @@ impl Fields {
         Ok(())
     }
 
-    /// The value of something: outside of quotes, blanks end a field.
+    /// Appends an expanded value. Outside of quotes, blanks separate fields.
     fn value(&mut self, text: &str, quoted: bool) -> Result<(), Stop> {
         if quoted {
             return self.literal(text, true);
@@ -67,7 +67,7 @@ impl Fields {
 /// Why a word cannot be expanded.
 pub(super) enum Stop {
     Killed(Killed),
-    /// The shell says this and ends the command.
+    /// The shell prints this message and ends the command.
     Complaint(String),
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Arguments {
 }
 
 impl Shell<'_> {
-    /// The arguments that words stand for.
+    /// Expands words to arguments.
     pub(super) fn arguments(&mut self, words: &[Word], io: Io<'_>) -> Result<Arguments, Stop> {
         let mut arguments = Vec::new();
         let mut fields = Fields::new(&self.memory)?;
@@ -107,7 +107,7 @@ impl Shell<'_> {
         Ok(Arguments { words: arguments, held: fields.held })
     }
 
-    /// What one word stands for, in one piece, as values of variables are.
+    /// Expands a word without splitting it, as for the value of a variable.
     pub(super) fn value(&mut self, word: &Word, io: Io<'_>) -> Result<String, Stop> {
         let quoted = Word(word.0.iter().cloned().map(quoted).collect());
         let mut fields = Fields::new(&self.memory)?;
@@ -183,7 +183,7 @@ impl Shell<'_> {
         Ok(())
     }
 
-    /// What a command list prints, without the ends of lines at its end.
+    /// The output of a command list, without trailing line ends.
     fn output(&mut self, list: &List, io: Io<'_>) -> Result<String, Stop> {
         let captured = Captured::new(&self.memory, io.out)?;
         let mut inner = self.subshell();
@@ -195,7 +195,7 @@ impl Shell<'_> {
         Ok(text.trim_end_matches('\n').to_owned())
     }
 
-    /// The value of a variable or parameter.
+    /// The value of a variable or parameter; `None` if it is not set.
     pub(super) fn variable(&self, name: &str) -> Option<String> {
         let place = |name: &str| name.parse::<usize>().ok();
         match name {
@@ -229,15 +229,15 @@ fn quoted(part: Part) -> Part {
     }
 }
 
-/// A character that may be a brace, or a part that cannot.
+/// A character that may be a brace, or any other part of a word.
 #[derive(Clone, Copy)]
 enum Atom {
     Char(char, bool),
-    /// By its place in the word.
+    /// The index of the part in the word.
     Other(usize),
 }
 
-/// `a{b,c}d` stands for `abd acd`.
+/// Expands braces: `a{b,c}d` becomes `abd acd`.
 fn braces(word: &Word) -> Vec<Word> {
     let opens = |part: &Part| matches!(part, Part::Text { text, quoted: false } if text.contains('{'));
     let text_length = |part: &Part| if let Part::Text { text, .. } = part { text.len() } else { 1 };

@@ -1,4 +1,4 @@
-//! What a command reads from and writes to. All of it is shared by `&`, so that `2>&1` is one place with two names.
+//! The streams of a command. All of them are shared by reference, so that `2>&1` makes two names for one stream.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -9,17 +9,17 @@ use std::sync::Arc;
 use crate::memory::{Held, Memory, OutOfMemory};
 use crate::served::Served;
 
-/// Why a command ends before it is done.
+/// Why a command ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Killed {
-    /// Nobody reads any more what it writes.
+    /// The reader of its output is gone (SIGPIPE).
     Pipe,
-    /// It wanted more memory than its session has.
+    /// It needs more memory than its session has (SIGKILL).
     Memory,
 }
 
 impl Killed {
-    /// The exit code that the shell sees: 128 and the number of the signal.
+    /// The exit code that the shell sees: 128 plus the number of the signal.
     pub fn code(self) -> u8 {
         match self {
             Killed::Pipe => 141,
@@ -40,21 +40,21 @@ impl From<OutOfMemory> for Killed {
     }
 }
 
-/// Where a command writes to.
+/// An output stream of a command.
 pub(super) trait Out {
-    /// Writes all of it.
+    /// Writes all of the bytes.
     fn put(&self, bytes: &[u8]) -> Result<(), Killed>;
-    /// Hands on what was written; fails once nobody reads it.
+    /// Passes buffered output on; fails once the reader is gone.
     fn flush(&self) -> Result<(), Killed>;
 }
 
-/// Where a command reads from.
+/// An input stream of a command.
 pub(super) trait In {
-    /// Reads some bytes; none at the end.
+    /// Reads some bytes into the buffer; returns 0 at the end.
     fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed>;
 }
 
-/// The three streams of a command.
+/// The three standard streams of a command.
 #[derive(Clone, Copy)]
 pub(super) struct Io<'a> {
     pub input: &'a dyn In,
@@ -62,7 +62,7 @@ pub(super) struct Io<'a> {
     pub err: &'a dyn Out,
 }
 
-/// What was given from outside.
+/// A stream given by the caller of the shell.
 pub(super) struct Outer<'a, T: ?Sized>(RefCell<&'a mut T>);
 
 impl<'a, T: ?Sized> Outer<'a, T> {
@@ -93,7 +93,7 @@ impl In for Outer<'_, dyn Read + '_> {
     }
 }
 
-/// Swallows what is written, has nothing to read.
+/// Discards all output and yields no input, as `/dev/null`.
 pub(super) struct Nothing;
 
 impl Out for Nothing {
@@ -112,7 +112,7 @@ impl In for Nothing {
     }
 }
 
-/// Bytes to read.
+/// A buffer in memory, used as an input stream.
 pub(super) struct Bytes<T: AsRef<[u8]>> {
     bytes: T,
     at: Cell<usize>,
@@ -136,8 +136,8 @@ impl<T: AsRef<[u8]>> In for Bytes<T> {
     }
 }
 
-/// What a command prints is kept, as far as there is memory; behind it stands what the whole prints to, so that a
-/// command that never ends notices when nobody listens any more.
+/// Captures the output of a command, within the memory budget. `behind` is the output of the whole line, so that a
+/// command that never ends notices when the client is gone.
 pub(super) struct Captured<'a> {
     kept: RefCell<Input>,
     behind: &'a dyn Out,
@@ -163,7 +163,7 @@ impl Out for Captured<'_> {
     }
 }
 
-/// What a command prints goes to a file of the device.
+/// Writes the output of a command to a file on the device.
 pub(super) struct ToFile<'a> {
     pub served: &'a Served,
     pub path: String,
@@ -180,25 +180,25 @@ impl Out for ToFile<'_> {
     }
 }
 
-/// Bytes that a command holds, counted in the memory of its session.
+/// Bytes that a command holds, counted in the budget of its session.
 pub(super) struct Input {
     bytes: Arc<Vec<u8>>,
     held: Held,
 }
 
 impl Input {
-    /// None yet.
+    /// An empty input, which can be extended.
     pub fn new(memory: &Memory) -> Result<Self, Killed> {
         Input::of(Arc::default(), memory)
     }
 
-    /// These.
+    /// An input with these bytes.
     pub fn of(bytes: Arc<Vec<u8>>, memory: &Memory) -> Result<Self, Killed> {
         let held = memory.take(bytes.len())?;
         Ok(Input { bytes, held })
     }
 
-    /// All that can be read.
+    /// Reads everything up to the end of a stream.
     pub fn read(from: &dyn In, memory: &Memory) -> Result<Self, Killed> {
         let mut all = Input::new(memory)?;
         let mut buffer = [0; 16 << 10];
@@ -211,15 +211,15 @@ impl Input {
         }
     }
 
-    /// So many more bytes may be made of them while they are held.
+    /// Reserves memory for further bytes derived from these.
     pub fn hold(&mut self, bytes: usize) -> Result<(), Killed> {
         Ok(self.held.grow(bytes)?)
     }
 
-    /// What they say; what is no UTF-8 is replaced, in a copy that counts.
+    /// The bytes as text. Invalid UTF-8 is replaced, in a copy that counts in the budget.
     pub fn text(&mut self) -> Result<Cow<'_, str>, Killed> {
         if std::str::from_utf8(&self.bytes).is_err() {
-            // A byte that is no UTF-8 becomes a character of three bytes.
+            // An invalid byte becomes a character of three bytes.
             self.held.grow(self.bytes.len().saturating_mul(3))?;
         }
         Ok(String::from_utf8_lossy(&self.bytes))
@@ -240,14 +240,14 @@ impl Deref for Input {
     }
 }
 
-/// Collects what is printed in small parts, so that it goes on in larger ones.
+/// Buffers output that is printed in small parts.
 pub(super) struct Collected<'a> {
     out: &'a dyn Out,
     bytes: Vec<u8>,
 }
 
 impl<'a> Collected<'a> {
-    /// How many bytes are collected.
+    /// The size of the buffer in bytes.
     const SIZE: usize = 32 << 10;
 
     pub fn new(out: &'a dyn Out) -> Self {
@@ -271,13 +271,13 @@ impl<'a> Collected<'a> {
         self.put(b"\n")
     }
 
-    /// Prints the rest.
+    /// Prints what is still buffered.
     pub fn finish(self) -> Result<(), Killed> {
         self.out.put(&self.bytes)
     }
 }
 
-/// The next line with its end, byte by byte, so that what follows stays for others; `None` at the end.
+/// Reads the next line with its end, byte by byte, so that later input is left for other commands; `None` at the end.
 pub(super) fn read_line(input: &dyn In, limit: usize) -> Result<Option<Vec<u8>>, Killed> {
     let mut line = Vec::new();
     let mut byte = [0];

@@ -1,20 +1,20 @@
-//! Reading the words of a command line, with their quotes, variables and inner commands.
+//! Parsing the words of a command line, with their quotes, variables and command substitutions.
 
 use super::parser::{Parser, SyntaxError};
 use super::syntax::{Fallback, Part, Word};
 
-/// What ends a word where nothing quotes it.
+/// Whether the character ends an unquoted word.
 fn ends_word(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')')
 }
 
-/// Where a word stands, which decides what ends it.
+/// The context of a word, which decides what ends it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Line,
-    /// Between double quotes.
+    /// Inside a pair of double quotes.
     Quotes,
-    /// Between `${…:-` and `}`; whether all of it stands in double quotes.
+    /// Between `${…:-` and `}`; with whether the whole expression is in double quotes.
     Braces(bool),
 }
 
@@ -32,14 +32,14 @@ impl Parts {
         }
     }
 
-    /// Quotes with nothing between them still make a word.
+    /// Adds an empty quoted part: empty quotes make a word as well.
     fn empty(&mut self) {
         self.parts.push(Part::Text { text: String::new(), quoted: true });
     }
 }
 
 impl Parser {
-    /// Reads a word that begins here; `None` where none does.
+    /// Parses a word; `None` if none begins here.
     pub(super) fn word(&mut self) -> Result<Option<Word>, SyntaxError> {
         match self.peek() {
             Some(c) if !ends_word(c) => {}
@@ -90,7 +90,7 @@ impl Parser {
     fn backslash(&mut self, parts: &mut Parts, quoted: bool) {
         self.skip();
         match self.next() {
-            // The line goes on.
+            // The line continues.
             Some('\n') => {}
             Some(c) if quoted && !matches!(c, '$' | '`' | '"' | '\\') => {
                 parts.text('\\', true);
@@ -118,7 +118,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `$'…'`, with the escapes of C.
+    /// Parses `$'…'`, with the escapes of C.
     fn c_quotes(&mut self, parts: &mut Parts) -> Result<(), SyntaxError> {
         self.skip();
         parts.empty();
@@ -174,7 +174,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Letters, digits and underscores from here on.
+    /// Parses letters, digits and underscores.
     fn name(&mut self) -> String {
         let mut name = String::new();
         while let Some(c) = self.peek().filter(|c| c.is_ascii_alphanumeric() || *c == '_') {
@@ -220,7 +220,7 @@ impl Parser {
         }
     }
 
-    /// What stands between `` ` `` and the next one is a command line of its own; a backslash quotes there once more.
+    /// Parses text between backquotes as a command line of its own, in which a backslash quotes once more.
     fn backquotes(&mut self, parts: &mut Parts, quoted: bool) -> Result<(), SyntaxError> {
         self.skip();
         let mut inner = String::new();
@@ -242,7 +242,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The text up to `))`, as a word in which variables are expanded.
+    /// Parses the text up to `))` as a word in which variables are expanded.
     fn until_double_parenthesis(&mut self) -> Result<Word, SyntaxError> {
         let mut parts = Parts::default();
         let mut depth = 0u32;

@@ -1,10 +1,10 @@
-//! The shell of a served device: command lines in, output out.
+//! The shell of a served device, which runs command lines.
 //!
-//! `lexer` and `parser` read a line, `expand` makes arguments of its words, `run` and `pipe` run it, `table` names
-//! the commands, `commands/` holds them, a file for each family. It is a small mksh on purpose: a client that quotes
-//! a text badly sees its text run here as it would on a phone.
-//! Invariants: nesting, the number of commands and the memory that they hold are bounded; a command that waits flushes,
-//! and so notices within moments when nobody listens any more; nothing is printed while the device is locked.
+//! `lexer` and `parser` parse a line, `expand` expands its words to arguments, `run` and `pipe` run it, `table` lists
+//! the commands, and `commands/` implements them, one file per family. It deliberately imitates a small mksh: if a
+//! client quotes a text wrongly, the text is run here as on a phone.
+//! Invariants: nesting, the number of commands and the memory that they use are limited; a waiting command flushes its
+//! output, and so notices within moments when its client is gone; nothing is printed while the device is locked.
 
 mod arithmetic;
 mod call;
@@ -15,7 +15,8 @@ mod lexer;
 mod parser;
 mod pattern;
 mod pipe;
-mod regex;
+mod posix_regex;
+
 mod run;
 mod syntax;
 mod table;
@@ -32,39 +33,39 @@ use super::served::Served;
 pub(super) use commands::input::press_key;
 use io::{Io, Killed, Outer, read_line};
 
-/// The longest line of a script from outside, in bytes.
+/// Limit on the length of a script's line in bytes.
 const LONGEST_LINE: usize = 1 << 20;
-/// A shell as it runs.
+/// The state of a running shell.
 struct Shell<'a> {
     served: &'a Served,
-    /// What the session may hold, with all inner shells.
+    /// The memory budget of the session, including inner shells.
     memory: Memory,
     /// Shared with inner shells until one of them changes it.
     variables: Arc<CountedMap<String>>,
-    /// `$1` and so on.
+    /// The positional parameters, from `$1`.
     parameters: Vec<String>,
-    /// Where relative paths begin.
+    /// The current folder, from which relative paths are resolved.
     folder: String,
     status: u8,
-    /// Set once the shell ends.
+    /// The exit code, set once the shell ends.
     exit: Option<u8>,
-    /// How many loops `break` leaves; with `again` the last of them goes on.
+    /// The number of loops that `break` or `continue` leaves; with `again` the last of them continues.
     leave: u32,
     again: bool,
-    /// What runs now stands before `&`: it must not wait for anything.
+    /// Whether the running command is followed by `&`: then it must not wait for anything.
     background: bool,
-    /// Whether output goes to a terminal.
+    /// Whether the output is a terminal.
     terminal: bool,
     depth: u32,
-    /// How many commands have run, in all inner shells together.
+    /// The number of commands that were run, including inner shells.
     spent: Arc<AtomicU64>,
 }
 
 impl Served {
-    /// Runs a command line and returns its exit code; an empty one reads lines from `stdin` and runs them. `tty` says
-    /// that output goes to a terminal.
+    /// Runs a command line and returns its exit code. If it is empty, lines are read from `stdin` and run. With `tty`
+    /// the output is a terminal.
     ///
-    /// A command that waits flushes `out` every 50 ms at most: once nobody listens, flushing or writing must fail,
+    /// A waiting command flushes `out` at least every 50 ms. Once the client is gone, flushing or writing must fail,
     /// which ends the command.
     pub fn shell(
         &self,
@@ -103,7 +104,7 @@ impl<'a> Shell<'a> {
         let memory = served.memory().session();
         let mut variables = CountedMap::new(&memory);
         for (name, value) in environment {
-            // These few always fit into a new session; where the whole device is full, the shell begins without.
+            // These always fit into a new session. If the whole device is out of memory, the shell starts without them.
             variables.insert(name.to_owned(), value.to_owned()).unwrap_or_default();
         }
         Shell {
@@ -123,7 +124,7 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// A shell that begins as this one is and changes nothing of it.
+    /// A shell that starts in the state of this one and does not affect it.
     fn subshell(&self) -> Shell<'a> {
         Shell {
             served: self.served,
@@ -142,11 +143,11 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// Gives a variable a value; the error is the complaint that there is no room for it.
+    /// Sets a variable; the error is the message that there is no room for it.
     fn assign(&mut self, name: &str, value: String) -> Result<(), String> {
         let full = |error| format!("{name}: {error}");
         let shared = Arc::get_mut(&mut self.variables).is_none();
-        // The first change makes a copy of what is shared with the shell around.
+        // The first change copies what is shared with the outer shell.
         let room = if shared { usize::try_from(self.variables.bytes()).unwrap_or(usize::MAX) } else { 0 };
         drop(self.memory.take(room).map_err(full)?);
         Arc::make_mut(&mut self.variables).insert(name.to_owned(), value).map_err(full)

@@ -1,11 +1,10 @@
-//! Reading the commands of a command line.
+//! Parsing the commands of a command line.
 //!
-//! A line is read when the one before it has run, as mksh does: what stands in front of a mistake on a later line
-//! runs.
+//! As in mksh, a line is parsed after the previous one was run, so commands before a syntax error on a later line run.
 
-use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Place, Redirect, Word};
+use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Redirect, Target, Word};
 
-/// Why a command line cannot be read, in mksh's words.
+/// Why a command line cannot be parsed, with mksh's messages.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum SyntaxError {
     #[error("no closing quote")]
@@ -22,12 +21,12 @@ pub(super) enum SyntaxError {
     Deep,
 }
 
-/// Deeper nesting is refused.
+/// Limit on the nesting depth.
 const DEEPEST: u32 = 48;
-/// Words that mean something at the beginning of a command.
+/// Reserved words that end a list of commands.
 const CLOSERS: [&str; 7] = ["then", "elif", "else", "fi", "do", "done", "}"];
 
-/// Reads a text from where it stands.
+/// Parses a text from the current position.
 pub(super) struct Parser {
     text: Vec<char>,
     at: usize,
@@ -66,7 +65,7 @@ impl Parser {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// The commands of the next line; `None` at the end.
+    /// Parses the commands of the next line; `None` at the end.
     pub fn next_line(&mut self) -> Result<Option<List>, SyntaxError> {
         self.blanks(true);
         if self.peek().is_none() {
@@ -79,7 +78,7 @@ impl Parser {
         }
     }
 
-    /// Reads a text within this one, such as between backquotes.
+    /// Parses a text within this one, such as that between backquotes.
     pub(super) fn parse_inner(&mut self, text: &str) -> Result<List, SyntaxError> {
         self.deeper()?;
         let mut inner = Parser { text: text.chars().collect(), at: 0, depth: self.depth };
@@ -91,7 +90,7 @@ impl Parser {
         Ok(all)
     }
 
-    /// Commands up to a parenthesis, which is read, too.
+    /// Parses commands up to the closing character, which is consumed.
     pub(super) fn inner_list(&mut self, end: char) -> Result<List, SyntaxError> {
         self.deeper()?;
         let list = self.list(false)?;
@@ -103,7 +102,7 @@ impl Parser {
         }
     }
 
-    /// Skips blanks and comments, and with `lines` also the ends of lines.
+    /// Skips blanks and comments, and with `lines` also line ends.
     fn blanks(&mut self, lines: bool) {
         while let Some(c) = self.peek() {
             match c {
@@ -133,7 +132,7 @@ impl Parser {
         }
     }
 
-    /// Commands one after the other; with `one_line` up to the end of the line.
+    /// Parses a sequence of commands; with `one_line` up to the end of the line.
     fn list(&mut self, one_line: bool) -> Result<List, SyntaxError> {
         let mut items = Vec::new();
         loop {
@@ -164,7 +163,7 @@ impl Parser {
         Ok(List(items))
     }
 
-    /// The reserved word that stands here.
+    /// The reserved word at the current position, if any.
     fn reserved(&self) -> Option<String> {
         let rest = self.text.get(self.at..)?;
         let length = rest
@@ -354,23 +353,23 @@ impl Parser {
             }
             _ => None,
         };
-        let (default, make): (u8, fn(Word) -> Place) = match (self.next(), self.peek(), self.peek_at(1)) {
-            (Some('>'), Some('>'), _) => (1, Place::Append),
-            (Some('>'), Some('&'), _) => (1, Place::Stream),
-            (Some('>'), Some('|'), _) => (1, Place::Write),
+        let (default, make): (u8, fn(Word) -> Target) = match (self.next(), self.peek(), self.peek_at(1)) {
+            (Some('>'), Some('>'), _) => (1, Target::Append),
+            (Some('>'), Some('&'), _) => (1, Target::Stream),
+            (Some('>'), Some('|'), _) => (1, Target::Write),
             (Some('>'), _, _) => {
                 self.at -= 1;
-                (1, Place::Write)
+                (1, Target::Write)
             }
             (Some('<'), Some('<'), Some('<')) => {
                 self.skip();
-                (0, Place::Text)
+                (0, Target::Text)
             }
             (Some('<'), Some('<'), _) => return self.here(stream.unwrap_or(0)).map(Some),
-            (Some('<'), Some('&'), _) => (0, Place::Stream),
+            (Some('<'), Some('&'), _) => (0, Target::Stream),
             (Some('<'), _, _) => {
                 self.at -= 1;
-                (0, Place::Read)
+                (0, Target::Read)
             }
             _ => {
                 self.at = start;
@@ -383,7 +382,7 @@ impl Parser {
         Ok(Some(Redirect { stream: stream.unwrap_or(default), to: make(word) }))
     }
 
-    /// `<<END`: the lines below this one up to that word are the input. They are taken out of the text.
+    /// Parses `<<END`: the lines after this one up to that word are the input. They are removed from the text.
     fn here(&mut self, stream: u8) -> Result<Redirect, SyntaxError> {
         self.skip();
         let indented = self.peek() == Some('-');
@@ -419,10 +418,10 @@ impl Parser {
         }
         self.text.drain(first..line_start);
         let word = if literal { literal_word(&body) } else { self.expanding(&body)? };
-        Ok(Redirect { stream, to: Place::Text(word) })
+        Ok(Redirect { stream, to: Target::Text(word) })
     }
 
-    /// A text in which variables and commands are expanded as between double quotes.
+    /// Parses a text in which variables and commands are expanded as in double quotes.
     fn expanding(&mut self, text: &str) -> Result<Word, SyntaxError> {
         let quoted = format!("\"{}\"", text.trim_end_matches('\n').replace('"', "\\\""));
         let mut inner = Parser { text: quoted.chars().collect(), at: 0, depth: self.depth };
@@ -435,7 +434,7 @@ fn literal_word(text: &str) -> Word {
     Word(vec![super::syntax::Part::Text { text, quoted: true }])
 }
 
-/// `NAME=value`, where the name is one.
+/// Splits `NAME=value` if the name is valid.
 fn assignment(word: &Word) -> Option<(String, Word)> {
     let super::syntax::Part::Text { text, quoted: false } = word.0.first()? else { return None };
     let (name, value) = text.split_once('=')?;

@@ -1,19 +1,19 @@
-//! File patterns: `*`, `?` and `[…]` where nothing quotes them.
+//! File patterns: unquoted `*`, `?` and `[…]`.
 
 use super::Shell;
 use crate::files::absolute;
 
-/// A character of a word, and whether quotes take its meaning away.
+/// A character of a word, and whether it is quoted.
 pub(super) type Char = (char, bool);
 
-/// A pattern that fits more files than this is taken as it is.
+/// Limit on the matching files; a pattern with more is not expanded.
 const MOST: usize = 10_000;
 
 fn is_meta((c, quoted): &Char) -> bool {
     !quoted && matches!(c, '*' | '?' | '[')
 }
 
-/// The paths that a word stands for; none where it is no pattern or fits nothing.
+/// The paths that match a word; empty if it is no pattern or nothing matches.
 pub(super) fn paths_of(shell: &Shell<'_>, word: &[Char]) -> Vec<String> {
     if !word.iter().any(is_meta) {
         return Vec::new();
@@ -48,14 +48,14 @@ fn names_in(shell: &Shell<'_>, folder: &str) -> Vec<String> {
     listed.unwrap_or_default().into_iter().map(|(name, _)| name).collect()
 }
 
-/// Whether a name fits a pattern. Hidden names need a dot in the pattern.
+/// Whether a name matches a pattern. Hidden names only match a pattern that begins with a dot.
 pub(super) fn fits(pattern: &[Char], name: &str) -> bool {
     let name: Vec<char> = name.chars().collect();
     if name.first() == Some(&'.') && pattern.first().is_some_and(|(c, _)| *c != '.') {
         return false;
     }
     let (mut at, mut place) = (0, 0);
-    // Where the last star stood, and how much of the name it has taken.
+    // The position of the last star, and the position in the name up to which it has matched.
     let mut star: Option<(usize, usize)> = None;
     loop {
         let step = match (pattern.get(at), name.get(place)) {
@@ -88,7 +88,8 @@ pub(super) fn fits(pattern: &[Char], name: &str) -> bool {
     }
 }
 
-/// How long the set at the beginning of a pattern is, and whether it holds a character; `None` where it has no end.
+/// The length of the set at the beginning of a pattern, and whether it contains the character; `None` if the set is
+/// unterminated.
 fn set(pattern: &[Char], c: char) -> Option<(usize, bool)> {
     let negated = matches!(pattern.get(1), Some(('!' | '^', false)));
     let first = if negated { 2 } else { 1 };

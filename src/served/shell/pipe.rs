@@ -1,5 +1,5 @@
-//! `a | b`: each command on a thread of its own, with pipes between them. The thread that was asked moves what the
-//! first one reads and the last one prints, so those streams need not be shared.
+//! `a | b`: each command runs on a thread of its own, connected by pipes. The calling thread moves the input of the
+//! first one and the output of the last one, so those streams need not be shared.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use super::Shell;
 use super::io::{In, Io, Killed, Out};
 use super::syntax::Command;
 
-/// How many pieces wait in a pipe, and how large one is at most.
+/// The capacity of a pipe in pieces, and the largest size of a piece in bytes.
 const PIECES: usize = 16;
 const PIECE: usize = 32 << 10;
-/// How often somebody who waits looks whether all is over.
-const GLANCE: Duration = Duration::from_millis(50);
-/// Longer pipelines are refused.
+/// How often a waiting thread checks whether the pipeline was cancelled.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Limit on the number of commands in a pipeline.
 const MOST: usize = 16;
 
-/// What the threads tell the one that was asked.
-enum Told {
+/// A message from the thread of a stage to the one that runs the pipeline.
+enum StageMessage {
     Out(Vec<u8>),
     Err(Vec<u8>),
-    /// The first command wants to read so much.
+    /// The first command wants to read up to this many bytes.
     Wants(usize),
     Ended(usize, u8),
 }
 
-/// Whether the pipeline still matters to anybody.
+/// Set once the pipeline is cancelled, or one of its pipes is closed.
 #[derive(Clone, Default)]
 struct Over(Arc<AtomicBool>);
 
@@ -44,7 +44,7 @@ fn send<T>(to: &Sender<T>, mut piece: T, over: &[&Over]) -> Result<(), Killed> {
         if over.iter().any(|over| over.is()) {
             return Err(Killed::Pipe);
         }
-        match to.send_timeout(piece, GLANCE) {
+        match to.send_timeout(piece, POLL_INTERVAL) {
             Ok(()) => return Ok(()),
             Err(SendTimeoutError::Timeout(back)) => piece = back,
             Err(SendTimeoutError::Disconnected(_)) => return Err(Killed::Pipe),
@@ -52,15 +52,15 @@ fn send<T>(to: &Sender<T>, mut piece: T, over: &[&Over]) -> Result<(), Killed> {
     }
 }
 
-/// The end of a pipe that is written.
-struct Mouth {
+/// The writing end of a pipe.
+struct PipeWriter {
     to: Sender<Vec<u8>>,
-    /// Nobody reads it any more.
+    /// Set once the reading end is dropped.
     closed: Over,
     over: Over,
 }
 
-impl Out for Mouth {
+impl Out for PipeWriter {
     fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
         bytes.chunks(PIECE).try_for_each(|piece| send(&self.to, piece.to_vec(), &[&self.closed, &self.over]))
     }
@@ -70,14 +70,14 @@ impl Out for Mouth {
     }
 }
 
-/// What was received and not read yet.
+/// Received bytes that were not read yet.
 #[derive(Default)]
-struct Rest {
+struct Unread {
     bytes: Vec<u8>,
     at: usize,
 }
 
-impl Rest {
+impl Unread {
     fn take(&mut self, buffer: &mut [u8]) -> usize {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let count = rest.len().min(buffer.len());
@@ -89,15 +89,15 @@ impl Rest {
     }
 }
 
-/// The end of a pipe that is read.
-struct Tail {
+/// The reading end of a pipe.
+struct PipeReader {
     from: Receiver<Vec<u8>>,
-    rest: RefCell<Rest>,
+    rest: RefCell<Unread>,
     closed: Over,
     over: Over,
 }
 
-impl In for Tail {
+impl In for PipeReader {
     fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed> {
         let mut rest = self.rest.try_borrow_mut().map_err(|_| Killed::Pipe)?;
         loop {
@@ -105,8 +105,8 @@ impl In for Tail {
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
-            match self.from.recv_timeout(GLANCE) {
-                Ok(bytes) => *rest = Rest { bytes, at: 0 },
+            match self.from.recv_timeout(POLL_INTERVAL) {
+                Ok(bytes) => *rest = Unread { bytes, at: 0 },
                 Err(RecvTimeoutError::Timeout) if self.over.is() => return Err(Killed::Pipe),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(0),
@@ -115,26 +115,26 @@ impl In for Tail {
     }
 }
 
-impl Drop for Tail {
+impl Drop for PipeReader {
     fn drop(&mut self) {
         self.closed.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// What all threads of the pipeline have of the outside.
+/// A stage's connection to the streams of the whole pipeline, which stay with the thread that runs it.
 struct Outside {
-    tell: Sender<Told>,
+    sender: Sender<StageMessage>,
     over: Over,
 }
 
-struct OutsideOut<'a>(&'a Outside, fn(Vec<u8>) -> Told);
+struct OutsideOut<'a>(&'a Outside, fn(Vec<u8>) -> StageMessage);
 
 impl Out for OutsideOut<'_> {
     fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
         let outside = self.0;
         bytes
             .chunks(PIECE)
-            .try_for_each(|piece| send(&outside.tell, self.1(piece.to_vec()), &[&outside.over]))
+            .try_for_each(|piece| send(&outside.sender, self.1(piece.to_vec()), &[&outside.over]))
     }
 
     fn flush(&self) -> Result<(), Killed> {
@@ -145,7 +145,7 @@ impl Out for OutsideOut<'_> {
 struct OutsideIn<'a> {
     outside: &'a Outside,
     from: Receiver<Vec<u8>>,
-    rest: RefCell<Rest>,
+    rest: RefCell<Unread>,
 }
 
 impl In for OutsideIn<'_> {
@@ -155,49 +155,49 @@ impl In for OutsideIn<'_> {
         if count > 0 || buffer.is_empty() {
             return Ok(count);
         }
-        send(&self.outside.tell, Told::Wants(buffer.len().min(PIECE)), &[&self.outside.over])?;
-        // The one that was asked answers each wish, or is gone.
+        send(&self.outside.sender, StageMessage::Wants(buffer.len().min(PIECE)), &[&self.outside.over])?;
+        // The thread that runs the pipeline answers each request, unless it has ended.
         let bytes = self.from.recv().map_err(|_| Killed::Pipe)?;
-        *rest = Rest { bytes, at: 0 };
+        *rest = Unread { bytes, at: 0 };
         Ok(rest.take(buffer))
     }
 }
 
-/// Runs commands whose output is the next one's input; the last one's code is the answer.
+/// Runs commands, connecting each one's output to the next one's input. Returns the exit code of the last one.
 pub(super) fn run(shell: &mut Shell<'_>, commands: &[Command], io: Io<'_>) -> Result<u8, Killed> {
     if commands.len() > MOST {
         shell.complain(io, "cannot fork - try again: too many commands in one pipeline")?;
         return Ok(1);
     }
-    // One pipe between each two commands and one to the outside; a piece is in two hands while it is handed over.
+    // One pipe between any two commands and one to the outside; a piece exists twice while it is handed over.
     let Ok(_held) = shell.memory.take(commands.len() * (PIECES + 2) * PIECE) else {
         shell.complain(io, "cannot create pipe - try again")?;
         return Ok(1);
     };
     let over = Over::default();
-    let (tell, told) = bounded(PIECES);
+    let (tell, messages) = bounded(PIECES);
     let (answer, answers) = unbounded();
     let (attended, failed) = std::thread::scope(|scope| {
-        let mut source: Option<Tail> = None;
+        let mut source: Option<PipeReader> = None;
         let mut started = 0;
         let mut failed = false;
         for (place, command) in commands.iter().enumerate() {
-            let (mouth, tail) = if place + 1 < commands.len() {
+            let (writer, reader) = if place + 1 < commands.len() {
                 let (to, from) = bounded(PIECES);
                 let closed = Over::default();
-                let tail =
-                    Tail { from, rest: RefCell::default(), closed: closed.clone(), over: over.clone() };
-                (Some(Mouth { to, closed, over: over.clone() }), Some(tail))
+                let reader =
+                    PipeReader { from, rest: RefCell::default(), closed: closed.clone(), over: over.clone() };
+                (Some(PipeWriter { to, closed, over: over.clone() }), Some(reader))
             } else {
                 (None, None)
             };
-            let input = std::mem::replace(&mut source, tail);
-            let outside = Outside { tell: tell.clone(), over: over.clone() };
+            let input = std::mem::replace(&mut source, reader);
+            let outside = Outside { sender: tell.clone(), over: over.clone() };
             let (answers, mut inner) = (answers.clone(), shell.subshell());
             let body = move || {
-                let status = stage(&mut inner, command, &outside, answers, input, mouth);
-                // It fails where nobody waits for the code.
-                send(&outside.tell, Told::Ended(place, status), &[]).unwrap_or_default();
+                let status = stage(&mut inner, command, &outside, answers, input, writer);
+                // This fails if nobody waits for the code any more.
+                send(&outside.sender, StageMessage::Ended(place, status), &[]).unwrap_or_default();
             };
             let thread = std::thread::Builder::new().name("adbd-pipe".to_owned());
             if thread.spawn_scoped(scope, body).is_err() {
@@ -208,7 +208,7 @@ pub(super) fn run(shell: &mut Shell<'_>, commands: &[Command], io: Io<'_>) -> Re
             started += 1;
         }
         drop(tell);
-        (attend(started, commands.len(), &told, &answer, &over, io), failed)
+        (attend(started, commands.len(), &messages, &answer, &over, io), failed)
     });
     if failed {
         shell.complain(io, "cannot fork - try again")?;
@@ -222,25 +222,25 @@ fn stage(
     command: &Command,
     outside: &Outside,
     answers: Receiver<Vec<u8>>,
-    input: Option<Tail>,
-    mouth: Option<Mouth>,
+    input: Option<PipeReader>,
+    writer: Option<PipeWriter>,
 ) -> u8 {
     let first = OutsideIn { outside, from: answers, rest: RefCell::default() };
-    let (last, err) = (OutsideOut(outside, Told::Out), OutsideOut(outside, Told::Err));
+    let (last, err) = (OutsideOut(outside, StageMessage::Out), OutsideOut(outside, StageMessage::Err));
     let io = Io {
-        input: input.as_ref().map_or(&first as &dyn In, |tail| tail),
-        out: mouth.as_ref().map_or(&last as &dyn Out, |mouth| mouth),
+        input: input.as_ref().map_or(&first as &dyn In, |reader| reader),
+        out: writer.as_ref().map_or(&last as &dyn Out, |writer| writer),
         err: &err,
     };
     let status = shell.run_command(command, io).unwrap_or(1);
     shell.exit.unwrap_or(status)
 }
 
-/// Moves bytes between the threads and the outside until those that were started have ended.
+/// Moves bytes between the threads and the outer streams until all started threads have ended.
 fn attend(
     started: usize,
     count: usize,
-    told: &Receiver<Told>,
+    messages: &Receiver<StageMessage>,
     answer: &Sender<Vec<u8>>,
     over: &Over,
     io: Io<'_>,
@@ -249,16 +249,16 @@ fn attend(
     let mut buffer = vec![0; PIECE];
     let mut moved = Ok(());
     while ended < started {
-        let outcome = match told.recv_timeout(GLANCE) {
-            Ok(Told::Out(bytes)) => io.out.put(&bytes),
-            Ok(Told::Err(bytes)) => io.err.put(&bytes),
-            Ok(Told::Wants(most)) => {
+        let outcome = match messages.recv_timeout(POLL_INTERVAL) {
+            Ok(StageMessage::Out(bytes)) => io.out.put(&bytes),
+            Ok(StageMessage::Err(bytes)) => io.err.put(&bytes),
+            Ok(StageMessage::Wants(most)) => {
                 let wanted = buffer.get_mut(..most).unwrap_or_default();
                 let read = if over.is() { Err(Killed::Pipe) } else { io.input.take(wanted) };
                 let bytes = buffer.get(..read.unwrap_or(0)).unwrap_or_default().to_vec();
                 answer.send(bytes).map_err(|_| Killed::Pipe)
             }
-            Ok(Told::Ended(place, code)) => {
+            Ok(StageMessage::Ended(place, code)) => {
                 ended += 1;
                 status = if place + 1 == count { code } else { status };
                 Ok(())

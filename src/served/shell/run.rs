@@ -1,4 +1,4 @@
-//! Running what a command line means.
+//! Runs the commands of a parsed command line.
 
 use std::sync::atomic::Ordering;
 
@@ -7,14 +7,13 @@ use super::call::{Call, Done};
 use super::expand::Stop;
 use super::io::{Bytes, Input, Io, Killed, Nothing, Out, ToFile};
 use super::parser::Parser;
-use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Place, Redirect, Word};
-use super::table::find;
+use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Redirect, Target, Word};
+use super::table::COMMANDS;
 use crate::files::absolute;
 
-/// What a character of a text takes at most once the text is read, in bytes: a command of one letter is a tree of its
-/// own.
+/// The most memory that a parsed text takes per character, in bytes: a command of one letter is a tree of its own.
 const SYNTAX_BYTES: usize = 200;
-/// The most commands that one line may run, and how deep they may call each other.
+/// Limits on the number of commands that one line may run, and on how deeply they may call each other.
 const MOST_COMMANDS: u64 = 100_000;
 const DEEPEST: u32 = 24;
 
@@ -44,7 +43,7 @@ impl Shell<'_> {
         io.err.put(format!("/system/bin/sh: {text}\n").as_bytes())
     }
 
-    /// Runs commands one after the other.
+    /// Runs a sequence of commands.
     pub(super) fn run_list(&mut self, list: &List, io: Io<'_>) -> Result<u8, Killed> {
         self.status = if list.0.is_empty() { 0 } else { self.status };
         for item in &list.0 {
@@ -78,7 +77,7 @@ impl Shell<'_> {
         Ok(if pipeline.negated { u8::from(status == 0) } else { status })
     }
 
-    /// Runs one command. What it wrote where nobody reads ends it, and not the shell.
+    /// Runs one command. A closed output ends the command but not the shell.
     pub(super) fn run_command(&mut self, command: &Command, io: Io<'_>) -> Result<u8, Killed> {
         if self.depth > DEEPEST {
             self.complain(io, "out of memory: commands call each other too deeply")?;
@@ -152,7 +151,7 @@ impl Shell<'_> {
         self.exit.is_none() && self.leave == 0
     }
 
-    /// Whether a loop ends here; fails where nobody listens any more.
+    /// Whether a loop ends here; fails once the client is gone.
     fn left_loop(&mut self, io: Io<'_>) -> Result<bool, Killed> {
         io.out.flush()?;
         // Even a body without commands counts, so that no loop is endless.
@@ -166,7 +165,7 @@ impl Shell<'_> {
     fn run_simple(&mut self, assignments: &[(String, Word)], words: &[Word], io: Io<'_>) -> Result<u8, Stop> {
         self.status = if words.is_empty() { 0 } else { self.status };
         let double = words.first().and_then(Word::plain) == Some("[[");
-        // Both count while the command runs.
+        // Both count in the budget while the command runs.
         let (arguments, _held) = match double {
             true => (words.iter().map(|word| self.value(word, io)).collect::<Result<_, _>>()?, None),
             false => {
@@ -212,13 +211,13 @@ impl Shell<'_> {
         let like = self.served.like();
         let known = name.rsplit_once('/').filter(|(folder, _)| is_program_folder(folder));
         let program = known.map_or(name, |(_, program)| program);
-        let Some(command) = find(program, like) else { return self.run_file(name, args, io) };
-        let mut call = Call { shell: self, name: program, args, io };
+        let Some(command) = COMMANDS.find(program, like) else { return self.run_file(name, args, io) };
+        let mut call = Call { shell: self, name: program, commands: COMMANDS, args, io };
         call.take_time(command.cost)?;
         (command.run)(&mut call)
     }
 
-    /// A name that is no command may be a script of the device.
+    /// Runs a script on the device, if the name is a path to one.
     fn run_file(&mut self, name: &str, args: &[String], io: Io<'_>) -> Done {
         let missing = if self.served.like().old() { "not found" } else { "inaccessible or not found" };
         let path = absolute(&self.folder, name);
@@ -256,7 +255,7 @@ impl Shell<'_> {
         ran
     }
 
-    /// Runs something with other streams.
+    /// Runs something with redirected streams.
     fn redirected(
         &mut self,
         redirects: &[Redirect],
@@ -265,7 +264,7 @@ impl Shell<'_> {
     ) -> Result<u8, Stop> {
         let Some((first, rest)) = redirects.split_first() else { return run(self, io) };
         let (word, append) = match &first.to {
-            Place::Stream(word) => {
+            Target::Stream(word) => {
                 let target = self.value(word, io)?;
                 let io = match (first.stream, target.as_str()) {
                     (2, "1") => Io { err: io.out, ..io },
@@ -278,19 +277,19 @@ impl Shell<'_> {
                 };
                 return self.redirected(rest, io, run);
             }
-            Place::Text(word) => {
+            Target::Text(word) => {
                 let input = Bytes::new(format!("{}\n", self.value(word, io)?));
                 return self.redirected(rest, Io { input: &input, ..io }, run);
             }
-            Place::Read(word) => {
+            Target::Read(word) => {
                 let path = self.value(word, io)?;
                 let read = self.served.lock().read_file(&absolute(&self.folder, &path));
                 let bytes = read.map_err(|error| Stop::Complaint(format!("can't open {path}: {error}")))?;
                 let input = Bytes::new(bytes.as_slice());
                 return self.redirected(rest, Io { input: &input, ..io }, run);
             }
-            Place::Write(word) => (word, false),
-            Place::Append(word) => (word, true),
+            Target::Write(word) => (word, false),
+            Target::Append(word) => (word, true),
         };
         let written = self.value(word, io)?;
         let path = absolute(&self.folder, &written);

@@ -1,40 +1,40 @@
-//! What a command line means, as a tree.
+//! The syntax tree of a command line.
 
-/// Commands one after the other.
+/// A sequence of commands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct List(pub Vec<Item>);
 
-/// Pipelines that depend on each other.
+/// Pipelines connected by `&&` and `||`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub first: Pipeline,
     pub rest: Vec<(Link, Pipeline)>,
-    /// Behind it stands `&`.
+    /// Whether it is followed by `&`.
     pub background: bool,
 }
 
-/// How a pipeline depends on the one before.
+/// How a pipeline depends on the exit code of the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Link {
     And,
     Or,
 }
 
-/// Commands whose output is the next one's input.
+/// Commands whose output is connected to the next one's input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pipeline {
     pub negated: bool,
     pub commands: Vec<Command>,
 }
 
-/// A command with what is redirected.
+/// A command with its redirections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Command {
     pub kind: Kind,
     pub redirects: Vec<Redirect>,
 }
 
-/// What kind of command it is.
+/// The kind of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Simple { assignments: Vec<(String, Word)>, words: Vec<Word> },
@@ -45,27 +45,27 @@ pub(super) enum Kind {
     For { name: String, words: Vec<Word>, body: List },
 }
 
-/// Another place for a stream.
+/// A redirection of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Redirect {
-    /// 0, 1, 2; 3 stands for both of the latter.
+    /// 0, 1 or 2; 3 stands for both 1 and 2.
     pub stream: u8,
-    pub to: Place,
+    pub to: Target,
 }
 
-/// The place of a redirect.
+/// The source or target of a redirection.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Target {
     Read(Word),
     Write(Word),
     Append(Word),
-    /// Another stream, or `-` for none.
+    /// Another stream, or `-` to close it.
     Stream(Word),
-    /// Text that stands in the command itself.
+    /// Text in the command line itself.
     Text(Word),
 }
 
-/// A word before it is expanded.
+/// A word before its expansion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Word(pub Vec<Part>);
 
@@ -78,18 +78,18 @@ pub(super) enum Part {
     Sum { inner: Word, quoted: bool },
 }
 
-/// What stands for a variable that is not set.
+/// The alternative in an expansion such as `${NAME:-word}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fallback {
-    /// `-`, `=`, `+` or `?`.
+    /// The operator: `-`, `=`, `+` or `?`.
     pub how: char,
-    /// An empty one counts as not set.
+    /// Whether an empty value counts as not set.
     pub empty_too: bool,
     pub word: Word,
 }
 
 impl Word {
-    /// The word as it is written, where nothing in it is quoted or expanded.
+    /// The word's text if nothing in it is quoted or expanded, else `None`.
     pub fn plain(&self) -> Option<&str> {
         match self.0.as_slice() {
             [Part::Text { text, quoted: false }] => Some(text),

@@ -1,6 +1,6 @@
 //! The commands of the shell, one line each.
 
-use super::call::{Call, Done};
+use super::call::{Commands, Entry, Run};
 use super::commands::{
     activity, app_process, builtins, condition, content, dumpsys, file_list, files, getevent, grep, input,
     keyboards, logcat, monkey, package, print, processes, screencap, services, settings, system, text, time,
@@ -8,26 +8,11 @@ use super::commands::{
 };
 use crate::{Cost, Like};
 
-/// A command.
-pub(super) struct Entry {
-    pub name: &'static str,
-    pub cost: Cost,
-    pub run: fn(&mut Call<'_, '_>) -> Done,
-    /// Which devices have it; both where this is `None`.
-    only: Option<Like>,
-    /// Whether it is one of toybox's.
-    pub toybox: bool,
-    /// Whether the shell does it itself.
-    pub inner: bool,
-}
-
-type Run = fn(&mut Call<'_, '_>) -> Done;
-
 const fn entry(name: &'static str, cost: Cost, run: Run) -> Entry {
     Entry { name, cost, run, only: None, toybox: false, inner: false }
 }
 
-/// What the shell does itself.
+/// A builtin of the shell.
 const fn inner(name: &'static str, run: Run) -> Entry {
     Entry { inner: true, ..entry(name, Cost::Shell, run) }
 }
@@ -45,8 +30,8 @@ const fn old(entry: Entry) -> Entry {
     Entry { only: Some(Like::Android44), ..entry }
 }
 
-/// All commands.
-const COMMANDS: &[Entry] = &[
+/// The commands of all versions of Android.
+pub(super) const COMMANDS: Commands = Commands(&[
     inner(".", builtins::source),
     inner(":", builtins::nothing),
     inner("[", condition::test),
@@ -164,20 +149,4 @@ const COMMANDS: &[Entry] = &[
     new(toy("which", builtins::which)),
     new(toy("whoami", processes::whoami)),
     new(toy("xargs", builtins::xargs)),
-];
-
-/// The command of that name on such a device.
-pub(super) fn find(name: &str, like: Like) -> Option<&'static Entry> {
-    COMMANDS.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
-}
-
-/// The names of all commands.
-#[cfg(test)]
-pub(super) fn all_names() -> Vec<&'static str> {
-    COMMANDS.iter().map(|entry| entry.name).collect()
-}
-
-/// The names of toybox's commands.
-pub(super) fn of_toybox() -> Vec<&'static str> {
-    COMMANDS.iter().filter(|entry| entry.toybox).map(|entry| entry.name).collect()
-}
+]);

@@ -1,18 +1,18 @@
-//! What a selector asks of a single widget: texts and flags, by the bits of its mask.
+//! The criteria of a selector for a single widget: texts and flags, by the bits of its mask.
 
 use std::fmt;
 
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
-use super::rpc::RpcError;
+use super::error::RpcError;
 use taproof_core::model::{Text, Widget, WidgetFlags};
 
-/// Longer patterns are refused, and those that need more room.
+/// Limits on the length of a pattern and on the memory for it, in bytes.
 const LONGEST_PATTERN: usize = 4096;
 const LARGEST_PATTERN_BYTES: usize = 1 << 20;
 
-/// A text of a widget.
+/// A text attribute of a widget.
 #[derive(Clone, Copy)]
 pub(super) enum Attribute {
     Text,
@@ -31,8 +31,8 @@ pub(super) enum How {
     StartsWith,
 }
 
-/// The criteria on texts: bit of the mask, field of the JSON object, Android's name, what is compared and
-/// how.
+/// The criteria on texts: bit of the mask, field of the JSON object, Android's name, the attribute and how it is
+/// compared.
 pub(super) const TEXTS: &[(u64, &str, &str, Attribute, How)] = &[
     (0x01, "text", "TEXT", Attribute::Text, How::Equals),
     (0x02, "textContains", "CONTAINS_TEXT", Attribute::Text, How::Contains),
@@ -63,24 +63,24 @@ pub(super) const FLAGS: &[(u64, &str, &str, WidgetFlags)] = &[
     (0x4_0000, "selected", "SELECTED", WidgetFlags::SELECTED),
 ];
 
-/// What a widget has to be.
+/// A condition on a widget.
 #[derive(Clone)]
 pub(super) enum Criterion {
     Text { name: &'static str, attribute: Attribute, how: How, value: String, pattern: Option<Regex> },
     Flag { name: &'static str, flag: WidgetFlags, set: bool },
 }
 
-/// Whether letters count as they are.
+/// Whether comparisons are case-sensitive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
-    /// Yes.
+    /// Case-sensitive: `a` does not match `A`.
     Exact,
-    /// Small and capital letters are the same.
+    /// Upper and lower case are equivalent.
     Ignored,
 }
 
 impl Criterion {
-    /// The criteria that the mask of a selector names.
+    /// Parses the criteria that the mask of a selector names.
     pub fn all_of(mask: u64, fields: &Map<String, Value>) -> Result<Vec<Criterion>, RpcError> {
         let mut criteria = Vec::new();
         for (_, key, name, attribute, how) in TEXTS.iter().filter(|(bit, ..)| mask & bit != 0) {
@@ -95,14 +95,14 @@ impl Criterion {
         Ok(criteria)
     }
 
-    /// The text or the description is this one.
+    /// The criterion that the text, or with `described` the content description, equals `text`.
     pub fn saying(text: &str, described: bool) -> Criterion {
         let (name, attribute) =
             if described { ("DESCRIPTION", Attribute::Description) } else { ("TEXT", Attribute::Text) };
         Criterion::Text { name, attribute, how: How::Equals, value: text.to_owned(), pattern: None }
     }
 
-    /// What it takes, in bytes.
+    /// The size of the criterion in bytes.
     pub fn bytes(&self) -> usize {
         let more = match self {
             Criterion::Text { value, pattern: Some(_), .. } => value.len() + 2 * LARGEST_PATTERN_BYTES,
@@ -112,7 +112,7 @@ impl Criterion {
         size_of::<Criterion>() + more
     }
 
-    /// Whether the widget is so.
+    /// Whether the widget satisfies the criterion.
     pub fn holds(&self, widget: &Widget, case: Case) -> bool {
         match self {
             Criterion::Flag { flag, set, .. } => widget.flags.has(*flag) == *set,
@@ -139,7 +139,8 @@ impl Criterion {
     }
 }
 
-/// A pattern for the whole text. What only Java's can do (looking around, back references) is refused.
+/// Compiles a pattern that must match the whole text. Features that only Java's patterns have (look-around,
+/// back-references) are refused.
 fn pattern(text: &str) -> Result<Regex, RpcError> {
     if text.len() > LONGEST_PATTERN {
         return Err(RpcError::Pattern { problem: "the pattern is too long".to_owned() });
@@ -149,18 +150,18 @@ fn pattern(text: &str) -> Result<Regex, RpcError> {
         let built = builder.size_limit(LARGEST_PATTERN_BYTES).dfa_size_limit(LARGEST_PATTERN_BYTES).build();
         built.map_err(|error| RpcError::Pattern { problem: error.to_string() })
     };
-    // By itself first: inside of the other one, `a)|(b` would be a pattern.
+    // Compiled by itself first: inside the group, `a)|(b` would be valid.
     compiled(text)?;
     compiled(&format!(r"\A(?:{text})\z"))
 }
 
-/// The field is not there or not of its kind.
+/// The error for a field that is missing or has the wrong type.
 pub(super) fn missing(field: &str) -> RpcError {
     RpcError::params(&format!("the selector's {field} is missing or of a wrong kind"))
 }
 
 impl fmt::Display for Criterion {
-    /// As Android writes it.
+    /// Formats the criterion in Android's notation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Criterion::Text { name, value, .. } => write!(f, "{name}={value}"),

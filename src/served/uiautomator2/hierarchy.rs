@@ -1,21 +1,21 @@
-//! `dumpWindowHierarchy`: the layout as the server writes it. Beside the attributes of the stock command it
-//! has `visible-to-user`, `drawing-order`, `hint` and `display-id`; it puts the roots of all windows side by
-//! side, the status bar among them, and indents.
+//! `dumpWindowHierarchy`: the layout as the server writes it. In addition to the attributes of the stock command it has
+//! `visible-to-user`, `drawing-order`, `hint` and `display-id`; the roots of all windows are siblings, including that
+//! of the status bar, and the XML is indented.
 
 use std::fmt::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::input::{dp, observe};
+use super::error::RpcError;
 use super::params::Params;
-use super::rpc::RpcError;
 use super::selector::is_shown;
+use super::touch::{dp, observe};
 use crate::Served;
 use taproof_core::model::{
     Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, WidgetIdx,
 };
 
-/// How deep a dump goes unless told otherwise.
+/// The default depth of a dump.
 const DEPTH: i64 = 50;
 const STATUS_BAR_DP: i32 = 24;
 
@@ -35,13 +35,13 @@ pub(super) fn dump_window_hierarchy(served: &Served, params: &Params<'_>) -> Res
 
 struct Dump {
     xml: String,
-    /// Leaves out what says nothing and does nothing.
+    /// Whether to leave out widgets without content or effect.
     compressed: bool,
     /// How many levels below a root are written.
     depth: usize,
 }
 
-/// A node whose end is not written yet.
+/// A node whose end was not written yet.
 struct Open {
     end: u32,
     children: usize,
@@ -60,7 +60,7 @@ impl Dump {
         self.xml.write_str(if self.xml.len() == before { " />" } else { "\r\n</hierarchy>" })
     }
 
-    /// Writes the trees of a layout; `empty` is how long the document was before the first.
+    /// Writes the trees of a layout. `empty` is the length of the document before the first tree.
     fn windows(&mut self, layout: &Layout, empty: usize) -> fmt::Result {
         for root in layout.roots() {
             if self.xml.len() == empty {
@@ -147,13 +147,13 @@ impl Dump {
     }
 }
 
-/// Whether a compressed dump has the widget: Android leaves out what is there for the arrangement alone.
+/// Whether a compressed dump includes the widget. Android leaves out widgets that only serve the arrangement.
 fn says_or_does(widget: &Widget) -> bool {
     let says = [&widget.text, &widget.content_desc, &widget.hint].iter().any(|text| !text.is_empty());
     says || widget.is_actionable() || widget.flags.has(WidgetFlags::FOCUSABLE)
 }
 
-/// The window of the status bar. Nothing in it can be used.
+/// The window of the status bar, in which nothing can be used.
 fn status_bar(screen: PxSize, rotation: Rotation) -> Layout {
     let mut builder = LayoutBuilder::new(Text::from(""), screen, rotation);
     let frame = |id: Option<&str>| Widget {
@@ -179,7 +179,8 @@ fn attribute(xml: &mut String, name: &str, value: &str) -> fmt::Result {
     xml.write_str("\"")
 }
 
-/// As Android's serializer: other planes as decimal references, what XML cannot hold as dots, the rest raw.
+/// Escapes a text like Android's serializer: characters outside the BMP as decimal references, those that XML does not
+/// allow as dots, others unchanged.
 fn escape(xml: &mut String, text: &str) -> fmt::Result {
     for char in text.chars() {
         match char {
@@ -212,7 +213,7 @@ mod tests {
         call(&served, "dumpWindowHierarchy", params).unwrap().as_str().unwrap().to_owned()
     }
 
-    /// Which widgets a dump of the active window has: their short classes, indented.
+    /// The widgets in a dump of the active window: their short classes, indented.
     fn outline(layout: &str, params: &Value) -> String {
         let xml = dump(layout, params);
         let parsed = parse_hierarchy(xml.as_bytes()).unwrap().layout;

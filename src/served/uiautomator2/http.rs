@@ -1,5 +1,5 @@
-//! HTTP/1.1 on a stream: just what clients of the server send, in bounded sizes, and answers in one write
-//! each, as a second small packet waits for the acknowledgement of the first.
+//! HTTP/1.1 on a stream: only what clients of the server send, with limited sizes. Each response is sent in one write,
+//! since a second small packet would wait for the acknowledgement of the first.
 
 use std::io::{ErrorKind, Read, Write};
 
@@ -7,16 +7,18 @@ use super::rpc::answer;
 use super::{runs, stop};
 use crate::{Held, Memory, Served};
 
-/// A request whose head is longer is refused.
+/// Limit on the length of a request's head in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
-/// A request whose body is longer is refused.
+/// Limit on the number of header fields in a request.
+const MOST_HEADERS: usize = 64;
+/// Limit on the length of a request's body in bytes.
 const LONGEST_BODY: usize = 4 * 1024 * 1024;
-/// What a byte of a body takes at most once it is read as JSON, in bytes.
+/// The most memory that a byte of a body takes once it is parsed as JSON, in bytes.
 const JSON_BYTES: usize = 40;
 const READ_SIZE: usize = 8 * 1024;
 
-/// Serves one connection until the peer closes it, asks for its end, sends what is no request or stays silent
-/// for as long as the stream's own read timeout. Answers nothing if the server does not run.
+/// Serves one connection until the peer closes it, requests its end, sends an invalid request or stays silent until the
+/// stream's own read timeout. Sends no response if the server is not running.
 pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
     let mut connection = Connection { input, buffer: Vec::new() };
     loop {
@@ -37,15 +39,15 @@ pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
 
 struct Connection<'a> {
     input: &'a mut dyn Read,
-    /// Read and not yet used.
+    /// Bytes that were read but not used yet.
     buffer: Vec<u8>,
 }
 
 enum Incoming {
     Request(Request),
-    /// What came is no request that is answered; the connection ends with this.
+    /// An invalid request; the connection ends with this response.
     Bad(Response),
-    /// Nothing more comes.
+    /// The end of the input.
     End,
 }
 
@@ -54,7 +56,7 @@ struct Request {
     path: String,
     body: Vec<u8>,
     keep_alive: bool,
-    /// What the body takes, as bytes and as values.
+    /// The memory for the body, as bytes and as parsed values.
     _held: Held,
 }
 
@@ -120,7 +122,8 @@ impl Connection<'_> {
     fn request(&mut self, memory: &Memory, output: &mut dyn Write) -> Incoming {
         let mut seen = 0usize;
         let end = loop {
-            // What was looked at already is not looked at again, but for a line's end that came in pieces.
+            // Bytes that were searched before are skipped, except for the last three, since the separator may arrive in
+            // pieces.
             let from = seen.saturating_sub(3);
             if let Some(at) = self.buffer.windows(4).skip(from).position(|four| four == b"\r\n\r\n") {
                 break from + at;
@@ -169,7 +172,7 @@ impl Connection<'_> {
         Incoming::Request(Request { post, path: head.path, body, keep_alive: head.keep_alive, _held: held })
     }
 
-    /// Reads more; says how the connection ends if there is nothing more.
+    /// Reads more bytes. Returns how the connection ends if there are no more.
     fn read(&mut self) -> Option<Incoming> {
         let mut chunk = [0; READ_SIZE];
         loop {
@@ -195,24 +198,23 @@ impl Connection<'_> {
 impl Head {
     fn parse(bytes: &[u8]) -> Result<Self, Response> {
         let bad = || refuse(400, "Bad Request");
-        let text = std::str::from_utf8(bytes).map_err(|_| bad())?;
-        let mut lines = text.split("\r\n");
-        let mut words = lines.next().unwrap_or("").split(' ');
-        let (Some(method), Some(target), Some(version), None) =
-            (words.next(), words.next(), words.next(), words.next())
-        else {
-            return Err(bad());
-        };
-        let keep_alive = match version {
-            "HTTP/1.1" => true,
-            "HTTP/1.0" => false,
-            _ => return Err(refuse(400, "Bad Request")),
-        };
-        let path = target.split('?').next().unwrap_or("").to_owned();
-        let mut head = Head { method: method.to_owned(), path, keep_alive, ..Head::default() };
-        for line in lines.filter(|line| !line.is_empty()) {
-            let (name, value) = line.split_once(':').ok_or_else(bad)?;
-            head.field(&name.to_ascii_lowercase(), value.trim())?;
+        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+        let mut request = httparse::Request::new(&mut headers);
+        match request.parse(bytes) {
+            Ok(httparse::Status::Complete(length)) if length == bytes.len() => {}
+            Err(httparse::Error::TooManyHeaders) => {
+                return Err(refuse(431, "Request Header Fields Too Large"));
+            }
+            // A request that ends earlier has bare line feeds: what follows would be taken for another request.
+            Ok(_) | Err(_) => return Err(bad()),
+        }
+        let method = request.method.ok_or_else(bad)?.to_owned();
+        let path = request.path.and_then(|target| target.split('?').next()).ok_or_else(bad)?.to_owned();
+        let keep_alive = request.version == Some(1);
+        let mut head = Head { method, path, keep_alive, ..Head::default() };
+        for header in &*request.headers {
+            let value = std::str::from_utf8(header.value).map_err(|_| bad())?;
+            head.field(&header.name.to_ascii_lowercase(), value.trim())?;
         }
         Ok(head)
     }
@@ -222,7 +224,7 @@ impl Head {
         match name {
             "content-length" => {
                 let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-                // More digits than a number holds is more than anybody may send.
+                // A number with too many digits exceeds every limit.
                 let length = if digits { value.parse().unwrap_or(usize::MAX) } else { usize::MAX };
                 if !digits || self.body_length.is_some_and(|known| known != length) {
                     return Err(refuse(400, "Bad Request"));
@@ -246,7 +248,7 @@ mod tests {
     use super::super::testing::served;
     use super::*;
 
-    /// Gives its bytes in pieces of one size, then ends as told.
+    /// Yields its bytes in pieces of one size, then ends as specified.
     struct Pieces {
         bytes: Vec<u8>,
         at: usize,
@@ -267,7 +269,7 @@ mod tests {
         }
     }
 
-    /// Counts what is written at once.
+    /// Records what is written at once.
     #[derive(Default)]
     struct Writes(Vec<Vec<u8>>);
 
@@ -347,6 +349,9 @@ mod tests {
             ("GET /ping HTTP/2\r\n\r\n", "400"),
             ("GET  /ping HTTP/1.1\r\n\r\n", "400"),
             ("GET /ping HTTP/1.1\r\nno colon\r\n\r\n", "400"),
+            ("GET /ping HTTP/1.1\r\nContent-Length : 1\r\n\r\n", "400"),
+            ("GET /ping HTTP/1.1\r\nX: a\r\n b\r\n\r\n", "400"),
+            ("GET /ping HTTP/1.1\n\nGET /ping HTTP/1.1\r\n\r\n", "400"),
             ("\r\n\r\n", "400"),
             ("DELETE /ping HTTP/1.1\r\n\r\n", "405"),
             ("POST /jsonrpc/0 HTTP/1.1\r\n\r\n", "411"),
@@ -370,6 +375,8 @@ mod tests {
         assert!(exchange_in(1000, &endless, None)[0].starts_with("HTTP/1.1 431"));
         let long = format!("GET /ping HTTP/1.1\r\nX: {}\r\n\r\n", "a".repeat(2 * LONGEST_HEAD));
         assert!(exchange_in(100_000, long.as_bytes(), None)[0].starts_with("HTTP/1.1 431"));
+        let many = format!("GET /ping HTTP/1.1\r\n{}\r\n", "X: y\r\n".repeat(MOST_HEADERS + 1));
+        assert!(exchange_in(100, many.as_bytes(), None)[0].starts_with("HTTP/1.1 431"));
         assert!(exchange_in(9, b"GET /\xff\xfe HTTP/1.1\r\n\r\n", None)[0].starts_with("HTTP/1.1 400"));
         assert!(exchange_in(9, b"GET /pi", None).is_empty(), "cut off");
         assert!(exchange_in(9, b"GET /pi", Some(ErrorKind::TimedOut))[0].starts_with("HTTP/1.1 408"));

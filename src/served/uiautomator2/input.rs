@@ -1,88 +1,14 @@
-//! Fingers on the screen: clicks, swipes, drags, and single touches put together into one of these.
-//!
-//! A touch that stays at its place is a tap, or a long press after half a second; one that leaves it is a
-//! drag. How long a finger is down is told by the number of steps (5 ms each, as on a phone) and by the
-//! device's own clock: how long the client took is nobody's business here.
-
-use std::sync::Arc;
+//! Touches of the screen: clicks, swipes, drags, and separate touch events that are combined to one of these.
 
 use serde_json::{Value, json};
 
-use super::Pointer;
+use super::error::RpcError;
 use super::object;
 use super::params::{Params, px};
-use super::rpc::RpcError;
-use crate::{Served, State};
-use taproof_core::model::{Event, Gesture, Layout, PxPoint, PxSize, Selector, Target};
-
-/// From here on a touch is a long press.
-const LONG_PRESS_MILLIS: u64 = 500;
-/// How far apart the moves of a swipe are.
-const STEP_MILLIS: u64 = 5;
-/// How far a finger may move and still be at its place.
-const SLOP_DP: i32 = 8;
-
-/// What the screen shows.
-pub(super) fn observe(state: &mut State) -> Result<Arc<Layout>, RpcError> {
-    Ok(state.device.observe()?.layout)
-}
-
-/// Does one event on the device.
-pub(super) fn perform(state: &mut State, event: &Event) -> Result<(), RpcError> {
-    Ok(state.device.perform(event)?)
-}
-
-/// A length in pixels. A screen is taken for one of 360 dp width, as phones are.
-pub(super) fn dp(screen: PxSize, length: i32) -> i32 {
-    length * screen.width.min(screen.height) / 360
-}
-
-/// A length in dp.
-pub(super) fn dp_of_px(screen: PxSize, length: i32) -> i32 {
-    let short = screen.width.min(screen.height).max(1);
-    (i64::from(length) * 360 / i64::from(short)) as i32
-}
-
-/// Touches the screen; false where there is none.
-pub(super) fn touch(
-    state: &mut State,
-    screen: PxSize,
-    at: PxPoint,
-    gesture: Gesture,
-) -> Result<bool, RpcError> {
-    let on_screen = (0..screen.width).contains(&at.x) && (0..screen.height).contains(&at.y);
-    if on_screen {
-        let target = Target { selector: Selector::default(), at, screen };
-        perform(state, &Event::Widget { target, gesture })?;
-    }
-    Ok(on_screen)
-}
-
-/// A finger put down, moved along the points and lifted.
-pub(super) fn stroke(state: &mut State, points: &[PxPoint], millis: u64) -> Result<Value, RpcError> {
-    let (Some(from), Some(to)) = (points.first(), points.last()) else { return Ok(json!(false)) };
-    let screen = observe(state)?.screen();
-    let strayed = points.iter().any(|point| is_far(screen, *from, *point));
-    let gesture = gesture_of(*to, strayed, millis);
-    Ok(json!(touch(state, screen, *from, gesture)?))
-}
-
-fn is_far(screen: PxSize, one: PxPoint, other: PxPoint) -> bool {
-    let slop = dp(screen, SLOP_DP).max(1);
-    (one.x - other.x).abs() > slop || (one.y - other.y).abs() > slop
-}
-
-fn gesture_of(to: PxPoint, strayed: bool, millis: u64) -> Gesture {
-    match (strayed, millis >= LONG_PRESS_MILLIS) {
-        (true, _) => Gesture::Drag(to),
-        (false, true) => Gesture::LongPress,
-        (false, false) => Gesture::Tap,
-    }
-}
-
-fn steps_millis(steps: u64) -> u64 {
-    steps.saturating_mul(STEP_MILLIS)
-}
+use super::session::Pointer;
+use super::touch::{LONG_PRESS_MILLIS, gesture_of, is_far, observe, steps_millis, stroke, touch};
+use crate::Served;
+use taproof_core::model::PxPoint;
 
 /// `click(x, y[, milliseconds])`, or a click on an object.
 pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
@@ -104,8 +30,7 @@ pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
     stroke(&mut served.lock(), &points, steps_millis(steps))
 }
 
-/// `drag(x, y, x, y, steps)`. A drag that ends where it began is a long press however short, as it begins
-/// with one.
+/// `drag(x, y, x, y, steps)`. A drag that ends where it began is a long press, however short, since it begins with one.
 pub(super) fn drag(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let points = [params.point(0)?, params.point(2)?];
     params.amount(4)?;
@@ -164,6 +89,7 @@ mod tests {
     use super::super::testing::{call, done, served, touches};
     use super::*;
     use taproof_core::determinism::DeviceDuration;
+    use taproof_core::model::{Event, Gesture};
 
     fn check(calls: &[(&str, Value)], expected: &[(i32, i32, Gesture)]) {
         let served = served("ListView#list\n  Button#save \"Save\"\n");

@@ -1,15 +1,15 @@
-//! Keys by Android's names and numbers, and what the clipboard and the keyboard do to the field in focus.
+//! Keys by Android's names and key codes, and operations of the clipboard and the keyboard on the focused field.
 
 use serde_json::{Value, json};
 
-use super::input::perform;
+use super::error::RpcError;
 use super::params::Params;
-use super::rpc::RpcError;
 use super::set_focused;
+use super::touch::perform;
 use crate::{Served, State};
 use taproof_core::model::{Event, Key};
 
-/// Android's numbers of the keys that a device knows.
+/// Android's key codes of the keys that a device supports.
 const KEYS: &[(i64, Key)] = &[
     (3, Key::Home),
     (4, Key::Back),
@@ -29,7 +29,7 @@ const KEYS: &[(i64, Key)] = &[
     (187, Key::Recents),
 ];
 
-/// What `pressKey` calls the keys.
+/// The names of keys in `pressKey`, with their key codes.
 const NAMES: &[(&str, i64)] = &[
     ("home", 3),
     ("back", 4),
@@ -51,7 +51,7 @@ const NAMES: &[(&str, i64)] = &[
     ("power", POWER),
 ];
 
-/// Runs of keys that write: the first one's number, what they write, what they write with shift.
+/// Ranges of keys that type characters: the first key code, the characters, the characters with shift.
 const WRITING: &[(i64, &str, &str)] = &[
     (7, "0123456789", ")!@#$%^&*("),
     (17, "*#", "*#"),
@@ -73,7 +73,7 @@ const PASTE: i64 = 279;
 const SHIFT: i64 = 0xc1;
 const CONTROL: i64 = 0x7000;
 
-/// `pressKey(name)`: false for a name that nobody knows.
+/// `pressKey(name)`: false for an unknown name.
 pub(super) fn press_key(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let name = params.text(0)?.to_ascii_lowercase();
     let Some((_, code)) = NAMES.iter().find(|(known, _)| *known == name) else { return Ok(json!(false)) };
@@ -81,7 +81,7 @@ pub(super) fn press_key(served: &Served, params: &Params<'_>) -> Result<Value, R
     Ok(json!(true))
 }
 
-/// `pressKeyCode(code[, meta])`. A key that does nothing on this device is pressed all the same.
+/// `pressKeyCode(code[, meta])`. A key without effect on this device is no error.
 pub(super) fn press_key_code(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let code = params.whole(0)?;
     let meta = if params.len() > 1 { params.whole(1)? } else { 0 };
@@ -107,7 +107,7 @@ fn press(state: &mut State, code: i64, meta: i64) -> Result<(), RpcError> {
     Ok(())
 }
 
-/// What a key does in an app, by Android's number and with the states of other keys.
+/// The effect of a key in an app, given Android's key code and meta state; `None` if it has none.
 #[cfg(feature = "scrcpy")]
 pub(crate) fn key_event(code: u32, meta: u32) -> Option<Event> {
     event_of(i64::from(code), i64::from(meta))
@@ -129,13 +129,13 @@ fn paste(state: &mut State) -> Result<(), RpcError> {
     if text.is_empty() { Ok(()) } else { perform(state, &Event::Type(text)) }
 }
 
-/// `pasteClipboard()`: types what was copied into the field in focus.
+/// `pasteClipboard()`: types the text in the clipboard into the focused field.
 pub(super) fn paste_clipboard(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     paste(&mut served.lock())?;
     Ok(Value::Null)
 }
 
-/// `clearInputText()`: empties the field in focus.
+/// `clearInputText()`: empties the focused field.
 pub(super) fn clear_input_text(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     set_focused(&mut served.lock(), String::new())?;
     Ok(Value::Null)

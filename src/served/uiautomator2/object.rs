@@ -1,19 +1,20 @@
-//! Calls on an object: what a selector names on the screen, or what the client named before.
+//! Calls on an object: a widget given by a selector, or by the name of an object that was stored before.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::input::{dp, observe, stroke, touch};
+use super::error::RpcError;
 use super::params::Params;
-use super::rpc::RpcError;
 use super::selector::Selector;
+use super::touch::{dp, observe, stroke, touch};
 use crate::{Served, State};
 use taproof_core::model::{Gesture, Layout, PxPoint, PxRect, Widget, WidgetFlags, WidgetIdx};
 
-/// How far from its corner a widget is clicked there, and how far inside its edges a swipe over it runs.
+/// The distance in pixels from its corner at which a widget is clicked there, and from its edges at which a swipe over
+/// it begins and ends.
 const MARGIN_PX: i32 = 5;
-/// A gesture as short as this many steps of 5 ms is no long press.
+/// The duration of a gesture that must not count as a long press.
 const SWIFT_MILLIS: u64 = 0;
 
 /// A widget on the screen.
@@ -23,18 +24,18 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The widget's attributes.
+    /// The widget with its attributes.
     pub fn widget(&self) -> &Widget {
         self.layout.widget(self.idx)
     }
 
-    /// Touches its middle.
+    /// Performs a gesture at its centre.
     fn touch(&self, state: &mut State, gesture: Gesture) -> Result<bool, RpcError> {
         touch(state, self.layout.screen(), self.widget().bounds.center(), gesture)
     }
 }
 
-/// The object that a parameter means: a selector, or the name of an object kept for the client.
+/// The selector that a parameter means: the selector itself, or that of the stored object with that name.
 pub(super) fn selector_of(served: &Served, params: &Params<'_>, place: usize) -> Result<Selector, RpcError> {
     match params.value(place)? {
         Value::String(name) => {
@@ -46,7 +47,7 @@ pub(super) fn selector_of(served: &Served, params: &Params<'_>, place: usize) ->
     }
 }
 
-/// The first widget that the selector names.
+/// The first widget that matches the selector.
 pub(super) fn find(state: &mut State, selector: &Selector) -> Result<Found, RpcError> {
     let layout = observe(state)?;
     match selector.resolve(&layout).first() {
@@ -55,7 +56,7 @@ pub(super) fn find(state: &mut State, selector: &Selector) -> Result<Found, RpcE
     }
 }
 
-/// `exist(object)`.
+/// `exist(object)`: whether it is on the screen.
 pub(super) fn exist(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = match selector_of(served, params, 0) {
         Err(RpcError::NotFound { .. }) => return Ok(json!(false)),
@@ -65,21 +66,21 @@ pub(super) fn exist(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
     Ok(json!(!selector.resolve(&layout).is_empty()))
 }
 
-/// `count(selector)`.
+/// `count(selector)`: the number of matching widgets.
 pub(super) fn count(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let layout = observe(&mut served.lock())?;
     Ok(json!(selector.resolve_all(&layout).len()))
 }
 
-/// `objInfo(object)`.
+/// `objInfo(object)`: its attributes and bounds.
 pub(super) fn info(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let found = find(&mut served.lock(), &selector)?;
     Ok(info_of(&found.layout, found.idx))
 }
 
-/// `objInfoOfAllInstances(selector)`.
+/// `objInfoOfAllInstances(selector)`: the attributes and bounds of each matching widget.
 pub(super) fn info_of_all_instances(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let layout = observe(&mut served.lock())?;
@@ -115,15 +116,15 @@ fn rect(bounds: &PxRect) -> Value {
     json!({"bottom": bounds.bottom, "left": bounds.left, "right": bounds.right, "top": bounds.top})
 }
 
-/// `getText(object)`.
+/// `getText(object)`: the text that it shows.
 pub(super) fn get_text(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let found = find(&mut served.lock(), &selector)?;
     Ok(json!(&*found.widget().text))
 }
 
-/// `setText(object, text)`. What is no text field is clicked where Android would click it first, and stays as
-/// it is.
+/// `setText(object, text)`. A widget that is not a text field is clicked if Android would click it first, and its text
+/// does not change.
 pub(super) fn set_text(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let text = params.text(1)?.to_owned();
@@ -135,7 +136,7 @@ pub(super) fn set_text(served: &Served, params: &Params<'_>) -> Result<Value, Rp
     Ok(json!(selector.is_plain() && found.touch(&mut state, Gesture::Tap)?))
 }
 
-/// `clearTextField(object)`.
+/// `clearTextField(object)`: empties it if it is a text field.
 pub(super) fn clear_text_field(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let mut state = served.lock();
@@ -146,12 +147,12 @@ pub(super) fn clear_text_field(served: &Served, params: &Params<'_>) -> Result<V
     Ok(Value::Null)
 }
 
-/// `click(object[, corner])`.
+/// `click(object[, corner])`: taps its centre or near a corner.
 pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     press(served, params, Gesture::Tap)
 }
 
-/// `longClick(object[, corner])`.
+/// `longClick(object[, corner])`: long-presses its centre or near a corner.
 pub(super) fn long_click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     press(served, params, Gesture::LongPress)
 }
@@ -171,8 +172,8 @@ fn press(served: &Served, params: &Params<'_>, gesture: Gesture) -> Result<Value
     Ok(json!(touch(&mut state, found.layout.screen(), at, gesture)?))
 }
 
-/// `clickAndWaitForNewWindow(object, milliseconds)`: whether another window is in front. The device settles
-/// after each input, so there is nothing left to wait for.
+/// `clickAndWaitForNewWindow(object, milliseconds)`: whether another window comes to the front. The device settles
+/// after each input, so there is no need to wait.
 pub(super) fn click_and_wait(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let mut state = served.lock();
@@ -223,8 +224,8 @@ pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
     if too_small { Ok(json!(false)) } else { stroke(&mut state, &[from, to], SWIFT_MILLIS) }
 }
 
-/// `gesture(object, start, start, end, end, steps)` with two fingers. Devices here take one finger: two that
-/// move alike are that one; two that do not (pinching) are a touch that nothing answers.
+/// `gesture(object, start, start, end, end, steps)` with two fingers. Devices here support one finger: two that move in
+/// parallel count as that one; a pinch has no effect.
 pub(super) fn gesture(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     let (first, second) = (params.point_object(1)?, params.point_object(2)?);
@@ -240,7 +241,7 @@ pub(super) fn gesture(served: &Served, params: &Params<'_>) -> Result<Value, Rpc
     if alike && !stays { stroke(&mut state, &[first, first_end], SWIFT_MILLIS) } else { Ok(json!(true)) }
 }
 
-/// `pinchIn` and `pinchOut(object, percent, steps)`: see `gesture`.
+/// `pinchIn` and `pinchOut(object, percent, steps)`: see [`gesture`].
 pub(super) fn pinch(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     params.amount(1)?;

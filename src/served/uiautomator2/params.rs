@@ -1,15 +1,15 @@
-//! The parameters of a call, by place. A number may come with a fraction, as the python client divides.
+//! The parameters of a call, by index. Integers may be given with a fraction, since the Python client divides.
 
 use serde_json::Value;
 
-use super::rpc::RpcError;
+use super::error::RpcError;
 use taproof_core::model::PxPoint;
 
-/// The parameters of a call, by place.
+/// The parameters of a call, by index.
 pub(super) struct Params<'a>(&'a [Value]);
 
 impl<'a> Params<'a> {
-    /// The parameters of a request: a list; nothing, null and an empty object mean none.
+    /// The parameters of a request: a list. A missing value, null or an empty object mean no parameters.
     pub fn of(params: Option<&'a Value>) -> Result<Self, RpcError> {
         match params {
             None | Some(Value::Null) => Ok(Params(&[])),
@@ -19,32 +19,32 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// How many there are.
+    /// The number of parameters.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the parameter is there and a number.
+    /// Whether the parameter is given and a number.
     pub fn is_number(&self, place: usize) -> bool {
         self.0.get(place).is_some_and(Value::is_number)
     }
 
-    /// Whether the parameter is there and a text.
+    /// Whether the parameter is given and a text.
     pub fn is_text(&self, place: usize) -> bool {
         self.0.get(place).is_some_and(Value::is_string)
     }
 
-    /// The parameter as it came.
+    /// The parameter as a JSON value.
     pub fn value(&self, place: usize) -> Result<&'a Value, RpcError> {
         self.0.get(place).ok_or_else(|| RpcError::params(&format!("parameter {} is missing", place + 1)))
     }
 
-    /// A number.
+    /// The parameter as a number, possibly with a fraction.
     pub fn number(&self, place: usize) -> Result<f64, RpcError> {
         self.value(place)?.as_f64().ok_or_else(|| wrong(place, "a number"))
     }
 
-    /// A whole number; a fraction is cut off, as Java does.
+    /// The parameter as an integer; a fraction is cut off, as in Java.
     pub fn whole(&self, place: usize) -> Result<i64, RpcError> {
         let value = self.value(place)?;
         // The cast saturates.
@@ -52,27 +52,27 @@ impl<'a> Params<'a> {
         whole.ok_or_else(|| wrong(place, "a number"))
     }
 
-    /// A whole number that is not below zero; negative ones are zero.
+    /// The parameter as an integer; negative values count as zero.
     pub fn amount(&self, place: usize) -> Result<u64, RpcError> {
         Ok(u64::try_from(self.whole(place)?).unwrap_or(0))
     }
 
-    /// A text.
+    /// The parameter as a text.
     pub fn text(&self, place: usize) -> Result<&'a str, RpcError> {
         self.value(place)?.as_str().ok_or_else(|| wrong(place, "a text"))
     }
 
-    /// Yes or no.
+    /// The parameter as a boolean.
     pub fn flag(&self, place: usize) -> Result<bool, RpcError> {
         self.value(place)?.as_bool().ok_or_else(|| wrong(place, "true or false"))
     }
 
-    /// Two numbers, in pixels.
+    /// This parameter and the next one as a point in pixels.
     pub fn point(&self, place: usize) -> Result<PxPoint, RpcError> {
         Ok(PxPoint { x: px(self.whole(place)?), y: px(self.whole(place + 1)?) })
     }
 
-    /// An object with `x` and `y`, in pixels.
+    /// The parameter, an object with `x` and `y`, as a point in pixels.
     pub fn point_object(&self, place: usize) -> Result<PxPoint, RpcError> {
         let value = self.value(place)?;
         let number = |name: &str| value.get(name).and_then(Value::as_f64);
@@ -83,7 +83,7 @@ impl<'a> Params<'a> {
     }
 }
 
-/// A number of pixels. What no screen has stays what no screen has.
+/// Converts a number of pixels, clamped to a range far larger than any screen.
 pub(super) fn px(number: i64) -> i32 {
     const FAR: i64 = 1_000_000;
     number.clamp(-FAR, FAR) as i32

@@ -7,25 +7,24 @@ use image::imageops::{FilterType, resize};
 use image::{DynamicImage, ExtendedColorType, RgbaImage};
 use serde_json::{Value, json};
 
+use super::error::RpcError;
 use super::params::Params;
-use super::rpc::RpcError;
 use crate::Served;
 use taproof_core::device::Screenshot;
 
 const QUALITY: i64 = 80;
 
-/// `takeScreenshot(scale, quality)`: the picture in base64. Null where there is none: clients try `screencap`
-/// then.
+/// `takeScreenshot(scale, quality)`: the picture in Base64. Null if there is none: clients then try `screencap`.
 pub(super) fn take_screenshot(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let scale = if params.len() > 0 { params.number(0)? } else { 1.0 };
     let quality = if params.len() > 1 { params.whole(1)? } else { QUALITY };
-    // The device is free for others while the picture is encoded.
+    // Others can use the device while the picture is encoded.
     let picture = served.lock().device.screenshot().ok();
     let jpeg = picture.and_then(|picture| jpeg_of(&picture, scale, quality));
     Ok(json!(jpeg.map(|bytes| STANDARD.encode(bytes))))
 }
 
-/// A scale that is none means the picture as it is.
+/// Encodes the picture. It is only scaled if `scale` is between 0 and 1; `None` if it cannot be encoded.
 fn jpeg_of(picture: &Screenshot, scale: f64, quality: i64) -> Option<Vec<u8>> {
     let (width, height) = (u32::try_from(picture.size.width).ok()?, u32::try_from(picture.size.height).ok()?);
     let image = RgbaImage::from_raw(width, height, picture.rgba.to_vec())?;

@@ -1,19 +1,17 @@
-//! JSON-RPC: the list of methods, and the shape of requests, answers and errors. The codes and words are
-//! those of the server's own library (jsonrpc4j) and of Java's exceptions, as clients look for them.
+//! JSON-RPC: the list of methods, and the format of requests and responses.
 
 use serde_json::{Value, json};
 
+use super::error::RpcError;
 use super::params::Params;
-use super::{hierarchy, input, kept, keys, object, picture, scroll, system, waiting};
+use super::{hierarchy, input, keys, object, object_cache, picture, scroll, system, waiting};
 use crate::{Cost, Served};
-use taproof_core::device::DeviceError;
 
-/// What does a call.
+/// The function that implements a method.
 type Handler = fn(&Served, &Params<'_>) -> Result<Value, RpcError>;
 
-/// Every method that is answered. Not here, as nothing of it exists on a served device: watchers,
-/// `launchApp`, `executeShellCommand`, screenshots into a file, the configurator; current clients call none
-/// of them.
+/// Every supported method. Missing are those without an equivalent on a served device: watchers, `launchApp`,
+/// `executeShellCommand`, screenshots to a file, the configurator. Current clients call none of them.
 const METHODS: &[(&str, Handler)] = &[
     ("ping", system::ping),
     ("deviceInfo", system::device_info),
@@ -59,13 +57,13 @@ const METHODS: &[(&str, Handler)] = &[
     ("gesture", object::gesture),
     ("pinchIn", object::pinch),
     ("pinchOut", object::pinch),
-    ("getUiObject", kept::get_object),
-    ("getChild", kept::get_child),
-    ("getFromParent", kept::get_sibling),
-    ("removeUiObject", kept::remove_object),
-    ("childByText", kept::child_by_text),
-    ("childByDescription", kept::child_by_description),
-    ("childByInstance", kept::child_by_instance),
+    ("getUiObject", object_cache::get_object),
+    ("getChild", object_cache::get_child),
+    ("getFromParent", object_cache::get_sibling),
+    ("removeUiObject", object_cache::remove_object),
+    ("childByText", object_cache::child_by_text),
+    ("childByDescription", object_cache::child_by_description),
+    ("childByInstance", object_cache::child_by_instance),
     ("scrollForward", scroll::forward),
     ("scrollBackward", scroll::backward),
     ("scrollToBeginning", scroll::to_beginning),
@@ -77,72 +75,7 @@ const METHODS: &[(&str, Handler)] = &[
     ("flingToEnd", scroll::to_end),
 ];
 
-/// Why a call has no result.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum RpcError {
-    /// The request is no JSON.
-    #[error("JSON parse error")]
-    NotJson {
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The request is JSON but no call.
-    #[error("invalid request")]
-    NotACall,
-    /// There is no such method.
-    #[error("method not found")]
-    NoSuchMethod {
-        /// The method asked for.
-        method: String,
-    },
-    /// The method takes other parameters.
-    #[error("method parameters invalid")]
-    Params {
-        /// What is wrong with them.
-        problem: String,
-    },
-    /// The screen shows nothing of that kind.
-    #[error("androidx.test.uiautomator.UiObjectNotFoundException")]
-    NotFound {
-        /// What was looked for.
-        what: String,
-    },
-    /// A pattern is none, or not one that can be matched here.
-    #[error("java.util.regex.PatternSyntaxException")]
-    Pattern {
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The server has no room for what it is to keep.
-    #[error("java.lang.OutOfMemoryError")]
-    OutOfMemory,
-    /// The device failed.
-    #[error("java.lang.IllegalStateException")]
-    Device(#[from] DeviceError),
-}
-
-impl RpcError {
-    /// The parameters are not as the method takes them.
-    pub fn params(problem: &str) -> Self {
-        RpcError::Params { problem: problem.to_owned() }
-    }
-
-    fn to_json(&self) -> Value {
-        let (code, data) = match self {
-            RpcError::NotJson { problem } => (-32700, json!(problem)),
-            RpcError::NotACall => (-32600, Value::Null),
-            RpcError::NoSuchMethod { method } => (-32601, json!(method)),
-            RpcError::Params { problem } => (-32602, json!(problem)),
-            RpcError::NotFound { what } => (-32001, json!(what)),
-            RpcError::Pattern { problem } => (-32001, json!(problem)),
-            RpcError::OutOfMemory => (-32001, Value::Null),
-            RpcError::Device(error) => (-32001, json!(error.to_string())),
-        };
-        json!({"code": code, "message": self.to_string(), "data": data})
-    }
-}
-
-/// Does the call in the body of a request; gives the body of the response.
+/// Performs the call in the body of a request and returns the body of the response.
 pub(super) fn answer(served: &Served, body: &[u8]) -> Vec<u8> {
     let (id, result) = match serde_json::from_slice::<Value>(body) {
         Ok(request) => (request.get("id").cloned().unwrap_or(Value::Null), call(served, &request)),
@@ -160,13 +93,13 @@ fn call(served: &Served, request: &Value) -> Result<Value, RpcError> {
     let found = METHODS.iter().find(|(name, _)| *name == method);
     let (_, handler) = found.ok_or_else(|| RpcError::NoSuchMethod { method: method.to_owned() })?;
     if let Some(cost) = cost_of(method) {
-        // A client that leaves meanwhile has asked all the same.
+        // The call is performed even if the client leaves meanwhile.
         served.take_time(cost, || true);
     }
     handler(served, &Params::of(request.get("params"))?)
 }
 
-/// What a method costs on a device that takes its time; what only looks something up costs nothing.
+/// The latency of a method; `None` for methods that only look something up.
 fn cost_of(method: &str) -> Option<Cost> {
     let input =
         ["click", "longClick", "swipe", "drag", "pressKey", "setText", "pasteClipboard", "injectInput"];

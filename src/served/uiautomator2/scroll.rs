@@ -1,23 +1,23 @@
-//! Scrolling what a selector names: forward, backward, to its ends, and until something comes into view.
-//! A fling is a scroll here, as devices move by the way of the finger and not by its speed.
+//! Scrolling a widget: forward, backward, to its ends, and until another widget comes into view. A fling is the same as
+//! a scroll here, since devices scroll by the direction of the finger and not by its speed.
 
 use serde_json::{Value, json};
 
-use super::input::{observe, stroke};
+use super::error::RpcError;
 use super::object::{find, selector_of};
 use super::params::Params;
-use super::rpc::RpcError;
 use super::selector::{Relation, Selector};
+use super::touch::{observe, stroke};
 use crate::Served;
 use taproof_core::model::PxPoint;
 
-/// How often a search scrolls at most, as on a phone.
+/// Limit on the swipes of a search in each direction, as on a phone.
 const MOST_SEARCH_SWIPES: u64 = 30;
-/// No call scrolls more often.
+/// Limit on the swipes of any call.
 const MOST_SWIPES: u64 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Forward,
     Backward,
 }
@@ -31,34 +31,34 @@ enum Axis {
 /// `scrollForward(object, vertical[, steps])`: whether anything moved.
 pub(super) fn forward(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
-    Ok(json!(once(served, &selector, axis(params, 1)?, Way::Forward)?))
+    Ok(json!(once(served, &selector, axis(params, 1)?, Direction::Forward)?))
 }
 
 /// `scrollBackward(object, vertical[, steps])`: whether anything moved.
 pub(super) fn backward(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
-    Ok(json!(once(served, &selector, axis(params, 1)?, Way::Backward)?))
+    Ok(json!(once(served, &selector, axis(params, 1)?, Direction::Backward)?))
 }
 
 /// `scrollToBeginning(object, vertical, swipes[, steps])`.
 pub(super) fn to_beginning(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
-    to_the_end(served, &selector, axis(params, 1)?, Way::Backward, params.amount(2)?)
+    to_the_end(served, &selector, axis(params, 1)?, Direction::Backward, params.amount(2)?)
 }
 
 /// `scrollToEnd(object, vertical, swipes[, steps])`.
 pub(super) fn to_end(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
-    to_the_end(served, &selector, axis(params, 1)?, Way::Forward, params.amount(2)?)
+    to_the_end(served, &selector, axis(params, 1)?, Direction::Forward, params.amount(2)?)
 }
 
-/// `scrollTo(object, selector, vertical)`: whether the other one is in view.
+/// `scrollTo(object, selector, vertical)`: whether the other widget is in view.
 pub(super) fn to(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let (selector, wanted) = (selector_of(served, params, 0)?, selector_of(served, params, 1)?);
     Ok(json!(search(served, &selector, &wanted, axis(params, 2)?)?))
 }
 
-/// Scrolls a vertical list until it shows something; whether it does.
+/// Scrolls a vertical list until it shows a widget. Returns whether it does.
 pub(super) fn into_view(served: &Served, list: &Selector, wanted: &Selector) -> Result<bool, RpcError> {
     search(served, list, wanted, Axis::Vertical)
 }
@@ -71,18 +71,18 @@ fn to_the_end(
     served: &Served,
     selector: &Selector,
     axis: Axis,
-    way: Way,
+    direction: Direction,
     swipes: u64,
 ) -> Result<Value, RpcError> {
     for _ in 0..swipes.min(MOST_SWIPES) {
-        if !once(served, selector, axis, way)? {
+        if !once(served, selector, axis, direction)? {
             break;
         }
     }
     Ok(json!(true))
 }
 
-/// As Android does it: if it is not there, from the beginning on.
+/// Searches as Android does: if the widget is not in view, from the beginning on.
 fn search(served: &Served, list: &Selector, wanted: &Selector, axis: Axis) -> Result<bool, RpcError> {
     let wanted = list.clone().then(Relation::Child, wanted);
     let in_view = || -> Result<bool, RpcError> {
@@ -93,7 +93,7 @@ fn search(served: &Served, list: &Selector, wanted: &Selector, axis: Axis) -> Re
         return Ok(true);
     }
     for _ in 0..MOST_SEARCH_SWIPES {
-        if !once(served, list, axis, Way::Backward)? {
+        if !once(served, list, axis, Direction::Backward)? {
             break;
         }
     }
@@ -101,15 +101,15 @@ fn search(served: &Served, list: &Selector, wanted: &Selector, axis: Axis) -> Re
         if in_view()? {
             return Ok(true);
         }
-        if !once(served, list, axis, Way::Forward)? {
+        if !once(served, list, axis, Direction::Forward)? {
             break;
         }
     }
     in_view()
 }
 
-/// Draws the finger over the widget, a tenth away from its edges; whether anything changed.
-fn once(served: &Served, selector: &Selector, axis: Axis, way: Way) -> Result<bool, RpcError> {
+/// Swipes over the widget, a tenth of its size away from its edges. Returns whether anything changed.
+fn once(served: &Served, selector: &Selector, axis: Axis, direction: Direction) -> Result<bool, RpcError> {
     let mut state = served.lock();
     let found = find(&mut state, selector)?;
     let area = found.widget().bounds;
@@ -124,7 +124,7 @@ fn once(served: &Served, selector: &Selector, axis: Axis, way: Way) -> Result<bo
             (PxPoint { x: area.right - edge, ..center }, PxPoint { x: area.left + edge, ..center })
         }
     };
-    let stretch = if way == Way::Forward { [low, high] } else { [high, low] };
+    let stretch = if direction == Direction::Forward { [low, high] } else { [high, low] };
     stroke(&mut state, &stretch, 0)?;
     Ok(*observe(&mut state)? != *found.layout)
 }
@@ -140,7 +140,7 @@ mod tests {
     use taproof_core::model::Gesture;
     use taproof_phone::{BugSet, Fonts, apps};
 
-    /// The bundled phone lying on its side: the list of Files is longer than the screen is high.
+    /// The bundled phone in landscape: the list of Files is longer than the screen is high.
     fn phone() -> Served {
         let files = "org.taproof.files";
         let mut phone = apps::phone_with(&Arc::new(Fonts::new()), files, &BugSet::none());

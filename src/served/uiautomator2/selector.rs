@@ -1,9 +1,8 @@
-//! Selectors as clients send them: a mask of criteria, and a chain of children and siblings; and what they
-//! name on a layout.
+//! Selectors as clients send them, a mask of criteria and a chain of children and siblings, and finding the widgets
+//! that match them on a layout.
 //!
-//! Android has two ways to look: `BySelector` for plain selectors, and `UiSelector` for those with an index,
-//! an instance or a chain and for every count. They differ in the case of letters of `contains` and
-//! `startsWith`.
+//! Android has two implementations: `BySelector` for plain selectors, and `UiSelector` for those with an index, an
+//! instance or a chain and for all counts. They differ in whether `contains` and `startsWith` are case-sensitive.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,21 +10,21 @@ use std::fmt;
 use serde_json::Value;
 
 use super::criteria::{Case, Criterion, missing};
-use super::rpc::RpcError;
+use super::error::RpcError;
 use taproof_core::model::{Layout, WidgetIdx};
 
-/// Longer chains are refused.
+/// Limit on the number of links in a chain.
 const LONGEST_CHAIN: usize = 32;
 
 const INDEX: u64 = 0x80_0000;
 const INSTANCE: u64 = 0x100_0000;
 
-/// Where the next link of a chain looks.
+/// The scope of the next link of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// Below the widget.
+    /// The descendants of the widget.
     Child,
-    /// Below the widget's parent.
+    /// The descendants of the widget's parent.
     Sibling,
 }
 
@@ -37,7 +36,7 @@ struct Link {
     instance: Option<u32>,
 }
 
-/// Which widgets are meant.
+/// A selector with its chain.
 #[derive(Clone, Default)]
 pub(super) struct Selector {
     base: Link,
@@ -45,14 +44,14 @@ pub(super) struct Selector {
 }
 
 impl Selector {
-    /// Reads a selector of a client.
+    /// Parses a selector sent by a client.
     pub fn parse(json: &Value) -> Result<Self, RpcError> {
         let mut selector = Selector { base: Link::parse(json)?, chain: Vec::new() };
         selector.read_chain(json)?;
         Ok(selector)
     }
 
-    /// What it takes, in bytes.
+    /// The size of the selector in bytes.
     pub fn bytes(&self) -> usize {
         let links = std::iter::once(&self.base).chain(self.chain.iter().map(|(_, link)| link));
         let of_link =
@@ -60,7 +59,7 @@ impl Selector {
         links.map(of_link).sum()
     }
 
-    /// A selector for the text or the description.
+    /// A selector for the text or, with `described`, the content description.
     pub fn saying(text: &str, described: bool) -> Self {
         let criteria = vec![Criterion::saying(text, described)];
         Selector { base: Link { criteria, ..Link::default() }, chain: Vec::new() }
@@ -83,7 +82,7 @@ impl Selector {
         Ok(())
     }
 
-    /// The same widgets' children or siblings that the other selector names.
+    /// Extends the chain by the children or siblings that match the other selector.
     #[must_use]
     pub fn then(mut self, relation: Relation, next: &Selector) -> Self {
         self.chain.push((relation, next.base.clone()));
@@ -91,7 +90,7 @@ impl Selector {
         self
     }
 
-    /// The one of its widgets that has this place among them.
+    /// Restricts the selector to its widget with this index, from 0.
     #[must_use]
     pub fn nth(mut self, instance: u32) -> Self {
         match self.chain.last_mut() {
@@ -101,12 +100,12 @@ impl Selector {
         self
     }
 
-    /// Whether Android looks for it with `BySelector`.
+    /// Whether Android uses `BySelector` for it.
     pub fn is_plain(&self) -> bool {
         self.chain.is_empty() && self.base.index.is_none() && self.base.instance.is_none()
     }
 
-    /// The widgets that it names, in the order of the document.
+    /// The matching widgets, in document order.
     pub fn resolve(&self, layout: &Layout) -> Vec<WidgetIdx> {
         self.find(layout, if self.is_plain() { Case::Exact } else { Case::Ignored })
     }
@@ -152,8 +151,8 @@ impl Link {
         Ok(link)
     }
 
-    /// The widgets of the scopes (first and behind the last) that it names. The last link of a chain names
-    /// what lies in another one, too; on the way there, the outermost is taken.
+    /// The matching widgets in these scopes (first index and the one after the last). The last link of a chain also
+    /// matches widgets inside other matches; the links before it match only the outermost ones.
     fn find(
         &self,
         layout: &Layout,
@@ -191,13 +190,13 @@ impl Link {
     }
 }
 
-/// Whether any pixel of it can be seen; a root counts always, as on a phone.
+/// Whether any pixel of the widget is visible; roots always count as visible, as on a phone.
 pub(super) fn is_shown(layout: &Layout, idx: WidgetIdx) -> bool {
     let widget = layout.widget(idx);
     widget.parent.is_none() || !widget.bounds.is_empty()
 }
 
-/// The place of each widget among its parent's children.
+/// The index of each widget among its parent's children.
 fn ordinals(layout: &Layout) -> Vec<u32> {
     let mut ordinals = vec![0; layout.widgets().len()];
     for (idx, _) in layout.iter() {
@@ -211,7 +210,7 @@ fn ordinals(layout: &Layout) -> Vec<u32> {
 }
 
 impl fmt::Display for Selector {
-    /// As Android writes it.
+    /// Formats the selector in Android's notation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "UiSelector[{}", self.base)?;
         let mut before = &self.base;
@@ -250,7 +249,7 @@ mod tests {
 
     const PAGE: &str = "FrameLayout#root\n  ListView#list\n    LinearLayout#row1\n      TextView#name \"Hello\" (first)\n      TextView#size \"4 kB\"\n    LinearLayout#row2\n      TextView#name \"hello world\" (second)\n      TextView#size \"12 kB\"\n      CheckBox#box\n  Button#ok \"OK\"\n";
 
-    /// A selector as the python client writes it: the mask follows from the fields.
+    /// A selector as the Python client writes it: the mask follows from the fields.
     fn client(fields: &Value) -> Value {
         let mut selector = json!({"mask": 0, "childOrSibling": [], "childOrSiblingSelector": []});
         for (key, value) in fields.as_object().unwrap() {
@@ -369,12 +368,12 @@ mod tests {
 
     #[test]
     fn selectors_are_told_as_android_tells_them() {
-        let tell = |fields: &Value| Selector::parse(&client(fields)).unwrap().to_string();
-        assert_eq!(tell(&json!({"text": "a", "enabled": true})), "UiSelector[TEXT=a, ENABLED=true]");
-        assert_eq!(tell(&json!({})), "UiSelector[]");
+        let words = |fields: &Value| Selector::parse(&client(fields)).unwrap().to_string();
+        assert_eq!(words(&json!({"text": "a", "enabled": true})), "UiSelector[TEXT=a, ENABLED=true]");
+        assert_eq!(words(&json!({})), "UiSelector[]");
         let chain = json!({"textMatches": "a", "instance": 2, "child": {"index": 1}, "sibling": {}});
         let expected = "UiSelector[TEXT_REGEX=a, INSTANCE=2, CHILD=UiSelector[INDEX=1, PARENT=UiSelector[]]]";
-        assert_eq!(tell(&chain), expected);
+        assert_eq!(words(&chain), expected);
     }
 
     #[test]

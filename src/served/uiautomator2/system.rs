@@ -1,25 +1,24 @@
-//! Calls about the device as a whole: what it is, how it is turned, its clipboard, its toasts.
+//! Calls on the device as a whole: its properties, its rotation, its clipboard, its toasts.
 
 use serde_json::{Value, json};
 
-use super::input::{dp_of_px, observe, perform};
+use super::error::RpcError;
 use super::params::Params;
-use super::rpc::RpcError;
+use super::touch::{dp_of_px, observe, perform};
 use crate::Served;
 use taproof_core::model::Event;
 
-/// `ping()`.
+/// `ping()`: the result `pong` shows clients that the server is running.
 pub(super) fn ping(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     Ok(json!("pong"))
 }
 
-/// Calls whose effect is there already: a device here is idle after each input, tells of no text that it
-/// traversed, and forgets none.
+/// Calls without an effect here: a device is idle after each input, and reports no traversed text.
 pub(super) fn nothing(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     Ok(Value::Null)
 }
 
-/// `deviceInfo()`.
+/// `deviceInfo()`: the screen, the version of Android and the foreground app.
 pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     let mut state = served.lock();
     let layout = observe(&mut state)?;
@@ -41,8 +40,8 @@ pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value
     }))
 }
 
-/// `setOrientation(name)`. Devices here lie on one side only: left and right are the same. Other names
-/// (upside down) do nothing, as on a phone.
+/// `setOrientation(name)`. Devices here have only one sideways orientation, for left and right. Other names (upside
+/// down) have no effect, as on a phone.
 pub(super) fn set_orientation(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let sideways = match params.text(0)?.to_ascii_lowercase().as_str() {
         "natural" | "n" => false,
@@ -56,13 +55,13 @@ pub(super) fn set_orientation(served: &Served, params: &Params<'_>) -> Result<Va
     Ok(Value::Null)
 }
 
-/// `freezeRotation(frozen)`: a device here turns only when it is told to, so it is always frozen.
+/// `freezeRotation(frozen)`: a device here only rotates on request, so it is always frozen.
 pub(super) fn freeze_rotation(_served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     params.flag(0)?;
     Ok(Value::Null)
 }
 
-/// `setClipboard(label, text)`.
+/// `setClipboard(label, text)`: replaces the content of the device's clipboard.
 pub(super) fn set_clipboard(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let text = params.text(1)?.to_owned();
     served.lock().clipboard = text;
@@ -75,29 +74,29 @@ pub(super) fn get_clipboard(served: &Served, _params: &Params<'_>) -> Result<Val
     Ok(if state.clipboard.is_empty() { Value::Null } else { json!(state.clipboard) })
 }
 
-/// `wakeUp()`.
+/// `wakeUp()`: switches the screen on.
 pub(super) fn wake_up(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     served.lock().uiautomator2.screen_on = true;
     Ok(Value::Null)
 }
 
-/// `sleep()`.
+/// `sleep()`: switches the screen off.
 pub(super) fn sleep(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     served.lock().uiautomator2.screen_on = false;
     Ok(Value::Null)
 }
 
-/// `isScreenOn()`.
+/// `isScreenOn()`: the state that `wakeUp`, `sleep` and the power keys set.
 pub(super) fn is_screen_on(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     Ok(json!(served.lock().uiautomator2.screen_on))
 }
 
-/// `openNotification()` and `openQuickSettings()`: no device here has a shade to open.
+/// `openNotification()` and `openQuickSettings()`: devices here have no notification shade.
 pub(super) fn open_shade(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     Ok(json!(false))
 }
 
-/// `makeToast(text, milliseconds)`.
+/// `makeToast(text, milliseconds)`: nothing is shown, but `getLastToast` returns it.
 pub(super) fn make_toast(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let text = params.text(0)?.to_owned();
     served.lock().uiautomator2.last_toast = Some(text);
@@ -109,7 +108,7 @@ pub(super) fn get_last_toast(served: &Served, _params: &Params<'_>) -> Result<Va
     Ok(json!(served.lock().uiautomator2.last_toast))
 }
 
-/// `clearLastToast()`.
+/// `clearLastToast()`: makes `getLastToast` return null until the next toast.
 pub(super) fn clear_last_toast(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     served.lock().uiautomator2.last_toast = None;
     Ok(Value::Null)

@@ -1,4 +1,4 @@
-//! A device for the tests of this folder: it shows layouts by its clock and writes down what is done to it.
+//! A device for the tests of this folder: it shows layouts by its clock and records what is done to it.
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
@@ -12,8 +12,8 @@ use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use taproof_core::model::{AppHealth, Event, Frame, Gesture, Key, Layout, PxSize, layout_from};
 
-/// Layouts by the time at which they appear; the key Menu goes on to the next one, and no quieter does it
-/// get.
+/// Shows layouts by the time at which they appear. The key Menu advances to the next one, and the key for a lower
+/// volume fails.
 pub(crate) struct Scripted {
     info: DeviceInfo,
     layouts: Vec<(u64, Arc<Layout>)>,
@@ -22,7 +22,7 @@ pub(crate) struct Scripted {
     done: Arc<Mutex<Vec<Event>>>,
 }
 
-/// A served scripted device, and what was done to it.
+/// A served scripted device, and the record of its events.
 pub(crate) struct Rig {
     served: Served,
     done: Arc<Mutex<Vec<Event>>>,
@@ -35,12 +35,12 @@ impl Deref for Rig {
     }
 }
 
-/// Serves a device that shows one layout; the server runs.
+/// Serves a device that shows one layout, with the server running.
 pub(crate) fn served(layout: &str) -> Rig {
     served_by(Scripted::showing(&[(0, layout)]))
 }
 
-/// Serves a scripted device; the server runs.
+/// Serves a scripted device, with the server running.
 pub(crate) fn served_by(device: Scripted) -> Rig {
     let done = Arc::clone(&device.done);
     let served = Served::new(Box::new(device));
@@ -48,12 +48,12 @@ pub(crate) fn served_by(device: Scripted) -> Rig {
     Rig { served, done }
 }
 
-/// What was done to the device, waits aside.
+/// The events on the device, without waits.
 pub(crate) fn done(rig: &Rig) -> Vec<Event> {
     rig.done.lock().unwrap().clone()
 }
 
-/// What was touched, where and how.
+/// The touches: point and gesture.
 pub(crate) fn touches(rig: &Rig) -> Vec<(i32, i32, Gesture)> {
     let touch = |event| match event {
         Event::Widget { target, gesture } => Some((target.at.x, target.at.y, gesture)),
@@ -62,7 +62,7 @@ pub(crate) fn touches(rig: &Rig) -> Vec<(i32, i32, Gesture)> {
     done(rig).into_iter().filter_map(touch).collect()
 }
 
-/// Does a call; an error is the whole object that a client gets.
+/// Performs a call. The error is the whole object that a client receives.
 pub(crate) fn call(served: &Served, method: &str, params: &Value) -> Result<Value, Value> {
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
     let response: Value = serde_json::from_slice(&answer(served, body.as_bytes())).unwrap();
@@ -73,13 +73,13 @@ pub(crate) fn call(served: &Served, method: &str, params: &Value) -> Result<Valu
 }
 
 impl Scripted {
-    /// Shows layouts, each from its time on in milliseconds.
+    /// Shows layouts, each from its time on, in milliseconds.
     pub fn showing(layouts: &[(u64, &str)]) -> Self {
         let layouts = layouts.iter().map(|(at, layout)| (*at, Arc::new(layout_from(layout))));
         Scripted::of(layouts.collect())
     }
 
-    /// Shows these layouts.
+    /// Shows these layouts, each from its time on in milliseconds.
     pub fn of(layouts: Vec<(u64, Arc<Layout>)>) -> Self {
         let info = DeviceInfo {
             serial: "scripted".to_owned(),
@@ -92,7 +92,7 @@ impl Scripted {
         Scripted { info, layouts, now: 0, stands_still: false, done: Arc::default() }
     }
 
-    /// Its clock never moves.
+    /// Stops its clock, so that waits do not advance it.
     pub fn clock_stands_still(&mut self) {
         self.stands_still = true;
     }

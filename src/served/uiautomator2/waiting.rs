@@ -1,36 +1,36 @@
-//! Waiting for something to come or to go. The device's clock moves by what is done on it alone, so a wait is
-//! done on it, in steps; others may act between two of them.
+//! Waiting for a widget to appear or disappear. The device's clock only advances by events on it, so a wait is
+//! performed on it, in steps; others can act between two of them.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::input::{observe, perform};
+use super::error::RpcError;
 use super::object::selector_of;
 use super::params::Params;
-use super::rpc::RpcError;
+use super::touch::{observe, perform};
 use crate::Served;
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::model::{Event, Layout};
 
-/// How long the device is left alone between two looks, as on a phone.
+/// The time between two checks in milliseconds, as on a phone.
 const STEP_MILLIS: u64 = 1000;
-/// Nobody waits longer.
+/// Limit on the wait of a call in milliseconds.
 const LONGEST_MILLIS: u64 = 600_000;
 
-/// `waitForExists(selector, milliseconds)`: whether it is there in time.
+/// `waitForExists(selector, milliseconds)`: whether it appears in time.
 pub(super) fn wait_for_exists(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     until(served, params.amount(1)?, |layout| !selector.resolve(layout).is_empty())
 }
 
-/// `waitUntilGone(selector, milliseconds)`: whether it is gone in time.
+/// `waitUntilGone(selector, milliseconds)`: whether it disappears in time.
 pub(super) fn wait_until_gone(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
     until(served, params.amount(1)?, |layout| selector.resolve(layout).is_empty())
 }
 
-/// `waitForWindowUpdate(package or null, milliseconds)`: whether what the screen shows changes in time.
+/// `waitForWindowUpdate(package or null, milliseconds)`: whether the content of the screen changes in time.
 pub(super) fn wait_for_window_update(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let package = params.value(0)?.as_str();
     let before = observe(&mut served.lock())?;
@@ -55,7 +55,7 @@ fn until(
             return Ok(json!(true));
         }
         let now = state.device.now();
-        // What was asked for counts even where the clock stands still, so the wait ends everywhere.
+        // Requested waits count even if the clock does not advance, so the loop always ends.
         let waited = now.since(*start.get_or_insert(now)).millis().max(asked);
         if waited >= timeout {
             return Ok(json!(false));

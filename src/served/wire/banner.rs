@@ -1,13 +1,13 @@
-//! What device and host say of themselves in their first message.
+//! The banners with which device and host introduce themselves.
 
 use super::Identity;
 
-/// The longest banner that hosts take, bytes.
+/// The longest banner that hosts accept, in bytes.
 const LONGEST: usize = 4096;
-/// The longest value, characters.
+/// Limit on the length of a value in characters.
 const LONGEST_VALUE: usize = 200;
 
-/// The device's banner. The state word `device` comes first: anything that hosts do not know counts as a host.
+/// The device's banner. It begins with the state `device`: hosts take a peer with any unknown word for a host.
 pub(super) fn device_banner(identity: &Identity) -> Vec<u8> {
     let mut banner = format!(
         "device::ro.product.name={};ro.product.model={};ro.product.device={};",
@@ -17,7 +17,7 @@ pub(super) fn device_banner(identity: &Identity) -> Vec<u8> {
     );
     let mut prefix = "features=";
     for feature in &identity.features {
-        // A list that is too long loses its end rather than the whole connection.
+        // If the list is too long, its end is dropped rather than breaking the connection.
         if banner.len() + prefix.len() + feature.len() > LONGEST {
             break;
         }
@@ -28,13 +28,13 @@ pub(super) fn device_banner(identity: &Identity) -> Vec<u8> {
     banner.into_bytes()
 }
 
-/// Hosts split banners on `:`, `;` and `=` and drop a pair that has more of them.
+/// Hosts split banners at `:`, `;` and `=` and drop a pair with more of them.
 fn value(text: &str) -> String {
     let allowed = |c: char| if matches!(c, ':' | ';' | '=') || c.is_control() { '_' } else { c };
     text.chars().map(allowed).take(LONGEST_VALUE).collect()
 }
 
-/// The host's banner as text that can be shown.
+/// The host's banner as printable text.
 pub(super) fn host_banner(data: &[u8]) -> String {
     let shown = |c: char| if c.is_control() { ' ' } else { c };
     String::from_utf8_lossy(data).trim_end_matches('\0').chars().take(LONGEST).map(shown).collect()

@@ -1,4 +1,4 @@
-//! A stream as the device's side of it sees it: something to read from and to write to.
+//! The device's end of a stream, for reading and writing.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use super::stream::{End, Stream};
 
-/// How much is gathered before it is sent without a flush: large packets are what makes a picture quick.
+/// How much is buffered before it is sent without a flush, in bytes: large packets make the transfer of a picture fast.
 const GATHER: usize = 256 << 10;
 
-/// A stream between the device and a program of the host. Reading waits for the host, sends first what was
-/// written, and gives 0 at the end. Writing gathers small pieces: they leave at a flush, before a read that waits,
-/// with some 256 KiB, and when the stream is dropped. Dropping waits until the host took all of it.
+/// A stream between the device and a program on the host. Reading waits for the host, sends buffered output before, and
+/// returns 0 at the end. Writing buffers small pieces: they are sent by a flush, before a read that waits, once there
+/// are 256 KiB, and on drop. Dropping waits until the host has accepted everything.
 pub struct DeviceStream {
     reader: StreamReader,
     writer: StreamWriter,
 }
 
 impl DeviceStream {
-    pub(super) fn new(stream: Arc<Stream>) -> DeviceStream {
+    fn new(stream: Arc<Stream>) -> DeviceStream {
         let max_data = stream.max_data();
         let end = Arc::new(End(stream));
         let reader = StreamReader { end: Arc::clone(&end), current: Vec::new(), at: 0, deadline: None };
@@ -26,34 +26,35 @@ impl DeviceStream {
         DeviceStream { reader, writer: StreamWriter { end, buffer: Vec::new(), max_data, gather } }
     }
 
-    /// Its two directions, for two threads. The stream ends when both are dropped, or by `StreamWriter::close`.
+    /// Splits the stream into its two directions, for two threads. It ends when both are dropped, or by
+    /// [`StreamWriter::close`].
     pub fn split(self) -> (StreamReader, StreamWriter) {
         (self.reader, self.writer)
     }
 
-    /// Joins the directions of one stream again.
+    /// Joins the two directions of one stream.
     pub fn join(reader: StreamReader, writer: StreamWriter) -> DeviceStream {
         DeviceStream { reader, writer }
     }
 
-    /// How long a read, and a write or the end for an acknowledgement, may wait; then they fail with `TimedOut`.
-    /// Without this reads wait for ever and writes for `Limits::stalled`.
+    /// Limits how long a read may wait, and how long a write or the end may wait for an acknowledgement; then they fail
+    /// with `TimedOut`. Without a limit reads wait forever and writes for `Limits::stalled`.
     pub fn set_deadline(&mut self, longest: Duration) {
         self.reader.set_deadline(Some(longest));
         self.writer.end.0.set_patience(longest);
     }
 
-    /// Cuts the whole connection, as a device that reboots does. The host may connect again at once.
+    /// Ends the whole connection, as a device that reboots does. The host may reconnect at once.
     pub fn hang_up(self) {
-        self.writer.end.0.link().hang_up();
+        self.writer.end.0.connection().hang_up();
     }
 
-    /// How long the middle of a transfer may pause.
+    /// How long a transfer may pause.
     pub(super) fn stalled(&self) -> Duration {
-        self.writer.end.0.link().limits().stalled
+        self.writer.end.0.connection().limits().stalled
     }
 
-    /// Changes how long reads may wait.
+    /// Sets how long reads may wait; `None` for no limit.
     pub(super) fn set_read_deadline(&mut self, longest: Option<Duration>) {
         self.reader.set_deadline(longest);
     }
@@ -78,7 +79,7 @@ impl Write for DeviceStream {
     }
 }
 
-/// What comes from the host.
+/// The reading direction of a stream.
 pub struct StreamReader {
     end: Arc<End>,
     current: Vec<u8>,
@@ -87,7 +88,7 @@ pub struct StreamReader {
 }
 
 impl StreamReader {
-    /// How long a read may wait before it fails with `TimedOut`; `None` waits for ever.
+    /// Sets how long a read may wait before it fails with `TimedOut`; `None` for no limit.
     pub fn set_deadline(&mut self, longest: Option<Duration>) {
         self.deadline = longest;
     }
@@ -100,7 +101,7 @@ impl StreamReader {
         self.rest().is_empty()
     }
 
-    /// The next packet, or what is left of one; `None` at the end.
+    /// Waits for the next packet, or returns the rest of the current one; `None` at the end.
     pub(super) fn packet(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_drained() {
             return self.end.0.pull(self.deadline);
@@ -111,7 +112,7 @@ impl StreamReader {
         Ok(Some(packet))
     }
 
-    /// The next packet if it is there.
+    /// The next packet if it has already arrived.
     pub(super) fn packet_at_hand(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_drained() { self.end.0.at_hand() } else { self.packet() }
     }
@@ -119,7 +120,7 @@ impl StreamReader {
 
 impl Read for StreamReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        // A packet may be empty, and 0 would mean the end.
+        // A packet may be empty, but 0 would mean the end.
         while self.is_drained() && !into.is_empty() {
             let Some(packet) = self.end.0.pull(self.deadline)? else { return Ok(0) };
             (self.current, self.at) = (packet, 0);
@@ -134,7 +135,7 @@ impl Read for StreamReader {
     }
 }
 
-/// What goes to the host. Small pieces are gathered; see `DeviceStream`.
+/// The writing direction of a stream. Small pieces are buffered; see [`DeviceStream`].
 pub struct StreamWriter {
     end: Arc<End>,
     buffer: Vec<u8>,
@@ -143,7 +144,7 @@ pub struct StreamWriter {
 }
 
 impl StreamWriter {
-    /// Sends what is left and ends the stream, also for its reader.
+    /// Sends buffered output and ends the stream, also for its reader.
     pub fn close(mut self) -> io::Result<()> {
         let sent = self.send_buffer();
         self.end.0.finish();
@@ -160,7 +161,7 @@ impl StreamWriter {
             return Ok(());
         }
         let sent = self.end.0.send(&self.buffer);
-        // What could not be sent can never be: the stream is over or stuck.
+        // Data that could not be sent never will be: the stream has ended or is stuck.
         self.buffer.clear();
         sent
     }
@@ -196,9 +197,40 @@ impl Write for StreamWriter {
 
 impl Drop for StreamWriter {
     fn drop(&mut self) {
-        // Before `end` goes, which may end the stream. Nobody is left who could be told of a failure.
+        // Before `end` is dropped, which may end the stream. A failure cannot be reported to anybody.
         drop(self.send_buffer());
     }
+}
+
+/// A stream that the host requested and that was neither accepted nor refused yet. Dropping it refuses it.
+pub(super) struct Opening {
+    stream: Option<Arc<Stream>>,
+}
+
+impl Opening {
+    pub(super) fn new(stream: Arc<Stream>) -> Opening {
+        Opening { stream: Some(stream) }
+    }
+
+    /// Accepts the stream and informs the host.
+    pub(super) fn accept(mut self) -> Option<DeviceStream> {
+        let stream = self.stream.take()?;
+        stream.accept();
+        Some(DeviceStream::new(stream))
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        if let Some(stream) = self.stream.take() {
+            stream.refuse();
+        }
+    }
+}
+
+/// Waits until the host has opened a stream of the device; `None` if it refuses or does not answer within `longest`.
+pub(super) fn opened_by_host(stream: Arc<Stream>, longest: Duration) -> Option<DeviceStream> {
+    stream.wait_until_open(longest).then(|| DeviceStream::new(stream))
 }
 
 #[cfg(test)]
@@ -207,7 +239,7 @@ mod tests {
 
     use crossbeam_channel::after;
 
-    use super::super::message::Command;
+    use super::super::message::WireCommand;
     use super::super::scripted_host::{ScriptedHost, served};
     use super::*;
 
@@ -220,14 +252,14 @@ mod tests {
         let mut sizes = Vec::new();
         loop {
             let message = host.receive();
-            if message.command == Command::Close {
+            if message.command == WireCommand::Close {
                 break;
             }
-            assert_eq!(message.command, Command::Write);
+            assert_eq!(message.command, WireCommand::Write);
             sizes.push(message.data.len());
             let nothing = host.next();
             assert_eq!(nothing, super::super::message::Arrival::Nothing, "before it is acknowledged");
-            host.send(Command::Okay, (1, remote), b"");
+            host.send(WireCommand::Okay, (1, remote), b"");
         }
         assert_eq!(sizes, [1 << 20, 1 << 20, 2_500_000 - (2 << 20)]);
     }
@@ -236,13 +268,13 @@ mod tests {
     fn what_the_device_does_not_read_is_not_acknowledged() {
         let listener = served();
         let mut host = ScriptedHost::connect(&listener);
-        // It writes and never reads: our first packet stays where it is, the others streams go on.
+        // It writes and never reads: our first packet stays unacknowledged, and the other streams continue.
         let remote = host.open(1, "tcp:8");
-        assert_eq!(host.receive().command, Command::Write);
-        host.send(Command::Write, (1, remote), b"nobody reads this");
+        assert_eq!(host.receive().command, WireCommand::Write);
+        host.send(WireCommand::Write, (1, remote), b"nobody reads this");
         assert_eq!(host.ask(2, "shell:echo others go on"), b"others go on\n");
-        host.send(Command::Close, (1, remote), b"");
-        assert_eq!(host.receive().command, Command::Close, "though a packet was in flight");
+        host.send(WireCommand::Close, (1, remote), b"");
+        assert_eq!(host.receive().command, WireCommand::Close, "though a packet was in flight");
     }
 
     #[test]
@@ -254,7 +286,7 @@ mod tests {
         std::thread::scope(|scope| {
             let dialled = scope.spawn(|| dialer.dial("tcp:2").unwrap());
             let open = host.receive();
-            host.send(Command::Okay, (7, open.arg0), b"");
+            host.send(WireCommand::Okay, (7, open.arg0), b"");
             let mut stream = dialled.join().unwrap();
             stream.set_deadline(Duration::from_millis(100));
             let too_late = after(Duration::from_secs(2));
@@ -271,7 +303,7 @@ mod tests {
             writer.close().unwrap();
             assert_eq!(reading.join().unwrap(), 0);
             assert_eq!(host.receive().data, b"a");
-            assert_eq!(host.receive().command, Command::Close);
+            assert_eq!(host.receive().command, WireCommand::Close);
         });
     }
 
@@ -282,7 +314,7 @@ mod tests {
         let remote = host.open(1, "shell,v2,raw:both");
         let packets = b"\x01\x04\0\0\0out\n\x02\x04\0\0\0err\n\x03\x01\0\0\0\x03";
         assert_eq!(host.receive().data, packets);
-        host.send(Command::Okay, (1, remote), b"");
-        assert_eq!(host.receive().command, Command::Close);
+        host.send(WireCommand::Okay, (1, remote), b"");
+        assert_eq!(host.receive().command, WireCommand::Close);
     }
 }

@@ -1,24 +1,27 @@
-//! What a host types or pipes into a shell: bare bytes, or the packets of shell v2.
+//! The input of a shell from the host: plain bytes, or the packets of shell v2.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use super::StreamReader;
 
-/// Packet of shell v2: bytes for the command.
+/// Id of a packet of shell v2: standard input of the command.
 pub(super) const STDIN: u8 = 0;
-/// Packet of shell v2: what the command printed.
+/// Id of a packet of shell v2: standard output of the command.
 pub(super) const STDOUT: u8 = 1;
-/// Packet of shell v2: what the command complained of.
+/// Id of a packet of shell v2: standard error of the command.
 pub(super) const STDERR: u8 = 2;
-/// Packet of shell v2: the exit code, one byte.
+/// Id of a packet of shell v2: the exit code, one byte.
 pub(super) const EXIT: u8 = 3;
-/// Packet of shell v2: the host has no more bytes.
+/// Id of a packet of shell v2: the end of standard input.
 pub(super) const CLOSE_STDIN: u8 = 4;
 
-/// Id and length of a packet, bytes.
+/// Ctrl-C, as a terminal sends it.
+pub(super) const INTERRUPT: u8 = 0x03;
+
+/// The length of a packet's header, id and length, in bytes.
 const HEADER: usize = 5;
-/// How much may wait for a command that does not read while somebody looks for Ctrl-C.
+/// How many bytes are read ahead in search of Ctrl-C, for a command that does not read.
 const LOOKED_AHEAD: usize = 64 << 10;
 
 /// The input of a shell.
@@ -30,7 +33,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Input in packets of shell v2 (`framed`) or as bare bytes.
+    /// Creates the input from packets of shell v2 (`framed`) or from plain bytes.
     pub(super) fn new(reader: StreamReader, framed: bool) -> Input {
         Input { reader, packets: framed.then(Packets::default), bytes: VecDeque::new(), ended: false }
     }
@@ -40,7 +43,7 @@ impl Input {
         self.bytes.is_empty() && !self.ended
     }
 
-    /// The next byte; waits for it; `None` at the end.
+    /// Waits for the next byte; `None` at the end.
     pub(super) fn byte(&mut self) -> io::Result<Option<u8>> {
         self.wait()?;
         Ok(self.bytes.pop_front())
@@ -56,7 +59,7 @@ impl Input {
         Ok(())
     }
 
-    /// Whether Ctrl-C was typed, of all that is at hand; what was typed before it is gone then.
+    /// Whether Ctrl-C is among the available input, which is then discarded up to it.
     pub(super) fn take_interrupt(&mut self) -> bool {
         while self.bytes.len() < LOOKED_AHEAD && !self.ended {
             match self.reader.packet_at_hand() {
@@ -64,7 +67,7 @@ impl Input {
                 Ok(None) | Err(_) => break,
             }
         }
-        let Some(at) = self.bytes.iter().position(|byte| *byte == super::terminal::INTERRUPT) else {
+        let Some(at) = self.bytes.iter().position(|byte| *byte == INTERRUPT) else {
             return false;
         };
         drop(self.bytes.drain(..=at));
@@ -90,17 +93,17 @@ impl Read for Input {
     }
 }
 
-/// Takes packets apart wherever they were cut; lengths are never believed further than the bytes that came.
+/// Parses packets wherever they were split. Announced lengths never cause an allocation ahead of the data.
 #[derive(Default)]
 struct Packets {
     header: Vec<u8>,
     id: u8,
-    /// Bytes of the packet that are still to come.
+    /// Bytes of the current packet that have not arrived yet.
     missing: usize,
 }
 
 impl Packets {
-    /// Takes in what came and gives what is for the command; whether it was the last.
+    /// Parses received bytes and appends those for the command to `into`. Returns whether the input has ended.
     fn read(&mut self, mut came: &[u8], into: &mut VecDeque<u8>) -> bool {
         while !came.is_empty() {
             if self.missing == 0 {

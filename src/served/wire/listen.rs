@@ -1,35 +1,36 @@
 //! The socket that hosts connect to. Dropping it ends every connection, stream and thread.
 
-use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::connection::{Link, Shared};
-use super::reverse::ReverseDialer;
+use super::connection::{Connection, Shared};
+use super::connections::Connections;
+use super::dialer::ReverseDialer;
+use super::reader;
 use super::threads::Threads;
 use super::{ConnectionEvent, Limits, Services, WireError};
 
-/// How long the end waits for threads; what a command still does then it does alone.
+/// How long the end waits for threads; a command that is still running then continues detached.
 const END: Duration = Duration::from_millis(800);
-/// How long accepting rests after it failed, for example as no file handle was free.
+/// The pause after a failure to accept, for example for lack of file handles.
 const REST: Duration = Duration::from_millis(100);
-/// How long the end tries to wake the thread that accepts.
+/// How long the end tries to wake the accepting thread.
 const WAKE: Duration = Duration::from_millis(200);
 
-/// Where to listen, and within which limits.
+/// The address to listen on, and the limits for peers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListenOptions {
-    /// The address; there is no authentication, so anything but loopback lets the whole network in. Port 0 takes
-    /// a free one.
+    /// The address. There is no authentication, so any address but loopback admits the whole network. Port 0 takes a
+    /// free one.
     pub address: SocketAddr,
-    /// Whether it may be one of the ports that adb servers scan, so that the device appears as `emulator-NNNN`.
+    /// Whether the port may be one that adb servers scan, so that the device appears as `emulator-NNNN`.
     pub scanned_port: bool,
-    /// What a peer may take.
+    /// The limits for peers.
     pub limits: Limits,
 }
 
@@ -41,63 +42,22 @@ impl ListenOptions {
     }
 }
 
-/// The connections there are; `None` once the listener ended.
-pub(super) struct Connections(Mutex<Option<Open>>);
-
-#[derive(Default)]
-struct Open {
-    links: BTreeMap<u64, Arc<Link>>,
-    last: u64,
-}
-
-impl Connections {
-    fn open(&self) -> MutexGuard<'_, Option<Open>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// All of them, the newest first.
-    pub(super) fn newest_first(&self) -> Vec<Arc<Link>> {
-        self.open().iter().flat_map(|open| open.links.values().rev().cloned()).collect()
-    }
-
-    /// Adds one; `None` where there are too many or the listener ended. Where all places are taken, or all that one
-    /// peer may take, one that has been idle for long gives up its own.
-    fn add(&self, link: &Arc<Link>, limits: &Limits) -> Option<u64> {
-        let mut open = self.open();
-        let open = open.as_mut()?;
-        let of_peer = |other: &&Arc<Link>| other.peer().ip() == link.peer().ip();
-        let crowd = open.links.values().filter(of_peer).count() >= limits.connections_of_one();
-        if crowd || open.links.len() >= limits.connections {
-            let from = open.links.iter().filter(|(_, other)| !crowd || of_peer(other));
-            let idle = from.filter(|(_, other)| other.idle() >= limits.idle);
-            let longest = idle.max_by_key(|(number, other)| (other.idle(), std::cmp::Reverse(**number)));
-            let number = longest.map(|(number, _)| *number)?;
-            open.links.remove(&number)?.hang_up();
-        }
-        open.last += 1;
-        open.links.insert(open.last, Arc::clone(link));
-        Some(open.last)
-    }
-
-    fn remove(&self, number: u64) {
-        if let Some(open) = self.open().as_mut() {
-            drop(open.links.remove(&number));
-        }
-    }
-}
-
-/// A device that hosts can connect to. Dropping it ends all within a second.
+/// A device that hosts can connect to. Dropping it ends everything within a second.
 pub struct Listener {
     address: SocketAddr,
     connections: Arc<Connections>,
     threads: Threads,
     mute: Arc<AtomicBool>,
-    /// Dropped to end the pauses of the thread that accepts.
+    /// Dropped to end the pauses of the accepting thread.
     stop: Option<Sender<()>>,
 }
 
 impl Listener {
-    /// Begins to listen. Fails with `ScannedPort` or `Bind`.
+    /// Starts to listen.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError::ScannedPort`] if adb servers scan the port and that was not allowed, or [`WireError::Bind`].
     pub fn bind(options: &ListenOptions, services: Arc<dyn Services>) -> Result<Listener, WireError> {
         let wanted = options.address;
         if is_scanned(wanted.port()) && !options.scanned_port {
@@ -110,7 +70,7 @@ impl Listener {
         };
         let socket = bind(wanted).map_err(failed)?;
         let address = socket.local_addr().map_err(failed)?;
-        let connections = Arc::new(Connections(Mutex::new(Some(Open::default()))));
+        let connections = Arc::new(Connections::default());
         let (threads, limits) = (Threads::default(), options.limits.clone());
         let (uploads, mute) = (services.memory().part(limits.upload), Arc::new(AtomicBool::new(false)));
         let shared = Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
@@ -121,55 +81,55 @@ impl Listener {
         Ok(Listener { address, connections, threads, mute, stop: Some(stop) })
     }
 
-    /// Where it listens.
+    /// The address that it listens on, with the actual port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How many hosts are connected.
+    /// The number of connected hosts.
     pub fn connections(&self) -> usize {
-        self.connections.open().as_ref().map_or(0, |open| open.links.len())
+        self.connections.count()
     }
 
-    /// Cuts all connections, as a device that reboots does; hosts may connect again at once.
+    /// Ends all connections, as a device that reboots does. Hosts may reconnect at once.
     pub fn hang_up(&self) {
-        for link in self.connections.newest_first() {
-            link.hang_up();
+        for connection in self.connections.newest_first() {
+            connection.hang_up();
         }
     }
 
-    /// Cuts all connections; a mute device takes new ones and says nothing, so that adb servers call it offline.
+    /// Ends all connections. A mute device accepts new ones but sends nothing, so that adb servers call it offline.
     pub fn set_mute(&self, mute: bool) {
         self.mute.store(mute, Ordering::SeqCst);
         self.hang_up();
     }
 
-    /// Connects from the device to what hosts registered by `adb reverse`.
+    /// A dialer for connections from the device to endpoints that hosts registered by `adb reverse`.
     pub fn reverse_dialer(&self) -> ReverseDialer {
         ReverseDialer::new(Arc::clone(&self.connections))
     }
 
-    /// Wakes the thread that accepts: a socket that listens cannot be shut down.
+    /// Wakes the accepting thread: a listening socket cannot be shut down.
     fn wake(&self) {
         let ip = match self.address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
             IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
             ip => ip,
         };
-        // Where this fails, others wait to be accepted and wake it as well.
+        // If this fails, others are waiting to be accepted and wake the thread as well.
         drop(TcpStream::connect_timeout(&SocketAddr::new(ip, self.address.port()), WAKE));
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        let open = self.connections.open().take();
+        let connections = self.connections.end();
         drop(self.stop.take());
         self.wake();
-        for link in open.iter().flat_map(|open| open.links.values()) {
-            link.hang_up();
+        for connection in &connections {
+            connection.hang_up();
         }
-        drop(open);
+        drop(connections);
         self.threads.wait(END);
     }
 }
@@ -178,7 +138,7 @@ fn is_scanned(port: u16) -> bool {
     (5555..=5585).contains(&port) && port % 2 == 1
 }
 
-/// Binds; a free port is taken outside the ports of emulators.
+/// Binds a socket. A free port is chosen outside the ports of emulators.
 fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     let mut kept = Vec::new();
     loop {
@@ -187,13 +147,13 @@ fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
         if address.port() != 0 || !(5554..=5585).contains(&port) {
             return Ok(socket);
         }
-        // Kept, so that the next one differs: there are only 32 of them.
+        // Stays bound so that the next port differs: there are only 32 of them.
         kept.push(socket);
     }
 }
 
 fn accept_all(socket: &TcpListener, shared: &Shared, connections: &Arc<Connections>, stopped: &Receiver<()>) {
-    while connections.open().is_some() {
+    while !connections.ended() {
         match socket.accept() {
             Ok((socket, peer)) => serve(socket, peer, shared, connections),
             Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted) => {}
@@ -202,44 +162,46 @@ fn accept_all(socket: &TcpListener, shared: &Shared, connections: &Arc<Connectio
     }
 }
 
-/// Serves one host on a thread of its own; where that cannot be, it is hung up on.
+/// Serves one host on a thread of its own; hangs up if there can be no thread.
 fn serve(socket: TcpStream, peer: SocketAddr, shared: &Shared, connections: &Arc<Connections>) {
-    let link = match Link::new(shared.clone(), socket, peer) {
-        Ok(link) => Arc::new(link),
+    let connection = match Connection::new(shared.clone(), socket, peer) {
+        Ok(connection) => Arc::new(connection),
         Err(error) => {
             let problem = Some(error.into());
-            return shared.services.told(peer, ConnectionEvent::Ended { problem });
+            return shared.services.on_connection(peer, ConnectionEvent::Ended { problem });
         }
     };
-    let Some(number) = connections.add(&link, &shared.limits) else { return };
-    let listed = Listed { connections: Arc::clone(connections), link, number };
-    let work = move || listed.link.serve();
-    // Where no thread can be had, `work` is dropped and with it the connection.
+    let Some(number) = connections.add(&connection, &shared.limits) else { return };
+    let listed = Listed { connections: Arc::clone(connections), connection, number };
+    let work = move || reader::serve(&listed.connection);
+    // If no thread can be started, `work` is dropped and with it the connection.
     drop(shared.threads.spawn(format!("adbd host {number}"), work));
 }
 
-/// A connection in the list; it ends and leaves the list with this.
+/// A connection in the list. On drop it ends and is removed from the list.
 struct Listed {
     connections: Arc<Connections>,
-    link: Arc<Link>,
+    connection: Arc<Connection>,
     number: u64,
 }
 
 impl Drop for Listed {
     fn drop(&mut self) {
-        self.link.hang_up();
+        self.connection.hang_up();
         self.connections.remove(self.number);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::io::{Read, Write};
+    use std::sync::Mutex;
 
     use crossbeam_channel::after;
 
     use super::super::Identity;
-    use super::super::message::Command;
+    use super::super::message::WireCommand;
     use super::super::scripted_host::{ScriptedHost, SmallDevice, served, served_as};
     use super::*;
 
@@ -262,7 +224,7 @@ mod tests {
         assert!(!is_scanned(5553) && !is_scanned(5556) && !is_scanned(5587) && is_scanned(5557));
         let mut options = ListenOptions::loopback(5577);
         options.scanned_port = true;
-        // Another program may be there; then it is that which is told.
+        // Another program may listen there; then that one is reported.
         match Listener::bind(&options, Arc::clone(&services)) {
             Ok(listener) => assert_eq!(listener.address().port(), 5577),
             Err(error) => assert!(matches!(error, WireError::Bind { .. })),
@@ -300,7 +262,7 @@ mod tests {
         let listener = served();
         listener.set_mute(true);
         let mut host = ScriptedHost::silent(&listener);
-        host.send(Command::Connect, (1, 4096), b"host::");
+        host.send(WireCommand::Connect, (1, 4096), b"host::");
         let waits = host.socket.set_read_timeout(Some(Duration::from_millis(300)));
         assert!(waits.is_ok() && host.socket.read(&mut [0]).is_err(), "it neither answers nor hangs up");
         listener.set_mute(false);
@@ -314,7 +276,7 @@ mod tests {
         for turn in 0..50 {
             let mut host = ScriptedHost::connect(&listener);
             for (local, service) in (1..).zip(["exec:zeros 30000000", "sync:", "shell:", "tcp:8"]) {
-                host.send(Command::Open, (local, 0), service.as_bytes());
+                host.send(WireCommand::Open, (local, 0), service.as_bytes());
             }
             host.receive();
             if turn % 2 == 0 {
@@ -349,10 +311,10 @@ mod tests {
         let listener = served_as(Identity::modern("a", "b", "c"), |options| {
             (options.limits.connections, options.limits.idle) = (4, Duration::from_secs(1));
         });
-        // One address never gets all places.
+        // A single address never gets all places.
         let mut idle: Vec<_> = (0..3).map(|_| ScriptedHost::connect(&listener)).collect();
         assert!(ScriptedHost::silent(&listener).is_hung_up_on(), "nobody was idle for long enough");
-        // One of them works: it has a stream, and is not idle however little it says.
+        // One of them is in use: it has a stream, so it is not idle even if it sends little.
         idle[0].open(1, "tcp:7");
         let too_late = after(Duration::from_secs(20));
         let late = std::iter::repeat_with(|| {
@@ -391,9 +353,9 @@ mod tests {
         let mut hosts: Vec<ScriptedHost> = Vec::new();
         for _ in 0..4 {
             let mut host = ScriptedHost::connect(&listener);
-            // Many streams with a packet each fill the socket: the next write of ours blocks in the system.
+            // Many streams with a packet each fill the socket: our next write blocks in the system.
             for local in 1..=40 {
-                host.send(Command::Open, (local, 0), b"exec:zeros 3000000\0");
+                host.send(WireCommand::Open, (local, 0), b"exec:zeros 3000000\0");
             }
             hosts.push(host);
         }

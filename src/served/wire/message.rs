@@ -4,21 +4,21 @@ use std::io::{self, ErrorKind, IoSlice, Read, Write};
 
 use super::WireError;
 
-/// The protocol version of today: checksums are zero and nobody looks at them.
+/// The current protocol version: checksums are zero and not verified.
 pub const VERSION: u32 = 0x0100_0001;
-/// The version of old devices: both sides fill and check checksums.
+/// The protocol version of old devices: both sides set and verify checksums.
 pub const VERSION_OLD: u32 = 0x0100_0000;
-/// The largest packet that a device of today takes, bytes.
+/// The largest packet that a current device accepts, in bytes.
 pub const MAX_DATA: u32 = 1 << 20;
-/// The largest packet that an old device takes, bytes.
+/// The largest packet that an old device accepts, in bytes.
 pub const MAX_DATA_OLD: u32 = 4096;
 
-/// Length of a header, bytes.
+/// The length of a header in bytes.
 pub(super) const HEADER: usize = 24;
 
-/// What a message asks for.
+/// The command of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum WireCommand {
     Connect,
     Auth,
     Open,
@@ -29,78 +29,78 @@ pub(super) enum Command {
     Unknown(u32),
 }
 
-const WORDS: [(Command, u32); 7] = [
-    (Command::Connect, 0x4e58_4e43),
-    (Command::Auth, 0x4854_5541),
-    (Command::Open, 0x4e45_504f),
-    (Command::Okay, 0x5941_4b4f),
-    (Command::Close, 0x4553_4c43),
-    (Command::Write, 0x4554_5257),
-    (Command::StartTls, 0x534c_5453),
+const WORDS: [(WireCommand, u32); 7] = [
+    (WireCommand::Connect, 0x4e58_4e43),
+    (WireCommand::Auth, 0x4854_5541),
+    (WireCommand::Open, 0x4e45_504f),
+    (WireCommand::Okay, 0x5941_4b4f),
+    (WireCommand::Close, 0x4553_4c43),
+    (WireCommand::Write, 0x4554_5257),
+    (WireCommand::StartTls, 0x534c_5453),
 ];
 
-impl Command {
-    fn of(word: u32) -> Command {
+impl WireCommand {
+    fn of(word: u32) -> WireCommand {
         let known = WORDS.iter().find(|(_, known)| *known == word);
-        known.map_or(Command::Unknown(word), |(command, _)| *command)
+        known.map_or(WireCommand::Unknown(word), |(command, _)| *command)
     }
 
     fn word(self) -> u32 {
         match self {
-            Command::Unknown(word) => word,
+            WireCommand::Unknown(word) => word,
             known => WORDS.iter().find(|(command, _)| *command == known).map_or(0, |(_, word)| *word),
         }
     }
 
-    /// Connect and auth messages carry a checksum whatever the version: it is not agreed yet. Nobody may rely on
-    /// it: an adb server that connects again by itself sends 0 there, as it remembers the version.
+    /// Connect and auth messages carry a checksum in every version, since the version is not agreed yet. It cannot be
+    /// relied on: an adb server that reconnects by itself sends 0, as it remembers the version.
     fn always_summed(self) -> bool {
-        matches!(self, Command::Connect | Command::Auth)
+        matches!(self, WireCommand::Connect | WireCommand::Auth)
     }
 }
 
-/// A whole message.
+/// A complete message: its command, two arguments and data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    pub(super) command: Command,
+    pub(super) command: WireCommand,
     pub(super) arg0: u32,
     pub(super) arg1: u32,
     pub(super) data: Vec<u8>,
 }
 
-/// What waiting for a message came to.
+/// The outcome of waiting for a message.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Arrival {
     Message(Message),
-    /// Nothing came for the socket's read timeout.
+    /// Nothing arrived before the socket's read timeout.
     Nothing,
-    /// The peer left between two messages.
+    /// The peer closed the connection between two messages.
     End,
 }
 
-/// What a reader accepts.
+/// The limits of a reader.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    /// The largest data, bytes.
+    /// Limit on the length of a message's data in bytes.
     pub(super) max_data: u32,
-    /// Whether checksums are checked.
+    /// Whether checksums are verified.
     pub(super) checksums: bool,
-    /// How many read timeouts in a row a message may have in its middle.
+    /// How many read timeouts in a row may occur inside a message.
     pub(super) patience: u32,
 }
 
-/// The checksum is a sum, not a CRC.
+/// The checksum of a message: a sum of its bytes, not a CRC.
 fn sum(data: &[u8]) -> u32 {
     data.iter().fold(0_u32, |sum, byte| sum.wrapping_add(u32::from(*byte)))
 }
 
-/// The word at this place of a header; 0 beyond its end.
+/// The word at this index of a header; 0 beyond its end.
 fn word(bytes: &[u8], at: usize) -> u32 {
     let word = bytes.chunks_exact(4).nth(at).and_then(|word| <[u8; 4]>::try_from(word).ok());
     word.map_or(0, u32::from_le_bytes)
 }
 
-/// Reads the next message from a socket that has a read timeout.
+/// Reads the next message from a socket with a read timeout.
 pub(super) fn read(source: &mut impl Read, terms: Terms) -> Result<Arrival, WireError> {
     let mut header = [0_u8; HEADER];
     match fill(source, &mut header, terms.patience)? {
@@ -109,7 +109,7 @@ pub(super) fn read(source: &mut impl Read, terms: Terms) -> Result<Arrival, Wire
         Filled::End => return Ok(Arrival::End),
     }
     let (told, magic) = (word(&header, 4), word(&header, 5));
-    let (command, length) = (Command::of(word(&header, 0)), word(&header, 3));
+    let (command, length) = (WireCommand::of(word(&header, 0)), word(&header, 3));
     if magic != !word(&header, 0) {
         return Err(WireError::BadMagic { command: word(&header, 0), magic });
     }
@@ -132,12 +132,12 @@ enum Filled {
     End,
 }
 
-/// Whether an error only says that the read timeout passed; which one it is depends on the platform.
+/// Whether the error only means that the read timeout passed; its kind depends on the platform.
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
-/// Fills all of `bytes`, unless nothing at all comes.
+/// Fills `bytes` completely, unless nothing at all arrives.
 fn fill(source: &mut impl Read, bytes: &mut [u8], patience: u32) -> Result<Filled, WireError> {
     let (mut filled, mut waited) = (0, 0);
     while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
@@ -155,7 +155,7 @@ fn fill(source: &mut impl Read, bytes: &mut [u8], patience: u32) -> Result<Fille
     Ok(Filled::Whole)
 }
 
-/// Reads a message's data: `length` was checked against the limit.
+/// Reads a message's data. `length` was already checked against the limit.
 fn read_data(source: &mut impl Read, length: u32, patience: u32) -> Result<Vec<u8>, WireError> {
     let length = usize::try_from(length).unwrap_or(0);
     let mut data = Vec::with_capacity(length);
@@ -163,7 +163,7 @@ fn read_data(source: &mut impl Read, length: u32, patience: u32) -> Result<Vec<u
     while data.len() < length {
         let before = data.len();
         let missing = u64::try_from(length - before).unwrap_or(0);
-        // A timeout leaves in `data` what came before it.
+        // After a timeout, `data` contains what arrived before it.
         match source.by_ref().take(missing).read_to_end(&mut data) {
             Ok(_) if data.len() < length => return Err(io::Error::from(ErrorKind::UnexpectedEof).into()),
             Ok(_) => {}
@@ -176,10 +176,10 @@ fn read_data(source: &mut impl Read, length: u32, patience: u32) -> Result<Vec<u
     Ok(data)
 }
 
-/// Writes a message; header and data leave in one piece where the system takes them.
+/// Writes a message. Header and data are sent together if the system accepts that.
 pub(super) fn write(
     sink: &mut impl Write,
-    command: Command,
+    command: WireCommand,
     (arg0, arg1): (u32, u32),
     data: &[u8],
     checksums: bool,
@@ -212,7 +212,7 @@ mod tests {
         Terms { max_data: MAX_DATA, checksums, patience: 2 }
     }
 
-    fn bytes(command: Command, data: &[u8], checksums: bool) -> Vec<u8> {
+    fn bytes(command: WireCommand, data: &[u8], checksums: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
         write(&mut bytes, command, (7, 9), data, checksums).unwrap();
         bytes
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn messages_come_back_as_they_went() {
-        let commands = WORDS.iter().map(|(command, _)| *command).chain([Command::Unknown(5)]);
+        let commands = WORDS.iter().map(|(command, _)| *command).chain([WireCommand::Unknown(5)]);
         for command in commands {
             for (data, checksums) in [(&b""[..], false), (b"host::", true), (&[255; 70_000], false)] {
                 let bytes = bytes(command, data, checksums);
@@ -228,11 +228,11 @@ mod tests {
                 assert_eq!(read(&mut &bytes[..], terms(checksums)), Ok(Arrival::Message(message)));
             }
         }
-        assert_eq!(&bytes(Command::Connect, b"", false)[..4], b"CNXN");
-        assert_eq!(&bytes(Command::StartTls, b"", false)[..4], b"STLS");
-        assert_eq!(bytes(Command::Write, b"\x02\xff", true)[16..20], [1, 1, 0, 0]);
-        assert_eq!(bytes(Command::Write, b"\x02\xff", false)[16..20], [0, 0, 0, 0]);
-        assert_eq!(bytes(Command::Connect, b"\x02\xff", false)[16..20], [1, 1, 0, 0], "always summed");
+        assert_eq!(&bytes(WireCommand::Connect, b"", false)[..4], b"CNXN");
+        assert_eq!(&bytes(WireCommand::StartTls, b"", false)[..4], b"STLS");
+        assert_eq!(bytes(WireCommand::Write, b"\x02\xff", true)[16..20], [1, 1, 0, 0]);
+        assert_eq!(bytes(WireCommand::Write, b"\x02\xff", false)[16..20], [0, 0, 0, 0]);
+        assert_eq!(bytes(WireCommand::Connect, b"\x02\xff", false)[16..20], [1, 1, 0, 0], "always summed");
     }
 
     #[test]
@@ -240,26 +240,26 @@ mod tests {
         let garbage = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
         let told = read(&mut &garbage[..], terms(false));
         assert!(matches!(told, Err(WireError::BadMagic { command: 0x2054_4547, .. })), "{told:?}");
-        let mut large = bytes(Command::Write, b"", false);
+        let mut large = bytes(WireCommand::Write, b"", false);
         large[12..16].copy_from_slice(&(MAX_DATA + 1).to_le_bytes());
         let told = read(&mut &large[..], terms(false));
         assert_eq!(told, Err(WireError::Oversize { length: MAX_DATA + 1, limit: MAX_DATA }));
-        let mut damaged = bytes(Command::Write, b"abc", true);
+        let mut damaged = bytes(WireCommand::Write, b"abc", true);
         *damaged.last_mut().unwrap() = b'd';
         let told = read(&mut &damaged[..], terms(true));
         assert_eq!(told, Err(WireError::BadChecksum { sum: 0x127, told: 0x126 }));
         assert!(read(&mut &damaged[..], terms(false)).is_ok(), "unchecked at the version of today");
-        let mut unsummed = bytes(Command::Connect, b"host::", true);
+        let mut unsummed = bytes(WireCommand::Connect, b"host::", true);
         unsummed[16..20].fill(0);
         assert!(read(&mut &unsummed[..], terms(true)).is_ok(), "as a server sends that connects again");
         assert_eq!(read(&mut &b""[..], terms(false)), Ok(Arrival::End));
         for cut in [1, HEADER - 1, HEADER, HEADER + 2] {
-            let told = read(&mut &bytes(Command::Write, b"abc", true)[..cut], terms(true));
+            let told = read(&mut &bytes(WireCommand::Write, b"abc", true)[..cut], terms(true));
             assert!(matches!(told, Err(WireError::Socket { kind: ErrorKind::UnexpectedEof, .. })), "{cut}");
         }
     }
 
-    /// Gives one byte per read and a timeout before each.
+    /// Yields one byte per read, with a timeout before each.
     struct Slow {
         bytes: Vec<u8>,
         at: usize,
@@ -283,7 +283,8 @@ mod tests {
 
     #[test]
     fn a_slow_peer_is_waited_for_and_a_silent_one_is_not() {
-        let slow = |timeouts| Slow { bytes: bytes(Command::Write, b"abc", true), at: 0, timeouts, waited: 9 };
+        let slow =
+            |timeouts| Slow { bytes: bytes(WireCommand::Write, b"abc", true), at: 0, timeouts, waited: 9 };
         let told = read(&mut slow(2), terms(true)).unwrap();
         assert!(matches!(told, Arrival::Message(Message { ref data, .. }) if data == b"abc"), "{told:?}");
         let mut fresh = slow(1);
@@ -294,7 +295,7 @@ mod tests {
 
     #[test]
     fn no_bytes_make_it_panic() {
-        // A small generator: what matters is that many headers differ in every place.
+        // A small pseudorandom generator; all that matters is that many headers differ in every position.
         let mut state = 1_u64;
         for _ in 0..20_000 {
             let mut header = [0_u8; 40];

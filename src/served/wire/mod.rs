@@ -1,16 +1,19 @@
-//! Being an Android device for the real `adb` program over TCP: messages, streams, and the services that the
-//! protocol itself defines (`shell:`, `exec:`, `sync:`, `reverse:`). What the device *does* is behind `Services`.
+//! The device's side of adb over TCP, for the real `adb` program: messages, streams, and the services that the protocol
+//! itself defines (`shell:`, `exec:`, `sync:`, `reverse:`). The device's behaviour is behind [`Services`].
 //!
-//! Knows nothing of phones, layouts or commands; what a shell line prints is not its business.
-//! Invariants: a peer never makes it panic, wait without end or hold memory without bound; each direction of a
-//! stream has at most one unacknowledged packet; a device-side open names only what the host registered.
+//! Nothing here knows phones, layouts or commands, nor what a shell line prints. Invariants: a peer can never cause a
+//! panic, an endless wait or unbounded memory use; each direction of a stream has at most one unacknowledged packet;
+//! the device only opens endpoints that the host registered.
 
 mod banner;
 mod connection;
+mod connections;
 mod device_stream;
+mod dialer;
 mod input;
 mod listen;
 mod message;
+mod reader;
 mod reverse;
 #[cfg(test)]
 mod scripted_host;
@@ -29,29 +32,29 @@ use std::time::Duration;
 use crate::Memory;
 
 pub use device_stream::{DeviceStream, StreamReader, StreamWriter};
+pub use dialer::ReverseDialer;
 pub use listen::{ListenOptions, Listener};
 pub use message::{MAX_DATA, MAX_DATA_OLD, VERSION, VERSION_OLD};
-pub use reverse::ReverseDialer;
 
-/// What runs a stream after the wire accepted it, on a thread of its own.
+/// Serves a stream that was accepted, on a thread of its own.
 pub type SocketHandler = Box<dyn FnOnce(DeviceStream) + Send>;
 
-/// What the device says of itself when a host connects.
+/// What the device sends about itself when a host connects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// `ro.product.name`. Characters that the banner cannot carry become `_`, here and below.
+    /// `ro.product.name`. In this and the other names, characters that the banner cannot contain become `_`.
     pub name: String,
-    /// `ro.product.model`.
+    /// `ro.product.model`, as `adb devices -l` prints it.
     pub model: String,
-    /// `ro.product.device`; also stands in the prompt of an interactive shell.
+    /// `ro.product.device`; also part of an interactive shell's prompt.
     pub device: String,
     /// Features such as `shell_v2`, in the order of the banner.
     pub features: Vec<&'static str>,
-    /// `VERSION`, or `VERSION_OLD` for a device that fills and checks checksums.
+    /// [`VERSION`], or [`VERSION_OLD`] for a device that sets and verifies checksums.
     pub version: u32,
-    /// The largest packet the device takes, bytes; `MAX_DATA`, or `MAX_DATA_OLD` for an old device.
+    /// The largest packet that the device accepts, in bytes; [`MAX_DATA`], or [`MAX_DATA_OLD`] for an old device.
     pub max_data: u32,
-    /// Whether `shell:` goes through a terminal that makes CRLF of every LF (before Android 7).
+    /// Whether `shell:` uses a terminal that changes every LF to CRLF (before Android 7).
     pub crlf_shell: bool,
     /// Whether there is an `exec:` service (Android 5 and later).
     pub exec: bool,
@@ -60,7 +63,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// A device of today: shell v2 with exit codes, large packets.
+    /// A current device: shell v2 with exit codes, large packets.
     pub fn modern(name: &str, model: &str, device: &str) -> Identity {
         Identity {
             name: name.to_owned(),
@@ -75,7 +78,7 @@ impl Identity {
         }
     }
 
-    /// A device as of Android 4.4: no features, checksums, 4 KiB packets, CRLF, neither `exec:` nor `reverse:`.
+    /// A device with Android 4.4: no features, checksums, 4 KiB packets, CRLF, neither `exec:` nor `reverse:`.
     pub fn old(name: &str, model: &str, device: &str) -> Identity {
         Identity {
             features: Vec::new(),
@@ -88,52 +91,52 @@ impl Identity {
         }
     }
 
-    /// Whether it has this feature.
+    /// Whether the device has this feature.
     pub fn has(&self, feature: &str) -> bool {
         self.features.contains(&feature)
     }
 }
 
-/// What `sync:` tells of a file.
+/// The metadata of a file in `sync:`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileStat {
-    /// Type bits (such as `0o100000` for a file, `0o040000` for a folder) and permissions.
+    /// File type bits (such as `0o100000` for a file, `0o040000` for a folder) and permissions.
     pub mode: u32,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// Seconds since 1970.
+    /// Modification time, in seconds since 1970.
     pub mtime: u32,
 }
 
-/// What becomes of a connection, for whoever shows it.
+/// A change of a connection, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConnectionEvent {
-    /// A host said hello, with this banner.
+    /// A host connected and sent this banner.
     Connected {
-        /// What the host said of itself.
+        /// The banner that the host sent, as printable text.
         host: String,
     },
-    /// The connection is over; without a problem the host just left or the listener ended.
+    /// The connection ended, for whatever reason.
     Ended {
-        /// What ended it.
+        /// The reason; `None` if the host just left or the listener ended.
         problem: Option<WireError>,
     },
 }
 
-/// What the device does; shared by all connections, called from the thread of each stream.
+/// The behaviour of the device; shared by all connections and called from the thread of each stream.
 pub trait Services: Send + Sync {
-    /// Banner: names, features, protocol version. Asked for once per connection.
+    /// The device's names, features and protocol version; called for each greeting of a host.
     fn identity(&self) -> Identity;
 
-    /// What peers may make the device hold; what the wire keeps for them counts there.
+    /// The budget for the memory that peers make the device use, including that of the wire.
     fn memory(&self) -> &Memory;
 
-    /// Runs a shell command line and returns its exit code. `tty` says that output goes to a terminal; then `err`
-    /// ends up among `out`.
+    /// Runs a shell command line and returns its exit code. With `tty` the output is a terminal, and `err` is merged
+    /// into `out`.
     ///
-    /// What is written is sent once some hundred KiB are together, before `stdin` waits, at a flush and at the end: a
-    /// command that waits between its lines flushes. Once the host is gone or the user pressed Ctrl-C, writing
-    /// and flushing fail with `BrokenPipe`; a command that never ends must flush now and then to notice.
+    /// Output is sent once some hundred KiB are buffered, before `stdin` waits, on a flush and at the end: a command
+    /// that waits between its lines has to flush. Once the host is gone or the user pressed Ctrl-C, writing and
+    /// flushing fail with `BrokenPipe`; a command that never ends must flush now and then to notice this.
     fn shell(
         &self,
         command: &str,
@@ -143,49 +146,50 @@ pub trait Services: Send + Sync {
         tty: bool,
     ) -> u8;
 
-    /// A file or folder; `None` where there is none.
+    /// The metadata of a file or folder; `None` if it does not exist.
     fn stat(&self, path: &str) -> Option<FileStat>;
 
-    /// The names in a folder (as `readdir` gives them). A folder that cannot be read looks empty to the host.
+    /// The names in a folder (as `readdir` returns them). A folder that cannot be read looks empty to the host.
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String>;
 
-    /// A file's content; the error is what `adb pull` shows.
+    /// The content of a file. The error is the message that `adb pull` prints.
     fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String>;
 
-    /// Writes a file, with the folders above it; `mtime` in seconds since 1970. The error is what `adb push` shows.
+    /// Writes a file and creates missing parent folders; `mtime` in seconds since 1970. The error is the message that
+    /// `adb push` prints.
     fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String>;
 
-    /// A socket on the device, such as `tcp:9008` or `localabstract:minicap`. `None` refuses.
+    /// Connects to a socket on the device, such as `tcp:9008` or `localabstract:minicap`. `None` refuses.
     fn socket(&self, name: &str) -> Option<SocketHandler>;
 
-    /// Anything else, such as `framebuffer:` or `reboot:`. `None` refuses.
+    /// Opens any other service, such as `framebuffer:` or `reboot:`. `None` refuses.
     fn other(&self, service: &str) -> Option<SocketHandler>;
 
-    /// Told when a connection begins and ends.
-    fn told(&self, _peer: SocketAddr, _event: ConnectionEvent) {}
+    /// Called when a connection begins and when it ends.
+    fn on_connection(&self, _peer: SocketAddr, _event: ConnectionEvent) {}
 }
 
-/// How much a peer may take and how long it may keep us waiting.
+/// Limits on what a peer may use and how long it may make the device wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Hosts at once; further ones are hung up on.
+    /// Limit on simultaneous connections; further ones are closed.
     pub connections: usize,
-    /// How long a connection may have no stream and say nothing before it gives its place up to a new one. Until
-    /// somebody wants the place it stays, as the adb server keeps one for each device.
+    /// How long a connection without streams must be silent before it can give way to a new one. Until then and as long
+    /// as places are free it stays, since the adb server keeps one for each device.
     pub idle: Duration,
-    /// Streams at once on one connection; further ones are refused.
+    /// Limit on simultaneous streams of one connection; further ones are refused.
     pub streams: usize,
-    /// Bytes of uploads held at once of the device's memory, over all connections; beyond, an upload fails.
+    /// Limit on the memory for uploads in progress on all connections, in bytes; an upload beyond it fails.
     pub upload: u64,
-    /// How long a host may stop in the middle of a message, not say hello, or not read from its socket.
+    /// How long a host may pause inside a message, before its first message, or in reading from its socket.
     pub silence: Duration,
-    /// How long the reader of one stream may leave a packet unacknowledged (`adb logcat | less`), or pause in the
-    /// middle of an upload.
+    /// How long the reader of one stream may leave a packet unacknowledged (`adb logcat | less`), or pause during an
+    /// upload.
     pub stalled: Duration,
 }
 
 impl Limits {
-    /// Connections at once from one address: some places are always left for others.
+    /// Limit on simultaneous connections from one address, so that some places are always left for others.
     fn connections_of_one(&self) -> usize {
         self.connections - self.connections / 4
     }
@@ -204,79 +208,79 @@ impl Default for Limits {
     }
 }
 
-/// What the wire cannot do, and what a peer did wrong.
+/// Failures of the wire, and violations of the protocol by a peer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
-    /// The port belongs to the range that adb servers scan.
+    /// The port is in the range that adb servers scan.
     #[error(
         "port {port} is one of those that every adb server scans (5555 to 5585, odd): the device would appear \
          twice and commands without -s would fail; take a port such as 15555"
     )]
     ScannedPort {
-        /// The port asked for.
+        /// The port that was requested.
         port: u16,
     },
-    /// The address cannot be listened on.
+    /// Listening on the address failed.
     #[error("cannot listen on {address}: {problem}; is another program there? Port 0 takes a free one")]
     Bind {
-        /// The address asked for.
+        /// The address that was requested.
         address: SocketAddr,
-        /// What kind of failure.
+        /// The kind of the I/O error.
         kind: io::ErrorKind,
-        /// What the system said.
+        /// The operating system's message.
         problem: String,
     },
-    /// A header whose magic word does not fit its command.
+    /// The magic word in a header does not match its command.
     #[error("the peer does not speak adb: command {command:#010x} came with the magic word {magic:#010x}")]
     BadMagic {
-        /// The command word.
+        /// The command word in the header.
         command: u32,
-        /// The magic word.
+        /// The magic word in the header.
         magic: u32,
     },
-    /// A message longer than what was announced.
+    /// The length of a message exceeds the agreed limit.
     #[error("the peer sent a message of {length} bytes; at most {limit} were agreed")]
     Oversize {
-        /// Its length, bytes.
+        /// The announced length in bytes.
         length: u32,
-        /// The most allowed, bytes.
+        /// The agreed limit in bytes.
         limit: u32,
     },
-    /// A message whose bytes do not add up.
+    /// The checksum of a message does not match its data.
     #[error("a message arrived damaged: its bytes add up to {sum:#x}, its header says {told:#x}")]
     BadChecksum {
-        /// The sum of its bytes.
+        /// The sum of the bytes that arrived.
         sum: u32,
-        /// What the header says.
+        /// The checksum in the header.
         told: u32,
     },
-    /// A message that the protocol does not allow here.
+    /// A message violates the protocol.
     #[error("the peer broke the protocol: {what}")]
     BadPeer {
-        /// What it did.
+        /// What the peer did, as the rest of a sentence.
         what: &'static str,
     },
-    /// The peer kept us waiting.
+    /// The peer stopped sending inside a message or before its first one.
     #[error("the peer fell silent in the middle of a message or before its first one")]
     Silent,
-    /// The socket failed.
+    /// Reading from or writing to the socket failed.
     #[error("the connection failed: {problem}")]
     Socket {
-        /// What kind of failure.
+        /// The kind of the I/O error.
         kind: io::ErrorKind,
-        /// What the system said.
+        /// The operating system's message.
         problem: String,
     },
-    /// No host has a `reverse` for it.
+    /// No host has registered the endpoint for `reverse:`.
     #[error("no host connects {endpoint:?} in reverse; run `adb reverse` first")]
     NotRegistered {
-        /// The endpoint asked for.
+        /// The endpoint that was requested.
         endpoint: String,
     },
-    /// The host has nothing there, or did not answer.
+    /// The host refused to open the endpoint, or did not answer.
     #[error("the host did not open {endpoint:?}; does a program listen there?")]
     NotOpened {
-        /// The endpoint asked for.
+        /// The endpoint that was requested.
         endpoint: String,
     },
 }

@@ -1,32 +1,29 @@
-//! `reverse:`: what the host wants connected back to it, and the device's way to do so.
+//! `reverse:`: registrations of the host for connections from the device.
 //!
-//! A host counts a registration from the moment it asks for it, and *aborts* when a device opens anything else.
-//! So the table keeps beside what the device answered exactly what the host believes.
+//! A host counts a registration from the moment of its request, and *aborts* when a device opens any other endpoint. So
+//! in addition to the registrations that the device confirmed, the table tracks exactly those that the host assumes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use super::listen::Connections;
-use super::{DeviceStream, WireError};
-
-/// The most registrations of one host.
+/// Limit on the number of registrations of one host.
 const MOST: usize = 256;
-/// The longest endpoint, bytes.
+/// Limit on the length of a registration's two endpoints together, in bytes.
 const LONGEST: usize = 1024;
-/// Where ports begin that the device chooses for `tcp:0`.
+/// The first port that the device chooses for `tcp:0`.
 const FIRST_CHOSEN: u16 = 40_000;
 
-/// The registrations of one connection; all of them go with it.
+/// The registrations of one connection, which end with it.
 #[derive(Default)]
 pub(super) struct ReverseTable {
-    /// Endpoint of the device, and of the host.
+    /// The host's endpoint by the device's.
     forwards: BTreeMap<String, String>,
-    /// What the host believes: keyed by what it asked for, so that one `tcp:0` replaces the other.
+    /// The registrations that the host assumes, by the endpoint that it requested, so that one `tcp:0` replaces
+    /// another.
     believed: BTreeMap<String, String>,
 }
 
 impl ReverseTable {
-    /// Does what the host asks for behind `reverse:`, and what to answer it; `None` for what no device knows.
+    /// Handles a request after `reverse:` and returns the answer; `None` for requests that no device knows.
     pub(super) fn answer(&mut self, request: &str) -> Option<Vec<u8>> {
         if request == "list-forward" {
             let lines = self.forwards.iter().map(|(device, host)| format!("host {device} {host}\n"));
@@ -77,7 +74,7 @@ impl ReverseTable {
         [b"OKAY".to_vec(), block(&port.to_string())].concat()
     }
 
-    /// Forgets all of them.
+    /// Removes all registrations of the host.
     pub(super) fn clear(&mut self) {
         self.forwards.clear();
         self.believed.clear();
@@ -88,15 +85,15 @@ impl ReverseTable {
         self.believed.values().any(|believed| believed == host)
     }
 
-    /// The host's endpoint behind one of the device's.
+    /// The host's endpoint that is registered for one of the device's.
     pub(super) fn host_of(&self, device: &str) -> Option<String> {
         self.forwards.get(device).cloned()
     }
 }
 
-/// A text with its length in four hexadecimal digits before it.
+/// A text preceded by its length in four hexadecimal digits.
 fn block(text: &str) -> Vec<u8> {
-    // The table's limits keep it below; a length of five digits would not be understood.
+    // The table's limits keep it shorter; a length of five digits would not be understood.
     let text = text.get(..text.len().min(0xffff)).unwrap_or("");
     format!("{:04x}{text}", text.len()).into_bytes()
 }
@@ -106,45 +103,8 @@ fn fail(text: &str) -> Vec<u8> {
     [b"FAIL".to_vec(), block(&text)].concat()
 }
 
-/// Connects from the device to endpoints that hosts registered by `adb reverse`. Clones share the connections.
-#[derive(Clone)]
-pub struct ReverseDialer {
-    connections: Arc<Connections>,
-}
-
-impl ReverseDialer {
-    pub(super) fn new(connections: Arc<Connections>) -> ReverseDialer {
-        ReverseDialer { connections }
-    }
-
-    /// Opens a stream to this endpoint of the host (such as `tcp:27183`), the newest connection that registered it
-    /// first. Waits at most 10 seconds. Fails with `NotRegistered` before anything is sent, or with `NotOpened`.
-    ///
-    /// A host that removes the registration in the very moment in which this asks for it aborts, and no device can
-    /// prevent that: dial when an app connects, not in a loop that waits for the host's program.
-    pub fn dial(&self, host: &str) -> Result<DeviceStream, WireError> {
-        let mut links = self.connections.newest_first().into_iter();
-        links.find_map(|link| link.dial(host)).unwrap_or_else(|| Err(not_registered(host)))
-    }
-
-    /// The same for an app on the device that connects to this endpoint of the device.
-    pub fn dial_from(&self, device: &str) -> Result<DeviceStream, WireError> {
-        let links = self.connections.newest_first();
-        let dialled = links.iter().find_map(|link| link.dial(&link.reverse_of(device)?));
-        dialled.unwrap_or_else(|| Err(not_registered(device)))
-    }
-}
-
-fn not_registered(endpoint: &str) -> WireError {
-    WireError::NotRegistered { endpoint: endpoint.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::{Read, Write};
-
-    use super::super::message::Command;
-    use super::super::scripted_host::{ScriptedHost, served};
     use super::*;
 
     fn check(table: &mut ReverseTable, request: &str, expected: &str) {
@@ -191,47 +151,5 @@ mod tests {
         assert_eq!((table.forwards.len(), table.believed.len()), (MOST, MOST));
         let long = table.answer(&format!("forward:{};tcp:1", "x".repeat(5000))).unwrap();
         assert!(long.starts_with(b"FAIL"));
-    }
-
-    #[test]
-    fn the_device_opens_what_was_registered_and_nothing_else() {
-        let listener = served();
-        let dialer = listener.reverse_dialer();
-        let mut host = ScriptedHost::connect(&listener);
-        let refused = dialer.dial("tcp:27183").err();
-        assert_eq!(refused, Some(WireError::NotRegistered { endpoint: "tcp:27183".to_owned() }));
-        assert_eq!(host.ask(1, "reverse:forward:localabstract:x;tcp:27183"), b"OKAY");
-        assert!(dialer.dial("tcp:2718").is_err() && dialer.dial_from("tcp:27183").is_err());
-        let threads = std::thread::scope(|scope| {
-            let dialled = scope.spawn(|| dialer.dial_from("localabstract:x").unwrap());
-            let open = host.receive();
-            assert_eq!((open.command, open.data.as_slice()), (Command::Open, &b"tcp:27183\0"[..]));
-            host.send(Command::Okay, (77, open.arg0), b"");
-            let mut stream = dialled.join().unwrap();
-            stream.write_all(b"ping").unwrap();
-            stream.flush().unwrap();
-            assert_eq!(host.receive().data, b"ping");
-            host.send(Command::Okay, (77, open.arg0), b"");
-            host.send(Command::Write, (77, open.arg0), b"pong");
-            let mut pong = [0; 4];
-            stream.read_exact(&mut pong).unwrap();
-            assert_eq!((&pong, host.receive().command), (b"pong", Command::Okay));
-            drop(stream);
-            assert_eq!(host.receive().command, Command::Close);
-            let dialled = scope.spawn(|| dialer.dial("tcp:27183").err());
-            let open = host.receive();
-            host.send(Command::Close, (0, open.arg0), b"");
-            dialled.join().unwrap()
-        });
-        assert_eq!(threads, Some(WireError::NotOpened { endpoint: "tcp:27183".to_owned() }));
-        assert_eq!(host.ask(2, "reverse:killforward-all"), b"OKAY");
-        assert!(dialer.dial("tcp:27183").is_err());
-        assert_eq!(host.ask(3, "reverse:forward:tcp:1;tcp:2"), b"OKAY");
-        drop(host);
-        while listener.connections() > 0 {
-            std::thread::yield_now();
-        }
-        let gone = dialer.dial("tcp:2").err();
-        assert_eq!(gone, Some(WireError::NotRegistered { endpoint: "tcp:2".to_owned() }));
     }
 }

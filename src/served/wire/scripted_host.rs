@@ -1,4 +1,4 @@
-//! For tests: a host that says exactly what a test wants, and a small device.
+//! For tests: a host that sends exactly what a test wants, and a small device.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,10 +6,10 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::message::{self, Arrival, Command, MAX_DATA, Message, Terms, VERSION};
+use super::message::{self, Arrival, MAX_DATA, Message, Terms, VERSION, WireCommand};
 use super::{FileStat, Identity, ListenOptions, Listener, Memory, Services, SocketHandler};
 
-/// A device that keeps files in memory and knows a few words.
+/// A device that keeps files in memory and supports a few commands.
 pub(super) struct SmallDevice {
     pub(super) identity: Identity,
     pub(super) memory: Memory,
@@ -25,7 +25,7 @@ impl Services for SmallDevice {
         &self.memory
     }
 
-    /// `echo WORDS`, `both` (to out and err, exit 3), `cat`, `zeros N`, `yes`, `tty`, `fail`, `stuck`.
+    /// `echo WORDS`, `both` (to out and err, exit 3), `cat`, `line`, `zeros N`, `yes`, `tty`, `fail`, `stuck`.
     fn shell(
         &self,
         command: &str,
@@ -94,7 +94,7 @@ impl Services for SmallDevice {
         Ok(())
     }
 
-    /// `tcp:7` sends back what comes, `tcp:8` writes for ever.
+    /// `tcp:7` echoes its input, `tcp:8` writes forever.
     fn socket(&self, name: &str) -> Option<SocketHandler> {
         match name {
             "tcp:7" => Some(Box::new(|stream| {
@@ -115,7 +115,7 @@ impl Services for SmallDevice {
     }
 }
 
-/// A small device as of today, served on a free port.
+/// Serves a small current device on a free port.
 pub(super) fn served() -> Listener {
     served_as(Identity::modern("sim", "Sim Phone", "sim"), |_| {})
 }
@@ -135,23 +135,23 @@ pub(super) struct ScriptedHost {
 }
 
 impl ScriptedHost {
-    /// Connects and exchanges greetings as a host of today.
+    /// Connects and performs the handshake as a current host.
     pub(super) fn connect(listener: &Listener) -> ScriptedHost {
         let (host, hello) = ScriptedHost::greet(listener, VERSION, MAX_DATA);
-        assert_eq!(hello.command, Command::Connect);
+        assert_eq!(hello.command, WireCommand::Connect);
         host
     }
 
-    /// Connects and says hello with this version and packet size; the device's hello.
+    /// Connects and sends the greeting with this version and packet size. Also returns the device's greeting.
     pub(super) fn greet(listener: &Listener, version: u32, max_data: u32) -> (ScriptedHost, Message) {
         let mut host = ScriptedHost::silent(listener);
-        host.send(Command::Connect, (version, max_data), b"host::features=shell_v2,cmd");
+        host.send(WireCommand::Connect, (version, max_data), b"host::features=shell_v2,cmd");
         let hello = host.receive();
         host.checksums = version.min(hello.arg0) < VERSION;
         (host, hello)
     }
 
-    /// Connects and says nothing.
+    /// Connects without sending anything.
     pub(super) fn silent(listener: &Listener) -> ScriptedHost {
         let socket = TcpStream::connect(listener.address()).unwrap();
         socket.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
@@ -159,12 +159,12 @@ impl ScriptedHost {
         ScriptedHost { socket, checksums: false }
     }
 
-    pub(super) fn send(&mut self, command: Command, ids: (u32, u32), data: &[u8]) {
+    pub(super) fn send(&mut self, command: WireCommand, ids: (u32, u32), data: &[u8]) {
         message::write(&mut self.socket, command, ids, data, self.checksums).unwrap();
     }
 
-    /// Sends what may already be too much: whether it went out.
-    pub(super) fn offer(&mut self, command: Command, ids: (u32, u32), data: &[u8]) -> bool {
+    /// Sends data that may exceed a limit. Returns whether it was sent.
+    pub(super) fn offer(&mut self, command: WireCommand, ids: (u32, u32), data: &[u8]) -> bool {
         message::write(&mut self.socket, command, ids, data, self.checksums).is_ok()
     }
 
@@ -180,7 +180,7 @@ impl ScriptedHost {
         }
     }
 
-    /// Whether the device hangs up, whatever it says before.
+    /// Whether the device ends the connection, regardless of earlier messages.
     pub(super) fn is_hung_up_on(&mut self) -> bool {
         loop {
             match self.next() {
@@ -191,53 +191,53 @@ impl ScriptedHost {
         }
     }
 
-    /// Opens a stream as our number `local`; the device's number.
+    /// Opens a stream with the local id `local` and returns the device's id for it.
     pub(super) fn open(&mut self, local: u32, service: &str) -> u32 {
-        self.send(Command::Open, (local, 0), format!("{service}\0").as_bytes());
+        self.send(WireCommand::Open, (local, 0), format!("{service}\0").as_bytes());
         let okay = self.receive();
-        assert_eq!((okay.command, okay.arg1), (Command::Okay, local), "{service}");
+        assert_eq!((okay.command, okay.arg1), (WireCommand::Okay, local), "{service}");
         okay.arg0
     }
 
     /// Whether the device refuses a service.
     pub(super) fn is_refused(&mut self, service: &str) -> bool {
-        self.send(Command::Open, (99, 0), service.as_bytes());
+        self.send(WireCommand::Open, (99, 0), service.as_bytes());
         let answer = self.receive();
-        (answer.command, answer.arg0, answer.arg1) == (Command::Close, 0, 99)
+        (answer.command, answer.arg0, answer.arg1) == (WireCommand::Close, 0, 99)
     }
 
-    /// Opens a service, sends it all of this, and reads to its end.
+    /// Opens a service, sends it all of `said`, and reads to its end.
     pub(super) fn converse(&mut self, local: u32, service: &str, said: &[u8]) -> Vec<u8> {
         let remote = self.open(local, service);
         let mut chunks = said.chunks(4096);
         let mut heard = Vec::new();
         let mut more = chunks.next();
         if let Some(chunk) = more {
-            self.send(Command::Write, (local, remote), chunk);
+            self.send(WireCommand::Write, (local, remote), chunk);
         }
         loop {
             let message = self.receive();
             assert_eq!((message.arg0, message.arg1), (remote, local));
             match message.command {
-                Command::Okay => {
+                WireCommand::Okay => {
                     more = chunks.next();
                     if let Some(chunk) = more {
-                        self.send(Command::Write, (local, remote), chunk);
+                        self.send(WireCommand::Write, (local, remote), chunk);
                     }
                 }
-                Command::Write => {
+                WireCommand::Write => {
                     heard.extend(message.data);
-                    self.send(Command::Okay, (local, remote), b"");
+                    self.send(WireCommand::Okay, (local, remote), b"");
                 }
-                Command::Close => break,
+                WireCommand::Close => break,
                 other => panic!("{other:?}"),
             }
         }
-        self.send(Command::Close, (local, remote), b"");
+        self.send(WireCommand::Close, (local, remote), b"");
         heard
     }
 
-    /// What a service without input says.
+    /// The output of a service without input.
     pub(super) fn ask(&mut self, local: u32, service: &str) -> Vec<u8> {
         self.converse(local, service, b"")
     }

@@ -1,4 +1,4 @@
-//! `shell:`, `shell,v2:` and `exec:`: which line is to run how, and the reader of lines where none is given.
+//! `shell:`, `shell,v2:` and `exec:`: how to run a line, and an interactive shell if none is given.
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,24 +6,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::terminal::{Line, Session, Terminal};
 use super::{DeviceStream, Identity, Services};
 
-/// The exit code of a command that failed inside the device: as of one that aborted.
+/// The exit code of a command that failed inside the device, as of one that aborted.
 const ABORTED: u8 = 134;
 /// The exit code of a command that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
 
-/// What a host wants of a shell.
+/// A host's request for a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ShellRequest {
-    /// Empty for an interactive shell.
+    /// The command line; empty for an interactive shell.
     command: String,
     terminal: Terminal,
-    /// Whether it speaks in packets.
+    /// Whether the stream carries packets of shell v2.
     framed: bool,
     crlf: bool,
 }
 
 impl ShellRequest {
-    /// Reads a service's name; `None` where it is no shell, or none that this device has.
+    /// Parses a service's name; `None` if it is not a shell, or not one that this device has.
     pub(super) fn parse(service: &str, identity: &Identity) -> Option<ShellRequest> {
         if let Some(command) = service.strip_prefix("exec:").filter(|_| identity.exec) {
             let command = command.to_owned();
@@ -40,7 +40,7 @@ impl ShellRequest {
         if framed && !identity.has("shell_v2") {
             return None;
         }
-        // Without packets there is always a terminal: its end is what kills the command.
+        // Without packets there is always a terminal, whose end kills the command.
         let bare = if framed { Terminal::None } else { Terminal::Raw };
         let person = asked("pty") || command.is_empty();
         let terminal = if person && !asked("raw") { Terminal::Cooked } else { bare };
@@ -49,7 +49,7 @@ impl ShellRequest {
     }
 }
 
-/// Serves a shell until its command, its script or its person ends.
+/// Serves a shell until its command, its script or its user ends it.
 pub(super) fn serve(
     stream: DeviceStream,
     request: &ShellRequest,
@@ -64,7 +64,7 @@ pub(super) fn serve(
     session.exit(code);
 }
 
-/// Runs one line. A panic in it is told to the host, and ends the command but not the device.
+/// Runs one line. A panic in it is reported to the host, and ends the command but not the device.
 fn run(session: &Session, command: &str, terminal: Terminal, services: &dyn Services) -> u8 {
     let (mut stdin, mut out, mut err) = (session.stdin(), session.stdout(), session.stderr());
     let tty = terminal != Terminal::None;
@@ -75,7 +75,7 @@ fn run(session: &Session, command: &str, terminal: Terminal, services: &dyn Serv
     })
 }
 
-/// Runs line after line; the exit code is that of the last one.
+/// Runs one line after another. The exit code is that of the last one.
 fn interact(session: &Session, request: &ShellRequest, identity: &Identity, services: &dyn Services) -> u8 {
     let prompt = format!("{}:/ $ ", identity.device);
     let mut code = 0;
@@ -98,7 +98,7 @@ fn interact(session: &Session, request: &ShellRequest, identity: &Identity, serv
         match words.next() {
             None => continue,
             Some("exit") => {
-                // As in a shell, a code counts modulo 256.
+                // As in a shell, the code is taken modulo 256.
                 let told = words.next().and_then(|word| word.parse::<i64>().ok());
                 return told.and_then(|told| u8::try_from(told.rem_euclid(256)).ok()).unwrap_or(code);
             }
@@ -113,7 +113,7 @@ fn interact(session: &Session, request: &ShellRequest, identity: &Identity, serv
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::Command;
+    use super::super::message::WireCommand;
     use super::super::scripted_host::{ScriptedHost, served, served_as};
     use super::*;
 
@@ -227,16 +227,16 @@ mod tests {
         let remote = host.open(1, "shell,v2,pty:");
         let mut heard = Vec::new();
         let mut asked = false;
-        host.send(Command::Write, (1, remote), &packet(0, b"yes\r"));
+        host.send(WireCommand::Write, (1, remote), &packet(0, b"yes\r"));
         while !heard.ends_with(&packet(3, &[130])) {
             let message = host.receive();
-            if message.command == Command::Write {
+            if message.command == WireCommand::Write {
                 heard.extend(message.data);
-                host.send(Command::Okay, (1, remote), b"");
+                host.send(WireCommand::Okay, (1, remote), b"");
             }
             if !asked && heard.len() > 1000 {
                 asked = true;
-                host.send(Command::Write, (1, remote), &packet(0, b"\x03exit\r"));
+                host.send(WireCommand::Write, (1, remote), &packet(0, b"\x03exit\r"));
             }
         }
         assert!(String::from_utf8_lossy(&heard).contains("^C\r\nsim:/ $ exit\r\n"));
@@ -247,8 +247,8 @@ mod tests {
         let listener = served();
         let mut host = ScriptedHost::connect(&listener);
         let remote = host.open(1, "shell,v2,raw:yes");
-        assert_eq!(host.receive().command, Command::Write);
-        host.send(Command::Close, (1, remote), b"");
-        assert_eq!(host.receive().command, Command::Close);
+        assert_eq!(host.receive().command, WireCommand::Write);
+        host.send(WireCommand::Close, (1, remote), b"");
+        assert_eq!(host.receive().command, WireCommand::Close);
     }
 }

@@ -1,33 +1,33 @@
-//! One stream of a connection: at most one unacknowledged packet in each direction, and an end that loses nothing.
+//! One stream of a connection: at most one unacknowledged packet in each direction, and no data is lost at its end.
 
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::connection::Link;
-use super::message::Command;
-use super::{DeviceStream, WireError};
+use super::WireError;
+use super::connection::Connection;
+use super::message::WireCommand;
 use crate::Held;
 
-/// What the reader thread of the connection and the users of a stream share.
+/// A stream, shared by the connection's reader thread and the stream's users.
 pub(super) struct Stream {
-    link: Arc<Link>,
+    connection: Arc<Connection>,
     local: u32,
     max_data: usize,
-    /// What waits on both of its ways.
+    /// The memory for the packets waiting in both directions.
     _held: Held,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 struct State {
-    /// The host's number of the stream; 0 until it answered a stream that the device opened.
+    /// The host's id of the stream; 0 until it has answered a stream that the device opened.
     remote: u32,
-    /// A packet nobody has taken; it is acknowledged when it is taken.
+    /// A packet that arrived and was not read yet; reading acknowledges it.
     inbox: Option<Vec<u8>>,
     unacknowledged: bool,
     phase: Phase,
-    /// How long an acknowledgement is waited for.
+    /// How long to wait for an acknowledgement.
     patience: Duration,
 }
 
@@ -36,37 +36,43 @@ enum Phase {
     Opening,
     Open,
     HostClosed,
-    /// We closed it.
+    /// The device closed the stream.
     Finished,
     /// The connection is gone.
     Lost,
 }
 
 impl Stream {
-    /// A stream that is being opened: by the host as its number `remote`, or by the device (0).
-    pub(super) fn new(link: &Arc<Link>, local: u32, remote: u32, max_data: usize, held: Held) -> Stream {
-        let patience = link.limits().stalled;
+    /// A stream that is being opened: by the host with its id `remote`, or by the device (0).
+    pub(super) fn new(
+        connection: &Arc<Connection>,
+        local: u32,
+        remote: u32,
+        max_data: usize,
+        held: Held,
+    ) -> Stream {
+        let patience = connection.limits().stalled;
         let state = State { remote, inbox: None, unacknowledged: false, phase: Phase::Opening, patience };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Stream { link: Arc::clone(link), local, max_data, _held: held, state, changed }
+        Stream { connection: Arc::clone(connection), local, max_data, _held: held, state, changed }
     }
 
-    /// Our number of it.
+    /// The local id of the stream.
     pub(super) fn local(&self) -> u32 {
         self.local
     }
 
-    /// Its connection.
-    pub(super) fn link(&self) -> &Link {
-        &self.link
+    /// The connection that the stream belongs to.
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
-    /// The largest packet to send, bytes.
+    /// The largest packet to send, in bytes.
     pub(super) fn max_data(&self) -> usize {
         self.max_data
     }
 
-    /// Changes how long an acknowledgement is waited for.
+    /// Sets how long to wait for an acknowledgement.
     pub(super) fn set_patience(&self, longest: Duration) {
         self.state().patience = longest;
     }
@@ -75,7 +81,7 @@ impl Stream {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The host sent OKAY: it took our packet, or it opened our stream.
+    /// Handles OKAY from the host: it accepted our packet, or opened our stream.
     pub(super) fn acknowledged(&self, remote: u32) {
         let mut state = self.state();
         if state.phase == Phase::Opening && state.remote == 0 {
@@ -86,7 +92,7 @@ impl Stream {
         self.changed.notify_all();
     }
 
-    /// The host sent a packet.
+    /// Handles a packet from the host. Fails if the previous one is still unacknowledged.
     pub(super) fn arrived(&self, remote: u32, data: Vec<u8>) -> Result<(), WireError> {
         let mut state = self.state();
         if state.remote != remote || state.phase != Phase::Open {
@@ -100,7 +106,8 @@ impl Stream {
         Ok(())
     }
 
-    /// The host closed the stream, or refused to open it (then its number is 0). Whether it was this stream.
+    /// Handles that the host closed the stream, or refused to open it (then its id is 0). Returns whether it was this
+    /// stream.
     pub(super) fn closed_by_host(&self, remote: u32) -> bool {
         let mut state = self.state();
         if remote != 0 && state.remote != remote {
@@ -113,7 +120,7 @@ impl Stream {
         true
     }
 
-    /// The connection is gone.
+    /// Marks the connection as gone.
     pub(super) fn lose(&self) {
         self.state().phase = Phase::Lost;
         self.changed.notify_all();
@@ -127,7 +134,7 @@ impl Stream {
         }
     }
 
-    /// Sends one packet once the one before was acknowledged.
+    /// Sends one packet once the previous one was acknowledged.
     pub(super) fn send(&self, data: &[u8]) -> io::Result<()> {
         let state = self.state();
         let patience = state.patience;
@@ -143,26 +150,26 @@ impl Stream {
         state.unacknowledged = true;
         let ids = (self.local, state.remote);
         drop(state);
-        self.link.send(Command::Write, ids, data)
+        self.connection.send(WireCommand::Write, ids, data)
     }
 
-    /// The packet that waits, acknowledged.
+    /// Takes the waiting packet, if there is one, and acknowledges it.
     fn take(&self, mut state: MutexGuard<'_, State>) -> io::Result<Option<Vec<u8>>> {
         let Some(data) = state.inbox.take() else { return Ok(None) };
         let (open, ids) = (state.phase == Phase::Open, (self.local, state.remote));
         drop(state);
         if open {
-            self.link.send(Command::Okay, ids, &[])?;
+            self.connection.send(WireCommand::Okay, ids, &[])?;
         }
         Ok(Some(data))
     }
 
-    /// The packet that waits, if there is one.
+    /// The waiting packet, if there is one.
     pub(super) fn at_hand(&self) -> io::Result<Option<Vec<u8>>> {
         self.take(self.state())
     }
 
-    /// The next packet, waited for; `None` at the end.
+    /// Waits for the next packet; `None` at the end.
     pub(super) fn pull(&self, longest: Option<Duration>) -> io::Result<Option<Vec<u8>>> {
         let waiting = |state: &mut State| state.inbox.is_none() && state.phase == Phase::Open;
         let state = match longest {
@@ -192,63 +199,47 @@ impl Stream {
             state.phase = Phase::Finished;
         }
         drop(state);
-        self.link.forget(self.local);
+        self.connection.forget(self.local);
         if tell {
-            // Where it cannot be sent the connection is over, and the reader thread sees that.
-            drop(self.link.send(Command::Close, ids, &[]));
+            // If it cannot be sent, the connection has ended, which the reader thread notices.
+            drop(self.connection.send(WireCommand::Close, ids, &[]));
         }
         self.changed.notify_all();
     }
-}
 
-/// A stream that the host wants and that is neither accepted nor refused. Dropping it refuses.
-pub(super) struct Opening {
-    stream: Option<Arc<Stream>>,
-}
-
-impl Opening {
-    pub(super) fn new(stream: Arc<Stream>) -> Opening {
-        Opening { stream: Some(stream) }
-    }
-
-    /// Tells the host that the stream is open.
-    pub(super) fn accept(mut self) -> Option<DeviceStream> {
-        let stream = self.stream.take()?;
-        let mut state = stream.state();
+    /// Accepts a stream that the host opened, and informs the host.
+    pub(super) fn accept(&self) {
+        let mut state = self.state();
         if state.phase == Phase::Opening {
-            // Before the host knows: its first packet may come at once.
+            // Before the host knows: its first packet may arrive at once.
             state.phase = Phase::Open;
         }
-        let ids = (stream.local, state.remote);
+        let ids = (self.local, state.remote);
         drop(state);
-        // Where it cannot be sent, the stream is lost, and its user sees that.
-        drop(stream.link.send(Command::Okay, ids, &[]));
-        Some(DeviceStream::new(stream))
+        // If it cannot be sent, the stream is lost, which its user notices.
+        drop(self.connection.send(WireCommand::Okay, ids, &[]));
+    }
+
+    /// Refuses a stream that the host wants to open, and informs the host.
+    pub(super) fn refuse(&self) {
+        let remote = self.state().remote;
+        self.connection.forget(self.local);
+        drop(self.connection.send(WireCommand::Close, (0, remote), &[]));
+    }
+
+    /// Waits until the host has opened a stream of the device. Returns false if it refuses or does not answer in time.
+    pub(super) fn wait_until_open(&self, longest: Duration) -> bool {
+        let waiting = |state: &mut State| state.phase == Phase::Opening;
+        let waited = self.changed.wait_timeout_while(self.state(), longest, waiting);
+        let open = waited.unwrap_or_else(PoisonError::into_inner).0.phase == Phase::Open;
+        if !open {
+            self.connection.forget(self.local);
+        }
+        open
     }
 }
 
-impl Drop for Opening {
-    fn drop(&mut self) {
-        let Some(stream) = self.stream.take() else { return };
-        let remote = stream.state().remote;
-        stream.link.forget(stream.local);
-        drop(stream.link.send(Command::Close, (0, remote), &[]));
-    }
-}
-
-/// Waits until the host opened a stream of the device; `None` where it refuses or says nothing for so long.
-pub(super) fn opened_by_host(stream: Arc<Stream>, longest: Duration) -> Option<DeviceStream> {
-    let waiting = |state: &mut State| state.phase == Phase::Opening;
-    let waited = stream.changed.wait_timeout_while(stream.state(), longest, waiting);
-    let open = waited.unwrap_or_else(PoisonError::into_inner).0.phase == Phase::Open;
-    if !open {
-        stream.link.forget(stream.local);
-        return None;
-    }
-    Some(DeviceStream::new(stream))
-}
-
-/// What both halves of a stream hold: when the last one goes, the stream ends.
+/// Held by both halves of a stream: when the last one is dropped, the stream ends.
 pub(super) struct End(pub(super) Arc<Stream>);
 
 impl Drop for End {

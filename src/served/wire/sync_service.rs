@@ -1,22 +1,22 @@
-//! `sync:`: files of the device, as `adb push`, `pull` and `ls` ask for them.
+//! `sync:`: files of the device, for `adb push`, `pull` and `ls`.
 
 use std::io::{self, ErrorKind, Read, Write};
 
 use super::{DeviceStream, FileStat, Services};
 use crate::{Held, Memory};
 
-/// The longest path of a request, bytes.
+/// Limit on the length of a request's path in bytes.
 const LONGEST_PATH: usize = 1024;
-/// The longest name in a folder, bytes; hosts give up on a longer one.
+/// Limit on the length of a name in a folder in bytes; hosts fail on longer ones.
 const LONGEST_NAME: usize = 255;
-/// The longest complaint, bytes.
+/// Limit on the length of an error message in bytes.
 const LONGEST_TEXT: usize = 1024;
-/// The most data in one block, bytes.
+/// Limit on the data in one block in bytes.
 const BLOCK: usize = 64 << 10;
-/// "No such file or directory", as Android numbers it.
+/// Android's error number for "No such file or directory".
 const ENOENT: u32 = 2;
 
-/// One file that arrives. Once something is wrong with it, the rest of it is only read past.
+/// A file that is being received. After a problem the rest of it is discarded.
 struct Upload {
     data: Vec<u8>,
     held: Held,
@@ -24,7 +24,7 @@ struct Upload {
 }
 
 impl Upload {
-    /// Takes the next block in.
+    /// Receives the next block.
     fn take(&mut self, source: &mut impl Read, length: usize) -> io::Result<()> {
         let bytes = u64::try_from(length).unwrap_or(u64::MAX);
         if self.problem.is_none() && self.held.grow(length).is_err() {
@@ -48,7 +48,7 @@ impl Upload {
     }
 }
 
-/// Serves requests until the host ends them. Fails where the host leaves or breaks the protocol.
+/// Serves requests until the host ends them. Fails if the host leaves or violates the protocol.
 pub(super) fn serve(stream: &mut DeviceStream, services: &dyn Services, uploads: &Memory) -> io::Result<()> {
     loop {
         let Some((id, length)) = request(stream)? else { return Ok(()) };
@@ -73,7 +73,7 @@ pub(super) fn serve(stream: &mut DeviceStream, services: &dyn Services, uploads:
     }
 }
 
-/// The next request's name and the length of what belongs to it; `None` where the host just leaves.
+/// The id of the next request and the length of its data; `None` if the host just leaves.
 fn request(stream: &mut DeviceStream) -> io::Result<Option<([u8; 4], usize)>> {
     let mut id = [0; 4];
     let (first, rest) = id.split_at_mut(1);
@@ -99,7 +99,7 @@ fn stat(stat: Option<FileStat>) -> Vec<u8> {
     [*b"STAT", stat.mode.to_le_bytes(), size_32(stat.size).to_le_bytes(), stat.mtime.to_le_bytes()].concat()
 }
 
-/// The 72 bytes that newer hosts ask for. Device and inode are not known; owner is root.
+/// The response of 72 bytes that newer hosts request. Device and inode are unknown; the owner is root.
 fn stat_2(id: &[u8; 4], stat: Option<FileStat>) -> Vec<u8> {
     let error = if stat.is_some() { 0 } else { ENOENT };
     let links = u32::from(stat.is_some());
@@ -113,7 +113,7 @@ fn stat_2(id: &[u8; 4], stat: Option<FileStat>) -> Vec<u8> {
 }
 
 fn list(stream: &mut DeviceStream, services: &dyn Services, path: &str, second: bool) -> io::Result<()> {
-    // A folder that cannot be read is an empty one here: the protocol has no word for it.
+    // An unreadable folder looks empty: the protocol has no error for it.
     for (name, stat) in services.list(path).unwrap_or_default() {
         let Some(length) = u32::try_from(name.len()).ok().filter(|_| name.len() <= LONGEST_NAME) else {
             continue;
@@ -137,7 +137,7 @@ fn receive(stream: &mut DeviceStream, services: &dyn Services, path: &str) -> io
         Ok(data) => data,
         Err(problem) => return fail(stream, &problem),
     };
-    // A host that reads slowly keeps a file that may be gone or another one by then.
+    // A slow host keeps the file's content in memory, even if it is deleted or replaced meanwhile.
     let Ok(_held) = services.memory().take(data.len()) else {
         return fail(stream, "the device is out of memory");
     };
@@ -149,7 +149,7 @@ fn receive(stream: &mut DeviceStream, services: &dyn Services, path: &str) -> io
     stream.write_all(b"DONE\0\0\0\0")
 }
 
-/// Takes a whole file before anything is answered: a host reads no answer before it sent all.
+/// Receives a whole file before answering: a host reads no answer before it has sent everything.
 fn send(
     stream: &mut DeviceStream,
     services: &dyn Services,
@@ -174,7 +174,7 @@ fn send(
     };
     stream.set_read_deadline(None);
     let written = match (upload.problem.take(), target) {
-        // What hosts send for a folder that is not there; no file can be called so.
+        // Hosts send this for a missing folder; no file can have such a name.
         (None, Some((path, _))) if path.ends_with('/') => {
             Err("couldn't create file: Is a directory".to_owned())
         }
@@ -191,7 +191,7 @@ fn send(
     }
 }
 
-/// Complains and ends the stream: where the next request begins cannot be known.
+/// Reports a problem and ends the stream: the start of the next request is unknown.
 fn break_off(stream: &mut DeviceStream, problem: &str) -> io::Result<()> {
     fail(stream, problem)?;
     Err(ErrorKind::InvalidData.into())

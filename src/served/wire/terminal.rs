@@ -1,44 +1,42 @@
-//! What a shell command reads from and writes to: bare bytes or packets of shell v2, with or without a terminal's
-//! habits (echo, editing of the line, Ctrl-C, CRLF).
+//! Input and output of a shell command: plain bytes or packets of shell v2, with or without a terminal's behaviour
+//! (echo, line editing, Ctrl-C, CRLF).
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 
-use super::input::{EXIT, Input, STDERR, STDOUT};
+use super::input::{EXIT, INTERRUPT, Input, STDERR, STDOUT};
 use super::{DeviceStream, StreamWriter};
 
-/// Ctrl-C.
-pub(super) const INTERRUPT: u8 = 0x03;
-/// Ctrl-D.
+/// Ctrl-D: ends the input.
 const END: u8 = 0x04;
-/// Ctrl-U.
+/// Ctrl-U: clears the line.
 const KILL: u8 = 0x15;
-/// The longest line that can be typed, bytes; as on a kernel's terminal.
+/// The longest line that can be typed, in bytes, as on a kernel's terminal.
 const LONGEST_TYPED: usize = 4095;
-/// The longest line of a script, bytes.
+/// The longest line of a script, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
-/// The largest packet of shell v2 that we send, bytes.
+/// The largest packet of shell v2 that we send, in bytes.
 const PACKET: usize = 64 << 10;
 
-/// Whether a command talks to a terminal.
+/// The kind of terminal that a command is connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Terminal {
-    /// It does not.
+    /// None: output and errors are separate.
     None,
-    /// One that changes nothing.
+    /// A terminal that changes nothing.
     Raw,
-    /// One for a person: it echoes, edits, interrupts.
+    /// A terminal for a person, with echo, line editing and Ctrl-C.
     Cooked,
 }
 
-/// What came of reading a line.
+/// The outcome of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Text(String),
-    /// It is longer than any shell takes.
+    /// The line is longer than the limit for scripts.
     TooLong,
-    /// Ctrl-C.
+    /// Ctrl-C was typed before the end of the line.
     Interrupted,
     End,
 }
@@ -48,7 +46,7 @@ pub(super) struct Session {
     terminal: Terminal,
     input: RefCell<Input>,
     output: RefCell<Output>,
-    /// Typed and ready to be read.
+    /// Typed lines that are ready to be read.
     typed: RefCell<VecDeque<u8>>,
     interrupted: Cell<bool>,
 }
@@ -60,7 +58,8 @@ enum Typed {
 }
 
 impl Session {
-    /// A session on a stream, in packets (`framed`) or bare; `crlf` makes CRLF of every LF printed.
+    /// Creates a session on a stream, with packets (`framed`) or plain bytes. With `crlf` every LF that is printed
+    /// becomes CRLF.
     pub(super) fn new(stream: DeviceStream, terminal: Terminal, framed: bool, crlf: bool) -> Session {
         let (reader, writer) = stream.split();
         let output = Output { writer, framed, crlf, id: STDOUT, pending: Vec::new() };
@@ -73,17 +72,17 @@ impl Session {
         }
     }
 
-    /// What a command reads.
+    /// The command's standard input.
     pub(super) fn stdin(&self) -> impl Read {
         SessionInput(self)
     }
 
-    /// What a command prints to.
+    /// The command's standard output.
     pub(super) fn stdout(&self) -> impl Write {
         SessionOutput(self, STDOUT)
     }
 
-    /// Where it complains; on a terminal that is the same.
+    /// The command's standard error; the same as its output on a terminal.
     pub(super) fn stderr(&self) -> impl Write {
         SessionOutput(self, if self.terminal == Terminal::None { STDERR } else { STDOUT })
     }
@@ -93,7 +92,7 @@ impl Session {
         self.output.borrow().writer.alive()
     }
 
-    /// Whether Ctrl-C ended the command before; shows it.
+    /// Whether Ctrl-C ended the last command, in which case `^C` is shown.
     pub(super) fn take_interrupted(&self) -> bool {
         let interrupted = self.interrupted.replace(false);
         if interrupted {
@@ -102,17 +101,17 @@ impl Session {
         interrupted
     }
 
-    /// Ends the session with the command's exit code, where the stream carries one.
+    /// Ends the session with the command's exit code, which is only sent in packets.
     pub(super) fn exit(self, code: u8) {
         let mut output = self.output.into_inner();
         if output.framed {
-            // A host that is gone wants no code.
+            // A host that is gone needs no code.
             drop(output.exit(code));
         }
         drop(output.flush());
     }
 
-    /// Reads the next line of a script or of what a person types; a terminal shows the prompt before.
+    /// Reads the next line of a script or from a person; a terminal shows the prompt before.
     pub(super) fn line(&self, prompt: &str) -> io::Result<Line> {
         if self.terminal == Terminal::Cooked {
             self.echo(prompt.as_bytes());
@@ -152,7 +151,7 @@ impl Session {
         Ok(Ok(self.typed.borrow_mut().pop_front()))
     }
 
-    /// The next byte of the input; what was printed is sent before it is waited for.
+    /// The next byte of the input. Buffered output is sent before waiting for it.
     fn next_byte(&self) -> io::Result<Option<u8>> {
         let mut input = self.input.borrow_mut();
         if input.would_wait() {
@@ -161,7 +160,7 @@ impl Session {
         input.byte()
     }
 
-    /// Shows what the terminal itself has to show; a host that is gone need not see it.
+    /// Shows output of the terminal itself. It does not matter if the host is gone.
     fn echo(&self, bytes: &[u8]) {
         drop(self.output.borrow_mut().print(STDOUT, bytes));
     }
@@ -203,10 +202,10 @@ impl Session {
         Ok(Typed::Ready)
     }
 
-    /// Takes back the last character.
+    /// Removes the last character.
     fn erase(&self, line: &mut Vec<u8>) {
         while let Some(byte) = line.pop() {
-            // The bytes of a character after its first.
+            // Bytes of a character after its first.
             if byte & 0xc0 != 0x80 {
                 return self.echo(b"\x08 \x08");
             }
@@ -225,7 +224,7 @@ impl Read for SessionInput<'_> {
         if session.terminal != Terminal::Cooked {
             let mut input = session.input.borrow_mut();
             if input.would_wait() {
-                // A host that is gone is seen by the read that follows.
+                // If the host is gone, the following read notices it.
                 drop(session.output.borrow_mut().flush());
             }
             return input.read(into);
@@ -244,7 +243,7 @@ impl Read for SessionInput<'_> {
 struct SessionOutput<'a>(&'a Session, u8);
 
 impl SessionOutput<'_> {
-    /// Fails once Ctrl-C was typed, as a command would die of it.
+    /// Fails once Ctrl-C was typed, as a command would be killed by it.
     fn go_on(&self) -> io::Result<()> {
         let session = self.0;
         if session.terminal == Terminal::Cooked && !session.interrupted.get() {
@@ -271,7 +270,7 @@ struct Output {
     writer: StreamWriter,
     framed: bool,
     crlf: bool,
-    /// What the pending bytes are: output or complaint.
+    /// Whether the pending bytes are output or errors.
     id: u8,
     /// Bytes that do not make a packet yet.
     pending: Vec<u8>,
@@ -316,7 +315,7 @@ impl Output {
         }
         let pending = std::mem::take(&mut self.pending);
         self.packet(self.id, &pending)?;
-        // Its memory serves the next packet.
+        // Its memory is reused for the next packet.
         self.pending = pending;
         self.pending.clear();
         Ok(())

@@ -1,17 +1,17 @@
-//! Named threads that are counted, so that whoever ends them can wait for them, but not for ever.
+//! Named threads that are counted, so that their end can be awaited for a limited time.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Counts threads. Clones count the same ones.
+/// Counts running threads. Clones share the count.
 #[derive(Clone, Default)]
 pub(super) struct Threads {
     shared: Arc<(Mutex<usize>, Condvar)>,
 }
 
-/// One thread that runs.
+/// A running thread, counted until this is dropped.
 struct Running(Threads);
 
 impl Drop for Running {
@@ -23,11 +23,11 @@ impl Drop for Running {
 }
 
 impl Threads {
-    /// Starts a named thread; it counts until `work` and all it holds are gone.
+    /// Starts a named thread, which counts until `work` and everything it holds are dropped.
     pub(super) fn spawn(&self, name: String, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
         *self.shared.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         let running = Running(self.clone());
-        // Where the thread cannot be started, the closure and with it `running` is dropped.
+        // If the thread cannot be started, the closure and with it `running` is dropped.
         let work = move || {
             let _running = running;
             work();
@@ -35,7 +35,7 @@ impl Threads {
         thread::Builder::new().name(name).spawn(work).map(drop)
     }
 
-    /// Waits until all are over, at most this long; how many are left.
+    /// Waits until all threads have ended, at most for `longest`. Returns how many are left.
     pub(super) fn wait(&self, longest: Duration) -> usize {
         let count = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.shared.1.wait_timeout_while(count, longest, |count| *count > 0);

@@ -1,5 +1,4 @@
-//! What ships with the program, as the window needs it: the apps, their specifications, a phone with one of
-//! them in front.
+//! Adapters for what ships with the program: the bundled apps, their specifications, and phones that show one of them.
 
 use std::sync::Arc;
 
@@ -7,13 +6,13 @@ use crate::mirror::{DeviceMaker, MirrorDevice};
 use crate::state::AppEntry;
 use taproof_core::device::{AppData, AppId, Device, Initialised};
 use taproof_core::model::Initialiser;
-use taproof_phone::apps::{APPS, BundledApp, find, phone_with};
-use taproof_phone::{BugSet, Fonts};
-use taproof_results::store::{SpecSource, shipped_specs};
+use taproof_phone::{Apps, BugSet, BundledApp, Fonts};
+use taproof_results::store::SpecSource;
+use taproof_session::shipped_with;
 
-/// The apps and the files of their specifications.
-pub(super) fn apps() -> Vec<(AppEntry, Vec<SpecSource>)> {
-    APPS.iter().map(|app| (entry(app), sources(app.short_name()))).collect()
+/// Returns an entry for each bundled app, with the source files of its specifications.
+pub(super) fn entries(apps: &Apps) -> Vec<(AppEntry, Vec<SpecSource>)> {
+    apps.all().iter().map(|app| (entry(app), shipped_with(apps, app.manifest().package))).collect()
 }
 
 fn entry(app: &BundledApp) -> AppEntry {
@@ -29,32 +28,24 @@ fn entry(app: &BundledApp) -> AppEntry {
     }
 }
 
-/// What people call the app of that package.
-pub(super) fn app_label(package: &str) -> String {
-    find(package).map_or(package, |app| app.manifest().label).to_owned()
-}
-
-fn sources(app: &str) -> Vec<SpecSource> {
-    shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect()
-}
-
-/// Makes a phone on which nothing was done yet; these first steps are done there whenever the app is cleared.
+/// Returns a maker of untouched phones with these bugs. The steps of `first`, if any, are performed whenever the app is
+/// launched with cleared data.
 pub(super) fn fresh_phone_maker(
-    fonts: Arc<Fonts>,
+    (fonts, apps): (Arc<Fonts>, Apps),
     package: String,
     bugs: BugSet,
     first: Option<Arc<Initialiser>>,
 ) -> DeviceMaker {
     Arc::new(move || {
-        let phone = Box::new(phone_with(&fonts, &package, &bugs));
+        let phone = Box::new(apps.phone(&fonts, &package, &bugs));
         Ok(MirrorDevice::Live(Initialised::device(phone, &package, first.as_ref())))
     })
 }
 
-/// Makes a phone with the app in front.
-pub(super) fn phone_maker(fonts: Arc<Fonts>, package: String, bugs: BugSet) -> DeviceMaker {
+/// Returns a maker of phones with these bugs and the app launched. With an empty `package` no app is launched.
+pub(super) fn phone_maker((fonts, apps): (Arc<Fonts>, Apps), package: String, bugs: BugSet) -> DeviceMaker {
     Arc::new(move || {
-        let mut phone = phone_with(&fonts, &package, &bugs);
+        let mut phone = apps.phone(&fonts, &package, &bugs);
         if !package.is_empty() {
             phone.launch(&AppId(package.clone()), AppData::Keep)?;
         }

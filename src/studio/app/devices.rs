@@ -1,4 +1,4 @@
-//! Keeps an eye on the devices behind adb, on a thread of its own.
+//! Watches the devices behind adb on a separate thread.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,27 +17,27 @@ use taproof_core::worker::{self, CancelToken, Latest, Worker};
 
 use super::Studio;
 
-/// After a failure it is tried again.
+/// Delay before the adb server is contacted again after a failure.
 const AGAIN: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_secs(10);
 
-/// The thread.
+/// Handle of the thread that watches the devices behind adb, with the newest list and the devices in use.
 pub(super) struct DeviceWatch {
     news: Latest<Devices>,
-    /// What campaigns and trials of this program have.
+    /// The devices that campaigns and trials of this program use.
     in_use: Arc<Mutex<DevicesInUse>>,
     thread: Worker,
 }
 
 impl DeviceWatch {
-    /// Begins to watch; with `start`, an adb server is started where none runs.
+    /// Starts to watch. With `start`, an adb server is started if none is running.
     fn begin(start: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<DeviceWatch> {
         let (token, news) = (CancelToken::new(), Latest::new());
         let in_use = Arc::<Mutex<DevicesInUse>>::default();
-        let (cancel, told, used) = (token.clone(), news.clone(), Arc::clone(&in_use));
+        let (cancel, publisher, used) = (token.clone(), news.clone(), Arc::clone(&in_use));
         let work = move || {
             watch(start, &cancel, &used, &|devices| {
-                told.publish(devices);
+                publisher.publish(devices);
                 wake();
             })
         };
@@ -45,13 +45,13 @@ impl DeviceWatch {
         Ok(DeviceWatch { news, in_use, thread })
     }
 
-    /// Campaigns and trials have these now.
+    /// Sets which devices campaigns and trials use now.
     fn lent(&self, in_use: DevicesInUse) {
         *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = in_use;
     }
 }
 
-fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, tell: &dyn Fn(Devices)) {
+fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, publish: &dyn Fn(Devices)) {
     let unwanted = || cancel.asked_to_stop();
     let (mut known, mut listened) = (BTreeMap::new(), false);
     while !unwanted() {
@@ -59,16 +59,16 @@ fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, tell: 
         let problem = match server {
             Ok(Some(server)) => {
                 listened = true;
-                follow(&server, &unwanted, (&mut known, in_use), tell)
+                follow(&server, &unwanted, (&mut known, in_use), publish)
             }
-            // One that ended may be started again.
+            // It was running before, so it may be started again.
             Ok(None) if listened => "the adb server has ended".to_owned(),
-            // Nobody asked for one to be started.
-            Ok(None) => return tell(Devices::default()),
+            // Starting one was not requested.
+            Ok(None) => return publish(Devices::default()),
             Err(error) => error.to_string(),
         };
         if !unwanted() {
-            tell(Devices { search: Search::Failed(problem), ..Devices::default() });
+            publish(Devices { search: Search::Failed(problem), ..Devices::default() });
         }
         if cancel.stopped_within(AGAIN) {
             return;
@@ -76,12 +76,12 @@ fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, tell: 
     }
 }
 
-/// Tells every change of the list until the server goes; why it did.
+/// Publishes every change of the device list until the connection to the server ends; returns the reason.
 fn follow(
     server: &AdbServer,
     unwanted: &dyn Fn() -> bool,
     (known, in_use): (&mut BTreeMap<String, Vec<String>>, &Mutex<DevicesInUse>),
-    tell: &dyn Fn(Devices),
+    publish: &dyn Fn(Devices),
 ) -> String {
     let mut tracker = match server.track(&Patience::new(LOOK, unwanted)) {
         Ok(tracker) => tracker,
@@ -95,7 +95,7 @@ fn follow(
                 });
                 let list =
                     entries.iter().map(|entry| line(server, entry, unwanted, (known, in_use))).collect();
-                tell(Devices { search: Search::Listening, list, ..Devices::default() });
+                publish(Devices { search: Search::Listening, list, ..Devices::default() });
             }
             Some(Err(error)) => return error.to_string(),
             None => return "the adb server ended".to_owned(),
@@ -128,8 +128,8 @@ fn line(
     }
 }
 
-/// A device that is new here: what a killed run left changed is put back, or a campaign that ended while it was away and
-/// has let it `free`; and its apps are listed.
+/// Examines a device that has just appeared and returns its third-party packages. First the settings that a killed run
+/// left changed are restored; if the device is `free`, so are those of a campaign that ended while it was disconnected.
 fn look_at(
     server: &AdbServer,
     serial: &str,
@@ -143,7 +143,8 @@ fn look_at(
     third_party_packages(&link, unwanted)
 }
 
-/// Makes a mirror of an app on a device: started, or with `as_it_is` brought to the front as it is there.
+/// Returns a maker of mirrors of an app on a device. The app is launched, or with `as_it_is` only brought to the front
+/// in its current state. With an empty `package` the device is left as it is.
 pub(super) fn device_maker(serial: String, package: String, as_it_is: bool) -> DeviceMaker {
     Arc::new(move || {
         let server = reach_server(&|| false)?;
@@ -158,7 +159,8 @@ pub(super) fn device_maker(serial: String, package: String, as_it_is: bool) -> D
     })
 }
 
-/// Makes a mirror of a device on which an app's first steps are done once it is launched with cleared data.
+/// Returns a maker of mirrors of a device. The steps of `first`, if any, are performed whenever the app is launched
+/// with cleared data.
 pub(super) fn fresh_device_maker(
     serial: String,
     app: String,
@@ -172,10 +174,10 @@ pub(super) fn fresh_device_maker(
 }
 
 impl Studio {
-    /// Watches an adb server that runs already: none is started before somebody asks.
+    /// Watches the devices of the adb server. If none is running, it is started only with `start`.
     pub(super) fn watch_devices(&mut self, start: bool) {
         match DeviceWatch::begin(start, self.wake()) {
-            // The window does not wait for the one before.
+            // The previous thread is not waited for.
             Ok(watch) => {
                 if let Some(before) = self.devices.replace(watch) {
                     self.leaving.add(before.thread);
@@ -200,7 +202,7 @@ impl Studio {
         }
     }
 
-    /// The apps of devices come and go with them.
+    /// Takes the newest device list, if there is one, and updates the apps of devices accordingly.
     pub(super) fn drain_devices(&mut self) {
         let Some(watch) = &self.devices else { return };
         watch.lent(self.state.in_use());
@@ -214,17 +216,17 @@ impl Studio {
         self.state.devices = devices;
         if asked {
             match self.state.devices.outcome() {
-                Ok(text) => self.state.tell(text),
-                Err(text) => self.state.tell_failure(text),
+                Ok(text) => self.state.notify(text),
+                Err(text) => self.state.notify_failure(text),
             }
         }
         if self.state.mirror.gone
-            && let Some(serial) = self.state.settings.build.device()
+            && let Some(serial) = self.state.settings.target.device.as_deref()
             && self.state.devices.list.iter().any(|device| device.ready && device.serial == serial)
         {
             let serial = serial.to_owned();
-            self.state.tell(format!("{serial} is back."));
-            let make = device_maker(serial, self.state.settings.app.clone(), true);
+            self.state.notify(format!("{serial} is back."));
+            let make = device_maker(serial, self.state.settings.target.app.clone(), true);
             self.use_maker(make);
         }
         self.choose_installed();

@@ -1,5 +1,5 @@
-//! File dialogs of the platform. They are made on the main thread, which the platform wants, and waited for
-//! on a thread of their own: the window goes on.
+//! The platform's file dialogs. They are created on the main thread, as platforms require, but awaited on a separate
+//! thread so that the window stays responsive.
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -13,31 +13,32 @@ use taproof_core::worker::{self, CancelToken, PanicReport};
 
 use super::now;
 
-/// A dialog that is gone this soon was never there: nobody cancels so fast, and no dialog service answers.
+/// A dialog that ends without an answer within this time was never shown: no person cancels so fast, so there is no
+/// dialog service.
 const NO_SERVICE: Duration = Duration::from_millis(250);
-/// A dialog that has shown nothing for this long may never come.
+/// After this time without an answer, the status bar offers the window's own file chooser instead.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// What came of asking.
+/// The outcome of a dialog.
 pub(super) enum Chosen {
-    /// This file or folder.
+    /// The chosen file or folder.
     Path(PathBuf),
-    /// The person changed their mind.
+    /// The dialog was cancelled.
     Nothing,
-    /// There is nothing on this desktop that can ask.
+    /// This desktop has no dialog service, or the dialog failed.
     NoService,
 }
 
 type Answer = Pin<Box<dyn Future<Output = Option<rfd::FileHandle>> + Send>>;
 
-/// A dialog that is open. Dropping it forgets its answer; the dialog itself goes when it is answered.
+/// An open dialog. Dropping it discards the answer; the dialog itself stays until it is answered.
 pub(super) struct Dialog {
     answer: Receiver<Chosen>,
     asked: Instant,
 }
 
 impl Dialog {
-    /// Asks with the platform's dialog.
+    /// Opens the platform's dialog. `wake` is called once it is answered.
     pub(super) fn open(
         question: &FileQuestion,
         folder: Option<&Path>,
@@ -45,7 +46,7 @@ impl Dialog {
         wake: impl Fn() + Send + 'static,
     ) -> std::io::Result<Dialog> {
         let asked = now();
-        let (told, answer) = bounded(1);
+        let (sender, answer) = bounded(1);
         let path = path(question, folder, parent);
         let work = move || {
             let chosen = match pollster::block_on(path) {
@@ -53,19 +54,19 @@ impl Dialog {
                 None if asked.elapsed() < NO_SERVICE => Chosen::NoService,
                 None => Chosen::Nothing,
             };
-            // Nobody listens: it was answered in the window, or the window is gone.
-            if told.send(chosen).is_ok() {
+            // The receiver is gone if the question was answered in the window or the window was closed.
+            if sender.send(chosen).is_ok() {
                 wake();
             }
         };
-        // A dialog that broke down drops the channel, and that is an answer too. Nobody joins the thread: a
-        // dialog that never answers must not keep the program.
+        // If the thread panics, the channel is disconnected, which counts as an answer. The thread is not joined: an
+        // unanswered dialog must not keep the program alive.
         let on_panic = |report: PanicReport| tracing::warn!(report.message, "a dialog broke");
         worker::spawn("file dialog", &CancelToken::new(), work, on_panic)?.leave();
         Ok(Dialog { answer, asked })
     }
 
-    /// The answer, once there is one.
+    /// Returns the outcome, or `None` while the dialog is open.
     pub(super) fn answer(&self) -> Option<Chosen> {
         match self.answer.try_recv() {
             Ok(chosen) => Some(chosen),
@@ -74,7 +75,7 @@ impl Dialog {
         }
     }
 
-    /// How long until somebody may wonder where the dialog is.
+    /// Time left until the status bar offers the window's own file chooser. Zero once that is due.
     pub(super) fn patience(&self) -> Duration {
         SLOW.saturating_sub(self.asked.elapsed())
     }

@@ -1,43 +1,41 @@
-//! Specifications: the shipped ones are opened at the start; what panels ask for is done here, and what is left
-//! to do goes to the disk or the dialogs.
+//! Specifications: opens the bundled ones at the start and executes the panels' commands. File accesses and dialogs go
+//! on to the disk thread and the platform.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::state::{
-    Command, DmfTime, DocumentCommand, DocumentTask, FileCommand, Place, RecordPhase, RecordView,
+    Command, DiskTask, DmfTime, DocumentCommand, DocumentTask, FileCommand, Place, RecordPhase, RecordView,
     SpecDocument,
 };
 
 use super::jobs::Job;
-use super::spec_jobs::SpecJob;
 use super::{Studio, bundled};
 
-/// Typing rests for this long before a draft is kept.
+/// Seconds without a change after which a draft is written.
 const REST: f64 = 0.7;
-/// A longer pause than this is not work on a DMF.
+/// Longest pause in seconds between two inputs that still counts as work on a DMF.
 const LONGEST_PAUSE: f64 = 60.0;
-/// Seconds of work before the times are kept again.
+/// Seconds of work after which the times are written again.
 const KEEP_TIMES: f64 = 10.0;
 
-/// What the window remembers of time, for drafts and for the seconds spent on DMFs.
+/// Timers for drafts and for the seconds spent on DMFs. All times are in seconds of the window's clock.
 #[derive(Default)]
 pub(super) struct DocumentClock {
-    /// How many edits there were, and when that last changed.
+    /// The number of edits so far, and when it last changed. The time is `None` if the drafts are written.
     revisions: u64,
     changed: Option<f64>,
-    /// When the person last did something.
+    /// When the last input arrived.
     touched: Option<f64>,
-    /// Seconds of work that are not kept yet.
+    /// Seconds of work that are not written yet.
     unkept: f64,
-    /// The person said that the window may close.
+    /// Whether the person confirmed that the window may close.
     pub(super) leaving: bool,
 }
 
 impl Studio {
-    /// Opens what ships with the program, and asks for what earlier runs left.
+    /// Opens the bundled specifications, and requests what earlier sessions left.
     pub(super) fn load_apps(&mut self) {
-        for (mut entry, sources) in bundled::apps() {
+        for (mut entry, sources) in bundled::entries(&self.apps) {
             let id = self.state.documents.next_id();
             let sources = sources.into_iter().map(|source| (source.name, None, source.text)).collect();
             match SpecDocument::read(id, &entry.label, sources) {
@@ -47,18 +45,18 @@ impl Studio {
                     document.shipped = true;
                     self.state.documents.list.push(document);
                 }
-                Err((name, error)) => self.state.tell_failure(format!("{name} cannot be read: {error}")),
+                Err((name, error)) => self.state.notify_failure(format!("{name} cannot be read: {error}")),
             }
             self.state.apps.push(entry);
         }
     }
 
-    /// Does what a panel asked for.
+    /// Executes a command of a panel about specifications.
     pub(super) fn run_document(&mut self, command: DocumentCommand) {
-        // A recording belongs to the app that it was made in, whatever is on the phone now.
+        // A recording belongs to the app that it was made in, whatever app the phone shows now.
         let package = match &command {
-            DocumentCommand::Keep(..) => &self.state.record.app,
-            _ => &self.state.settings.app,
+            DocumentCommand::Keep(..) => &self.state.record.target.app,
+            _ => &self.state.settings.target.app,
         };
         let app = self.state.app(package).cloned();
         if matches!(command, DocumentCommand::New) {
@@ -70,7 +68,7 @@ impl Studio {
         self.do_tasks(tasks);
         let own = app.filter(|_| keeps).and_then(|app| self.state.documents.own(&app.package));
         if let Some((app, id)) = own.map(|document| (document.app.clone(), document.id)) {
-            // Whoever fuzzes next means the specification that was just saved.
+            // The next campaign is likely to use the specification that was just saved.
             self.state.campaigns.form.choose_app(&app);
             self.state.campaigns.form.choose_document(id);
         }
@@ -78,49 +76,24 @@ impl Studio {
 
     pub(super) fn do_tasks(&mut self, tasks: Vec<DocumentTask>) {
         for task in tasks {
-            let job = match task {
-                DocumentTask::Read(path) => SpecJob::Read(path),
-                DocumentTask::Write(id, files) => SpecJob::Write(id, files),
-                DocumentTask::Export(path, text) => SpecJob::Export(path, text),
-                DocumentTask::KeepDraft(word, text) => SpecJob::KeepDraft(word, text),
-                DocumentTask::ForgetDraft(word) => SpecJob::ForgetDraft(word),
-                DocumentTask::KeepRecent(recent) => SpecJob::KeepRecent(recent),
-                DocumentTask::KeepTimes(times) => SpecJob::KeepTimes(times),
-                DocumentTask::Ask(question) => {
-                    self.run_file(FileCommand::Ask(question));
-                    continue;
-                }
-                DocumentTask::OpenWalk(folder) => {
-                    self.commands.push(Command::OpenWalk(folder));
-                    continue;
-                }
-                DocumentTask::OpenTrace(path) => {
-                    self.open_trace_file(path);
-                    continue;
-                }
-                DocumentTask::Kept(name) => {
-                    self.state.record.was_kept(name);
-                    continue;
-                }
-                DocumentTask::Tell(text, failed) => {
-                    if failed {
-                        self.state.tell_failure(text)
-                    } else {
-                        self.state.tell(text)
-                    }
-                    continue;
-                }
+            match task {
+                DocumentTask::Disk(task) => self.ask(Job::Files(task)),
+                DocumentTask::Ask(question) => self.run_file(FileCommand::Ask(question)),
+                DocumentTask::OpenWalk(folder) => self.commands.push(Command::OpenWalk(folder)),
+                DocumentTask::OpenTrace(path) => self.open_trace_file(path),
+                DocumentTask::Kept(name) => self.state.record.was_kept(name),
+                DocumentTask::Notify(text, true) => self.state.notify_failure(text),
+                DocumentTask::Notify(text, false) => self.state.notify(text),
                 DocumentTask::CloseWindow => {
                     self.clock.leaving = true;
                     self.ctx.send_viewport_cmd(egui::ViewportCommand::Close);
-                    continue;
                 }
-            };
-            self.ask(Job::Spec(job));
+            }
         }
     }
 
-    /// Once a pass: what the disk told, files dropped on the window, drafts, seconds, the window's end.
+    /// Called once per pass: executes what the disk thread's results require, opens dropped files, writes drafts,
+    /// counts seconds, and guards against closing with unsaved changes.
     pub(super) fn tend_documents(&mut self) {
         let pending = std::mem::take(&mut self.state.documents.pending);
         self.do_tasks(pending);
@@ -155,7 +128,7 @@ impl Studio {
         }
     }
 
-    /// The time between two deeds of the person belongs to the DMF that is shown, or to the recording.
+    /// Attributes the time between two inputs to the shown DMF or to the recording.
     fn count_seconds(&mut self, now: f64) {
         if self.ctx.input(|input| input.raw.events.is_empty()) {
             return;
@@ -171,7 +144,7 @@ impl Studio {
             }
             RecordView::Recording => return,
             RecordView::Specification => {
-                let app = settings.app.clone();
+                let app = settings.target.app.clone();
                 let id = self.state.documents.shown(&app).filter(|it| !it.shipped).map(|it| it.id);
                 let Some(document) = id.and_then(|id| self.state.documents.get_mut(id)) else { return };
                 let Some(name) = document.dmf().map(|dmf| dmf.name.clone()) else { return };
@@ -185,15 +158,15 @@ impl Studio {
         }
     }
 
-    /// Keeps the seconds spent on DMFs.
+    /// Writes the seconds spent on DMFs, if there are new ones.
     pub(super) fn keep_times(&mut self) {
         if std::mem::take(&mut self.clock.unkept) > 0.0 {
-            let times: BTreeMap<_, _> = self.state.documents.all_times();
-            self.ask(Job::Spec(SpecJob::KeepTimes(times)));
+            let times = self.state.documents.all_times();
+            self.ask(Job::Files(DiskTask::KeepTimes(times)));
         }
     }
 
-    /// A window with unsaved changes asks before it closes.
+    /// Asks before a window with unsaved changes is closed.
     fn guard_the_end(&mut self) {
         let closing = self.ctx.input(|input| input.viewport().close_requested());
         if closing && !self.clock.leaving && self.state.documents.unsaved() > 0 {

@@ -1,12 +1,14 @@
-//! Campaigns that the workspace holds from before are listed, drawn beside others, and go on. For the disk thread.
+//! Reads the campaigns of earlier sessions from the workspace: lists them, loads their curves for comparison, and
+//! resumes them. Runs on the disk thread.
 
 use std::sync::Arc;
 
 use crate::state::{DevicesInUse, EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample, thin};
-use taproof_phone::bundled_apps;
+use taproof_phone::Apps;
 use taproof_results::store::{RunningCampaign, StoreError, StoredPlan, Workspace, read_specs};
+use taproof_session::shipped_with;
 
-/// All campaigns, the newest first.
+/// Returns all campaigns, the newest first.
 pub(super) fn earlier(workspace: &Workspace) -> Result<Vec<EarlierCampaign>, StoreError> {
     let rows = workspace.campaigns()?.into_iter();
     let campaign = |row: taproof_results::store::CampaignRow| EarlierCampaign {
@@ -22,7 +24,7 @@ pub(super) fn earlier(workspace: &Workspace) -> Result<Vec<EarlierCampaign>, Sto
     Ok(rows.map(campaign).collect())
 }
 
-/// How far the engines of a campaign had come.
+/// Returns the progress curves of a campaign's engines.
 pub(super) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, StoreError> {
     let plan = StoredPlan::from_json(&workspace.campaign(row)?.plan)?.plan;
     let samples = workspace.samples(row)?;
@@ -37,8 +39,14 @@ pub(super) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, Stor
     Ok(KeptCurves { row, runs: engines.map(run).collect() })
 }
 
-/// Takes up a campaign that was interrupted, once it is sure that it can go on.
+/// Prepares an interrupted campaign to be resumed.
+///
+/// # Errors
+///
+/// If its specifications cannot be read, its plan is not valid any more, one of its devices is in use, or its
+/// checkpoints cannot be read.
 pub(super) fn resume(
+    apps: &Apps,
     workspace: &mut Workspace,
     row: i64,
     in_use: &DevicesInUse,
@@ -47,12 +55,12 @@ pub(super) fn resume(
     let mut stored = StoredPlan::from_json(&workspace.campaign(row).map_err(failed)?.plan).map_err(failed)?;
     let spec = read_specs(&stored.specs).map_err(|(name, error)| format!("{name}: {error}"))?;
     stored.plan.spec = Arc::new(spec);
-    stored.plan.check(&bundled_apps()).map_err(|error| error.to_string())?;
+    stored.plan.check(&apps.facts()).map_err(|error| error.to_string())?;
     if let Some(problem) = stored.plan.device.serials().iter().find_map(|serial| in_use.problem(serial)) {
         return Err(problem);
     }
+    let resumed = workspace.resume_campaign(row, |app| shipped_with(apps, app)).map_err(failed)?;
     let curves = curves(workspace, row).map_err(failed)?;
-    let resumed = workspace.resume_campaign(row).map_err(failed)?;
     let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();
     let spec = if names.is_empty() { "no specification".to_owned() } else { names.join(", ") };
     let plan = Arc::new(stored.plan);

@@ -1,5 +1,5 @@
-//! Exports: the file is asked for, then built and written on a thread of its own, so that nothing waits behind
-//! it that must be kept. A file is written whole or not at all.
+//! Exports: the file is chosen first, then built and written on a separate thread, so that nothing that must be saved
+//! waits behind it. A file is written completely or not at all.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,22 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, bounded};
 
 use crate::state::{
-    ExportCommand, ExportId, ExportSubject, Exporting, FileCommand, FindingKey, FindingText, finding_text,
+    ExportCommand, ExportId, ExportSubject, Exporting, FileCommand, FileQuestion, FindingKey, FindingText,
+    finding_text,
 };
 use taproof_core::worker::{self, CancelToken, Latest, PanicReport, Worker};
+use taproof_phone::Apps;
 use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
 use taproof_results::store::{StoreError, StoredPlan, Workspace, replace_file};
+use taproof_session::shipped_with;
 
-use super::bundled::app_label;
 use super::{Studio, now};
 
-/// Something that lies in the workspace.
+/// What is exported from the workspace.
 enum Stored {
-    /// A finding.
+    /// A finding, by its campaign and name.
     Finding(FindingKey),
-    /// A campaign, by its row.
+    /// A campaign, by its row in the workspace.
     Campaign(i64),
 }
 
@@ -31,8 +33,9 @@ enum End {
     Failed(String),
 }
 
-/// What is to be written.
+/// An export to be executed.
 struct Export {
+    apps: Apps,
     workspace: PathBuf,
     stored: Stored,
     kind: ExportKind,
@@ -40,13 +43,14 @@ struct Export {
 }
 
 impl Export {
-    /// Open only while it is read: whoever wants to write there may wait for it.
+    /// Opens the workspace. It should be dropped soon after reading, since a program that wants to write may wait for
+    /// it.
     fn open(&self) -> Result<Workspace, StoreError> {
         Workspace::open_to_read(&self.workspace)
     }
 
-    /// Reads what is stored, builds the file and writes it. The results are read beside the disk thread, which
-    /// may commit findings meanwhile.
+    /// Reads the results, builds the file and writes it. Reads concurrently with the disk thread, which may commit
+    /// findings meanwhile. `hear` receives the number of finished parts and of all parts.
     fn run(&self, token: &CancelToken, mut hear: impl FnMut(usize, usize)) -> anyhow::Result<End> {
         let mut hear = |done: usize, parts: usize| {
             hear(done, parts);
@@ -55,11 +59,11 @@ impl Export {
         let built = match &self.stored {
             Stored::Finding(key) => {
                 let stored = self.open()?.load_finding_of(key.campaign, &key.name)?;
-                export_finding(&stored.finding, &facts(&stored.plan), self.kind, &mut hear)
+                export_finding(&stored.finding, &facts(&self.apps, &stored.plan), self.kind, &mut hear)
             }
             Stored::Campaign(row) => {
                 let stored = self.open()?.load_campaign(*row)?;
-                let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
+                let facts = CampaignFacts { run: facts(&self.apps, &stored.plan), outcome: stored.outcome };
                 export_campaign(&facts, self.kind, &mut hear)
             }
         };
@@ -71,12 +75,13 @@ impl Export {
     }
 }
 
-fn facts(stored: &StoredPlan) -> ReportFacts {
+fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {
     let plan = &stored.plan;
-    ReportFacts::of(plan, &app_label(&plan.app), stored.spec_facts(), stored.spec_version())
+    let specs = stored.spec_facts(&shipped_with(apps, &plan.app));
+    ReportFacts::of(plan, apps.label(&plan.app), specs, stored.spec_version())
 }
 
-/// The handle of the thread. Dropping it cancels and waits.
+/// Handle of an export's thread. Dropping it cancels the export and waits for the thread.
 pub(super) struct ExportWorker {
     progress: Latest<(usize, usize)>,
     end: Receiver<End>,
@@ -92,8 +97,8 @@ impl ExportWorker {
         wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<ExportWorker> {
         let (token, progress, path) = (CancelToken::new(), Latest::new(), export.path.clone());
-        let (told, end) = bounded(1);
-        let (panicked, woken) = (told.clone(), wake.clone());
+        let (sender, end) = bounded(1);
+        let (panicked, woken) = (sender.clone(), wake.clone());
         let (cancel, slot) = (token.clone(), progress.clone());
         let work = move || {
             let hear = |done, parts| {
@@ -101,7 +106,7 @@ impl ExportWorker {
                 wake_later();
             };
             let end = export.run(&cancel, hear).unwrap_or_else(|error| End::Failed(error.to_string()));
-            if told.send(end).is_ok() {
+            if sender.send(end).is_ok() {
                 wake();
             }
         };
@@ -117,38 +122,39 @@ impl ExportWorker {
 }
 
 impl Studio {
-    /// Asks where an export goes.
+    /// Asks for the file to export to.
     pub(super) fn run_export(&mut self, command: ExportCommand) {
-        self.run_file(FileCommand::Ask(Box::new(command.question())));
+        self.run_file(FileCommand::Ask(Box::new(FileQuestion::export(command))));
     }
 
-    /// Builds and writes an export.
+    /// Builds and writes an export on a separate thread.
     pub(super) fn export_to(&mut self, command: ExportCommand, path: PathBuf) {
         let stored = match command.subject {
             ExportSubject::Finding(key) => Stored::Finding(key),
             ExportSubject::Campaign(id) => {
                 let Some(row) = self.state.campaigns.get(id).and_then(|campaign| campaign.row) else {
-                    return self.state.tell_failure(format!("Campaign {} has not been kept yet.", id.0));
+                    return self.state.notify_failure(format!("Campaign {} has not been kept yet.", id.0));
                 };
                 Stored::Campaign(row)
             }
         };
         if self.exports.values().any(|worker| worker.path == path) {
-            return self.state.tell_failure(format!("{} is being written already.", path.display()));
+            return self.state.notify_failure(format!("{} is being written already.", path.display()));
         }
         let id = ExportId(self.exports.last_key_value().map_or(1, |(last, _)| last.0 + 1));
         let file = file_name(&path);
-        let export = Export { workspace: self.workspace.clone(), stored, kind: command.kind, path };
+        let (apps, workspace) = (self.apps.clone(), self.workspace.clone());
+        let export = Export { apps, workspace, stored, kind: command.kind, path };
         match ExportWorker::start(export, self.wake(), self.wake_later()) {
             Ok(worker) => {
                 self.exports.insert(id, worker);
                 self.state.exports.push(Exporting::new(id, file));
             }
-            Err(error) => self.state.tell_failure(format!("The export cannot start: {error}")),
+            Err(error) => self.state.notify_failure(format!("The export cannot start: {error}")),
         }
     }
 
-    /// Asks an export to end.
+    /// Cancels the export with this id; no file will be written.
     pub(super) fn cancel_export(&mut self, id: ExportId) {
         if let Some(worker) = self.exports.get(&id) {
             worker.thread.cancel();
@@ -158,12 +164,12 @@ impl Studio {
         }
     }
 
-    /// All exports are asked to end.
+    /// Cancels all exports without waiting for them.
     pub(super) fn cancel_exports(&mut self) {
         self.exports.values().for_each(|worker| worker.thread.cancel());
     }
 
-    /// Takes how far the exports are.
+    /// Takes the progress and the outcomes of the exports.
     pub(super) fn drain_exports(&mut self) {
         for export in &mut self.state.exports {
             if let Some(worker) = self.exports.get(&export.id) {
@@ -176,24 +182,24 @@ impl Studio {
             self.state.exports.retain(|export| export.id != id);
             let Some(worker) = self.exports.remove(&id) else { continue };
             match end {
-                End::Written => self.state.tell(format!("Exported to {}", worker.path.display())),
+                End::Written => self.state.notify(format!("Exported to {}", worker.path.display())),
                 End::Cancelled => {
                     let file = file_name(&worker.path);
-                    self.state.tell(format!("The export was cancelled: {file} was not written."));
+                    self.state.notify(format!("The export was cancelled: {file} was not written."));
                 }
                 End::Failed(problem) => {
-                    self.state.tell_failure(format!("Nothing was exported: {problem}"));
+                    self.state.notify_failure(format!("Nothing was exported: {problem}"));
                 }
             }
             self.leaving.add(worker.thread);
         }
     }
 
-    /// Puts a text about the open finding on the clipboard.
+    /// Copies a text about the open finding to the clipboard.
     pub(super) fn copy_finding(&mut self, text: FindingText) {
         if let Some(replay) = &self.state.replay {
             self.ctx.copy_text(finding_text(replay, text, &self.workspace.display().to_string()));
-            self.state.tell(match text {
+            self.state.notify(match text {
                 FindingText::Reproduce => "Copied the commands that show it again.",
                 FindingText::Summary => "Copied a summary for an issue tracker.",
             });

@@ -1,10 +1,10 @@
-//! Questions for files: asked with the platform's dialog, or in the window where there is none.
+//! Questions for files, asked by the platform's dialog or, without one, by a chooser in the window.
 
 use std::path::PathBuf;
 
 use crate::state::{
-    Asking, ChooserCommand, Command, DocumentCommand, FileChooser, FileCommand, FilePurpose, FileQuestion,
-    HOME_FOLDER,
+    Asking, CampaignCommand, ChooserCommand, Command, DocumentCommand, FileChooser, FileCommand, FilePurpose,
+    FileQuestion, HOME_FOLDER, SeedChoice,
 };
 
 use super::Studio;
@@ -12,12 +12,12 @@ use super::dialogs::{Chosen, Dialog};
 use super::jobs::Job;
 
 impl Studio {
-    /// Asks for a file, or takes the answer.
+    /// Executes a command about the question for a file: asks, takes the answer, or cancels.
     pub(super) fn run_file(&mut self, command: FileCommand) {
         match command {
             FileCommand::Ask(question) => {
                 if self.state.asking.is_some() || self.state.chooser.is_some() {
-                    self.state.tell_failure("Answer the open question for a file first.");
+                    self.state.notify_failure("Answer the open question for a file first.");
                 } else if self.state.settings.own_dialogs {
                     self.choose_here(*question);
                 } else {
@@ -49,6 +49,11 @@ impl Studio {
         match purpose {
             FilePurpose::SaveTrace(saved) => self.save_trace(path, saved),
             FilePurpose::Export(command) => self.export_to(command, path),
+            FilePurpose::SeedWalk | FilePurpose::SeedTrace => {
+                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+                let seed = SeedChoice { word: path.display().to_string(), title: name };
+                self.run_campaign(CampaignCommand::BeginWith(seed));
+            }
             FilePurpose::OpenTrace => self.open_trace_file(path),
             FilePurpose::OpenWalk => self.commands.push(Command::OpenWalk(path)),
             FilePurpose::OpenSpec => self.run_document(DocumentCommand::Open(path)),
@@ -58,7 +63,7 @@ impl Studio {
         }
     }
 
-    /// Opens the platform's dialog for a question that waits for one. The dialog wants the window.
+    /// Opens the platform's dialog for a pending question. The window is its parent.
     pub(super) fn ask_for_file(&mut self, frame: &eframe::Frame) {
         let Some(asking) = self.state.asking.as_ref().filter(|_| self.dialog.is_none()) else { return };
         let folder = self.state.settings.recent_folders.first();
@@ -71,7 +76,7 @@ impl Studio {
         }
     }
 
-    /// Takes the answer of the platform's dialog, or of the chooser in the window.
+    /// Takes the answer of the platform's dialog or of the chooser in the window.
     pub(super) fn take_answer(&mut self) {
         let asked = self.state.asking.as_ref().map(|asking| &asking.question);
         let question = asked.or(self.state.chooser.as_ref().map(|chooser| &chooser.question)).cloned();
@@ -81,7 +86,7 @@ impl Studio {
         }
         let Some(dialog) = &self.dialog else { return };
         match (dialog.answer(), question) {
-            // Whichever is answered first counts.
+            // The first answer counts.
             (Some(Chosen::Path(path)), Some(question)) => {
                 self.run_file(FileCommand::Chosen(question.purpose, path));
             }
@@ -127,7 +132,7 @@ impl Studio {
             chooser.run(command);
         }
         self.look_for_chooser();
-        // An answer without a look at the disk is taken in the next pass.
+        // An answer that needs no file access is taken in the next pass.
         self.take_answer();
     }
 

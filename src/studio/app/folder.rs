@@ -1,11 +1,11 @@
-//! What stands at a path, for the window's own file chooser. Runs on the disk thread.
+//! Looks up paths for the window's own file chooser. Runs on the disk thread.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::state::{FileEntry, Looked, PathIs};
 
-/// Looks at a path.
+/// Determines whether a path is a folder, a file, free, or inaccessible.
 pub(super) fn look(path: PathBuf) -> Looked {
     let is = match std::fs::metadata(&path) {
         Ok(about) if about.is_dir() => entries(&path).unwrap_or_else(|error| PathIs::Unknown(words(&error))),
@@ -19,12 +19,12 @@ pub(super) fn look(path: PathBuf) -> Looked {
     Looked { path, is }
 }
 
-/// Folders first, then by name as people sort.
+/// Returns the entries of a folder: folders first, then by name regardless of case.
 fn entries(path: &std::path::Path) -> std::io::Result<PathIs> {
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;
-        // A name that is no text cannot be typed either: it is not offered.
+        // Names that are not Unicode cannot be typed, so they are left out.
         let Ok(name) = entry.file_name().into_string() else { continue };
         entries.push(FileEntry { name, folder: entry.path().is_dir() });
     }

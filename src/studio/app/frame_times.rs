@@ -1,36 +1,36 @@
-//! How long the window's own work for a frame takes, said in the log now and then: `TAPROOF_LOG=info`.
+//! Measures how long the window's own work for a frame takes, and logs it periodically: `TAPROOF_LOG=info`.
 
 use std::time::{Duration, Instant};
 
 use super::now;
 
-/// Frames between two words.
+/// Number of frames between two log lines.
 const EVERY: usize = 1000;
 
-/// The times of the last frames.
+/// The times of the frames since the last log line.
 #[derive(Default)]
 pub(super) struct FrameTimes {
-    /// When the frame that is being made began.
+    /// When the current frame began. `None` between frames.
     began: Option<Instant>,
     times: Vec<Duration>,
 }
 
 impl FrameTimes {
-    /// A frame begins.
+    /// Called when a frame begins.
     pub(super) fn begin(&mut self) {
         self.began = Some(now());
     }
 
-    /// It is made: what is left is drawing it.
+    /// Called when the window's work for the frame is done; only drawing remains.
     pub(super) fn end(&mut self) {
         self.times.extend(self.began.take().map(|began| began.elapsed()));
         if self.times.len() >= EVERY {
-            self.tell();
+            self.print();
         }
     }
 
-    /// Says how long the frames since the last word took.
-    pub(super) fn tell(&mut self) {
+    /// Logs how long the frames since the last log line took.
+    pub(super) fn print(&mut self) {
         let mut times = std::mem::take(&mut self.times);
         times.sort_unstable();
         let share = |percent: usize| {

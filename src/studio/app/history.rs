@@ -1,4 +1,4 @@
-//! The findings of the workspace: listed, opened, marked as seen.
+//! The findings of the workspace: lists them, opens them, marks them as seen.
 
 use crate::state::{FindingKey, HistoryCommand, Opening, Place};
 
@@ -6,7 +6,7 @@ use super::Studio;
 use super::jobs::Job;
 
 impl Studio {
-    /// Does what a panel asked for.
+    /// Executes a command of a panel about the findings.
     pub(super) fn run_history(&mut self, command: HistoryCommand) {
         let history = &mut self.state.history;
         match command {
@@ -24,7 +24,7 @@ impl Studio {
         }
     }
 
-    /// Reads a finding from the disk and shows it: what is shown is what was kept.
+    /// Reads a finding from the disk and shows it, so that exactly what is stored is shown.
     pub(super) fn open_finding(&mut self, key: FindingKey) {
         let title = self.state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
         self.state.history.opening = Some(Opening { key: key.clone(), title, problem: None });

@@ -1,4 +1,5 @@
-//! What is done first in every test: read from the workspace as the window opens, and kept there as it is changed.
+//! The initial steps of every test of an app: read from the workspace when the window opens, and written when they are
+//! changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use taproof_results::store::read_initialisers;
 use super::Studio;
 use super::jobs::Job;
 
-/// Seconds that a change waits for the next one before both are written.
+/// Minimum number of seconds between two writes.
 const REST: f64 = 1.0;
 
-/// What the workspace holds, by app, and when something was written there last.
+/// The initial steps in the workspace, by app, and when they were last written there (seconds of the window's clock).
 #[derive(Default)]
 pub(super) struct KeptInitial {
     written: BTreeMap<String, InitialSteps>,
@@ -21,20 +22,21 @@ pub(super) struct KeptInitial {
 }
 
 impl Studio {
-    /// Reads what the workspace holds.
+    /// Reads the initial steps from the workspace.
     pub(super) fn load_initialisers(&mut self) {
         for (app, read) in read_initialisers(&self.workspace) {
             match read {
                 Ok(first) => drop(self.kept_initial.written.insert(app, InitialSteps::of(first))),
                 Err(error) => {
-                    self.state.tell_failure(format!("Nothing is done first in tests of {app}: {error}"));
+                    self.state.notify_failure(format!("Nothing is done first in tests of {app}: {error}"));
                 }
             }
         }
         self.state.campaigns.form.first.clone_from(&self.kept_initial.written);
     }
 
-    /// Keeps what was changed, at most once a second. What is mistyped waits until it is right.
+    /// Writes changed initial steps, at most once per [`REST`] unless `at_once`. Invalid input is not written until it
+    /// is corrected.
     pub(super) fn keep_initialisers(&mut self, at_once: bool) {
         let (kept, first) = (&mut self.kept_initial, &self.state.campaigns.form.first);
         if *first == kept.written {
@@ -69,12 +71,12 @@ impl Studio {
         jobs.into_iter().for_each(|job| self.ask(job));
     }
 
-    /// The recorded steps are done first in every test of their app from now on.
+    /// Makes the recorded steps the initial steps of every test of their app.
     pub(super) fn do_first(&mut self) {
         if let Err(reason) = self.state.can_do_first() {
-            return self.state.tell_failure(reason);
+            return self.state.notify_failure(reason);
         }
-        let app = self.state.record.app.clone();
+        let app = self.state.record.target.app.clone();
         let steps = Arc::new(self.state.record.initial_steps());
         let mut form = self.state.campaigns.form.clone();
         let before = form.first_of(&app);
@@ -83,7 +85,7 @@ impl Studio {
         form.do_first(&app, first);
         self.state.campaigns.edit_form(form);
         let instead = if before.steps.is_empty() { "" } else { ", instead of those before" };
-        self.state.tell(format!(
+        self.state.notify(format!(
             "Every test of {label} begins with {count} from now on{instead}. Fuzz shows it, and undo there takes it back."
         ));
     }

@@ -1,23 +1,24 @@
-//! Installing apps on devices: the file is read and sent on a thread of its own, so that the window goes on.
+//! Installs apps on devices. The file is read and sent on a separate thread so that the window stays responsive.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use crossbeam_channel::{Receiver, bounded};
 
-use crate::state::{BuildChoice, Command, Installing};
+use crate::state::{Command, Installing};
 use taproof_adb::{install_app, link_to, reach_server};
+use taproof_core::campaign::Target;
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 
 use super::Studio;
 
-/// Larger files are no apps.
+/// Maximum size of an APK in bytes.
 const LARGEST: u64 = 4 << 30;
 
-/// The package that was installed, if the device shows it, or why none was.
+/// The installed package (empty if it could not be determined), or why the install failed.
 type Outcome = Result<String, String>;
 
-/// The handle of the thread. Dropping it cancels and waits.
+/// Handle of an install's thread. Dropping it cancels the install and waits for the thread.
 pub(super) struct InstallWorker {
     what: Installing,
     end: Receiver<Outcome>,
@@ -31,12 +32,12 @@ impl InstallWorker {
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<InstallWorker> {
         let token = CancelToken::new();
-        let (told, end) = bounded(1);
-        let (panicked, woken) = (told.clone(), wake.clone());
+        let (sender, end) = bounded(1);
+        let (panicked, woken) = (sender.clone(), wake.clone());
         let (cancel, serial) = (token.clone(), what.serial.clone());
         let work = move || {
             let outcome = install(&serial, &path, &cancel).map_err(|error| format!("{error:#}"));
-            if told.send(outcome).is_ok() {
+            if sender.send(outcome).is_ok() {
                 wake();
             }
         };
@@ -63,36 +64,36 @@ fn install(serial: &str, path: &Path, cancel: &CancelToken) -> anyhow::Result<St
 }
 
 impl Studio {
-    /// Installs a file on a device that no campaign has.
+    /// Installs a file on a device, unless a campaign, a trial or another install uses it.
     pub(super) fn install_on(&mut self, serial: &str, path: PathBuf) {
         if !self.is_free(serial) {
             return;
         }
         if self.installs.iter().any(|worker| worker.what.serial == serial) {
             let text = format!("An app is being installed on {serial} already. Wait until it is there.");
-            return self.state.tell_failure(text);
+            return self.state.notify_failure(text);
         }
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let what = Installing { serial: serial.to_owned(), file };
         match InstallWorker::start(what.clone(), path, self.wake()) {
             Ok(worker) => {
-                self.state.tell(format!("Installing {} on {serial}\u{2026}", what.file));
+                self.state.notify(format!("Installing {} on {serial}\u{2026}", what.file));
                 self.state.devices.installing.push(what);
                 self.installs.push(worker);
             }
-            Err(error) => self.state.tell_failure(format!("The install cannot start: {error}")),
+            Err(error) => self.state.notify_failure(format!("The install cannot start: {error}")),
         }
     }
 
     /// Installs a file that was dropped on the window.
     pub(super) fn install_dropped(&mut self, path: PathBuf) {
-        match self.state.devices.for_install(self.state.settings.build.device()) {
+        match self.state.devices.for_install(self.state.settings.target.device.as_deref()) {
             Ok(serial) => self.install_on(&serial, path),
-            Err(why) => self.state.tell_failure(why),
+            Err(why) => self.state.notify_failure(why),
         }
     }
 
-    /// Takes what became of installs.
+    /// Takes the outcomes of installs.
     pub(super) fn drain_installs(&mut self) {
         let ended = self.installs.iter().enumerate();
         let ended: Vec<(usize, Outcome)> =
@@ -105,25 +106,25 @@ impl Studio {
             match outcome {
                 Ok(package) => {
                     let name = if package.is_empty() { &file } else { &package };
-                    self.state.tell(format!("Installed {name} on {serial}."));
+                    self.state.notify(format!("Installed {name} on {serial}."));
                     self.state.devices.choose_next = Some((serial, package));
-                    // The list of its apps is made anew.
+                    // The list of apps is read again by a new thread.
                     self.watch_devices(true);
                 }
                 Err(problem) => {
-                    // What a device says names it, and a file that cannot be read is of none.
-                    self.state.tell_failure(format!("{file} was not installed: {problem}."));
+                    // A device's message names the device already, and an unreadable file has nothing to do with it.
+                    self.state.notify_failure(format!("{file} was not installed: {problem}."));
                 }
             }
         }
     }
 
-    /// An app that was just installed is chosen once its device lists it.
+    /// Chooses an app that was just installed, once its device lists it.
     pub(super) fn choose_installed(&mut self) {
         let Some((serial, package)) = self.state.devices.choose_next.take() else { return };
         let on_it = |device: &Option<String>| device.as_deref() == Some(serial.as_str());
         if self.state.apps.iter().any(|app| app.package == package && on_it(&app.device)) {
-            self.commands.push(Command::UseApp(package, BuildChoice::Device(serial)));
+            self.commands.push(Command::UseApp(Target::installed(package, serial)));
         }
     }
 }

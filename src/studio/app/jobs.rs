@@ -1,4 +1,5 @@
-//! The disk thread: it commits findings before the window shows them, and decodes pictures.
+//! The disk thread: it commits findings before the window shows them, decodes pictures, and does other work that would
+//! make the window wait.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,91 +9,84 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::state::{
-    CampaignId, DevicesInUse, EarlierCampaign, FindingKey, GraphOf, GraphView, HistoryRow, KeptCurves,
-    Looked, PreparedCampaign, ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
+    CampaignId, DevicesInUse, DiskTask, EarlierCampaign, FindingKey, FindingTrace, GraphOf, GraphView,
+    HistoryRow, KeptCurves, Looked, PreparedCampaign, ReplaySource, ReplayState, Resumed, StudioState,
+    thumb_key, thumbnail,
 };
-use taproof_core::campaign::{
-    CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding, PngBytes, SavedTrace,
-};
+use taproof_core::campaign::{Finding, PngBytes, SavedTrace};
 use taproof_core::device::Screenshot;
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
-use taproof_core::model::{Initialiser, Layout, ReuseModel};
+use taproof_core::model::{Initialiser, Layout};
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
+use taproof_phone::Apps;
 use taproof_results::store::{
-    CampaignEnd, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
-    open_trace, remove_initialiser, save_trace, set_settings_aside, write_initialiser, write_settings,
+    Drafts, FindingRow, StoreError, StoredPlan, TraceSource, Workspace, open_trace, remove_initialiser,
+    save_trace, set_settings_aside, write_initialiser, write_settings,
 };
-use taproof_session::{keep_learned, read_contents};
+use taproof_session::{CampaignLog, Record, Written, read_contents, shipped_with, trace_sources};
 
 use super::earlier;
 use super::folder::look;
-use super::spec_jobs::{self, SpecDone, SpecJob};
+use super::spec_jobs::{self, SpecDone};
 
-/// What the disk thread is asked to do.
+/// A job for the disk thread.
 pub(super) enum Job {
-    /// Something for specifications.
-    Spec(SpecJob),
-    /// Reads the files that the engines of a campaign begin with.
+    /// A file access for documents and recordings.
+    Files(DiskTask),
+    /// Reads the files that a campaign needs before it starts.
     Prepare(Box<PreparedCampaign>),
-    /// Adds what an engine of a campaign, by its place, has learned to the models of the app.
-    Learn(Arc<CampaignPlan>, usize, Box<ReuseModel>),
-    /// Notes that a campaign begins.
+    /// Creates a campaign in the workspace.
     Begin(CampaignId, Box<StoredPlan>),
-    /// Notes how far it has come.
-    Sample(CampaignId, CoverageSample),
-    Checkpoint(CampaignId, usize, Box<Checkpoint>),
-    /// Commits a finding; the window shows it once that is done.
-    Commit(CampaignId, Arc<Finding>),
-    /// Notes how a campaign ended.
-    End(CampaignId, Box<CampaignSummary>, String),
-    /// Writes a trace into a file.
+    /// Writes a campaign's record. The window shows a finding once that is done.
+    Record(CampaignId, Box<Record>),
+    /// Writes a trace to a file.
     SaveTrace(PathBuf, Arc<SavedTrace>),
     /// Reads a trace from a file.
     OpenTrace(PathBuf),
-    /// Reads what the workspace holds.
+    /// Lists the findings of the workspace.
     History,
-    /// Reads which campaigns it holds.
+    /// Lists the campaigns of the workspace.
     Campaigns,
-    /// Reads how far the engines of a campaign came.
+    /// Reads the progress curves of the campaign in this row.
     Curves(i64),
-    /// Arranges the states of an engine for the eye.
+    /// Lays out the state graph of an engine.
     Arrange(GraphOf, Arc<StateGraph>),
-    /// Frees a graph that is not shown any more.
+    /// Drops a graph that is no longer shown, since that takes a while.
     LetGo(Arc<GraphView>),
-    /// Makes a small picture of a screen.
+    /// Renders a thumbnail of a screen.
     Thumbnail(Arc<Layout>),
-    /// Takes up a campaign that was interrupted; it has this number in the window.
+    /// Prepares the interrupted campaign in this row to be resumed. The window knows it by this id.
     Resume(CampaignId, i64, DevicesInUse),
-    /// Reads a finding.
+    /// Loads a finding from the workspace, to be shown in Replay.
     Load(FindingKey),
-    /// Notes whether somebody has looked at a finding.
+    /// Stores whether a finding has been seen.
     See(FindingKey, bool),
-    /// Decodes the picture of a finding's frame.
+    /// Decodes the picture of one frame of a finding.
     Decode {
-        /// The finding.
+        /// The finding that the picture belongs to.
         finding: FindingKey,
-        /// Which of its traces, and the frame.
-        place: (Way, usize),
-        /// The picture.
+        /// Which trace of the finding, and the number of the frame.
+        place: (FindingTrace, usize),
+        /// The encoded picture, as PNG bytes.
         png: Arc<PngBytes>,
     },
-    /// Keeps what is done first in every test of an app, or forgets it.
+    /// Writes the initial steps of every test of an app, or removes them if `None`.
     Initialiser(String, Option<Arc<Initialiser>>),
-    /// Keeps what the person chose.
+    /// Writes the settings file.
     Settings(Map<String, Value>),
-    /// Puts a settings file aside that cannot be read, and why.
+    /// Renames a settings file that cannot be read. The text is the reason.
     SetSettingsAside(String),
-    /// Looks what stands at a path.
+    /// Looks up a path for the file chooser.
     Look(PathBuf),
 }
 
 enum Done {
     Spec(SpecDone),
     Written,
-    /// A campaign can start.
+    /// A campaign is ready to start.
     Prepared(Box<PreparedCampaign>),
-    /// A campaign has this row.
+    /// A campaign was created in this row of the workspace.
     Begun(CampaignId, i64),
     History(Result<Vec<HistoryRow>, String>),
     Campaigns(Vec<EarlierCampaign>),
@@ -103,11 +97,11 @@ enum Done {
     Loaded(Box<ReplayState>),
     NotLoaded(FindingKey, String),
     Committed(CampaignId, Arc<Finding>),
-    /// What a campaign does cannot be written down, this finding where it is one: it must stop.
+    /// A record of a campaign, perhaps this finding, cannot be written: the campaign must stop.
     NotWritten(CampaignId, String, Option<Arc<Finding>>),
     Decoded {
         finding: FindingKey,
-        place: (Way, usize),
+        place: (FindingTrace, usize),
         picture: Screenshot,
     },
     TraceSaved(PathBuf, Arc<SavedTrace>),
@@ -117,42 +111,38 @@ enum Done {
 }
 
 impl Done {
-    /// Whether the window has something to show for it.
+    /// Whether the window must take notice of it.
     fn is_news(&self) -> bool {
         !matches!(self, Done::Written | Done::Spec(SpecDone::Nothing))
     }
 }
 
-/// The disk thread's handle. Dropping it finishes what was asked for.
+/// Handle of the disk thread. Dropping it completes the pending jobs.
 pub(super) struct Jobs {
-    // Unbounded: the window must not wait, and what it asks for is bounded by what people and workers do.
+    // Unbounded because the window must not wait; people and workers submit only limited numbers of jobs.
     jobs: Sender<Job>,
     done: Receiver<Done>,
-    /// Ends once there are no more jobs, that is, after those fields are dropped.
+    /// Ends when the channel of jobs is closed, that is, after the fields above are dropped.
     _thread: Worker,
 }
 
 impl Jobs {
-    /// Starts the thread.
+    /// Starts the thread. `wake` is called whenever a result is available.
     pub(super) fn start(
         workspace: PathBuf,
+        apps: Apps,
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<Jobs> {
         let (jobs, waiting) = unbounded();
-        let (told, done) = unbounded();
-        let (panicked, woken) = (told.clone(), wake.clone());
+        let (sender, done) = unbounded();
+        let (panicked, woken) = (sender.clone(), wake.clone());
         let work = move || {
-            let mut disk = Disk {
-                path: workspace,
-                workspace: None,
-                drafts: None,
-                running: BTreeMap::new(),
-                failed: BTreeMap::new(),
-            };
+            let mut disk =
+                Disk { path: workspace, apps, workspace: None, drafts: None, logs: BTreeMap::new() };
             for job in waiting {
                 let done = disk.run(job);
-                // The window is gone when nobody listens; what was asked for is done all the same.
-                if done.is_news() && told.send(done).is_ok() {
+                // Sending fails if the window is gone; the remaining jobs are executed nevertheless.
+                if done.is_news() && sender.send(done).is_ok() {
                     wake();
                 }
             }
@@ -162,22 +152,22 @@ impl Jobs {
                 woken();
             }
         };
-        // Its work is never cancelled: what was asked for is done.
+        // Never cancelled, since all jobs must be completed.
         let _thread = worker::spawn("disk", &CancelToken::new(), work, on_panic)?;
         Ok(Jobs { jobs, done, _thread })
     }
 
-    /// Asks for something; false if the thread is gone.
+    /// Submits a job. Returns `false` if the thread has ended.
     pub(super) fn ask(&self, job: Job) -> bool {
         self.jobs.send(job).is_ok()
     }
 
-    /// Whether something is done that was not taken yet.
+    /// Whether there are results that have not been taken yet.
     pub(super) fn more(&self) -> bool {
         !self.done.is_empty()
     }
 
-    /// Waits until all is done that was asked for, and takes what failed of it.
+    /// Waits until all jobs are completed. Of their results, only failures to write are taken.
     pub(super) fn finish(self, state: &mut StudioState) {
         let Jobs { jobs, done, _thread } = self;
         drop(jobs);
@@ -189,7 +179,7 @@ impl Jobs {
         }
     }
 
-    /// Takes what is done; returns the campaigns that must stop.
+    /// Takes at most `most` results. Returns the campaigns that must stop because they cannot be written.
     pub(super) fn drain(&self, state: &mut StudioState, most: usize) -> Vec<CampaignId> {
         let (mut stop, mut listed) = (Vec::new(), false);
         for done in self.done.try_iter().take(most) {
@@ -222,7 +212,7 @@ impl Jobs {
                 }
                 Done::NotLoaded(key, problem) => state.not_opened(&key, problem),
                 Done::Committed(campaign, finding) => {
-                    state.tell_found(&finding.title);
+                    state.notify_found(&finding.title);
                     listed = true;
                     if let Some(campaign) = state.campaigns.get_mut(campaign) {
                         campaign.take_finding(finding);
@@ -240,9 +230,10 @@ impl Jobs {
                     }
                 }
                 Done::TraceSaved(path, saved) => {
-                    // What was changed since then, and another test, are not kept with it.
+                    // A draft that was changed meanwhile, or another test, is not the one that was written.
                     state.keep.take_if(|draft| draft.finished() == *saved);
-                    state.tell(format!("Kept. Do it again with: taproof replay --trace {}", path.display()));
+                    state
+                        .notify(format!("Kept. Do it again with: taproof replay --trace {}", path.display()));
                 }
                 Done::TraceOpened(saved) => state.opened = Some(saved),
                 Done::Looked(looked) => {
@@ -250,7 +241,7 @@ impl Jobs {
                         chooser.take(looked);
                     }
                 }
-                Done::Failed(problem) => state.tell_failure(problem),
+                Done::Failed(problem) => state.notify_failure(problem),
             }
         }
         if listed {
@@ -260,50 +251,42 @@ impl Jobs {
     }
 }
 
-/// Reads the files that the engines of a campaign begin with.
-fn prepare(mut prepared: Box<PreparedCampaign>) -> Done {
-    let PreparedCampaign { plan, notes, .. } = &mut *prepared;
-    for engine in &mut plan.engines {
-        match read_contents(engine, &plan.app) {
-            Ok(of_engine) => notes.extend(of_engine),
-            Err(error) => return Done::Failed(format!("The campaign was not started: {error}")),
-        }
+/// Reads the files that a campaign needs before it starts.
+fn prepare(mut prepared: Box<PreparedCampaign>, workspace: &Path) -> Done {
+    match read_beginning(&mut prepared, workspace) {
+        Ok(()) => Done::Prepared(prepared),
+        Err(problem) => Done::Failed(format!("The campaign was not started: {problem}")),
     }
-    Done::Prepared(prepared)
 }
 
-/// What the thread owns.
+fn read_beginning(prepared: &mut PreparedCampaign, workspace: &Path) -> Result<(), String> {
+    let PreparedCampaign { plan, seeds, traces, notes, .. } = prepared;
+    for engine in &mut plan.engines {
+        notes.extend(read_contents(engine, &plan.app).map_err(|error| error.to_string())?);
+    }
+    *traces = trace_sources(seeds, workspace).map_err(|error| error.to_string())?;
+    let seeds = traces.iter().map(TraceSource::seed_trace).collect::<Result<_, _>>();
+    plan.seed_traces = seeds.map_err(|error| error.to_string())?;
+    Ok(())
+}
+
+/// The state of the disk thread.
 struct Disk {
     path: PathBuf,
-    /// Opened to write when it is needed first: looking around leaves no folder behind.
+    apps: Apps,
+    /// Opened for writing when that is first needed, so that only looking around leaves no folder behind.
     workspace: Option<Workspace>,
     drafts: Option<Drafts>,
-    running: BTreeMap<CampaignId, RunningCampaign>,
-    /// Campaigns that something could not be written of, and why.
-    failed: BTreeMap<CampaignId, String>,
+    logs: BTreeMap<CampaignId, CampaignLog>,
 }
 
 impl Disk {
     fn run(&mut self, job: Job) -> Done {
-        let written = |campaign: CampaignId, result: Result<(), String>| match result {
-            Ok(()) => Done::Written,
-            Err(problem) => Done::NotWritten(campaign, problem, None),
-        };
         match job {
-            Job::Spec(job) => Done::Spec(spec_jobs::run(job, &self.path, &mut self.drafts)),
-            Job::Prepare(prepared) => prepare(prepared),
-            Job::Learn(plan, place, learned) => match plan.engines.get(place) {
-                Some(engine) => match keep_learned(&self.path, &plan, engine, &learned) {
-                    Ok(notes) if notes.is_empty() => Done::Written,
-                    Ok(notes) => Done::Failed(notes.join("; ")),
-                    Err(error) => Done::Failed(format!("What was learned is not kept: {error}")),
-                },
-                None => Done::Written,
-            },
-            Job::Begin(campaign, plan) => match self.begin(campaign, &plan) {
-                Ok(row) => Done::Begun(campaign, row),
-                Err(error) => Done::NotWritten(campaign, self.fail(campaign, &error), None),
-            },
+            Job::Files(task) => Done::Spec(spec_jobs::run(task, &self.path, &mut self.drafts)),
+            Job::Prepare(prepared) => prepare(prepared, &self.path),
+            Job::Begin(campaign, plan) => self.begin(campaign, &plan),
+            Job::Record(campaign, record) => self.record(campaign, *record),
             Job::History => Done::History(self.history().map_err(|error| error.to_string())),
             Job::Campaigns => match self.campaigns() {
                 Ok(kept) => Done::Campaigns(kept),
@@ -335,29 +318,6 @@ impl Disk {
                     Ok(()) => Done::Written,
                     Err(error) => Done::Failed(format!("{} cannot be marked as seen: {error}", key.name)),
                 }
-            }
-            Job::Sample(campaign, sample) => written(
-                campaign,
-                self.write(campaign, |workspace, running| workspace.add_sample(running, sample)),
-            ),
-            Job::Checkpoint(campaign, run, checkpoint) => written(
-                campaign,
-                self.write(campaign, |workspace, running| {
-                    workspace.save_checkpoint(running, run, &checkpoint)
-                }),
-            ),
-            Job::Commit(campaign, finding) => {
-                let save = |workspace: &mut Workspace, running: &RunningCampaign| {
-                    workspace.save_finding(running, &finding).map(|_| ())
-                };
-                match self.write(campaign, save) {
-                    Ok(()) => Done::Committed(campaign, finding),
-                    Err(problem) => Done::NotWritten(campaign, problem, Some(finding)),
-                }
-            }
-            Job::End(campaign, summary, detail) => {
-                let ended = self.end(campaign, &summary, &detail);
-                written(campaign, ended.map_err(|error| self.fail(campaign, &error)))
             }
             Job::SaveTrace(path, saved) => match save_trace(&path, &saved) {
                 Ok(()) => Done::TraceSaved(path, saved),
@@ -402,8 +362,8 @@ impl Disk {
         }
     }
 
-    /// Reads something. Where nothing was written yet, the folder is opened for that alone: it may be one that cannot be
-    /// written to.
+    /// Reads from the workspace. If nothing was written in this session, it is opened for reading only, since the
+    /// folder may be write-protected.
     fn read<T>(&self, read: impl FnOnce(&Workspace) -> Result<T, StoreError>) -> Result<T, StoreError> {
         match &self.workspace {
             Some(workspace) => read(workspace),
@@ -411,7 +371,7 @@ impl Disk {
         }
     }
 
-    /// All findings; none where there is no workspace yet.
+    /// Lists all findings. Returns none if there is no workspace yet.
     fn history(&mut self) -> Result<Vec<HistoryRow>, StoreError> {
         if self.workspace.is_none() && !Workspace::exists(&self.path) {
             return Ok(Vec::new());
@@ -427,9 +387,10 @@ impl Disk {
     }
 
     fn resume(&mut self, campaign: CampaignId, row: i64, in_use: &DevicesInUse) -> Result<Resumed, String> {
+        let apps = self.apps.clone();
         let workspace = self.workspace().map_err(|error| error.to_string())?;
-        let (running, resumed) = earlier::resume(workspace, row, in_use)?;
-        self.running.insert(campaign, running);
+        let (running, resumed) = earlier::resume(&apps, workspace, row, in_use)?;
+        self.logs.insert(campaign, CampaignLog::resume(running, Arc::clone(&resumed.plan)));
         Ok(resumed)
     }
 
@@ -438,73 +399,46 @@ impl Disk {
         let source = ReplaySource {
             key: key.clone(),
             number: stored.id,
-            specs: stored.plan.spec_facts(),
+            specs: stored.plan.spec_facts(&shipped_with(&self.apps, &stored.plan.plan.app)),
             plan: Arc::new(stored.plan.plan),
         };
         Ok(ReplayState::open(source, Arc::new(stored.finding)))
     }
 
-    fn begin(&mut self, campaign: CampaignId, stored: &StoredPlan) -> Result<i64, StoreError> {
-        let plan = &stored.plan;
-        let new = NewCampaign {
-            app: &plan.app,
-            build: &plan.device.words(&plan.build),
-            engine: &plan.engine_names(),
-            seed: plan.seed,
-            plan: &stored.to_json()?,
-        };
-        let running = self.workspace()?.begin_campaign(&new)?;
-        let row = running.id;
-        self.running.insert(campaign, running);
-        Ok(row)
-    }
-
-    /// Writes something down of a campaign that runs. Once that has failed nothing more is written of it: who goes on
-    /// from a checkpoint never tells the findings before it again, so none may be kept after one that was lost.
-    fn write(
-        &mut self,
-        campaign: CampaignId,
-        write: impl FnOnce(&mut Workspace, &RunningCampaign) -> Result<(), StoreError>,
-    ) -> Result<(), String> {
-        if let Some(problem) = self.failed.get(&campaign) {
-            return Err(problem.clone());
+    fn begin(&mut self, campaign: CampaignId, stored: &StoredPlan) -> Done {
+        let begun = self.workspace().and_then(|workspace| CampaignLog::begin(workspace, stored));
+        match begun {
+            Ok(log) => {
+                let row = log.row();
+                self.logs.insert(campaign, log);
+                Done::Begun(campaign, row)
+            }
+            Err(error) => Done::NotWritten(campaign, error.to_string(), None),
         }
-        let missing = || StoreError::Missing { what: format!("row of campaign {}", campaign.0) };
-        let written = match (&mut self.workspace, self.running.get(&campaign)) {
-            (Some(workspace), Some(running)) => write(workspace, running),
-            _ => Err(missing()),
-        };
-        written.map_err(|error| self.fail(campaign, &error))
     }
 
-    /// Lets go of a campaign: somebody may go on with it. Says why.
-    fn fail(&mut self, campaign: CampaignId, error: &StoreError) -> String {
-        self.running.remove(&campaign);
-        self.failed.entry(campaign).or_insert_with(|| error.to_string()).clone()
-    }
-
-    fn end(
-        &mut self,
-        campaign: CampaignId,
-        summary: &CampaignSummary,
-        detail: &str,
-    ) -> Result<(), StoreError> {
-        let text = serde_json::to_string(summary)?;
-        // Without a row the beginning was not written, and that was told then.
-        let Some(running) = self.running.remove(&campaign) else { return Ok(()) };
-        let end = CampaignEnd {
-            end: &summary.end,
-            detail,
-            fingerprint: &summary.fingerprint,
-            events: summary.events,
-            tests: summary.tests,
-            summary: &text,
+    fn record(&mut self, campaign: CampaignId, record: Record) -> Done {
+        let finding = match &record {
+            Record::Finding(finding) => Some(Arc::clone(finding)),
+            Record::Sample(_) | Record::Checkpoint(..) | Record::End(..) | Record::Learned(..) => None,
         };
-        self.workspace()?.end_campaign(running, &end)
+        let written = match (&mut self.workspace, self.logs.get_mut(&campaign)) {
+            (Some(workspace), Some(log)) => log.write(workspace, record).map_err(|error| error.to_string()),
+            _ => Err("its beginning could not be written".to_owned()),
+        };
+        match (written, finding) {
+            (Ok(Written::Finding(_)), Some(finding)) => Done::Committed(campaign, finding),
+            (Ok(Written::Learned(Ok(notes))), _) if !notes.is_empty() => Done::Failed(notes.join("; ")),
+            (Ok(Written::Learned(Err(error))), _) => {
+                Done::Failed(format!("What was learned is not kept: {error}"))
+            }
+            (Ok(Written::Fine | Written::Finding(_) | Written::Learned(_)), _) => Done::Written,
+            (Err(problem), finding) => Done::NotWritten(campaign, problem, finding),
+        }
     }
 }
 
-/// Notes that what a campaign does cannot be written down, and tells it once.
+/// Marks a campaign as failed because a record cannot be written, and notifies the person once.
 pub(super) fn not_written(
     state: &mut StudioState,
     campaign: CampaignId,
@@ -513,7 +447,7 @@ pub(super) fn not_written(
 ) {
     let known = state.campaigns.get_mut(campaign);
     if known.is_some_and(|known| known.not_written(problem, finding)) {
-        state.tell_failure(format!(
+        state.notify_failure(format!(
             "Campaign {} failed, its results cannot be written: {problem}",
             campaign.0
         ));
@@ -566,9 +500,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (waking, woken) = unbounded();
         let wake = move || waking.send(()).unwrap();
-        let jobs = Jobs::start(folder.path().to_owned(), wake).unwrap();
+        let jobs = Jobs::start(folder.path().to_owned(), Apps::default(), wake).unwrap();
         for _ in 0..5 {
-            jobs.ask(Job::Spec(SpecJob::KeepRecent(Vec::new())));
+            jobs.ask(Job::Files(DiskTask::KeepRecent(Vec::new())));
             jobs.ask(Job::Settings(Map::new()));
         }
         for _ in 0..3 {

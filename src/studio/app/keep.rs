@@ -1,4 +1,4 @@
-//! The way of the phone is kept, and what was kept is opened.
+//! Saves the phone's path as a trace or a regression test, and opens saved traces.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,20 +16,20 @@ const NO_FRESH_START: &str =
     "This way cannot be kept: it did not begin with a fresh app on the bundled phone.";
 
 impl Studio {
-    /// Does what a panel asked for.
+    /// Executes a command of a panel about saving the path.
     pub(super) fn run_keep(&mut self, command: KeepCommand) {
         match command {
             KeepCommand::Trace => match saved_way(&self.state.mirror.walked, self.stands()) {
                 Some(saved) => self.ask_where(saved, "Keep as a trace", "trace.json"),
-                None => self.state.tell_failure(NO_FRESH_START),
+                None => self.state.notify_failure(NO_FRESH_START),
             },
             KeepCommand::Test => {
-                // What the branch changed, where there is one, is what the test is about.
+                // If the phone branched off a trace, the test is about the branch.
                 let branch = self.state.takeover.as_ref().filter(|taken| taken.branched());
                 let from = branch.map_or(0, |taken| taken.prefix);
                 let draft = TestDraft::of_way(&self.state.mirror.walked, from, self.stands());
                 if draft.is_none() {
-                    self.state.tell_failure(NO_FRESH_START);
+                    self.state.notify_failure(NO_FRESH_START);
                 }
                 self.state.keep = draft;
             }
@@ -54,7 +54,7 @@ impl Studio {
                 }
             }
             KeepCommand::Save => {
-                // It stays until it is on the disk: the question may be cancelled.
+                // The draft stays until it is written, since the file dialog may be cancelled.
                 if let Some(saved) = self.state.keep.as_ref().map(TestDraft::finished) {
                     self.ask_where(saved, "Keep as a regression test", "test.json");
                 }
@@ -98,7 +98,7 @@ impl Studio {
         self.ask(Job::OpenTrace(path));
     }
 
-    /// Traces that were read lead the phone: it stands at their start.
+    /// Leads the phone to the start of a trace that was read, if there is one.
     pub(super) fn take_opened(&mut self) {
         if let Some(saved) = self.state.opened.take() {
             let source = TraceSource::Given(opened_trace(&saved));

@@ -1,4 +1,5 @@
-//! uiautomator2 servers that were started from here, each held by a thread of its own until the window is closed.
+//! uiautomator2 servers that were started from the window. Each is kept running by a thread of its own until the window
+//! is closed.
 
 use crossbeam_channel::{Receiver, bounded};
 
@@ -8,17 +9,17 @@ use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 
 use super::Studio;
 
-/// How long one look at a server that runs waits.
+/// Interval in which a running server is checked.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(200);
 
-/// What the thread tells.
+/// A message of the thread.
 enum Update {
     Runs,
-    /// It ended, or never began; why.
+    /// The server ended or could not be started; the reason.
     Ended(String),
 }
 
-/// The handle of a thread that holds a server. Dropping it ends the server.
+/// Handle of a thread that keeps a server running. Dropping it ends the server.
 pub(super) struct ServerWorker {
     serial: String,
     updates: Receiver<Update>,
@@ -28,18 +29,18 @@ pub(super) struct ServerWorker {
 impl ServerWorker {
     fn start(serial: &str, wake: impl Fn() + Send + Clone + 'static) -> std::io::Result<ServerWorker> {
         let token = CancelToken::new();
-        // All updates find room.
-        let (told, updates) = bounded(3);
-        let (panicked, woken) = (told.clone(), wake.clone());
+        // Large enough for all updates of a server, so sending never blocks.
+        let (sender, updates) = bounded(3);
+        let (panicked, woken) = (sender.clone(), wake.clone());
         let (cancel, on) = (token.clone(), serial.to_owned());
         let work = move || {
-            let tell = |update| {
-                if told.send(update).is_ok() {
+            let send = |update| {
+                if sender.send(update).is_ok() {
                     wake();
                 }
             };
-            let ended = hold(&on, &cancel, &|| tell(Update::Runs)).err();
-            tell(Update::Ended(ended.map_or_else(|| "it ended".to_owned(), |error| format!("{error:#}"))));
+            let ended = hold(&on, &cancel, &|| send(Update::Runs)).err();
+            send(Update::Ended(ended.map_or_else(|| "it ended".to_owned(), |error| format!("{error:#}"))));
         };
         let on_panic = move |report: PanicReport| {
             let why = format!("a mistake of Taproof\u{2019}s own ended it: {}", report.message);
@@ -52,13 +53,13 @@ impl ServerWorker {
     }
 }
 
-/// Starts a server and stays with it.
+/// Starts a server and waits until it ends or is cancelled. Calls `runs` once the server is running.
 fn hold(serial: &str, cancel: &CancelToken, runs: &dyn Fn()) -> anyhow::Result<()> {
     let unwanted = || cancel.asked_to_stop();
     let jar = server_file(&|name| std::env::var(name).ok()).map_err(anyhow::Error::msg)?;
     let link = link_to(&reach_server(&unwanted)?, serial)?;
     let Some(mut server) = StartedServer::start(&link, &jar, &unwanted)? else {
-        // Somebody else's is as good.
+        // A server that something else started serves as well.
         runs();
         return Ok(());
     };
@@ -68,7 +69,7 @@ fn hold(serial: &str, cancel: &CancelToken, runs: &dyn Fn()) -> anyhow::Result<(
 }
 
 impl Studio {
-    /// Starts the user's uiautomator2 server on a device that no campaign has.
+    /// Starts the user's uiautomator2 server on a device, unless a campaign or a trial uses it.
     pub(super) fn start_layout_server(&mut self, serial: &str) {
         if !self.is_free(serial) || self.layout_servers.iter().any(|worker| worker.serial == serial) {
             return;
@@ -77,27 +78,27 @@ impl Studio {
             Ok(worker) => {
                 self.layout_servers.push(worker);
                 self.state.devices.layout_servers.insert(serial.to_owned(), LayoutServer::Starting);
-                self.state.tell(format!("Starting the uiautomator2 server on {serial}\u{2026}"));
+                self.state.notify(format!("Starting the uiautomator2 server on {serial}\u{2026}"));
             }
             Err(error) => {
-                self.state.tell_failure(format!("The uiautomator2 server cannot be started: {error}"));
+                self.state.notify_failure(format!("The uiautomator2 server cannot be started: {error}"));
             }
         }
     }
 
-    /// Takes what became of servers.
+    /// Takes the updates of the servers.
     pub(super) fn drain_layout_servers(&mut self) {
         let workers = self.layout_servers.iter();
-        let told: Vec<(String, Update)> = workers
+        let received: Vec<(String, Update)> = workers
             .flat_map(|worker| worker.updates.try_iter().map(|update| (worker.serial.clone(), update)))
             .collect();
-        for (serial, update) in told {
+        for (serial, update) in received {
             match update {
                 Update::Runs => {
                     self.state.devices.layout_servers.insert(serial.clone(), LayoutServer::Runs);
                     let text = "its layouts come at once, and any text can be typed";
-                    self.state.tell(format!("The uiautomator2 server runs on {serial}: {text}."));
-                    if self.state.settings.build.device() == Some(serial.as_str()) {
+                    self.state.notify(format!("The uiautomator2 server runs on {serial}: {text}."));
+                    if self.state.settings.target.device.as_deref() == Some(serial.as_str()) {
                         self.use_phone();
                     }
                 }
@@ -109,7 +110,7 @@ impl Studio {
                     let began = self.state.devices.layout_servers.remove(&serial);
                     if began == Some(LayoutServer::Starting) {
                         let text = format!("The uiautomator2 server was not started on {serial}: {why}.");
-                        self.state.tell_failure(text);
+                        self.state.notify_failure(text);
                     }
                 }
             }

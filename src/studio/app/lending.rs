@@ -1,56 +1,55 @@
-//! Who has which device: one owner at a time. The window lends the one that it shows to a campaign or a trial.
+//! Ensures that each device has one user at a time. The window lends the device that it shows to a campaign or a trial.
 
 use std::time::Duration;
 
-use crate::state::BuildChoice;
-use taproof_core::campaign::DeviceChoice;
+use taproof_core::campaign::{Build, DeviceChoice, Target};
 
 use super::Studio;
 
 const WHILE_THEY_LEAVE: Duration = Duration::from_millis(50);
 
 impl Studio {
-    /// Whether nothing but the window has the device; if something does, it is said.
+    /// Whether no campaign or trial uses the device. Notifies the person otherwise.
     pub(super) fn is_free(&mut self, serial: &str) -> bool {
         let Some(problem) = self.state.in_use().problem(serial) else { return true };
-        self.state.tell_failure(problem);
+        self.state.notify_failure(problem);
         false
     }
 
-    /// Makes way for a campaign or a trial on its devices; whether they are free for it.
+    /// Makes the devices available for a campaign or a trial, and shows the bundled phone if the window used one of
+    /// them. Returns `false`, after a notification, if one is in use.
     pub(super) fn lend(&mut self, device: &DeviceChoice, to: &str) -> bool {
         if !device.serials().iter().all(|serial| self.is_free(serial)) {
             return false;
         }
-        let shown = self.state.settings.build.device();
+        let shown = self.state.settings.target.device.as_deref();
         if let Some(serial) = device.serials().iter().find(|serial| Some(serial.as_str()) == shown)
             && let Some(bundled) = self.state.apps.iter().find(|app| app.device.is_none())
         {
-            let package = bundled.package.clone();
-            let settings = &self.state.settings;
-            self.lent = Some((settings.app.clone(), settings.build.clone()));
-            self.use_app(package, BuildChoice::Faulty);
-            self.state.tell(format!("The {to} has {serial}; the window shows the bundled phone meanwhile."));
+            let meanwhile = Target::bundled(bundled.package.as_str(), Build::Faulty);
+            self.lent = Some(self.state.settings.target.clone());
+            self.use_app(meanwhile);
+            self.state
+                .notify(format!("The {to} has {serial}; the window shows the bundled phone meanwhile."));
         }
         true
     }
 
-    /// Shows what was lent again once nothing has it any more, unless the phone in its place is used meanwhile.
+    /// Shows the lent device again once it is free, unless the bundled phone has been used meanwhile.
     pub(super) fn take_back(&mut self) {
-        let Some(serial) = self.lent.as_ref().and_then(|(_, build)| build.device()) else { return };
-        if self.state.in_use().problem(serial).is_some() {
+        let Some(serial) = self.lent.as_ref().and_then(|lent| lent.device.clone()) else { return };
+        if self.state.in_use().problem(&serial).is_some() {
             return;
         }
         if !self.leaving.are_over() {
-            // Who had it puts its settings back yet; nobody tells when that is done.
+            // The previous user may still be restoring the device's settings, and nothing signals its end.
             return self.ctx.request_repaint_after(WHILE_THEY_LEAVE);
         }
-        let used = self.state.settings.build.device().is_some() || !self.state.mirror.walked.steps.is_empty();
-        let serial = serial.to_owned();
-        if let Some((package, build)) = self.lent.take().filter(|_| !used) {
-            self.use_app(package, build);
+        let used = self.state.settings.target.device.is_some() || !self.state.mirror.walked.steps.is_empty();
+        if let Some(lent) = self.lent.take().filter(|_| !used) {
+            self.use_app(lent);
             if self.state.devices.list.iter().any(|device| device.ready && device.serial == serial) {
-                self.state.tell(format!("The window shows {serial} again."));
+                self.state.notify(format!("The window shows {serial} again."));
             }
         }
     }

@@ -1,10 +1,10 @@
-//! The window: eframe, workers, disk and dialogs are joined here, and nothing is decided.
+//! The window: connects eframe, workers, disk and dialogs. Decisions are made elsewhere.
 //!
-//! Each pass drains what the workers told into the state, draws, and then executes what the panels asked
-//! for. Nothing here waits.
+//! Each pass moves the workers' reports into the state, draws, and then executes the commands of the panels. Nothing
+//! here blocks.
 
 mod bundled;
-mod campaign_worker;
+mod campaign_sink;
 mod campaigns;
 mod devices;
 mod dialogs;
@@ -19,13 +19,12 @@ mod initial;
 mod installs;
 mod jobs;
 mod keep;
-mod kept;
 mod layout_servers;
 mod lending;
 mod proposals;
 mod record;
-mod recording_draft;
 mod run_command;
+mod settings_file;
 mod spec_jobs;
 mod takeover;
 mod trial_worker;
@@ -36,20 +35,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use taproof_core::campaign::Target;
 
 use egui::Context;
 
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
 use crate::state::{
-    BuildChoice, CampaignId, Command, ExportId, ReplayCommand, StudioState, TraceSource, WayOrigin,
+    CampaignId, Command, DiskTask, ExportId, ReplayCommand, StudioState, TraceSource, WayOrigin,
 };
 use crate::ui::{StudioPanels, studio_ui, theme};
 use taproof_core::model::{Initialiser, escape_controls};
 use taproof_core::worker::{self, Leaving};
-use taproof_phone::{BugSet, Fonts};
+use taproof_phone::{Apps, BugSet, Fonts};
 use taproof_results::store::own_specs_folder;
+use taproof_session::Session;
 
-use campaign_worker::CampaignWorker;
+use campaign_sink::CampaignSink;
 use devices::DeviceWatch;
 use dialogs::Dialog;
 use documents::DocumentClock;
@@ -58,42 +59,47 @@ use frame_times::FrameTimes;
 use initial::KeptInitial;
 use installs::InstallWorker;
 use jobs::{Job, Jobs};
-use kept::Keeper;
 use layout_servers::ServerWorker;
 use proposals::Proposer;
 use record::KeptRecordings;
-use spec_jobs::SpecJob;
+use settings_file::SettingsFile;
 use trial_worker::TrialWorker;
 use window::viewport;
 
-/// News that one pass takes from each worker; the rest waits for the next.
+/// Maximum number of messages that one pass takes from each worker; the rest is left to the next pass.
 const MAX_NEWS: usize = 64;
-/// How long a closing window waits for campaigns to end.
+/// How long a closing window waits for its campaigns to end.
 const LONGEST_END: Duration = Duration::from_secs(5);
 
-/// How the window starts.
+/// Options for opening the window.
 #[derive(Clone, Debug)]
 pub struct StudioOptions {
     /// A recorded walk to show instead of the live phone.
     pub walk: Option<PathBuf>,
-    /// Where results are kept.
+    /// The workspace: the folder of all results.
     pub workspace: PathBuf,
-    /// Whether devices behind adb are looked for.
+    /// Whether to watch the devices behind adb.
     pub devices: bool,
+    /// The apps on the bundled phones.
+    pub apps: Apps,
 }
 
-/// The window cannot open. The text is one line that says what is missing.
+/// The window cannot be opened. The message is one line that names what is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// There is no display.
     #[error("no display: set DISPLAY or WAYLAND_DISPLAY to open the window")]
     NoDisplay,
-    /// The display cannot be used.
+    /// The display cannot be used; the reason.
     #[error("the window cannot open: {0}")]
     NoWindow(String),
 }
 
 /// Opens the window and returns when it is closed.
+///
+/// # Errors
+///
+/// If there is no display or it cannot be used.
 pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
     let started = now();
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -107,7 +113,7 @@ pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
         let begin = |cc: &eframe::CreationContext<'_>| Studio { started: Some(started), ..studio(cc) };
         eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(begin(cc)))))
     };
-    // A missing libxkbcommon is a panic, not an error.
+    // winit panics if libxkbcommon is missing.
     match worker::catch(open) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(StartError::NoWindow(one_line(&error.to_string()))),
@@ -118,7 +124,7 @@ pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
     }
 }
 
-/// The wall clock, for what only people look at.
+/// Reads the wall clock, for times that only people see.
 #[expect(clippy::disallowed_methods, reason = "people want to know how long something takes")]
 fn now() -> Instant {
     Instant::now()
@@ -128,29 +134,31 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The window's program.
+/// The application of the window.
 pub struct Studio {
-    /// What it shows.
+    /// The state that the panels show.
     pub state: StudioState,
     panels: StudioPanels,
     commands: Vec<Command>,
     ctx: Context,
     fonts: Arc<Fonts>,
+    /// The apps on its bundled phones.
+    apps: Apps,
     mirror: Option<Mirror>,
-    /// What stands fresh at the start of the ways that orders begin.
+    /// The origins of paths that orders to the mirror begin, by the order's number.
     origins: BTreeMap<u64, WayOrigin>,
-    /// Where the cursor of the replay was last: trace and step.
+    /// The position of the replay's cursor in the last pass: trace and step.
     cursor: Option<(TraceSource, usize)>,
-    /// When a re-execution went on last, in seconds of the window's clock.
+    /// When a re-execution last performed a step, in seconds of the window's clock.
     stepped: Option<f64>,
-    /// When the states of an engine were asked for last, on the same clock.
+    /// When the state graph of an engine was last requested, in seconds of the window's clock.
     graph_asked: Option<f64>,
-    workers: BTreeMap<CampaignId, CampaignWorker>,
+    sessions: BTreeMap<CampaignId, Session>,
     trial: Option<TrialWorker>,
-    /// Threads that may not be through yet and that nobody listens to any more.
+    /// Threads that are asked to stop and may still be running; their messages are ignored.
     leaving: Leaving,
-    /// What the window showed of a device before it was lent.
-    lent: Option<(String, BuildChoice)>,
+    /// What the window showed of a device before it lent it.
+    lent: Option<Target>,
     exports: BTreeMap<ExportId, ExportWorker>,
     proposer: Option<Proposer>,
     devices: Option<DeviceWatch>,
@@ -161,17 +169,17 @@ pub struct Studio {
     kept_recordings: KeptRecordings,
     kept_initial: KeptInitial,
     dialog: Option<Dialog>,
-    keeper: Keeper,
+    settings_file: SettingsFile,
     workspace: PathBuf,
-    /// Whether workers asked for a pass, at once or later, since the last one.
+    /// Whether workers have requested a pass since the last one: at once, or soon.
     asked: [Arc<AtomicBool>; 2],
     frames: FrameTimes,
-    /// When the program started, until the window shows its phone.
+    /// When the program started. `None` once the window shows its phone.
     started: Option<Instant>,
 }
 
 impl Studio {
-    /// Starts the workers that the window needs.
+    /// Creates the application and starts the workers that it needs.
     pub fn new(ctx: &Context, options: StudioOptions) -> Self {
         theme::install(ctx);
         let mut studio = Studio {
@@ -180,12 +188,13 @@ impl Studio {
             commands: Vec::new(),
             ctx: ctx.clone(),
             fonts: Arc::new(Fonts::new()),
+            apps: options.apps.clone(),
             mirror: None,
             origins: BTreeMap::new(),
             cursor: None,
             stepped: None,
             graph_asked: None,
-            workers: BTreeMap::new(),
+            sessions: BTreeMap::new(),
             trial: None,
             leaving: Leaving::default(),
             lent: None,
@@ -199,7 +208,7 @@ impl Studio {
             kept_recordings: KeptRecordings::default(),
             kept_initial: KeptInitial::default(),
             dialog: None,
-            keeper: Keeper::default(),
+            settings_file: SettingsFile::default(),
             workspace: options.workspace.clone(),
             asked: Default::default(),
             frames: FrameTimes::default(),
@@ -207,23 +216,23 @@ impl Studio {
         };
         studio.load_apps();
         studio.state.documents.home = own_specs_folder(&options.workspace);
-        match Jobs::start(options.workspace, studio.wake()) {
+        match Jobs::start(options.workspace, options.apps, studio.wake()) {
             Ok(jobs) => {
-                jobs.ask(Job::Spec(SpecJob::Begin));
+                jobs.ask(Job::Files(DiskTask::Begin));
                 jobs.ask(Job::History);
                 jobs.ask(Job::Campaigns);
                 studio.jobs = Some(jobs);
             }
-            Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
+            Err(error) => studio.state.notify_failure(format!("The disk worker cannot start: {error}")),
         }
         studio.load_settings();
         studio.load_initialisers();
-        let app = studio.state.settings.app.clone();
+        let app = studio.state.settings.target.app.clone();
         studio.state.campaigns.form.choose_app(&app);
         let make = match options.walk {
             Some(folder) => walk_maker(folder),
             None => {
-                // The first device is there before the first order.
+                // The first device begins before any order is sent.
                 studio.origins.insert(0, studio.way_origin(None));
                 studio.phone_maker()
             }
@@ -233,29 +242,29 @@ impl Studio {
         }
         match Mirror::start(make, studio.wake()) {
             Ok(mirror) => studio.mirror = Some(mirror),
-            Err(error) => studio.state.tell_failure(format!("The phone cannot start: {error}")),
+            Err(error) => studio.state.notify_failure(format!("The phone cannot start: {error}")),
         }
         studio
     }
 
-    /// Asks for something as a panel would, in the next pass.
+    /// Queues a command, as a panel would, for the next pass.
     pub fn queue(&mut self, command: Command) {
         self.commands.push(command);
         self.ctx.request_repaint();
     }
 
-    /// Workers call this when there is news. Asking for a pass "after 1 ms" makes one pass, not two.
+    /// Returns a callback by which workers announce news. The delay of 1 ms makes egui draw one pass instead of two.
     fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
         self.wake_after(0, Duration::from_millis(1))
     }
 
-    /// The same for what is only counted: ten times a second is enough to see it grow.
+    /// Returns a callback for news that only changes counters: ten passes per second suffice.
     fn wake_later(&self) -> impl Fn() + Send + Sync + Clone + 'static {
         self.wake_after(1, Duration::from_millis(100))
     }
 
-    /// Only the first call before a pass asks egui for it: asking takes a lock, and a worker that loses the
-    /// processor there keeps the window waiting.
+    /// Only the first call before a pass requests it from egui. A request takes a lock, and a worker that is preempted
+    /// while it holds the lock would delay the window.
     fn wake_after(&self, kind: usize, wait: Duration) -> impl Fn() + Send + Sync + Clone + 'static {
         let (ctx, asked) = (self.ctx.clone(), Arc::clone(&self.asked[kind]));
         move || {
@@ -265,23 +274,28 @@ impl Studio {
         }
     }
 
-    /// Makes the live phone with the chosen app and build.
+    /// Returns a maker of the live phone with the chosen app and build.
     fn phone_maker(&self) -> DeviceMaker {
         let settings = &self.state.settings;
-        if let Some(serial) = settings.build.device() {
-            return devices::device_maker(serial.to_owned(), settings.app.clone(), false);
+        let target = &settings.target;
+        if let Some(serial) = &target.device {
+            return devices::device_maker(serial.clone(), target.app.clone(), false);
         }
-        let bugs = self.state.current_app().map(|app| settings.build.bugs(app)).unwrap_or_default();
-        bundled::phone_maker(Arc::clone(&self.fonts), settings.app.clone(), BugSet::of(bugs))
+        let bugs = self.state.current_app().map(|app| app.switched_on(&target.build)).unwrap_or_default();
+        bundled::phone_maker(self.phone_parts(), target.app.clone(), BugSet::of(bugs))
     }
 
-    fn use_app(&mut self, package: String, build: BuildChoice) {
-        self.state.settings.app = package;
-        self.state.settings.build = build;
+    /// The fonts and apps of every bundled phone.
+    fn phone_parts(&self) -> (Arc<Fonts>, Apps) {
+        (Arc::clone(&self.fonts), self.apps.clone())
+    }
+
+    fn use_app(&mut self, target: Target) {
+        self.state.settings.target = target;
         self.use_phone();
     }
 
-    /// Puts a fresh phone in the place of what is shown.
+    /// Replaces the shown device by a fresh phone.
     fn use_phone(&mut self) {
         let make = self.phone_maker();
         self.use_maker(make);
@@ -293,15 +307,14 @@ impl Studio {
         }
     }
 
-    /// The app and build on the live phone, with what was done first there.
+    /// The origin of a path on the live phone: the chosen app and build, with these initial steps.
     fn way_origin(&self, initialiser: Option<Arc<Initialiser>>) -> WayOrigin {
-        let (app, build) = (self.state.settings.app.clone(), self.state.settings.build.clone());
-        WayOrigin { app, build, initialiser }
+        WayOrigin { target: self.state.settings.target.clone(), initialiser }
     }
 
     fn ask(&mut self, job: Job) {
         if !self.jobs.as_ref().is_some_and(|jobs| jobs.ask(job)) {
-            self.state.tell_failure("The disk worker is gone: nothing can be kept. Restart Taproof.");
+            self.state.notify_failure("The disk worker is gone: nothing can be kept. Restart Taproof.");
         }
     }
 
@@ -311,13 +324,13 @@ impl Studio {
         order
     }
 
-    /// Takes what the workers told.
+    /// Takes what the workers reported.
     fn drain(&mut self) {
         if let Some(news) = self.mirror.as_ref().and_then(Mirror::news) {
             let before = self.state.mirror.frame_no();
             self.state.mirror.take(news);
             if self.state.mirror.frame_no() != before {
-                // Another layout: its widgets have other places.
+                // The widgets of another layout have other indices.
                 self.state.selected = None;
                 self.state.matches.clear();
             }
@@ -338,30 +351,30 @@ impl Studio {
         self.drain_trial(MAX_NEWS);
         self.drain_exports();
         let (state, jobs) = (&mut self.state, self.jobs.as_ref());
-        for (id, worker) in &mut self.workers {
+        for (id, session) in &mut self.sessions {
             if let Some(campaign) = state.campaigns.get_mut(*id) {
-                worker.drain(campaign, jobs, MAX_NEWS);
+                CampaignSink::new(campaign, jobs).poll(session, MAX_NEWS);
             }
         }
-        for (_, worker) in self.workers.extract_if(.., |_, worker| worker.over()) {
-            worker.retire().into_iter().for_each(|thread| self.leaving.add(thread));
+        for (_, session) in self.sessions.extract_if(.., |_, session| session.over()) {
+            session.retire().into_iter().for_each(|thread| self.leaving.add(thread));
         }
         self.take_back();
         let stop = self.jobs.as_ref().map(|jobs| jobs.drain(&mut self.state, MAX_NEWS));
         if more_facts || self.jobs.as_ref().is_some_and(Jobs::more) {
-            // Nobody wakes the window for what waits already.
+            // No worker announces messages again that are already waiting.
             self.ctx.request_repaint();
         }
         for id in stop.unwrap_or_default() {
-            if let Some(worker) = self.workers.get(&id) {
-                worker.cancel();
+            if let Some(session) = self.sessions.get(&id) {
+                session.cancel();
             }
         }
     }
 
-    /// What is kept nowhere goes with the window: standard error is the last place for it.
+    /// Prints the findings that could not be written to standard error, the last place left for them.
     #[allow(clippy::disallowed_methods, reason = "the window knows nothing of the command line")]
-    fn tell_unsaved(&self) {
+    fn notify_unsaved(&self) {
         use std::io::Write;
         let unsaved = self.state.campaigns.list.iter().flat_map(|campaign| &campaign.unsaved);
         for line in unsaved.flat_map(|finding| finding.lines()) {
@@ -418,7 +431,7 @@ impl eframe::App for Studio {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         studio_ui(&self.state, &mut self.panels, &mut self.commands, ui);
         self.frames.end();
-        self.tell_start(ui.ctx().cumulative_pass_nr());
+        self.notify_start(ui.ctx().cumulative_pass_nr());
         if !self.commands.is_empty() {
             ui.ctx().request_repaint_after(Duration::from_millis(1));
         }
@@ -431,8 +444,8 @@ impl eframe::App for Studio {
         self.keep_initialisers(true);
         self.keep_times();
         // All are asked to stop before any is waited for.
-        for worker in self.workers.values() {
-            worker.cancel();
+        for session in self.sessions.values() {
+            session.cancel();
         }
         self.cancel_exports();
         self.trial = None;
@@ -440,17 +453,17 @@ impl eframe::App for Studio {
         self.proposer = None;
         self.exports.clear();
         let end = now() + LONGEST_END;
-        for (id, worker) in std::mem::take(&mut self.workers) {
+        for (id, session) in std::mem::take(&mut self.sessions) {
             if let Some(campaign) = self.state.campaigns.get_mut(id) {
-                worker.finish(campaign, self.jobs.as_ref(), end);
+                session.finish(end, &mut CampaignSink::new(campaign, self.jobs.as_ref()));
             }
         }
-        self.frames.tell();
+        self.frames.print();
         self.keep_settings(true);
         if let Some(jobs) = self.jobs.take() {
             jobs.finish(&mut self.state);
         }
-        self.tell_unsaved();
+        self.notify_unsaved();
         self.mirror = None;
     }
 }

@@ -1,4 +1,4 @@
-//! The phone's way is cut into proposed functions on a thread of its own.
+//! Divides the phone's path into proposed functions, on a separate thread.
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -12,24 +12,24 @@ enum Done {
     Broken(PanicReport),
 }
 
-/// The handle of the thread. Dropping it waits for what is being looked at.
+/// Handle of the thread. Dropping it waits for the path that is being divided.
 pub(super) struct Proposer {
-    // Unbounded: the window must not wait, and the thread takes the newest alone.
+    // Unbounded because the window must not wait; the thread takes only the newest path.
     ways: Sender<WayToCut>,
     done: Receiver<Done>,
-    /// Ends once no way can come any more, that is, after those fields are dropped.
+    /// Ends when the channel of paths is closed, that is, after the fields above are dropped.
     _thread: Worker,
 }
 
 impl Proposer {
     fn start(wake: impl Fn() + Send + Clone + 'static) -> std::io::Result<Proposer> {
         let (ways, waiting) = unbounded::<WayToCut>();
-        let (told, done) = unbounded();
-        let (panicked, woken) = (told.clone(), wake.clone());
+        let (sender, done) = unbounded();
+        let (panicked, woken) = (sender.clone(), wake.clone());
         let work = move || {
             while let Ok(way) = waiting.recv() {
                 let newest = waiting.try_iter().last().unwrap_or(way);
-                if told.send(Done::Cut(newest.cut())).is_err() {
+                if sender.send(Done::Cut(newest.cut())).is_err() {
                     return;
                 }
                 wake();
@@ -46,45 +46,46 @@ impl Proposer {
 }
 
 impl Studio {
-    /// Takes what was found, and asks again once more was done by hand.
+    /// Takes new proposals, and requests them again if more was performed by hand.
     pub(super) fn tend_proposals(&mut self) {
-        let told: Vec<Done> = self.proposer.iter().flat_map(|proposer| proposer.done.try_iter()).collect();
-        for done in told {
+        let received: Vec<Done> =
+            self.proposer.iter().flat_map(|proposer| proposer.done.try_iter()).collect();
+        for done in received {
             match done {
                 Done::Cut(cut) => self.state.proposals.take(cut, &self.state.mirror),
                 Done::Broken(report) => {
                     self.proposer = None;
-                    self.state.tell_failure(format!("What you did cannot be proposed: {}", report.message));
+                    self.state.notify_failure(format!("What you did cannot be proposed: {}", report.message));
                 }
             }
         }
         let state = &mut self.state;
         let Some(mut way) = state.proposals.ask(&state.mirror, &state.record) else { return };
-        way.nouns = state.nouns_of(&state.settings.app);
+        way.nouns = state.nouns_of(&state.settings.target.app);
         if self.proposer.is_none() {
             match Proposer::start(self.wake()) {
                 Ok(proposer) => self.proposer = Some(proposer),
                 Err(error) => {
-                    return self.state.tell_failure(format!("What you did cannot be proposed: {error}"));
+                    return self.state.notify_failure(format!("What you did cannot be proposed: {error}"));
                 }
             }
         }
-        // A thread that is gone has told why.
+        // If the thread has ended, it has reported why.
         let _gone = self.proposer.as_ref().map(|proposer| proposer.ways.send(way));
     }
 
-    /// Does what a panel asked for.
+    /// Executes a command of a panel about proposals.
     pub(super) fn run_proposal(&mut self, command: ProposalCommand) {
         if let ProposalCommand::Accept(key) = &command {
             self.run_trial(TrialCommand::Close);
-            let known = self.state.known_of(&self.state.settings.app);
+            let known = self.state.known_of(&self.state.settings.target.app);
             match self.state.proposals.cut_of(key, &self.state.mirror) {
                 Some(cut) => {
                     let unsaved = self.state.record.unsaved();
                     self.state.record.accept(cut, known);
-                    self.tell_put_aside(unsaved);
+                    self.notify_put_aside(unsaved);
                 }
-                None => self.state.tell_failure("The phone has forgotten these steps. Do them once more."),
+                None => self.state.notify_failure("The phone has forgotten these steps. Do them once more."),
             }
         }
         self.state.proposals.run(command);

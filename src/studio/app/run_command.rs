@@ -1,21 +1,21 @@
-//! The one place where what panels ask for is done.
+//! Executes the commands of the panels.
 
 use crate::mirror::{MirrorCommand, walk_maker};
-use crate::state::{Command, FindingKey, Place, Way};
+use crate::state::{Command, FindingKey, FindingTrace, Place};
 
 use super::Studio;
 use super::jobs::Job;
 
-/// Decoded pictures that are kept on either side of the replay's cursor.
+/// Decoded pictures on either side of the replay's cursor that stay in memory.
 const PICTURES_KEPT: usize = 4;
 
 impl Studio {
-    /// Does what a panel asked for.
+    /// Executes a command of a panel.
     pub(super) fn run_command(&mut self, command: Command) {
         match command {
             Command::Go(place) => {
                 self.state.settings.place = place;
-                // A command may have run or found something meanwhile.
+                // A command line may have run or found something meanwhile.
                 match place {
                     Place::Record => {}
                     Place::Fuzz => self.ask(Job::Campaigns),
@@ -26,15 +26,16 @@ impl Studio {
                 self.state.settings.place = Place::Record;
                 self.state.settings.record_view = view;
             }
-            Command::UseApp(_, build) if build.device().is_some_and(|serial| !self.is_free(serial)) => {}
-            Command::UseApp(package, build) => {
-                // Whoever looks at an app is likely to test it next.
-                match self.state.apps.iter().find(|app| build.means(app, &package)) {
+            Command::UseApp(target) if target.device.as_ref().is_some_and(|serial| !self.is_free(serial)) => {
+            }
+            Command::UseApp(target) => {
+                // The next campaign is likely to test the app that is looked at.
+                match self.state.apps.iter().find(|app| app.is(&target)) {
                     Some(app) => self.state.campaigns.form.choose_entry(app),
-                    None => self.state.campaigns.form.choose_app(&package),
+                    None => self.state.campaigns.form.choose_app(&target.app),
                 }
                 self.lent = None;
-                self.use_app(package, build);
+                self.use_app(target);
             }
             Command::Device(command) => self.run_device(&command),
             Command::OpenWalk(folder) => self.order(MirrorCommand::Use(walk_maker(folder))),
@@ -65,8 +66,8 @@ impl Studio {
             Command::StartCampaign(order) => self.start_campaign(*order),
             Command::PauseCampaign(id, pause) => self.pause_campaign(id, pause),
             Command::CancelCampaign(id) => {
-                if let Some(worker) = self.workers.get(&id) {
-                    worker.cancel();
+                if let Some(session) = self.sessions.get(&id) {
+                    session.cancel();
                 }
             }
             Command::Campaign(command) => self.run_campaign(command),
@@ -89,12 +90,12 @@ impl Studio {
         }
     }
 
-    /// Asks for the pictures around the cursor of the replay, each once.
+    /// Requests the pictures around the replay's cursor, each only once.
     pub(super) fn want_pictures(&mut self) {
         let (Some(replay), Some(jobs)) = (&mut self.state.replay, &self.jobs) else { return };
         let wanted = replay.wanted_frames();
-        // A picture takes megabytes: those far from the cursor are decoded again when they are wanted.
-        let near = |(way, frame): &(Way, usize)| {
+        // Each picture takes megabytes, so those far from the cursor are dropped and decoded again on demand.
+        let near = |(way, frame): &(FindingTrace, usize)| {
             wanted.iter().any(|(of, at)| of == way && at.abs_diff(*frame) <= PICTURES_KEPT)
         };
         replay.pictures.retain(|place, _| near(place));

@@ -1,46 +1,19 @@
-//! Specifications on the disk thread: read, written, kept as drafts, found again at the next start.
+//! Specifications on the disk thread: reads and writes them, saves drafts, and restores both at the next start.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::recording_draft;
-use crate::state::{DmfTime, DocumentId, DraftFile, DraftText, FileToWrite, RecordingCopy, StudioState};
+use crate::state::{DiskTask, DmfTime, DmfTimes, DocumentId, FileToWrite, StudioState};
 use taproof_results::store::{
-    Drafts, FileBefore, FileToReplace, OpenedFiles, StoreError, StoredDraft, StoredDraftFile, Written,
+    DraftText, Drafts, FileBefore, FileToReplace, OpenedFiles, StoreError, UnsavedRecording, Written,
     has_drafts, keep, open_path, own_specs, read_kept, replace_file, write_files,
 };
 
 const RECENT: &str = "recent.json";
 const TIMES: &str = "times.json";
 
-type Times = BTreeMap<String, BTreeMap<String, DmfTime>>;
-
-/// What the disk thread is asked to do for specifications.
-pub(in crate::app) enum SpecJob {
-    /// Finds what was kept: own specifications, drafts, recent files, times.
-    Begin,
-    /// Reads a file or folder.
-    Read(PathBuf),
-    /// Writes a document.
-    Write(DocumentId, Vec<FileToWrite>),
-    /// Writes a file that is no document.
-    Export(PathBuf, String),
-    /// Keeps an unsaved text.
-    KeepDraft(String, Box<DraftText>),
-    /// Forgets one.
-    ForgetDraft(String),
-    /// Keeps a recording.
-    KeepRecording(Box<RecordingCopy>),
-    /// Forgets the one that was kept under that word.
-    ForgetRecording(String),
-    /// Keeps the recent files.
-    KeepRecent(Vec<PathBuf>),
-    /// Keeps the seconds.
-    KeepTimes(Times),
-}
-
-/// What came of it.
+/// The result of a [`DiskTask`].
 pub(in crate::app) enum SpecDone {
     Nothing,
     Found(Box<Found>),
@@ -53,32 +26,32 @@ pub(in crate::app) enum SpecDone {
     Failed(String),
 }
 
-/// What earlier runs left.
+/// What earlier sessions left.
 pub(in crate::app) struct Found {
     recent: Vec<PathBuf>,
-    times: Times,
+    times: DmfTimes,
     own: Vec<Vec<(PathBuf, String)>>,
     drafts: Vec<(String, DraftText)>,
-    recordings: Vec<RecordingCopy>,
+    recordings: Vec<(String, UnsavedRecording)>,
     problem: Option<String>,
 }
 
-/// Does a job; `drafts` is opened when it is needed first.
-pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> SpecDone {
+/// Executes a task. `drafts` is opened when it is first needed.
+pub(super) fn run(job: DiskTask, root: &Path, drafts: &mut Option<Drafts>) -> SpecDone {
     let failed = |what: &str, error: StoreError| SpecDone::Failed(format!("{what}: {error}"));
     let nothing = |what: &str, result: Result<(), StoreError>| match result {
         Ok(()) => SpecDone::Nothing,
         Err(error) => failed(what, error),
     };
     match job {
-        SpecJob::Begin => SpecDone::Found(Box::new(find(root, drafts))),
-        SpecJob::Read(path) => match open_path(&path) {
+        DiskTask::Begin => SpecDone::Found(Box::new(find(root, drafts))),
+        DiskTask::Read(path) => match open_path(&path) {
             Ok(OpenedFiles::Specs(specs)) => SpecDone::Specs(specs),
             Ok(OpenedFiles::Walk(folder)) => SpecDone::Walk(folder),
             Ok(OpenedFiles::Trace(path)) => SpecDone::Trace(path),
             Err(error) => failed("The file was not opened", error),
         },
-        SpecJob::Write(id, files) => {
+        DiskTask::Write(id, files) => {
             let known = |file: &FileToWrite| match file.over {
                 true => FileBefore::Whatever,
                 false => FileBefore::Text(file.known.clone()),
@@ -93,33 +66,29 @@ pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> Spe
                 Err(error) => failed("The specification was not saved", error),
             }
         }
-        SpecJob::Export(path, text) => match replace_file(&path, text.as_bytes()) {
+        DiskTask::Export(path, text) => match replace_file(&path, text.as_bytes()) {
             Ok(()) => SpecDone::Exported(path),
             Err(error) => failed("The file was not written", error),
         },
-        SpecJob::KeepDraft(word, draft) => {
-            let stored = stored_of(*draft);
-            nothing(
-                "The draft was not kept",
-                opened(drafts, root).and_then(|drafts| drafts.keep(&word, &stored)),
-            )
-        }
-        SpecJob::ForgetDraft(word) => {
+        DiskTask::KeepDraft(word, draft) => nothing(
+            "The draft was not kept",
+            opened(drafts, root).and_then(|drafts| drafts.keep(&word, &draft)),
+        ),
+        DiskTask::ForgetDraft(word) => {
             nothing("The old draft stays", opened(drafts, root).and_then(|drafts| drafts.forget(&word)))
         }
-        SpecJob::KeepRecording(copy) => {
-            let stored = recording_draft::stored_of(&copy);
-            nothing(
-                "The recording was not kept",
-                opened(drafts, root).and_then(|drafts| drafts.keep_recording(&copy.word, &stored)),
-            )
-        }
-        SpecJob::ForgetRecording(word) => nothing(
+        DiskTask::KeepRecording(word, recording) => nothing(
+            "The recording was not kept",
+            opened(drafts, root).and_then(|drafts| drafts.keep_recording(&word, &recording)),
+        ),
+        DiskTask::ForgetRecording(word) => nothing(
             "The old recording stays",
             opened(drafts, root).and_then(|drafts| drafts.forget_recording(&word)),
         ),
-        SpecJob::KeepRecent(recent) => nothing("The recent files were not kept", keep(root, RECENT, &recent)),
-        SpecJob::KeepTimes(times) => {
+        DiskTask::KeepRecent(recent) => {
+            nothing("The recent files were not kept", keep(root, RECENT, &recent))
+        }
+        DiskTask::KeepTimes(times) => {
             let seconds = |time: &DmfTime| (time.recording, time.editing);
             let plain = |dmfs: BTreeMap<String, DmfTime>| -> BTreeMap<String, (f64, f64)> {
                 dmfs.iter().map(|(name, time)| (name.clone(), seconds(time))).collect()
@@ -151,14 +120,13 @@ fn find(root: &Path, drafts: &mut Option<Drafts>) -> Found {
         recordings: Vec::new(),
         problem: None,
     };
-    // Looking around leaves no folder behind.
+    // Only looking around leaves no folder behind.
     if has_drafts(root) {
         let taken = |drafts: &mut Drafts| Ok((drafts.take_over()?, drafts.take_over_recordings()?));
         match opened(drafts, root).and_then(taken) {
             Ok((taken, recordings)) => {
-                found.drafts = taken.into_iter().map(|(word, draft)| (word, text_of(draft))).collect();
-                let copy = |(word, stored)| recording_draft::copy_of(word, stored);
-                found.recordings = recordings.into_iter().map(copy).collect();
+                found.drafts = taken;
+                found.recordings = recordings;
             }
             Err(error) => found.problem = Some(format!("Drafts cannot be restored: {error}")),
         }
@@ -166,29 +134,7 @@ fn find(root: &Path, drafts: &mut Option<Drafts>) -> Found {
     found
 }
 
-fn stored_of(draft: DraftText) -> StoredDraft {
-    let file = |file: DraftFile| StoredDraftFile {
-        name: file.name,
-        path: file.path,
-        saved: file.saved,
-        text: file.text,
-    };
-    let files = draft.files.into_iter().map(file).collect();
-    StoredDraft { name: draft.name, app: draft.app, files, json: draft.json }
-}
-
-fn text_of(draft: StoredDraft) -> DraftText {
-    let file = |file: StoredDraftFile| DraftFile {
-        name: file.name,
-        path: file.path,
-        saved: file.saved,
-        text: file.text,
-    };
-    let files = draft.files.into_iter().map(file).collect();
-    DraftText { name: draft.name, app: draft.app, files, json: draft.json }
-}
-
-/// Tells the window.
+/// Takes a result into the window's state.
 pub(super) fn take(done: SpecDone, state: &mut StudioState) {
     let documents = &mut state.documents;
     let tasks = match done {
@@ -220,12 +166,12 @@ pub(super) fn take(done: SpecDone, state: &mut StudioState) {
             Vec::new()
         }
         SpecDone::Exported(path) => {
-            state.tell(format!("Written: {}", path.display()));
+            state.notify(format!("Written: {}", path.display()));
             return;
         }
         SpecDone::Failed(problem) => {
             documents.failed(problem.clone());
-            state.tell_failure(problem);
+            state.notify_failure(problem);
             return;
         }
     };

@@ -1,9 +1,9 @@
-//! Leads the live phone along a trace, and keeps it where the cursor of the replay is.
+//! Leads the live phone along a trace, and keeps it at the position of the replay's cursor.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::mirror::{DeviceMaker, MirrorCommand, MirrorFact, Opening, PathPlace};
+use crate::mirror::{DeviceMaker, MirrorCommand, MirrorFact, Opening, PathPosition};
 use crate::state::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 use taproof_core::device::AppId;
 use taproof_phone::BugSet;
@@ -12,13 +12,13 @@ use super::devices::fresh_device_maker;
 use super::{Studio, bundled};
 
 impl Studio {
-    /// Sends the phone an order that begins no way of its own.
+    /// Sends the mirror an order that begins no new path.
     pub(super) fn order(&mut self, command: MirrorCommand) {
-        // Whether it was taken is told beside the phone.
+        // The phone panel shows whether the order was accepted.
         self.send(command);
     }
 
-    /// Takes what happened on the phone.
+    /// Takes a fact that the mirror reported.
     pub(super) fn take_fact(&mut self, fact: MirrorFact) {
         if self.state.takeover.as_mut().is_some_and(|taken| !taken.take(&fact)) {
             self.state.takeover = None;
@@ -34,7 +34,7 @@ impl Studio {
         self.state.mirror.take_fact(fact, origin);
     }
 
-    /// Does what a panel asked for.
+    /// Executes a command about taking over a trace.
     pub(super) fn run_take_over(&mut self, command: TakeOver) {
         match command {
             TakeOver::At(source, events) => self.take_over(source, events),
@@ -42,7 +42,7 @@ impl Studio {
                 if let Some(taken) = &mut self.state.takeover {
                     taken.follows = follows;
                 }
-                // The phone goes where the cursor is now.
+                // Makes the phone follow to the cursor's current position.
                 self.cursor = None;
             }
             TakeOver::Reexecute(source, pace_millis) => {
@@ -83,11 +83,11 @@ impl Studio {
     }
 
     fn take_over(&mut self, source: TraceSource, events: usize) {
-        if let TraceSource::Way(path) = source
+        if let TraceSource::Path(path) = source
             && path == self.state.mirror.walked.path
         {
-            // It is the phone's own way: nothing needs to be opened.
-            return self.order(MirrorCommand::Stand(PathPlace { path, step: events }));
+            // The trace is on the phone's own path, so nothing needs to be opened.
+            return self.order(MirrorCommand::Stand(PathPosition { path, step: events }));
         }
         let place = self.state.takeover.as_ref().filter(|taken| taken.source == source);
         match place.and_then(|taken| taken.place(events)) {
@@ -102,66 +102,67 @@ impl Studio {
         }
     }
 
-    /// Puts a fresh phone where a trace comes after so many events.
+    /// Leads a fresh phone along the first `events` events of a trace.
     fn open_trace(&mut self, source: TraceSource, events: usize) {
         let Some(trace) = self.live_trace(&source) else {
-            return self.state.tell_failure("That trace is gone. Open it again and take it over then.");
+            return self.state.notify_failure("That trace is gone. Open it again and take it over then.");
         };
         if let Some(order) = self.lead(&trace, events) {
             self.state.takeover = Some(TakenOver::new(source, trace, order));
         }
     }
 
-    /// Leads a fresh phone along the first events of a trace; returns the number of the order.
+    /// Leads a fresh phone along the first `events` events of a trace. Returns the number of the order, or `None` if
+    /// the phone is not available or the order was refused.
     pub(super) fn lead(&mut self, trace: &LiveTrace, events: usize) -> Option<u64> {
         let opening = Opening {
             make: self.fresh_maker(trace)?,
-            app: AppId(trace.app.clone()),
+            app: AppId(trace.target.app.clone()),
             start: trace.start.clone(),
             events: trace.events.clone(),
             step: events.min(trace.events.len()),
         };
         let order = self.send(MirrorCommand::Open(Box::new(opening)))?;
-        let settings = &mut self.state.settings;
-        settings.app.clone_from(&trace.app);
-        settings.build = trace.build.clone();
+        self.state.settings.target = trace.target.clone();
         self.origins.insert(order, self.way_origin(trace.initialiser.clone()));
         Some(order)
     }
 
-    /// Starts the app that is shown as tests start it.
+    /// Restarts the shown app as tests do: with cleared data and the initial steps.
     pub(super) fn begin_anew(&mut self) {
-        let (app, build) = (self.state.settings.app.clone(), self.state.settings.build.clone());
-        let initialiser = match self.state.campaigns.form.initialiser(&app) {
+        let target = self.state.settings.target.clone();
+        let initialiser = match self.state.campaigns.form.initialiser(&target.app) {
             Ok(first) => first,
-            Err(problem) => return self.state.tell_failure(problem),
+            Err(problem) => return self.state.notify_failure(problem),
         };
         let title = "a fresh start".to_owned();
-        let trace = LiveTrace { title, app, build, initialiser, start: None, events: Vec::new() };
+        let trace = LiveTrace { title, target, initialiser, start: None, events: Vec::new() };
         self.lead(&trace, 0);
     }
 
-    /// Makes a phone for a trace: of its build, or the device that it was recorded on.
+    /// Returns a maker of the phone that a trace needs: a bundled one with the trace's build, or the device that it was
+    /// recorded on. Notifies the person and returns `None` if that is not available.
     fn fresh_maker(&mut self, trace: &LiveTrace) -> Option<DeviceMaker> {
-        if let Some(serial) = trace.build.device() {
+        let LiveTrace { target, initialiser, .. } = trace;
+        if let Some(serial) = target.device.as_deref() {
             if !self.is_free(serial) {
                 return None;
             }
             let device = self.state.devices.list.iter().find(|device| device.serial == serial);
             if !device.is_some_and(|device| device.ready) {
                 let text = format!("{serial} is not here. Connect it, then take the trace over again.");
-                self.state.tell_failure(text);
+                self.state.notify_failure(text);
                 return None;
             }
-            return Some(fresh_device_maker(serial.to_owned(), trace.app.clone(), trace.initialiser.clone()));
+            return Some(fresh_device_maker(serial.to_owned(), target.app.clone(), initialiser.clone()));
         }
-        let Some(app) = self.state.app(&trace.app) else {
-            self.state.tell_failure(format!("There is no app {} here to take over.", trace.app));
+        let Some(app) = self.state.app(&target.app) else {
+            self.state.notify_failure(format!("There is no app {} here to take over.", target.app));
             return None;
         };
-        let bugs = BugSet::of(trace.build.bugs(app));
-        let fonts = Arc::clone(&self.fonts);
-        Some(bundled::fresh_phone_maker(fonts, trace.app.clone(), bugs, trace.initialiser.clone()))
+        let bugs = BugSet::of(app.switched_on(&target.build));
+        let parts = self.phone_parts();
+        Some(bundled::fresh_phone_maker(parts, target.app.clone(), bugs, initialiser.clone()))
     }
 
     fn live_trace(&self, source: &TraceSource) -> Option<Arc<LiveTrace>> {
@@ -175,12 +176,12 @@ impl Studio {
                 let plan = &replay.source.plan;
                 Some(Arc::new(LiveTrace::of_finding(plan, &replay.finding, *way)))
             }
-            TraceSource::Way(path) => LiveTrace::of_way(self.state.mirror.way(*path)?).map(Arc::new),
+            TraceSource::Path(path) => LiveTrace::of_way(self.state.mirror.way(*path)?).map(Arc::new),
             TraceSource::Given(trace) => Some(Arc::clone(trace)),
         }
     }
 
-    /// Brings the phone where the cursor of the replay is, or on to the next step of a re-execution.
+    /// Moves the phone to the position of the replay's cursor, or to the next step of a re-execution.
     pub(super) fn lead_phone(&mut self) {
         self.follow_cursor();
         self.reexecute_on();
@@ -195,9 +196,9 @@ impl Studio {
         }
         let followed = self.state.takeover.as_ref().filter(|taken| taken.follows && taken.source == source);
         if let Some(taken) = followed {
-            // The step that is shown ends with the screen after its event.
+            // The shown step ends with the screen after its event.
             let wanted = taken.place((replay.step + 1).min(taken.trace.events.len()));
-            // Until the way has begun the cursor is looked at again.
+            // Not until the path has begun; the next pass tries again.
             let Some(place) = wanted else { return };
             self.order(MirrorCommand::Stand(place));
         }
@@ -224,6 +225,6 @@ impl Studio {
         }
         self.stepped = Some(now);
         let step = reexecution.done + 1;
-        self.order(MirrorCommand::Stand(PathPlace { path, step }));
+        self.order(MirrorCommand::Stand(PathPosition { path, step }));
     }
 }

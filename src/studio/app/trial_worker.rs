@@ -1,4 +1,4 @@
-//! *Try it* on a thread of its own, with its own phone.
+//! *Try it* on a separate thread with a phone of its own.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,11 +8,12 @@ use crossbeam_channel::Receiver;
 use crate::state::{TrialCommand, TrialState};
 use taproof_core::campaign::{TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 use taproof_core::worker::{self, CancelToken, Lane, PanicReport, Worker};
+use taproof_phone::Apps;
 use taproof_session::Phones;
 
 use super::{Studio, now};
 
-/// News that may wait for the window.
+/// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 16;
 
 enum Update {
@@ -21,7 +22,7 @@ enum Update {
     Broken(PanicReport),
 }
 
-/// The handle of the thread. Dropping it cancels and waits.
+/// Handle of the trial's thread. Dropping it cancels the trial and waits for the thread.
 pub(super) struct TrialWorker {
     updates: Receiver<Update>,
     began: Instant,
@@ -32,27 +33,31 @@ struct Sink<W>(Lane<Update, W>);
 
 impl<W: Fn()> TrialSink for Sink<W> {
     fn ran(&mut self, run: &TrialRun) {
-        self.0.tell(Update::Ran(Box::new(run.clone())));
+        self.0.send(Update::Ran(Box::new(run.clone())));
     }
 }
 
 impl TrialWorker {
-    fn start(plan: Arc<TrialPlan>, wake: impl Fn() + Send + Clone + 'static) -> std::io::Result<TrialWorker> {
+    fn start(
+        plan: Arc<TrialPlan>,
+        apps: Apps,
+        wake: impl Fn() + Send + Clone + 'static,
+    ) -> std::io::Result<TrialWorker> {
         let token = CancelToken::new();
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
         let mut sink = Sink(lane);
         let cancel = token.clone();
         let work = move || {
-            let mut phones = Phones::on((&plan.app, &plan.build), &plan.device, 0);
+            let mut phones = Phones::on(&apps, (&plan.app, &plan.build), &plan.device, 0);
             let report = try_dmf(&plan, &mut phones, &cancel, &mut sink);
-            sink.0.tell(Update::Ended(Box::new(report)));
+            sink.0.send(Update::Ended(Box::new(report)));
         };
         let thread = worker::spawn("trial", &token, work, on_panic)?;
         Ok(TrialWorker { updates, began: now(), thread })
     }
 
-    /// Takes what it told; true once it is over.
+    /// Takes at most `most` updates. Returns `true` once the trial is over.
     fn drain(&self, trial: &mut TrialState, most: usize) -> bool {
         trial.seconds = self.began.elapsed().as_secs_f64();
         for update in self.updates.try_iter().take(most) {
@@ -71,14 +76,14 @@ impl TrialWorker {
         false
     }
 
-    /// Lets go of what it tells.
+    /// Returns the thread and discards its further updates.
     fn retire(self) -> Worker {
         self.thread
     }
 }
 
 impl Studio {
-    /// Does what a panel asked of *Try it*.
+    /// Executes a command about *Try it*.
     pub(super) fn run_trial(&mut self, command: TrialCommand) {
         match &command {
             TrialCommand::Cancel => {
@@ -96,7 +101,7 @@ impl Studio {
                     Ok(first) => plan.initialiser = first,
                     Err(problem) => {
                         let say = format!("Nothing was tried. What is waited for stands in Fuzz: {problem}");
-                        return self.state.tell_failure(say);
+                        return self.state.notify_failure(say);
                     }
                 }
                 let plan = Arc::new(plan);
@@ -105,7 +110,7 @@ impl Studio {
                 }
                 self.leave_trial();
                 self.state.trial.begin(Arc::clone(&plan));
-                match TrialWorker::start(plan, self.wake()) {
+                match TrialWorker::start(plan, self.apps.clone(), self.wake()) {
                     Ok(worker) => self.trial = Some(worker),
                     Err(error) => self.state.trial.fail(format!("It cannot start: {error}")),
                 }
@@ -113,14 +118,14 @@ impl Studio {
         }
     }
 
-    /// Takes what the trial told.
+    /// Takes what the trial reported.
     pub(super) fn drain_trial(&mut self, most: usize) {
         if self.trial.as_ref().is_some_and(|worker| worker.drain(&mut self.state.trial, most)) {
             self.leave_trial();
         }
     }
 
-    /// The trial that runs is of no interest any more; nobody waits until it has stopped.
+    /// Abandons the running trial, if any, without waiting until it has stopped.
     fn leave_trial(&mut self) {
         if let Some(worker) = self.trial.take() {
             self.leaving.add(worker.retire());

@@ -1,4 +1,4 @@
-//! What is asked of the window itself, and what is kept of it.
+//! The window itself: its commands, its settings and its position.
 
 use std::path::Path;
 
@@ -11,27 +11,27 @@ use taproof_results::store::read_settings;
 
 use super::Studio;
 use super::jobs::Job;
-use super::kept::read;
+use super::settings_file::read;
 
-/// The window as it is opened: where it stood last.
+/// Returns how to open the window: at its last position.
 pub(super) fn viewport(workspace: &Path) -> ViewportBuilder {
     let mut settings = Settings::default();
-    // What is wrong with the file is told once the window is there.
+    // Problems with the file are reported once the window is open.
     read(&read_settings(workspace).unwrap_or_default(), &mut settings);
     let viewport = ViewportBuilder::default()
         .with_title("Taproof")
         .with_app_id("taproof")
         .with_min_inner_size([900.0, 560.0]);
     let Some(place) = settings.window else { return viewport.with_inner_size([1280.0, 800.0]) };
-    let viewport = viewport.with_inner_size(place.size).with_maximized(place.maximized);
-    match place.at {
+    let viewport = viewport.with_inner_size([place.width, place.height]).with_maximized(place.maximized);
+    match place.corner() {
         Some(at) => viewport.with_position(at),
         None => viewport,
     }
 }
 
 impl Studio {
-    /// Does what was asked of the window.
+    /// Executes a command about the window itself.
     pub(super) fn run_window(&mut self, command: WindowCommand) {
         let StudioState { settings, window, .. } = &mut self.state;
         match command {
@@ -45,30 +45,30 @@ impl Studio {
         }
     }
 
-    /// Takes over what was kept. This is before the window is there: nothing waits for the disk yet.
+    /// Reads the settings. This blocks, but the window is not open yet.
     pub(super) fn load_settings(&mut self) {
         match read_settings(&self.workspace) {
-            Ok(values) => self.keeper.begin(values, &mut self.state.settings),
+            Ok(values) => self.settings_file.begin(values, &mut self.state.settings),
             Err(error) => {
-                self.keeper.begin(serde_json::Map::new(), &mut self.state.settings);
+                self.settings_file.begin(serde_json::Map::new(), &mut self.state.settings);
                 self.ask(Job::SetSettingsAside(error.to_string()));
             }
         }
-        // The app may have gone since.
+        // The app may have been removed since.
         if self.state.current_app().is_none() {
             let first = self.state.apps.first();
-            self.state.settings.app = first.map(|app| app.package.clone()).unwrap_or_default();
+            self.state.settings.target.app = first.map(|app| app.package.clone()).unwrap_or_default();
         }
         for (name, size) in &self.state.settings.panels {
-            // Only one of the two counts, and only until the panel is drawn.
+            // Only the width or the height counts, depending on the panel, and only until it is first drawn.
             let outer_rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(*size, *size));
             self.ctx
                 .data_mut(|data| data.insert_persisted(Id::new(name.as_str()), PanelState { outer_rect }));
         }
     }
 
-    /// Says in the log how long the first frame took, and the first one that can be used.
-    pub(super) fn tell_start(&mut self, pass: u64) {
+    /// Logs the time until the first frame, and until the first frame that shows the phone.
+    pub(super) fn notify_start(&mut self, pass: u64) {
         let Some(started) = self.started else { return };
         let millis = started.elapsed().as_millis();
         if pass == 0 {
@@ -80,7 +80,7 @@ impl Studio {
         }
     }
 
-    /// Gives egui what was chosen; it notices itself whether that is new.
+    /// Passes the settings to egui, which detects changes itself.
     pub(super) fn apply_settings(&mut self) {
         let settings = &self.state.settings;
         self.ctx.set_theme(match settings.theme {
@@ -92,23 +92,23 @@ impl Studio {
         self.state.window.dark = self.ctx.theme() == egui::Theme::Dark;
     }
 
-    /// Has what was chosen written down once it has come to rest, or at once when the window closes.
+    /// Has changed settings written after a pause without changes, or at once if the window closes.
     pub(super) fn keep_settings(&mut self, closing: bool) {
         if !closing {
             self.state.settings.window = window_place(&self.ctx).or(self.state.settings.window.take());
             keep_panels(&self.ctx, &mut self.state.settings);
         }
         let now = self.ctx.input(|input| input.time);
-        if let Some(values) = self.keeper.due(&self.state.settings, (!closing).then_some(now)) {
+        if let Some(values) = self.settings_file.due(&self.state.settings, (!closing).then_some(now)) {
             self.ask(Job::Settings(values));
         }
-        if self.keeper.waits() {
+        if self.settings_file.waits() {
             self.ctx.request_repaint_after(std::time::Duration::from_millis(1100));
         }
     }
 }
 
-/// Where the window stands, in points of the desktop: ours are larger by the chosen size.
+/// Returns the window's place in points of the desktop, which differ from egui's by the zoom factor.
 fn window_place(ctx: &Context) -> Option<WindowPlace> {
     let viewport = ctx.input(|input| input.viewport().clone());
     let zoom = ctx.zoom_factor();
@@ -116,7 +116,7 @@ fn window_place(ctx: &Context) -> Option<WindowPlace> {
     let inner = viewport.inner_rect?;
     let at = viewport.outer_rect.map(|outer| [whole(outer.min.x), whole(outer.min.y)]);
     let maximized = viewport.maximized.unwrap_or_default();
-    Some(WindowPlace { size: [whole(inner.width()), whole(inner.height())], at, maximized })
+    Some(WindowPlace { width: whole(inner.width()), height: whole(inner.height()), at, maximized })
 }
 
 fn keep_panels(ctx: &Context, settings: &mut Settings) {

@@ -1,15 +1,15 @@
 //! The worker that owns the device while a person uses it.
 //!
-//! Knows nothing of windows and engines: commands come over a bounded channel, the newest frame goes to a
-//! one-place slot, and a callback says that there is news. A touch names the frame that the person saw; a
-//! touch on another frame is refused, not guessed.
+//! The worker is independent of windows and engines. Commands arrive over a bounded channel, the newest frame is
+//! published in a slot for one message, and a callback announces news. A touch names the frame that the person saw; if
+//! the screen has changed there since, the touch is refused instead of being guessed.
 //!
-//! Every live event is told once and kept on the way from the fresh start (`path.rs`), so that the phone can
-//! be put back into any state that it went through, and into any state of a trace that somebody opens.
+//! Every live event is reported once and stored on the path from the fresh start (`path.rs`), so that the phone can be
+//! returned to any earlier state, and be led to any state of an opened trace.
 
 mod owner;
 mod path;
-mod teller;
+mod publisher;
 mod walk;
 mod watcher;
 
@@ -25,194 +25,202 @@ use taproof_core::model::{Event, Frame, Gesture, PxPoint, WidgetIdx};
 use taproof_core::worker::{self, CancelToken, Latest, PanicReport, Worker};
 
 use owner::Owner;
-pub use path::{Divergence, Expected, MAX_PICTURES, PathNo, PathPlace, Performed, Seen, Standing};
-use teller::Teller;
+pub use path::{Divergence, Expected, MAX_PICTURES, PathNo, PathPosition, Performed, ReachedBy, Seen};
+use publisher::Publisher;
 
-/// Input that may wait for the device; what is more is refused at once.
+/// Maximum number of commands that wait for the device; further ones are refused.
 const MAX_WAITING: usize = 64;
-/// Facts that may wait for the window.
+/// Maximum number of facts that wait for the window; then the worker waits.
 const MAX_FACTS: usize = 256;
 
-/// Says which of the mirror's frames a person looked at.
+/// The number of a frame that the mirror showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FrameNo(pub u64);
 
-/// What makes the device, inside the worker; made anew where a device without snapshots must go back.
+/// Opens or creates the device, on the worker's thread. Called again when a device without snapshots must return to its
+/// start.
 pub type DeviceMaker = Arc<dyn Fn() -> Result<MirrorDevice, DeviceError> + Send + Sync>;
 
-/// A device that can be shown.
+/// A device that the mirror can show.
 pub enum MirrorDevice {
-    /// Events change it.
+    /// A device that executes events.
     Live(Box<dyn Device>),
-    /// Its screens are stepped through.
+    /// A recorded walk, whose screens can only be stepped through.
     Walk(Box<RecordedDevice>),
 }
 
-/// What the worker is asked to do.
+/// A command for the worker.
 pub enum MirrorCommand {
-    /// A gesture at a point of the frame that the person saw.
+    /// Performs a gesture at a point of a frame.
     Touch {
-        /// That frame.
+        /// The number of the frame that the person saw.
         frame: FrameNo,
-        /// Where.
+        /// Where the gesture begins, in pixels of the device.
         at: PxPoint,
-        /// What.
+        /// The gesture to perform there, such as a tap.
         gesture: Gesture,
     },
-    /// Any event that needs no point.
+    /// Performs an event that needs no point.
     Perform(Event),
-    /// Shows a step of a recorded walk.
+    /// Shows this step of a recorded walk.
     Seek(usize),
-    /// Goes so many steps on in a recorded walk, or back. Two presses in a row are two steps, whatever was
-    /// shown when they were made.
+    /// Moves by this many steps in a recorded walk, backwards if negative. Relative to the step shown when the command
+    /// is executed, so that two quick presses move two steps.
     SeekBy(isize),
-    /// Puts another device in the place of this one.
+    /// Replaces the device by the one that this maker makes.
     Use(DeviceMaker),
-    /// Puts a fresh device where a trace comes after some of its events.
+    /// Replaces the device by a fresh one, and leads it along a trace.
     Open(Box<Opening>),
-    /// Puts the phone where its own way, or that of the opened trace, comes.
-    Stand(PathPlace),
+    /// Moves the phone to this position of its path.
+    Stand(PathPosition),
 }
 
-/// A trace to be done again on a fresh device.
+/// A trace to be re-executed on a fresh device.
 pub struct Opening {
-    /// Makes the device.
+    /// Makes the fresh device.
     pub make: DeviceMaker,
-    /// The app; its data are cleared and it is launched.
+    /// The app under test. It is launched with cleared data before the first event.
     pub app: AppId,
-    /// What must be seen then, if that is known.
+    /// The screen expected at the start, if known.
     pub start: Option<Expected>,
-    /// The events from then on, each with what was seen after it.
+    /// The events of the trace, each with the screen expected after it.
     pub events: Vec<(Event, Expected)>,
-    /// How many of them are done at once.
+    /// Number of events to perform at once; the others stay ahead on the path.
     pub step: usize,
 }
 
-/// What happened; none is lost.
+/// Something that happened on the device. Facts are never dropped.
 pub enum MirrorFact {
-    /// The phone stands at the start of another way.
+    /// The phone is at the start of a new path.
     Began {
-        /// Which.
+        /// The number of the new path.
         path: PathNo,
-        /// What is seen there.
+        /// The screen at its start.
         start: Arc<Seen>,
-        /// The number of the command that began it; 0 for the first device.
+        /// The number of the command that began the path, as returned by [`Mirror::send`]; 0 for the first device.
         order: u64,
     },
-    /// An event was done. What lay behind its place is another way now.
+    /// An event was performed. Unless it was a repetition, later positions of the path are void.
     Performed(Arc<Performed>),
-    /// A trace done again on this way came elsewhere than it came before.
+    /// Re-executing events of this path led to another screen than before.
     Diverged(PathNo, Arc<Divergence>),
 }
 
-/// The newest that the worker knows.
+/// The newest state of the worker.
 #[derive(Clone, Default)]
 pub struct MirrorNews {
-    /// What the device shows; nothing before there is one.
+    /// What the device shows. `None` until there is a device.
     pub shown: Option<Arc<Shown>>,
-    /// How many commands are done.
+    /// Number of commands completed since the worker started, successfully or not.
     pub done: u64,
-    /// Why the last command was not.
+    /// Why the last command failed. `None` if it succeeded.
     pub problem: Option<String>,
-    /// How far the worker is with doing a trace again.
+    /// A problem with the layouts of this device, which are shown nevertheless.
+    pub warning: Option<String>,
+    /// Progress of a running re-execution. `None` if there is none.
     pub redoing: Option<Redoing>,
-    /// The device went away, or could not be opened: what is shown, if anything, is what was seen of it last.
+    /// Whether the device was disconnected or could not be opened. `shown` is then the last screen seen, if any.
     pub gone: bool,
 }
 
-/// How far the worker is with doing a trace again.
+/// Progress of a re-execution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Redoing {
-    /// Events done again.
+    /// Number of events performed so far.
     pub done: usize,
-    /// Events to be done again.
+    /// Number of events to perform.
     pub total: usize,
 }
 
-/// What a device shows.
+/// The screen of a device, with its position on the path or walk.
 pub struct Shown {
-    /// The frame's number.
+    /// The frame's number, which a touch on this screen must name.
     pub no: FrameNo,
-    /// Layout and health.
+    /// The layout and the app's health.
     pub frame: Frame,
-    /// The picture, where the device can make one.
+    /// The picture of the screen. `None` if the device cannot take any.
     pub picture: Option<Screenshot>,
-    /// Where pictures come from, on a device that is looked at all the time.
+    /// How a watched device takes its pictures. `None` for a device that is not watched.
     pub source: Option<PictureSource>,
-    /// The screen changed by itself: the layout is of an earlier moment than the picture.
+    /// Whether the screen has changed by itself, so that the layout is older than the picture.
     pub stale: bool,
-    /// What the device says of itself.
+    /// What the device reports about itself.
     pub info: DeviceInfo,
-    /// Where in a walk this is.
+    /// The position in a recorded walk. `None` on a live device.
     pub walk: Option<WalkPlace>,
-    /// Where on its way the phone stands.
-    pub place: PathPlace,
-    /// How it came to stand there.
-    pub standing: Standing,
-    /// How many events were done again to come to stand there.
+    /// The phone's position on its path.
+    pub place: PathPosition,
+    /// How the phone reached that position.
+    pub standing: ReachedBy,
+    /// Number of events that were re-executed to reach it.
     pub redone: usize,
-    /// Whether the start of its way can be made again, so that earlier places can be gone to.
+    /// Whether the start of the path can be recreated, so that the phone can return to earlier positions.
     pub anew: bool,
-    /// How many events of the way lie ahead, when the phone was put back.
+    /// Number of events of the path after this position. Positive if the phone was moved back, or leads along a trace.
     pub ahead: usize,
 }
 
 impl Shown {
-    /// Where the phone's way comes newest.
-    pub fn newest(&self) -> PathPlace {
-        PathPlace { step: self.place.step + self.ahead, ..self.place }
+    /// The last position of the phone's path.
+    pub fn newest(&self) -> PathPosition {
+        PathPosition { step: self.place.step + self.ahead, ..self.place }
     }
 }
 
-/// A place in a recorded walk.
+/// A position in a recorded walk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WalkPlace {
-    /// What is done in the walk.
+    /// The title of the walk.
     pub title: String,
     /// The step shown; 0 is before the first event.
     pub step: usize,
-    /// The last step.
+    /// The number of the last step.
     pub last: usize,
-    /// What was done on this screen, and the widget that was touched.
+    /// The event performed on this screen, and the widget it touched. `None` at the last step.
     pub next: Option<(Event, Option<WidgetIdx>)>,
 }
 
-/// The worker's handle. Dropping it ends the worker.
+/// Handle of the worker. Dropping it ends the worker.
 pub struct Mirror {
     commands: Sender<MirrorCommand>,
     news: Latest<MirrorNews>,
     facts: Receiver<MirrorFact>,
     sent: AtomicU64,
-    /// Commands up to this one need not finish doing a trace again.
+    /// A re-execution ends early if its command's number is at most this one.
     stopped: Arc<AtomicU64>,
-    /// Ends once no command can come any more; a fact that waits for room fails then.
+    /// Ends when the channel of commands is closed; a fact that waits for space in its channel then fails to be sent.
     _thread: Worker,
 }
 
 impl Mirror {
-    /// Starts the worker; `make` runs there. `wake` is called whenever there is news.
+    /// Starts the worker. `make` runs on its thread; `wake` is called whenever there is news.
+    ///
+    /// # Errors
+    ///
+    /// If the thread cannot be started. A failure of `make` is reported as news.
     pub fn start(make: DeviceMaker, wake: impl Fn() + Send + Sync + 'static) -> std::io::Result<Mirror> {
         let (commands, waiting) = bounded(MAX_WAITING);
         let news = Latest::new();
         let last = Arc::new(Mutex::new(MirrorNews::default()));
         let wake = Arc::new(wake);
-        let (told, facts) = bounded(MAX_FACTS);
+        let (sender, facts) = bounded(MAX_FACTS);
         let cancel = CancelToken::new();
         let stopped = Arc::new(AtomicU64::new(0));
-        let teller = Teller {
+        let publisher = Publisher {
             last: Arc::clone(&last),
             news: news.clone(),
-            facts: told,
+            facts: sender,
             cancel: cancel.clone(),
             wake: wake.clone(),
         };
-        let mut owner = Owner::new(teller, Arc::clone(&stopped));
+        let mut owner = Owner::new(publisher, Arc::clone(&stopped));
         let on_panic = {
             let news = news.clone();
             move |report: PanicReport| {
-                let mut told = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                told.problem = Some(format!("The phone stopped: {}. Restart Taproof.", report.message));
-                news.publish(told);
+                let mut news_at_end = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                news_at_end.problem =
+                    Some(format!("The phone stopped: {}. Restart Taproof.", report.message));
+                news.publish(news_at_end);
                 wake();
             }
         };
@@ -220,8 +228,8 @@ impl Mirror {
         Ok(Mirror { commands, news, facts, sent: AtomicU64::new(0), stopped, _thread })
     }
 
-    /// Hands a command to the worker and returns its number; `None` if too many are waiting or the worker has
-    /// stopped. Who wants the phone elsewhere no longer wants it where it is being brought.
+    /// Sends a command to the worker and returns its number, counted from 1. Returns `None` if too many commands are
+    /// waiting or the worker has ended. A command that moves the phone elsewhere ends a re-execution in progress.
     pub fn send(&self, command: MirrorCommand) -> Option<u64> {
         let elsewhere =
             matches!(command, MirrorCommand::Stand(_) | MirrorCommand::Open(_) | MirrorCommand::Use(_));
@@ -235,23 +243,23 @@ impl Mirror {
         accepted.then(|| self.sent.load(Ordering::Relaxed))
     }
 
-    /// Stops doing a trace again; the phone stays where it has come to.
+    /// Ends a re-execution in progress; the phone stays at the step that it has reached.
     pub fn stop_redoing(&self) {
         self.stopped.fetch_max(self.sent.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// The newest, if there is any since the last time.
+    /// Returns the newest state, or `None` if nothing changed since the last call.
     pub fn news(&self) -> Option<MirrorNews> {
         self.news.take()
     }
 
-    /// What happened since the last time, in order.
+    /// Returns the facts since the last call in order, at most `most`.
     pub fn facts(&self, most: usize) -> Vec<MirrorFact> {
         self.facts.try_iter().take(most).collect()
     }
 }
 
-/// Opens a recorded walk.
+/// Returns a maker that opens the recorded walk in this folder.
 pub fn walk_maker(folder: PathBuf) -> DeviceMaker {
     Arc::new(move || Ok(MirrorDevice::Walk(Box::new(RecordedDevice::open(&folder)?))))
 }

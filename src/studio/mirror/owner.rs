@@ -1,4 +1,4 @@
-//! The thread that owns the device: it obeys, looks, and tells.
+//! The thread that owns the device: executes commands, observes the screen and publishes both.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,44 +6,48 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, never, select};
 
-use taproof_core::device::{AppData, AppId, Device, DeviceError, Screenshot, SnapshotId};
+use taproof_core::device::{
+    AppData, AppId, Device, DeviceError, DeviceWarnings, RecordedDevice, Screenshot, SnapshotId,
+};
 use taproof_core::model::{
-    Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, Target, Widget, event_sentence,
+    Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, TouchTarget, Widget,
+    event_sentence,
 };
 
 use super::path::{Node, Path};
-use super::teller::Teller;
-use super::walk::place_in;
-use super::watcher::{Look, Watcher};
+use super::publisher::Publisher;
+use super::watcher::{Poll, Watcher};
 use super::{
     DeviceMaker, Divergence, Expected, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, Opening, PathNo,
-    PathPlace, Performed, Redoing, Seen, Shown, Standing,
+    PathPosition, Performed, ReachedBy, Redoing, Seen, Shown, WalkPlace,
 };
 
-/// Layouts of so many frames are remembered for touches on their way.
+/// Number of latest frames whose layouts are stored, to resolve touches that were aimed at them.
 const RECENT: usize = 32;
 
 pub(super) struct Owner {
     pub(super) device: Option<MirrorDevice>,
-    /// How the start of the way is made again where no state was saved.
+    /// How to recreate the start of the path if no snapshot of it exists.
     origin: Option<Origin>,
     pub(super) path: Path,
-    pub(super) standing: Standing,
+    pub(super) standing: ReachedBy,
     pub(super) redone: usize,
-    /// What the device shows, since the last time that something was done to it.
+    /// The screen, if nothing has been done to the device since it was observed.
     pub(super) looked: Option<Looked>,
-    /// The layouts that were shown last, the newest at the end.
+    /// The layouts of the latest frames, the newest last.
     recent: VecDeque<(FrameNo, Arc<Layout>)>,
-    /// The picture encoded last: most events change little, some nothing.
+    /// The last encoded picture, reused if an event does not change the screen.
     encoded: Option<Encoded>,
-    /// The device failed in the middle of something: where it stands is not known.
+    /// Whether a command failed halfway, so that the device's position on the path is unknown.
     lost: bool,
-    /// Who looks at the device beside this thread.
+    /// Collects warnings about the layouts of the device.
+    warnings: DeviceWarnings,
+    /// Observes the device concurrently with this thread. `None` if the device cannot be watched.
     pub(super) watcher: Option<Watcher>,
-    /// Why there is no device, once it went away or could not be opened.
+    /// Why there is no device, if it was disconnected or could not be opened.
     gone: Option<String>,
-    pub(super) teller: Teller,
-    /// The number of the command that is being done, and up to which nothing more is wanted.
+    pub(super) publisher: Publisher,
+    /// The number of the current command, and the one up to which re-executions shall end.
     number: u64,
     stopped: Arc<AtomicU64>,
 }
@@ -51,13 +55,13 @@ pub(super) struct Owner {
 /// What the worker does next.
 enum Next {
     Command(MirrorCommand),
-    Look(Look),
+    Poll(Poll),
     NobodyLooks,
 }
 
 struct Origin {
     make: DeviceMaker,
-    /// Launched with cleared data before the way begins.
+    /// The app to launch with cleared data before the path begins, if any.
     app: Option<AppId>,
 }
 
@@ -95,20 +99,21 @@ pub(super) fn text(error: DeviceError) -> String {
 }
 
 impl Owner {
-    pub(super) fn new(teller: Teller, stopped: Arc<AtomicU64>) -> Self {
+    pub(super) fn new(publisher: Publisher, stopped: Arc<AtomicU64>) -> Self {
         Owner {
             device: None,
             origin: None,
             path: Path::default(),
-            standing: Standing::Live,
+            standing: ReachedBy::Live,
             redone: 0,
             looked: None,
             recent: VecDeque::new(),
             encoded: None,
             lost: false,
+            warnings: DeviceWarnings::default(),
             watcher: None,
             gone: None,
-            teller,
+            publisher,
             number: 0,
             stopped,
         }
@@ -124,7 +129,7 @@ impl Owner {
                     let outcome = self.undisturbed(|owner| owner.obey(command));
                     self.publish(outcome, 1);
                 }
-                Next::Look(look) => self.notice(look),
+                Next::Poll(look) => self.notice(look),
                 Next::NobodyLooks => {
                     self.go_away("Looking at the phone ended. Choose its app again.".to_owned());
                     self.publish(Ok(()), 0);
@@ -133,17 +138,17 @@ impl Owner {
         }
     }
 
-    /// Waits for what comes next; nothing comes once the mirror is closed. The looks are let go of before anything is done:
-    /// who looks could not end while somebody still listens.
+    /// Waits for the next command or poll. Returns `None` once the mirror is closed. The receiver of polls is dropped
+    /// before the result is processed, since the watcher can only end once no receiver exists.
     fn next(&self, waiting: &Receiver<MirrorCommand>) -> Option<Next> {
         let looks = self.watcher.as_ref().map_or_else(never, |watcher| watcher.looks.clone());
         select! {
             recv(waiting) -> command => command.ok().map(Next::Command),
-            recv(looks) -> look => Some(look.map_or(Next::NobodyLooks, Next::Look)),
+            recv(looks) -> look => Some(look.map_or(Next::NobodyLooks, Next::Poll)),
         }
     }
 
-    /// Does something while nobody takes pictures beside it.
+    /// Executes `work` while the watcher takes no pictures.
     pub(super) fn undisturbed(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<(), String>,
@@ -171,7 +176,7 @@ impl Owner {
                 let Some(screen) = self.still_meant(frame, at) else {
                     return Err("The screen changed before the touch. Look again and repeat it.".to_owned());
                 };
-                let target = Target { selector: Selector::default(), at, screen };
+                let target = TouchTarget { selector: Selector::default(), at, screen };
                 self.perform(Event::Widget { target, gesture })
             }
             MirrorCommand::Open(opening) => self.open(*opening),
@@ -179,8 +184,8 @@ impl Owner {
         }
     }
 
-    /// The size of the screen, if a touch that was meant for an earlier frame still means the same: keys that are
-    /// on their way change a field, but not the button beside it.
+    /// Returns the size of the screen if a touch on an earlier frame still has the same target, else `None`. Pending
+    /// keystrokes change a field, for instance, but not the button next to it.
     fn still_meant(&self, frame: FrameNo, at: PxPoint) -> Option<PxSize> {
         let now = Arc::clone(&self.recent.back()?.1);
         let (_, seen) = self.recent.iter().find(|(no, _)| *no == frame)?;
@@ -196,31 +201,33 @@ impl Owner {
     fn use_device(&mut self, make: DeviceMaker) -> Result<(), String> {
         self.set_origin(Origin { make, app: None })?;
         self.begin(None, Vec::new())?;
-        self.tell_walk();
+        self.publish_walk();
         Ok(())
     }
 
-    /// Puts a fresh phone where a trace comes after `step` events.
+    /// Leads a fresh phone along the first `step` events of a trace.
     fn open(&mut self, opening: Opening) -> Result<(), String> {
         let Opening { make, app, start, events, step } = opening;
         self.set_origin(Origin { make, app: Some(app) })?;
         self.begin(start, events)?;
-        self.stand(PathPlace { path: self.path.no, step })
+        self.stand(PathPosition { path: self.path.no, step })
     }
 
     fn set_origin(&mut self, origin: Origin) -> Result<(), String> {
         let taken = self.take_device(&origin);
         if taken.is_err() {
-            // What was shown is of another device.
-            self.teller.forget();
+            // What was shown belongs to another device.
+            self.publisher.forget();
         }
         self.origin = Some(origin);
         taken
     }
 
-    /// Opens a device. The one before is let go of first: others see it, too, and it is put back as it was.
+    /// Opens a device. The previous one is dropped first: other programs use it, too, and its settings must be
+    /// restored.
     fn take_device(&mut self, origin: &Origin) -> Result<(), String> {
         (self.device, self.watcher, self.looked, self.gone) = (None, None, None, None);
+        self.warnings = DeviceWarnings::default();
         let opened = origin.fresh().and_then(|mut device| {
             let watcher = Watcher::begin(device.any())?;
             Ok((device, watcher))
@@ -228,7 +235,7 @@ impl Owner {
         match opened {
             Ok((device, watcher)) => {
                 (self.device, self.watcher, self.lost) = (Some(device), watcher, false);
-                // It begins when the owner has ended what it does now.
+                // The watcher begins when the owner has finished the current command.
                 self.watcher.iter().for_each(Watcher::turn);
                 Ok(())
             }
@@ -240,20 +247,21 @@ impl Owner {
         }
     }
 
-    /// There is no device from here on, until one is opened.
+    /// Records that there is no device until another one is opened.
     pub(super) fn go_away(&mut self, problem: String) {
         (self.device, self.watcher, self.looked, self.lost) = (None, None, None, true);
         self.gone = Some(problem);
     }
 
-    /// Whether the start of the way can be made again: of a device that others use, too, only what an app has from its
-    /// first start on.
+    /// Whether the start of the path can be recreated. On a watched device, which others use as well, only if the path
+    /// began with the app's data cleared.
     fn begins_anew(&self) -> bool {
         let alone = self.watcher.is_none();
         alone || self.origin.as_ref().is_some_and(|origin| origin.app.is_some())
     }
 
-    /// A new way begins where the phone stands; `ahead` is what a trace did from here.
+    /// Begins a new path where the phone is. `expected` is the screen that a trace had here, `ahead` the trace's
+    /// events.
     fn begin(&mut self, expected: Option<Expected>, ahead: Vec<(Event, Expected)>) -> Result<(), String> {
         let seen = self.see(expected.as_ref())?;
         let snapshot = self.save()?;
@@ -266,16 +274,16 @@ impl Owner {
         });
         let no = PathNo(self.path.no.0 + 1);
         self.path = Path { no, nodes: std::iter::once(start).chain(ahead).collect(), at: 0 };
-        (self.standing, self.redone) = (Standing::Live, 0);
-        self.teller.fact(MirrorFact::Began { path: no, start: Arc::clone(&seen), order: self.number });
+        (self.standing, self.redone) = (ReachedBy::Live, 0);
+        self.publisher.fact(MirrorFact::Began { path: no, start: Arc::clone(&seen), order: self.number });
         self.compare(0, &seen, "at the start");
         Ok(())
     }
 
-    /// Does what a person asks for, where the phone stands.
+    /// Performs an event that a person requested.
     fn perform(&mut self, event: Event) -> Result<(), String> {
         if let Some(MirrorDevice::Walk(_)) = &self.device {
-            // What was done in a recorded walk was told when it was opened.
+            // The events of a recorded walk were reported when it was opened.
             return self.act(|device| device.perform(&event));
         }
         let place = self.path.place();
@@ -284,20 +292,20 @@ impl Owner {
         }
         let before = self.seen_here()?;
         self.act(|device| device.perform(&event))?;
-        (self.standing, self.redone) = (Standing::Live, 0);
+        (self.standing, self.redone) = (ReachedBy::Live, 0);
         let node = Node { event: Some(event.clone()), expected: None, seen: None, snapshot: None };
         let gone = self.path.branch(node);
-        // Shown at once; keeping it takes a little longer.
+        // The screen is shown at once, since storing it takes a little longer.
         self.publish(Ok(()), 0);
         self.forget(gone);
         let after = self.see(None)?;
         self.keep(&after)?;
         let performed = Performed { place, event, before, after, again: false };
-        self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
+        self.publisher.fact(MirrorFact::Performed(Arc::new(performed)));
         Ok(())
     }
 
-    /// Keeps what is seen where the phone stands, and its state.
+    /// Stores the screen at the current position, and a snapshot if the device has them.
     pub(super) fn keep(&mut self, seen: &Arc<Seen>) -> Result<(), String> {
         let snapshot = self.save()?;
         if let Some(node) = self.path.nodes.get_mut(self.path.at) {
@@ -310,8 +318,8 @@ impl Owner {
         Ok(())
     }
 
-    /// Puts the phone where the way comes after `place.step` events.
-    fn stand(&mut self, place: PathPlace) -> Result<(), String> {
+    /// Moves the phone to a position of its path.
+    fn stand(&mut self, place: PathPosition) -> Result<(), String> {
         if place.path == self.path.no && self.walk().is_some() {
             self.seek(|_| place.step);
             return Ok(());
@@ -322,31 +330,31 @@ impl Owner {
         self.go_back(place.step)?;
         let total = place.step - self.path.at;
         for done in 0..total {
-            if self.number <= self.stopped.load(Ordering::Relaxed) || self.teller.cancel.cancelled() {
+            if self.number <= self.stopped.load(Ordering::Relaxed) || self.publisher.cancel.cancelled() {
                 return Err("Stopped. The phone stands where it has come to.".to_owned());
             }
             if total > 1 {
-                self.teller.progress(Redoing { done, total });
+                self.publisher.progress(Redoing { done, total });
             }
             self.step_on()?;
-            (self.standing, self.redone) = (Standing::Reexecuted, done + 1);
+            (self.standing, self.redone) = (ReachedBy::Reexecuted, done + 1);
         }
         Ok(())
     }
 
-    /// Goes to the last place up to `step` from which the way can be gone on without doing more again than
-    /// must be: a saved state, where the phone is, or a fresh start.
+    /// Moves to the position at or before `step` that leaves the fewest events to re-execute: the current one, one with
+    /// a snapshot, or a fresh start.
     fn go_back(&mut self, step: usize) -> Result<(), String> {
         let here = Some(self.path.at).filter(|at| *at <= step && !self.lost);
         match self.path.saved_before(step) {
-            // Who asks for the place where the phone is wants it exactly as it was.
+            // A person who requests the current position wants its exact state.
             Some((from, snapshot)) if here.is_none_or(|here| here < from || here == step) => {
                 self.act(|device| device.restore_snapshot(snapshot))?;
                 self.path.at = from;
                 self.lost = false;
-                (self.standing, self.redone) = (Standing::Snapshot, 0);
+                (self.standing, self.redone) = (ReachedBy::Snapshot, 0);
             }
-            // It stands there, or on the way to it.
+            // The phone is at `step` or before it.
             Some(_) => {}
             None if here.is_some() => {}
             None => {
@@ -363,13 +371,13 @@ impl Owner {
                 self.path.at = 0;
                 let seen = self.see(None)?;
                 self.compare(0, &seen, "at the start");
-                (self.standing, self.redone) = (Standing::Reexecuted, 0);
+                (self.standing, self.redone) = (ReachedBy::Reexecuted, 0);
             }
         }
         Ok(())
     }
 
-    /// Does the next event of the way again.
+    /// Re-executes the next event of the path.
     fn step_on(&mut self) -> Result<(), String> {
         let (place, next) = (self.path.place(), self.path.at + 1);
         let before = self.seen_here()?;
@@ -384,11 +392,11 @@ impl Owner {
         self.compare(next, &after, &words);
         self.keep(&after)?;
         let performed = Performed { place, event, before, after, again: true };
-        self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
+        self.publisher.fact(MirrorFact::Performed(Arc::new(performed)));
         Ok(())
     }
 
-    /// Tells where what is seen is not what was seen there before.
+    /// Reports a divergence if the screen differs from the one expected at this step.
     fn compare(&self, step: usize, seen: &Seen, after: &str) {
         let expected = self.path.nodes.get(step).and_then(Node::expectation);
         let Some(expected) = expected else { return };
@@ -398,7 +406,7 @@ impl Owner {
             let reason = format!("{after}: {}", expected.print.difference(&print));
             let seen = Arc::clone(&seen.frame.layout);
             let divergence = Divergence { step, expected: expected.layout, seen, likeness, reason };
-            self.teller.fact(MirrorFact::Diverged(self.path.no, Arc::new(divergence)));
+            self.publisher.fact(MirrorFact::Diverged(self.path.no, Arc::new(divergence)));
         }
     }
 
@@ -425,7 +433,7 @@ impl Owner {
         }
     }
 
-    /// What is seen, as it is kept. The picture of what was expected is that of what is seen, if they agree.
+    /// Observes the screen to be stored. If it equals the expected one, that one's picture is reused.
     pub(super) fn see(&mut self, expected: Option<&Expected>) -> Result<Arc<Seen>, String> {
         let frame = self.device()?.observe().map_err(text)?;
         let known = expected.filter(|known| known.print.exact == ScreenPrint::of(&frame.layout).exact);
@@ -445,7 +453,7 @@ impl Owner {
         Ok(png)
     }
 
-    /// What the device shows; it is asked once after each event.
+    /// Returns the screen, which is observed once after each event.
     fn look(&mut self) -> Result<&Looked, String> {
         let looked = match self.looked.take() {
             Some(looked) => looked,
@@ -481,16 +489,26 @@ impl Owner {
 
     pub(super) fn publish(&mut self, outcome: Result<(), String>, done: u64) {
         if let Some(problem) = &self.gone {
-            return self.teller.gone(problem.clone(), done);
+            return self.publisher.gone(problem.clone(), done);
         }
-        match self.shown() {
-            Ok(shown) => self.teller.news(Some(Arc::new(shown)), outcome.err(), done),
-            Err(problem) => self.teller.news(None, outcome.err().or(Some(problem)), done),
+        let shown = self.shown();
+        self.count_warnings();
+        match shown {
+            Ok(shown) => self.publisher.news(Some(Arc::new(shown)), outcome.err(), done),
+            Err(problem) => self.publisher.news(None, outcome.err().or(Some(problem)), done),
         }
     }
 
+    fn count_warnings(&mut self) {
+        let new = self.device.as_mut().map_or(Vec::new(), |device| device.any().take_warnings());
+        for warning in new {
+            self.warnings.add(&warning.problem, warning.count);
+        }
+        self.publisher.warn(self.warnings.note());
+    }
+
     fn shown(&mut self) -> Result<Shown, String> {
-        let before = self.teller.shown();
+        let before = self.publisher.shown();
         let Looked { frame, picture } = self.look()?;
         let (frame, picture) = (frame.clone(), picture.clone());
         let info = self.device()?.info().clone();
@@ -505,7 +523,7 @@ impl Owner {
             }
         }
         let (place, ahead) = match &walk {
-            Some(walk) => (PathPlace { path: self.path.no, step: walk.step }, walk.last - walk.step),
+            Some(walk) => (PathPosition { path: self.path.no, step: walk.step }, walk.last - walk.step),
             None => (self.path.place(), self.path.nodes.len().saturating_sub(1 + self.path.at)),
         };
         let (standing, redone, anew) = (self.standing, self.redone, self.begins_anew());
@@ -514,6 +532,15 @@ impl Owner {
             None => (None, false),
         };
         Ok(Shown { no, frame, picture, source, stale, info, walk, place, standing, redone, anew, ahead })
+    }
+}
+
+fn place_in(walk: &RecordedDevice) -> WalkPlace {
+    WalkPlace {
+        title: walk.title().to_owned(),
+        step: walk.position(),
+        last: walk.len(),
+        next: walk.events().get(walk.position()).map(|event| (event.event.clone(), event.touched)),
     }
 }
 

@@ -1,139 +1,140 @@
-//! The way from a fresh start to where the phone stands: events, what was seen after each, snapshots.
+//! The path from a fresh start to the phone's position: events, the screen after each, snapshots.
 
 use std::sync::Arc;
 
 use taproof_core::device::SnapshotId;
 use taproof_core::model::{Event, Frame, Layout, Likeness, ScreenPrint};
 
-/// States that are kept beside the fresh start; beyond them some of the oldest go, and events are done again.
+/// Maximum number of snapshots besides that of the start. Beyond it some of the oldest are dropped, and events are
+/// re-executed instead.
 const MAX_SNAPSHOTS: usize = 200;
-/// Places whose pictures are kept; older ones keep their layouts.
+/// Number of latest positions whose pictures are stored; older ones keep their layouts.
 pub const MAX_PICTURES: usize = 300;
 
-/// Says which way: another one with every fresh phone and every opened trace.
+/// The number of a path. A new path begins with every fresh phone and every opened trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PathNo(pub u64);
 
-/// A place on a way: after so many events since the fresh start.
+/// A position on a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PathPlace {
-    /// Which way.
+pub struct PathPosition {
+    /// The number of the path.
     pub path: PathNo,
-    /// Events since its start.
+    /// Number of events since its start.
     pub step: usize,
 }
 
-/// How the phone came to stand where it stands.
+/// How the phone reached its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Standing {
-    /// By what was just done.
+pub enum ReachedBy {
+    /// By a live event or a fresh start.
     #[default]
     Live,
-    /// Its saved state was restored.
+    /// By restoring a snapshot.
     Snapshot,
-    /// The events were done again, from the fresh start or from a saved state.
+    /// By re-executing events from the start or from a snapshot.
     Reexecuted,
 }
 
-/// What was seen at a place, kept for as long as the window wants it.
+/// A screen that was seen at a position. The window may hold it for longer than the path does.
 #[derive(Debug)]
 pub struct Seen {
-    /// Layout and health.
+    /// The layout and the app's health.
     pub frame: Frame,
-    /// The picture as a PNG file, where the device can make one.
+    /// The picture as a PNG file. `None` if the device cannot take pictures or the picture was dropped.
     pub png: Option<Arc<Vec<u8>>>,
 }
 
 impl Seen {
-    /// The same without its picture.
+    /// Returns the same screen without its picture.
     pub fn without_picture(&self) -> Arc<Seen> {
         Arc::new(Seen { frame: self.frame.clone(), png: None })
     }
 }
 
-/// What must be seen at a place of a trace.
+/// The screen expected at a position of a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
-    /// By what the screen is known again.
+    /// The fingerprint by which the screen is recognised.
     pub print: ScreenPrint,
-    /// The whole of it, where it was kept.
+    /// The complete layout, if it was stored.
     pub layout: Option<Arc<Layout>>,
-    /// Its picture, where there is one: the same screen is not drawn again.
+    /// The picture, if it was stored. It is reused if the same screen is seen.
     pub png: Option<Arc<Vec<u8>>>,
 }
 
 impl Expected {
-    /// What was seen once.
+    /// Expects the screen with this layout and picture.
     pub fn of(layout: &Arc<Layout>, png: Option<Arc<Vec<u8>>>) -> Self {
         Expected { print: ScreenPrint::of(layout), layout: Some(Arc::clone(layout)), png }
     }
 }
 
-/// One event that was done, with what was seen before and after it.
+/// An event that was performed, with the screens before and after it.
 #[derive(Clone, Debug)]
 pub struct Performed {
-    /// Where the phone stood before it.
-    pub place: PathPlace,
-    /// The input; its selector is empty where a person pointed at the screen.
+    /// The phone's position before the event.
+    pub place: PathPosition,
+    /// The event. Its selector is empty if a person pointed at the screen.
     pub event: Event,
-    /// Before it.
+    /// The screen before the event.
     pub before: Arc<Seen>,
-    /// After it.
+    /// The screen after the event.
     pub after: Arc<Seen>,
-    /// Whether it was done again because a later place was asked for; what lies behind it stays then.
+    /// Whether the event was re-executed to reach a later position; the positions after it then stay valid.
     pub again: bool,
 }
 
-/// A trace done again did not come where it came before.
+/// A re-executed trace led to another screen than before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Divergence {
-    /// After so many events.
+    /// Number of events after which the screens differ.
     pub step: usize,
-    /// What was seen then, where it was kept.
+    /// The layout seen before, if it was stored.
     pub expected: Option<Arc<Layout>>,
-    /// What is seen now.
+    /// The layout seen now.
     pub seen: Arc<Layout>,
-    /// How much the two are alike; never the same.
+    /// How similar the two screens are; never [`Likeness::Same`].
     pub likeness: Likeness,
-    /// What differs, in words.
+    /// What differs, as a sentence for people.
     pub reason: String,
 }
 
-/// A place on the way.
+/// A position on the path.
 pub(super) struct Node {
-    /// What led here; nothing leads to the start.
+    /// The event that led here. `None` at the start.
     pub(super) event: Option<Event>,
-    /// What must be seen here, where a trace says so.
+    /// The screen that an opened trace had here. `None` if no trace covers this position.
     pub(super) expected: Option<Expected>,
-    /// What was seen here, once the phone was here.
+    /// The screen seen here last. `None` until the phone reaches this position.
     pub(super) seen: Option<Arc<Seen>>,
-    /// Its saved state.
+    /// The snapshot taken here, if it exists.
     pub(super) snapshot: Option<SnapshotId>,
 }
 
 impl Node {
-    /// What must be seen here: what the trace says, or else what was seen the last time.
+    /// The screen expected here: that of the trace or else the one seen last.
     pub(super) fn expectation(&self) -> Option<Expected> {
         let seen = || self.seen.as_ref().map(|seen| Expected::of(&seen.frame.layout, seen.png.clone()));
         self.expected.clone().or_else(seen)
     }
 }
 
-/// The way.
+/// The path from a fresh start, with a node for each position. The first node is the start.
 #[derive(Default)]
 pub(super) struct Path {
     pub(super) no: PathNo,
     pub(super) nodes: Vec<Node>,
-    /// Where the phone stands.
+    /// Index of the phone's position.
     pub(super) at: usize,
 }
 
 impl Path {
-    pub(super) fn place(&self) -> PathPlace {
-        PathPlace { path: self.no, step: self.at }
+    pub(super) fn place(&self) -> PathPosition {
+        PathPosition { path: self.no, step: self.at }
     }
 
-    /// Goes on from where the phone stands; what lay behind is another way now. Returns what to forget.
+    /// Appends an event at the phone's position. Later positions are dropped; returns their snapshots, to be deleted.
     pub(super) fn branch(&mut self, node: Node) -> Vec<SnapshotId> {
         let gone = self.nodes.drain((self.at + 1).min(self.nodes.len())..);
         let gone = gone.filter_map(|node| node.snapshot).collect();
@@ -142,8 +143,8 @@ impl Path {
         gone
     }
 
-    /// Where there are too many saved states, every second of the older half is forgotten: wherever the
-    /// phone is put back, few events are done again. The start's stays.
+    /// If there are more than [`MAX_SNAPSHOTS`], drops every second one of the older half, so that only a few events
+    /// need to be re-executed from any position. Returns the snapshots to be deleted; that of the start stays.
     pub(super) fn too_many(&mut self) -> Vec<SnapshotId> {
         let saved = |(place, node): (usize, &Node)| node.snapshot.map(|_| place);
         let places: Vec<usize> = self.nodes.iter().enumerate().skip(1).filter_map(saved).collect();
@@ -154,7 +155,7 @@ impl Path {
         gone.filter_map(|place| self.nodes.get_mut(*place)?.snapshot.take()).collect()
     }
 
-    /// Forgets the picture of the place that has just become too old for one.
+    /// Drops the picture of the position that is now [`MAX_PICTURES`] events back.
     pub(super) fn drop_old_picture(&mut self) {
         let old = self.at.checked_sub(MAX_PICTURES).and_then(|place| self.nodes.get_mut(place));
         if let Some(seen) = old.and_then(|node| node.seen.as_mut()) {
@@ -162,7 +163,7 @@ impl Path {
         }
     }
 
-    /// The last place up to `step` with a saved state.
+    /// Returns the last position up to `step` that has a snapshot.
     pub(super) fn saved_before(&self, step: usize) -> Option<(usize, SnapshotId)> {
         let nodes = self.nodes.iter().enumerate().take(step + 1).rev();
         nodes.into_iter().find_map(|(number, node)| Some((number, node.snapshot?)))

@@ -1,11 +1,11 @@
-//! A recorded walk in the phone's place: it is stepped through.
+//! Shows a recorded walk in place of a phone.
 
 use std::sync::Arc;
 
 use taproof_core::device::RecordedDevice;
 
 use super::owner::Owner;
-use super::{MirrorDevice, MirrorFact, PathPlace, Performed, Seen, WalkPlace};
+use super::{MirrorDevice, MirrorFact, PathPosition, Performed, Seen};
 
 impl Owner {
     pub(super) fn walk(&self) -> Option<&RecordedDevice> {
@@ -22,8 +22,8 @@ impl Owner {
         }
     }
 
-    /// A recorded walk is a way that was gone already.
-    pub(super) fn tell_walk(&self) {
+    /// Reports all events of a recorded walk as if they had been performed.
+    pub(super) fn publish_walk(&self) {
         let Some(walk) = self.walk() else { return };
         let path = self.path.no;
         let seen = |step: usize| {
@@ -34,18 +34,9 @@ impl Owner {
         for (step, event) in walk.events().iter().enumerate() {
             let (Some(before), Some(after)) = (last, seen(step + 1)) else { return };
             last = Some(Arc::clone(&after));
-            let place = PathPlace { path, step };
+            let place = PathPosition { path, step };
             let performed = Performed { place, event: event.event.clone(), before, after, again: false };
-            self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
+            self.publisher.fact(MirrorFact::Performed(Arc::new(performed)));
         }
-    }
-}
-
-pub(super) fn place_in(walk: &RecordedDevice) -> WalkPlace {
-    WalkPlace {
-        title: walk.title().to_owned(),
-        step: walk.position(),
-        last: walk.len(),
-        next: walk.events().get(walk.position()).map(|event| (event.event.clone(), event.touched)),
     }
 }

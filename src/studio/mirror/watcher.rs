@@ -1,8 +1,8 @@
-//! What the owner does not do: the screen changes by itself, and a hand touches the device.
+//! Changes that the owner did not cause: the screen changes by itself, or somebody touches the device.
 //!
-//! A device that can be looked at beside its owner is, on a thread of its own. A new picture is shown at once; the
-//! layout follows when the screen rests, because on a real phone it takes longer. What a hand does becomes an event
-//! like one of the window's.
+//! A device that supports it is watched by a separate thread. A new picture is shown at once; the layout follows when
+//! the screen has settled, because reading it takes longer on a real phone. What a person does on the device itself
+//! becomes events like those of the window.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,49 +10,50 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use taproof_core::device::{Device, DeviceError, Observation, PictureSource, ScreenWatcher};
-use taproof_core::model::{Event, Gesture, Key, Layout, PxRect, Selector, Target, Widget};
+use taproof_core::model::{Event, Gesture, Key, Layout, PxRect, Selector, TouchTarget, Widget};
 use taproof_core::worker::{self, CancelToken, Worker};
 
 use super::MirrorFact;
 use super::owner::{Looked, Owner};
-use super::path::{Node, Performed, Standing};
+use super::path::{Node, Performed, ReachedBy};
 
-/// So many looks in a row without another picture, and the screen rests.
+/// Number of consecutive polls without a new picture after which the screen has settled.
 const RESTS: u32 = 3;
-/// A cursor that blinks is looked at less and less often; at last about once in half a minute.
+/// Upper bound of that number. It doubles while the layout stays the same, so that a blinking cursor makes the layout
+/// be read only about twice a minute.
 const RESTS_AT_MOST: u32 = 512;
-/// A screen that changes all the time is looked at all the same.
+/// Number of polls after which the layout is read even if the screen keeps changing.
 const RESTLESS: u32 = 60;
 
-/// What came of one look, and in which round of the owner it was begun.
-pub(super) struct Look {
+/// The result of a poll, with the owner's round in which the poll began.
+pub(super) struct Poll {
     round: u64,
     seen: Result<Observation, DeviceError>,
 }
 
-/// The thread that looks.
+/// Handle of the thread that watches the device.
 pub(super) struct Watcher {
-    pub looks: Receiver<Look>,
+    pub looks: Receiver<Poll>,
     /// Odd while the owner does something.
     round: Arc<AtomicU64>,
     rest: Rest,
-    /// Where the pictures come from.
+    /// How the pictures are taken, as last reported.
     pub source: Option<PictureSource>,
-    /// Where the keyboard was at the last look at the layout.
+    /// The keyboard's area when the layout was last read. `None` if it was hidden.
     keyboard: Option<PxRect>,
-    /// Ends once nobody takes its looks any more.
+    /// Ends when the receiver of its polls is dropped.
     _thread: Worker,
 }
 
-/// Whether a screen that changed by itself rests.
+/// Whether a screen that changed by itself has settled.
 #[derive(Default)]
 struct Rest {
-    /// The layout is older than the picture.
+    /// Whether the layout is older than the picture.
     stale: bool,
-    /// Looks since the last other picture, and since the first one that the layout does not show.
+    /// Number of polls since the last new picture, and since the first one newer than the layout.
     still: u32,
     waited: u32,
-    /// How often in a row the layout was the same as before in spite of another picture.
+    /// How often in a row the layout was unchanged despite a new picture.
     vain: u32,
 }
 
@@ -64,7 +65,7 @@ impl Rest {
         self.still = 0;
     }
 
-    /// One more look; whether it is time for the layout.
+    /// Counts a poll. Returns whether the layout must be read now.
     fn due(&mut self) -> bool {
         self.still = self.still.saturating_add(1);
         self.waited = self.waited.saturating_add(1);
@@ -72,8 +73,8 @@ impl Rest {
         self.stale && (self.still >= wanted || self.waited >= wanted.max(RESTLESS))
     }
 
-    /// Whether a touch now was meant for another layout than the one that is known. A picture that was taken just before
-    /// the touch was told may show what it did already.
+    /// Whether a touch may have been aimed at another layout than the known one. The first picture newer than the
+    /// layout is excluded: it may already show the effect of a touch that is reported afterwards.
     fn in_doubt(&self) -> bool {
         self.stale && self.waited > 2
     }
@@ -85,46 +86,50 @@ impl Rest {
 }
 
 impl Watcher {
-    /// Begins to look at a device that can be looked at.
+    /// Starts to watch a device. Returns `None` if the device cannot be watched or the thread cannot be started.
+    ///
+    /// # Errors
+    ///
+    /// If the device fails.
     pub fn begin(device: &mut dyn Device) -> Result<Option<Watcher>, DeviceError> {
         let Some(watcher) = device.screen_watcher()? else { return Ok(None) };
         let (tell, looks) = bounded(1);
         let round = Arc::new(AtomicU64::new(0));
         let seen_round = Arc::clone(&round);
         let work = move || watch(watcher, &seen_round, &tell);
-        // Without the thread the mirror shows what it did itself.
+        // Without the thread, the mirror shows only the results of its own events.
         let thread = worker::spawn("watcher", &CancelToken::new(), work, |_| {});
         let Ok(_thread) = thread else { return Ok(None) };
         let (rest, source, keyboard) = (Rest::default(), None, None);
         Ok(Some(Watcher { looks, round, rest, source, keyboard, _thread }))
     }
 
-    /// The owner begins to do something, or ends.
+    /// Called when the owner begins or ends doing something.
     pub fn turn(&self) {
         self.round.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether the layout is of an earlier moment than the picture.
+    /// Whether the layout is older than the picture.
     pub fn stale(&self) -> bool {
         self.rest.stale
     }
 }
 
-fn watch(mut watcher: Box<dyn ScreenWatcher>, round: &AtomicU64, tell: &Sender<Look>) {
+fn watch(mut watcher: Box<dyn ScreenWatcher>, round: &AtomicU64, tell: &Sender<Poll>) {
     loop {
         let begun = round.load(Ordering::Relaxed);
         let seen = watcher.look(begun.is_multiple_of(2));
         let ended = seen.is_err();
-        // Nobody takes it: the owner has another device.
-        if tell.send(Look { round: begun, seen }).is_err() || ended {
+        // The receiver is dropped if the owner has another device.
+        if tell.send(Poll { round: begun, seen }).is_err() || ended {
             return;
         }
     }
 }
 
 impl Owner {
-    /// Takes one look of the thread watcher.
-    pub(super) fn notice(&mut self, look: Look) {
+    /// Processes one poll of the watcher's thread.
+    pub(super) fn notice(&mut self, look: Poll) {
         let noticed = match look.seen {
             Ok(noticed) => noticed,
             Err(error) => {
@@ -147,7 +152,7 @@ impl Owner {
             && looked.picture.as_ref() != Some(&picture)
         {
             looked.picture = Some(picture);
-            // The layout follows the finger in any case.
+            // A finger on the screen will cause the layout to be read anyway.
             if !noticed.touching {
                 watcher.rest.changed();
             }
@@ -163,12 +168,12 @@ impl Owner {
         }
     }
 
-    /// What the screen shows now is where the way stands.
+    /// Reads the layout again and stores the screen at the current position of the path.
     pub(super) fn look_anew(&mut self) -> Result<(), String> {
         let before = self.looked.as_ref().map(|looked| Arc::clone(&looked.frame.layout));
         let seen = self.act(|device| device.look_again()).and_then(|()| self.see(None));
         let other = seen.as_ref().is_ok_and(|seen| before.as_deref() != Some(&*seen.frame.layout));
-        // A look that failed is no reason to ask at once again.
+        // After a failure, too, the next attempt must wait until it is due.
         if let Some(watcher) = &mut self.watcher {
             watcher.rest.looked(other);
         }
@@ -179,7 +184,7 @@ impl Owner {
         Ok(())
     }
 
-    /// Remembers where the keyboard is: what a hand does there is typing.
+    /// Stores the keyboard's area: touches there are typing.
     pub(super) fn find_keyboard(&mut self) -> Result<(), String> {
         if self.watcher.is_none() {
             return Ok(());
@@ -193,15 +198,16 @@ impl Owner {
         Ok(())
     }
 
-    /// A hand did this on the device itself.
+    /// Adds what a person did on the device itself to the path. `beyond_words`: some of it cannot be expressed as
+    /// events.
     fn by_hand(&mut self, events: Vec<Event>, beyond_words: bool) -> Result<(), String> {
-        // What the touch was meant for is what the screen showed then.
+        // The touch was aimed at what the screen showed then.
         let in_doubt =
             events.len() > 1 || self.watcher.as_ref().is_some_and(|watcher| watcher.rest.in_doubt());
         let keyboard = self.watcher.as_ref().and_then(|watcher| watcher.keyboard);
         let mut before = self.seen_here()?;
         self.act(|device| device.look_again())?;
-        (self.standing, self.redone) = (Standing::Live, 0);
+        (self.standing, self.redone) = (ReachedBy::Live, 0);
         let after = self.see(None)?;
         for event in events {
             let event = match &event {
@@ -223,7 +229,7 @@ impl Owner {
                 after: Arc::clone(&after),
                 again: false,
             };
-            self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
+            self.publisher.fact(MirrorFact::Performed(Arc::new(performed)));
             before = Arc::clone(&after);
         }
         if let Some(watcher) = &mut self.watcher {
@@ -241,7 +247,8 @@ impl Owner {
     }
 }
 
-/// What keys of the phone's keyboard did: the content of a field is another one, or the keyboard's action was done.
+/// Returns the effect of the phone's keyboard as an event: the new text of the field or else the keyboard's action key.
+/// `None` if nothing changed.
 fn typed(before: &Layout, after: &Layout) -> Option<Event> {
     let field = before.widgets().iter().find(|widget| widget.is_focused_field())?;
     let same = |other: &&Widget| {
@@ -250,10 +257,10 @@ fn typed(before: &Layout, after: &Layout) -> Option<Event> {
     match after.widgets().iter().find(same) {
         Some(now) if now.text != field.text => {
             let at = field.bounds.center();
-            let target = Target { selector: Selector::default(), at, screen: before.screen() };
+            let target = TouchTarget { selector: Selector::default(), at, screen: before.screen() };
             Some(Event::Widget { target, gesture: Gesture::SetText(now.text.to_string()) })
         }
-        // Shift, or other signs on the keys.
+        // Shift, or another page of the keyboard.
         Some(_) if before == after => None,
         Some(_) | None => Some(Event::Key(Key::ImeAction)),
     }
@@ -270,7 +277,7 @@ mod tests {
         assert!(!(0..100).any(|_| rest.due()), "nothing changed");
         rest.changed();
         assert_eq!((0..100).position(|_| rest.due()), Some(RESTS as usize - 1));
-        // It never rests.
+        // A screen that never settles.
         let mut rest = Rest::default();
         let due = (0..1000).position(|_| {
             rest.changed();

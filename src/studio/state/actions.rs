@@ -1,12 +1,14 @@
-//! Everything that can be asked for by name: one table that the palette, the sheet of shortcuts, the tips of
-//! buttons and the keyboard read. A shortcut stands here and nowhere else.
+//! All actions: one table that the palette, the list of shortcuts, the tooltips and the keyboard use. Shortcuts are
+//! defined only here.
 //!
-//! To add one: a row in the table of its group. `order` says which command it is in this state, or why it
-//! cannot be done now. A plain key (no Ctrl, no F-key) is left to whoever has the keyboard's focus.
+//! To add an action, add a row to the table of its group. `order` returns the command in the current state, or why the
+//! action is unavailable. A plain key (without Ctrl, not a function key) is ignored while a widget has the keyboard
+//! focus.
 
-use crate::mirror::PathPlace;
+use crate::mirror::PathPosition;
 use taproof_core::model::{Event, Key, Layout, WidgetIdx};
 
+use super::action_info::{ActionInfo, Group, Order};
 use super::campaign_actions::FUZZ;
 use super::documents::{DocumentCommand, SPECIFICATION};
 use super::export::EXPORT;
@@ -18,55 +20,6 @@ use super::settings::{Place, RecordView, Theme};
 use super::takeover::TakeOver;
 use super::window::{Sheet, WindowCommand};
 use super::{Command, FileCommand, FileQuestion, StudioState};
-
-/// One thing that can be asked for.
-pub struct ActionInfo {
-    /// Its word in the settings file; never changes.
-    pub id: &'static str,
-    /// What it is called: a verb first.
-    pub label: &'static str,
-    /// Its shortcuts, parted by ", "; the first is the one that tips name. Empty: none.
-    pub keys: &'static str,
-    /// Where it belongs.
-    pub group: Group,
-    /// Which command it is now, or why it cannot be done now.
-    pub order: fn(&StudioState) -> Order,
-}
-
-/// A command, or the reason why there is none now.
-pub type Order = Result<Command, &'static str>;
-
-/// Where an action belongs. The keys of a place work while it is shown; from the palette an action of
-/// another place goes there first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    /// The window.
-    Window,
-    /// The phone.
-    Phone,
-    /// A place.
-    In(Place),
-}
-
-impl Group {
-    /// All, in the order of the sheet of shortcuts.
-    pub const ALL: [Group; 5] = [
-        Group::Window,
-        Group::Phone,
-        Group::In(Place::Record),
-        Group::In(Place::Fuzz),
-        Group::In(Place::Replay),
-    ];
-
-    /// Its heading.
-    pub fn word(self) -> &'static str {
-        match self {
-            Group::Window => "Everywhere",
-            Group::Phone => "Phone",
-            Group::In(place) => place.word(),
-        }
-    }
-}
 
 const WINDOW: &[ActionInfo] = &[
     ActionInfo {
@@ -301,17 +254,17 @@ const PHONE: &[ActionInfo] = &[
     },
 ];
 
-/// So many steps on along the phone's way, or back.
+/// Moves this many steps along the phone's path, backwards if negative.
 fn on_way(state: &StudioState, steps: isize) -> Order {
     let shown = state.mirror.shown.as_ref().ok_or("The phone has not started yet.")?;
     let step = shown.place.step.saturating_add_signed(steps);
     if step > shown.newest().step || step == shown.place.step {
         return Err("The phone\u{2019}s way ends here.");
     }
-    Ok(Command::Stand(PathPlace { step, ..shown.place }))
+    Ok(Command::Stand(PathPosition { step, ..shown.place }))
 }
 
-/// A widget near the chosen one.
+/// Selects the widget that `other` returns for the selected one.
 fn near(state: &StudioState, other: fn(&Layout, WidgetIdx) -> Option<WidgetIdx>) -> Order {
     let chosen = || {
         let (layout, idx) = (state.mirror.layout()?, state.selected?);
@@ -374,7 +327,7 @@ const REPLAY: &[ActionInfo] = &[
     },
     ActionInfo {
         id: "replay-way",
-        label: "Short way or as found",
+        label: "Minimised or original trace",
         keys: "W",
         group: Group::In(Place::Replay),
         order: |state| {
@@ -433,17 +386,18 @@ fn replay_at(state: &StudioState, speed: fn(Speed) -> Speed) -> Order {
     replay(state, ReplayCommand::Speed(speed(now)))
 }
 
-/// All of them, group by group.
+/// All actions, group by group.
 pub fn actions() -> impl Iterator<Item = &'static ActionInfo> {
     [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY, EXPORT].into_iter().flatten()
 }
 
-/// The action of that id.
+/// Returns the action with this id, or `None` if there is none.
 pub fn action(id: &str) -> Option<&'static ActionInfo> {
     actions().find(|action| action.id == id)
 }
 
-/// The actions that fit what was typed, the best first; of equal ones those that were used last.
+/// Returns the actions that match the typed text, best matches first. Of equal matches the most recently used come
+/// first.
 pub fn actions_for(typed: &str, recent: &[String]) -> Vec<&'static ActionInfo> {
     let typed = typed.to_lowercase();
     let used = |action: &ActionInfo| recent.iter().position(|id| id == action.id).unwrap_or(usize::MAX);
@@ -452,12 +406,13 @@ pub fn actions_for(typed: &str, recent: &[String]) -> Vec<&'static ActionInfo> {
         Some((typed.split_whitespace().map(|word| fit_of(word, &name)).sum::<Option<u32>>()?, action))
     };
     let mut fitting: Vec<_> = actions().filter_map(fit).collect();
-    // Stable: what is equal keeps the order of the table.
+    // The sort is stable, so equal actions stay in the order of the table.
     fitting.sort_by_key(|(cost, action)| (*cost, used(action)));
     fitting.into_iter().map(|(_, action)| action).collect()
 }
 
-/// How far a typed word is from a name: 0 where a word begins with it, more where its letters lie apart.
+/// Returns how badly a typed word matches a name: 0 if a word of the name begins with it, 1 if the name contains it,
+/// more if its letters are scattered. `None` if letters are missing.
 fn fit_of(word: &str, name: &str) -> Option<u32> {
     if name.split_whitespace().any(|part| part.starts_with(word)) {
         return Some(0);
@@ -485,7 +440,8 @@ mod tests {
             assert_eq!(actions().filter(|other| other.id == action.id).count(), 1, "{}", action.id);
             assert!(action.label.chars().next().is_some_and(char::is_uppercase), "{}", action.label);
             for keys in action.keys.split(", ").filter(|keys| !keys.is_empty()) {
-                // Two places may use one key, for one of them is shown; what works everywhere may not.
+                // Two places may share a key, since only one of them is shown. A key that works everywhere must be
+                // unique.
                 let clash = seen.iter().find(|(other, group)| {
                     let apart = matches!((group, action.group), (Group::In(a), Group::In(b)) if *a != b);
                     other == keys && !apart

@@ -1,8 +1,8 @@
-//! What can be asked of the campaigns by name or key.
+//! The actions on campaigns that can be invoked by name or key.
 
 use taproof_results::report::ExportKind;
 
-use super::actions::{ActionInfo, Group, Order};
+use super::action_info::{ActionInfo, Group, Order};
 use super::campaign_command::{CampaignCommand, FuzzView};
 use super::campaigns::{CampaignPhase, CampaignState};
 use super::export::{ExportCommand, ExportSubject};
@@ -10,7 +10,7 @@ use super::{Command, Place, StudioState};
 
 const GROUP: Group = Group::In(Place::Fuzz);
 
-/// The rows of the table of actions.
+/// The actions on campaigns, as rows of the table of actions.
 pub const FUZZ: &[ActionInfo] = &[
     ActionInfo {
         id: "fuzz-start",

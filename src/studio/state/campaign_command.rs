@@ -1,71 +1,70 @@
-//! What panels ask of the campaigns beyond starting them.
+//! Commands about campaigns, except for starting one.
 
 use std::sync::Arc;
 
 use taproof_core::model::Layout;
 
-use super::campaigns::CampaignId;
+use super::campaign_form::SeedChoice;
+use super::campaign_id::CampaignId;
 use super::curves::{Compared, Curve, CurveAxis};
 use super::graph::GraphCommand;
 
-/// What the place Fuzz shows below the campaigns.
+/// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FuzzView {
-    /// The engines side by side, what they found, and their curves.
+    /// The engines in comparison, their findings, and their curves.
     #[default]
     Overview,
-    /// The states of the app that an engine saw.
+    /// The state graph of an engine.
     States,
-    /// What an engine says of itself.
+    /// An engine's own statistics.
     Inside,
 }
 
-/// What panels ask of the campaigns beyond starting them.
+/// A command about campaigns, except for starting one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CampaignCommand {
-    /// Undoes a change of the form (true), or does one again.
+    /// Undoes a change of the form (`true`) or redoes one.
     TurnForm(bool),
-    /// Shows the settings of the engine of that name, or none.
+    /// Shows the settings of the engine with this name, or closes them.
     Settings(Option<&'static str>),
-    /// Does the recorded steps first in every test of their app.
+    /// Makes the recorded steps the initial steps of every test of their app.
     DoFirst,
-    /// Shows this of the campaign.
+    /// Adds a trace to the seeds of the next campaign.
+    BeginWith(SeedChoice),
+    /// Sets the form to the app of the open finding, and adds the finding's traces to the seeds.
+    BeginWithFinding,
+    /// Shows this view of the campaign.
     Show(FuzzView),
-    /// Shows this engine of the campaign, by its place.
+    /// Shows the engine with this index in the campaign.
     ShowRun(usize),
-    /// Shows what this engine says of itself.
+    /// Shows the statistics of the engine with this index.
     LookInside(usize),
-    /// What the curves show.
+    /// Chooses what the curves show.
     Curve(Curve),
-    /// Over what they show it.
+    /// Chooses the horizontal axis of the curves.
     Axis(CurveAxis),
-    /// Draws the curves of another campaign, too, or of none.
+    /// Draws the curves of another campaign for comparison; `None` draws only the shown one's.
     Compare(Option<Compared>),
-    /// The states of the engine that is shown.
+    /// A command about the shown state graph.
     Graph(GraphCommand),
-    /// Makes small pictures of these screens.
+    /// Renders thumbnails of these screens.
     Thumbnails(Vec<Arc<Layout>>),
-    /// Lets the campaign of this row go on that was interrupted.
+    /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
-    /// Lets an engine wait (true) or go on.
+    /// Pauses (`true`) or resumes the engine with this index.
     PauseRun(CampaignId, usize, bool),
-    /// Stops an engine.
+    /// Stops the engine with this index.
     CancelRun(CampaignId, usize),
 }
 
 impl FuzzView {
-    /// Its name.
+    /// The name of this view, as the window shows it.
     pub fn word(self) -> &'static str {
         match self {
             FuzzView::Overview => "Overview",
             FuzzView::States => "States",
             FuzzView::Inside => "Inside",
         }
-    }
-}
-
-impl From<CampaignCommand> for super::Command {
-    fn from(command: CampaignCommand) -> Self {
-        super::Command::Campaign(command)
     }
 }

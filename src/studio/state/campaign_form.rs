@@ -1,8 +1,9 @@
-//! The form that starts a campaign: what was typed and chosen, and what is wrong with it.
+//! The form that starts a campaign, with its validation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use taproof_core::campaign::{Build, Oracles, Target};
 use taproof_core::engine::{ENGINES, EngineConfig, Mode};
 use taproof_core::model::{Initialiser, with_article};
 use taproof_core::spec::{Dmf, stuck_functions};
@@ -10,59 +11,72 @@ use taproof_core::spec::{Dmf, stuck_functions};
 use super::documents::{DocumentId, Documents, SpecDocument};
 use super::engine_choice::EngineChoice;
 use super::initial::InitialSteps;
-use super::settings::{AppEntry, BuildChoice};
+use super::settings::AppEntry;
 
-/// The engine that runs the functions of a specification.
+/// Name of the engine that runs the functions of a specification.
 pub const PBFDROID: &str = "pbfdroid";
 
-/// The form that starts a campaign.
+/// The contents of the form that starts a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CampaignForm {
-    /// The app's package.
-    pub app: String,
-    /// Which bugs are on.
-    pub build: BuildChoice,
-    /// The specification; `None` is the shipped one of the app.
+    /// The app under test, and the phone that it is on.
+    pub target: Target,
+    /// The chosen specification. `None` chooses the app's bundled one, or else its first.
     pub document: Option<DocumentId>,
-    /// Names of the DMFs that are not run.
+    /// Names of the DMFs that are switched off.
     pub off: BTreeSet<String>,
-    /// All engines: which are picked, and how they are set.
+    /// All engines, with whether they are chosen, and their settings.
     pub engines: Vec<EngineChoice>,
-    /// Events, as typed.
+    /// Maximum number of events per engine, as typed.
     pub events: String,
-    /// Minutes of device time, as typed; empty: no limit.
+    /// Limit of the device time in minutes, as typed. Empty for no limit.
     pub minutes: String,
-    /// Seed, as typed.
+    /// The seed, as typed.
     pub seed: String,
-    /// What is done first in every test, by app. The workspace keeps it.
+    /// The initial steps of every test, by app. They are stored in the workspace.
     pub first: BTreeMap<String, InitialSteps>,
+    /// Recorded traces that the engines use as seeds.
+    pub seed_traces: Vec<SeedChoice>,
+    /// The oracles that check what the engines do.
+    pub oracles: Oracles,
+    /// Whether findings are stored with pictures of all screens.
+    pub pictures: bool,
 }
 
-/// A field of the form.
+/// A recorded trace as a seed of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedChoice {
+    /// The path of a saved trace, the folder of a recorded walk, or the number of a finding, in the format of `--from`.
+    pub word: String,
+    /// The label that the form shows.
+    pub title: String,
+}
+
+/// A field of the form. Problems are reported by field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FormField {
-    /// The app.
+    /// The app to test, and the phone that it is on.
     App,
-    /// Its build.
+    /// The build of the app.
     Build,
-    /// The specification and its functions.
+    /// The specification and the choice of its functions.
     Spec,
-    /// The events.
+    /// The number of events that each engine may perform.
     Events,
-    /// The device time.
+    /// The limit of the device time.
     Minutes,
-    /// The seed.
+    /// The seed of the random choices.
     Seed,
-    /// What must be on the screen before a test may begin.
+    /// The condition for the screen on which a test begins.
     Ready,
-    /// The engines that are picked.
+    /// The choice of engines.
     Engines,
-    /// The settings of this one.
+    /// The settings of the engine with this name.
     Settings(&'static str),
 }
 
 impl FormField {
-    /// Its label.
+    /// The field's label in the form; for the settings of an engine, the engine's label.
     pub fn word(self) -> &'static str {
         match self {
             FormField::App => "App",
@@ -80,35 +94,38 @@ impl FormField {
     }
 }
 
-/// What is wrong with a form, by field.
+/// The problems of a form, by field, as sentences for people.
 pub type FormProblems = BTreeMap<FormField, String>;
 
-/// What a form asks for, checked.
+/// The validated contents of the form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CampaignOrder {
-    /// The app's package.
-    pub app: String,
-    /// Which bugs are on.
-    pub build: BuildChoice,
-    /// The specification; without one nothing is known of what the app should do.
+    /// The app under test, and the phone that it is on.
+    pub target: Target,
+    /// The specification. Without one, no properties can be checked.
     pub document: Option<DocumentId>,
-    /// The engines, in the order of the form.
+    /// The chosen engines, in the order of the form.
     pub engines: Vec<EngineConfig>,
-    /// Events.
+    /// Maximum number of events per engine. A baseline may perform as many for each DMF.
     pub events: u64,
-    /// Device time in milliseconds, if it is limited.
+    /// Limit of the device time in milliseconds. `None` for no limit.
     pub max_device_millis: Option<u64>,
-    /// Seed.
+    /// The seed of the random choices.
     pub seed: u64,
-    /// What is done first in every test.
+    /// The initial steps of every test, if there are any.
     pub initialiser: Option<Arc<Initialiser>>,
+    /// Recorded traces used as seeds, in the format of `--from`.
+    pub seed_traces: Vec<String>,
+    /// The oracles that check what the engines do.
+    pub oracles: Oracles,
+    /// Whether findings are stored with pictures of all screens.
+    pub pictures: bool,
 }
 
 impl Default for CampaignForm {
     fn default() -> Self {
         CampaignForm {
-            app: String::new(),
-            build: BuildChoice::Faulty,
+            target: Target::default(),
             document: None,
             off: BTreeSet::new(),
             engines: EngineChoice::all(),
@@ -116,46 +133,47 @@ impl Default for CampaignForm {
             minutes: String::new(),
             seed: "1".to_owned(),
             first: BTreeMap::new(),
+            seed_traces: Vec::new(),
+            oracles: Oracles::All,
+            pictures: true,
         }
     }
 }
 
-/// A number as people type it.
+/// Parses a number with separators as people type them. `None` if it is not a whole number from 0.
 fn number(text: &str) -> Option<u64> {
     text.replace([',', ' ', '\u{2019}'], "").parse().ok()
 }
 
 impl CampaignForm {
-    /// The specification that is meant.
+    /// Returns the chosen specification: that of the form, else the bundled one of the app, else the app's first.
+    /// `None` if the app has none.
     pub fn spec<'d>(&self, documents: &'d Documents) -> Option<&'d SpecDocument> {
-        let of_app = || documents.list.iter().filter(|document| document.app == self.app);
+        let of_app = || documents.list.iter().filter(|document| document.app == self.target.app);
         let chosen = of_app().find(|document| Some(document.id) == self.document);
         chosen.or_else(|| of_app().find(|document| document.shipped)).or_else(|| of_app().next())
     }
 
-    /// The app is another one: what spoke of the last one goes.
+    /// Changes the app. The choices that belonged to the previous one are cleared.
     pub fn choose_app(&mut self, package: &str) {
-        if self.app != package {
-            package.clone_into(&mut self.app);
+        if self.target.app != package {
+            package.clone_into(&mut self.target.app);
             self.document = None;
             self.off.clear();
-            if matches!(self.build, BuildChoice::Only(_)) {
-                self.build = BuildChoice::Faulty;
+            self.seed_traces.clear();
+            if matches!(self.target.build, Build::Bugs(_)) {
+                self.target.build = Build::Faulty;
             }
         }
     }
 
-    /// The app is this one, on its phone.
+    /// Changes the app and the phone that it is on.
     pub fn choose_entry(&mut self, app: &AppEntry) {
         self.choose_app(&app.package);
-        match &app.device {
-            Some(serial) => self.build = BuildChoice::Device(serial.clone()),
-            None if self.build.device().is_some() => self.build = BuildChoice::Faulty,
-            None => {}
-        }
+        self.target = app.target(self.target.build.clone());
     }
 
-    /// The specification is another one.
+    /// Changes the specification. All of its DMFs are switched on.
     pub fn choose_document(&mut self, document: DocumentId) {
         if self.document != Some(document) {
             self.document = Some(document);
@@ -163,10 +181,21 @@ impl CampaignForm {
         }
     }
 
-    /// What it asks for, or what is wrong with each field.
+    /// Adds a trace to the seeds, unless it is one already.
+    pub fn begin_with(&mut self, seed: SeedChoice) {
+        if !self.seed_traces.contains(&seed) {
+            self.seed_traces.push(seed);
+        }
+    }
+
+    /// Validates the form.
+    ///
+    /// # Errors
+    ///
+    /// A problem for each invalid field.
     pub fn check(&self, apps: &[AppEntry], documents: &Documents) -> Result<CampaignOrder, FormProblems> {
         let mut problems = FormProblems::new();
-        let app = apps.iter().find(|app| self.build.means(app, &self.app));
+        let app = apps.iter().find(|app| app.is(&self.target));
         let spec = self.spec(documents);
         problems.extend(self.app_problem(app));
         problems.extend(self.spec_problem(app, spec));
@@ -183,20 +212,22 @@ impl CampaignForm {
         let say = "Give a number of minutes from 1, or leave it empty.";
         let limited = !self.minutes.trim().is_empty();
         let minutes = limited.then(|| wanted(FormField::Minutes, &self.minutes, 1, say));
-        let initialiser = self.initialiser(&self.app).unwrap_or_else(|problem| {
+        let initialiser = self.initialiser(&self.target.app).unwrap_or_else(|problem| {
             problems.insert(FormField::Ready, problem);
             None
         });
         match app {
-            Some(app) if problems.is_empty() => Ok(CampaignOrder {
-                app: app.package.clone(),
-                build: self.build.clone(),
+            Some(_) if problems.is_empty() => Ok(CampaignOrder {
+                target: self.target.clone(),
                 document: spec.map(|spec| spec.id),
                 engines,
                 events,
                 max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
                 seed,
                 initialiser,
+                seed_traces: self.seed_traces.iter().map(|seed| seed.word.clone()).collect(),
+                oracles: self.oracles,
+                pictures: self.pictures,
             }),
             Some(_) | None => Err(problems),
         }
@@ -204,11 +235,12 @@ impl CampaignForm {
 
     fn app_problem(&self, app: Option<&AppEntry>) -> Option<(FormField, String)> {
         let Some(app) = app else { return Some((FormField::App, "Choose an app.".to_owned())) };
-        let none = matches!(self.build, BuildChoice::Only(_)) && self.build.bugs(app).is_empty();
+        let build = &self.target.build;
+        let none = matches!(build, Build::Bugs(_)) && app.switched_on(build).is_empty();
         none.then(|| (FormField::Build, "Choose at least one bug, or the sound build.".to_owned()))
     }
 
-    /// PBFDroid has nothing to do without a specification; the other engines need none.
+    /// Checks the specification, which only PBFDroid needs.
     fn spec_problem(
         &self,
         app: Option<&AppEntry>,
@@ -228,7 +260,7 @@ impl CampaignForm {
         Some((FormField::Spec, say))
     }
 
-    /// The engines as they are set.
+    /// Returns the chosen engines with their settings. Problems are added to `problems`.
     fn engine_configs(&self, spec: Option<&SpecDocument>, problems: &mut FormProblems) -> Vec<EngineConfig> {
         let only = spec.filter(|_| !self.off.is_empty()).map(|spec| self.names(spec)).unwrap_or_default();
         let mut engines = Vec::new();
@@ -251,22 +283,22 @@ impl CampaignForm {
         engines
     }
 
-    /// The engines that are picked.
+    /// The engines that are chosen, in the order of the form.
     pub fn picked(&self) -> impl Iterator<Item = &EngineChoice> {
         self.engines.iter().filter(|engine| engine.on)
     }
 
-    /// The engine of that name.
+    /// Returns the engine with this name.
     pub fn engine(&self, name: &str) -> Option<&EngineChoice> {
         self.engines.iter().find(|engine| engine.name == name)
     }
 
-    /// The engine of that name, to be changed.
+    /// Returns the engine with this name for a change.
     pub fn engine_mut(&mut self, name: &str) -> Option<&mut EngineChoice> {
         self.engines.iter_mut().find(|engine| engine.name == name)
     }
 
-    /// The DMFs of a specification that are run.
+    /// Returns the names of the DMFs that the campaign runs.
     pub fn names(&self, spec: &SpecDocument) -> Vec<String> {
         self.chosen(spec).map(|dmf| dmf.name.clone()).collect()
     }
@@ -275,7 +307,28 @@ impl CampaignForm {
         spec.spec.dmfs.iter().filter(|dmf| dmf.weight > 0 && !self.off.contains(&dmf.name))
     }
 
-    /// What is to be said of the functions that can never run, as none of the others makes what they need.
+    /// Returns a hint about chosen engines that ignore seed traces, if there are traces and such engines.
+    pub fn seedless(&self) -> Option<String> {
+        if self.seed_traces.is_empty() {
+            return None;
+        }
+        let labels = |engines: Vec<&EngineChoice>, wanted: bool| {
+            let configs = engines.into_iter().filter_map(EngineChoice::config).map(|(config, _)| config);
+            let begins = |config: &EngineConfig| config.settings().begins_with_traces().is_some();
+            configs.filter(|config| begins(config) == wanted).map(|config| config.info().label).collect()
+        };
+        let without: Vec<&str> = labels(self.picked().collect(), false);
+        let with: Vec<&str> = labels(self.engines.iter().collect(), true);
+        let verb = if without.len() == 1 { "does" } else { "do" };
+        let say = || {
+            let (without, with) = (without.join(" and "), with.join(", "));
+            format!("{without} {verb} not begin with recorded traces; these do: {with}.")
+        };
+        (!without.is_empty()).then(say)
+    }
+
+    /// Returns a hint for each kind of object that chosen functions need but no chosen function creates, so that they
+    /// can never run.
     pub fn doubts(&self, spec: &SpecDocument) -> Vec<String> {
         let chosen: Vec<&Dmf> = self.chosen(spec).collect();
         let mut stuck: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -293,16 +346,17 @@ impl CampaignForm {
     }
 }
 
-/// The bugs of a build that are switched on one by one.
-pub fn toggled(build: &BuildChoice, bug: &str) -> BuildChoice {
+/// Returns a build with one bug switched over. The catalogue's complete and empty sets of bugs count as no individual
+/// choice.
+pub fn toggled(build: &Build, bug: &str) -> Build {
     let mut bugs: BTreeSet<String> = match build {
-        BuildChoice::Only(bugs) => bugs.clone(),
-        BuildChoice::Faulty | BuildChoice::Sound | BuildChoice::Device(_) => BTreeSet::new(),
+        Build::Bugs(bugs) => bugs.iter().cloned().collect(),
+        Build::Faulty | Build::Sound => BTreeSet::new(),
     };
     if !bugs.remove(bug) {
         bugs.insert(bug.to_owned());
     }
-    BuildChoice::Only(bugs)
+    Build::Bugs(bugs.into_iter().collect())
 }
 
 #[cfg(test)]
@@ -334,7 +388,8 @@ mod tests {
         document.app = "full".into();
         document.shipped = true;
         documents.list.push(document);
-        let mut form = CampaignForm { app: "full".into(), ..CampaignForm::default() };
+        let mut form =
+            CampaignForm { target: Target::bundled("full", Build::Faulty), ..CampaignForm::default() };
         change(&mut form);
         form.check(&[app("full"), app("bare")], &documents)
     }
@@ -347,16 +402,16 @@ mod tests {
 
     #[test]
     fn each_problem_stands_beside_its_field() {
-        assert!(form(|form| form.app = "none".into()).unwrap_err().contains_key(&FormField::App));
-        assert!(form(|form| form.app = "bare".into()).unwrap_err().contains_key(&FormField::Spec));
+        assert!(form(|form| form.target.app = "none".into()).unwrap_err().contains_key(&FormField::App));
+        assert!(form(|form| form.target.app = "bare".into()).unwrap_err().contains_key(&FormField::Spec));
         assert!(form(|form| form.minutes = "0".into()).unwrap_err().contains_key(&FormField::Minutes));
         assert!(form(|form| form.events = "0".into()).unwrap_err().contains_key(&FormField::Events));
         assert!(form(|form| form.seed = "-1".into()).unwrap_err().contains_key(&FormField::Seed));
         let off = form(|form| form.off = BTreeSet::from(["add note".into()]));
         assert!(off.unwrap_err().contains_key(&FormField::Spec));
-        let none = form(|form| form.build = BuildChoice::Only(BTreeSet::new()));
+        let none = form(|form| form.target.build = Build::Bugs(Vec::new()));
         assert!(none.unwrap_err().contains_key(&FormField::Build));
-        assert!(form(|form| form.build = toggled(&form.build, "a-bug")).is_ok());
+        assert!(form(|form| form.target.build = toggled(&form.target.build, "a-bug")).is_ok());
     }
 
     #[test]
@@ -383,7 +438,7 @@ mod tests {
             "{wrong:?}"
         );
         let bare = form(|form| {
-            form.app = "bare".into();
+            form.target.app = "bare".into();
             pick(form, &["monkey", "odin"]);
         });
         assert!(bare.unwrap().document.is_none(), "they need no specification");

@@ -1,4 +1,4 @@
-//! Campaigns: what is known of each, what they found.
+//! The campaigns of this window, with their progress and findings.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,131 +8,133 @@ use taproof_core::campaign::{
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph};
 use taproof_core::model::{OracleKind, thousands};
-use taproof_results::report::{campaign_again, unsaved_finding_lines};
-use taproof_results::store::SpecSource;
+use taproof_results::report::unsaved_finding_lines;
+use taproof_results::shell::campaign_command;
+use taproof_results::store::{SpecSource, TraceSource};
 
 use super::campaign_command::FuzzView;
 use super::campaign_form::CampaignForm;
+use super::campaign_id::CampaignId;
 use super::curves::{CurveChoice, Sample, thin};
 use super::earlier::{EarlierCampaign, Resumed};
 use super::form_history::FormHistory;
 use super::graph::GraphState;
 
-/// A campaign of this window, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CampaignId(pub u32);
-
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CampaignPhase {
-    /// Its worker has no device yet.
+    /// The worker has no device yet.
     Starting,
-    /// It works.
+    /// Events are being performed.
     Running,
-    /// It waits.
+    /// A person paused it.
     Paused,
-    /// It is over.
+    /// It has ended, for this reason.
     Ended(EndReason),
 }
 
-/// What is known of one engine of a campaign.
+/// The progress of one engine of a campaign.
 pub struct EngineRunState {
-    /// The engine's name, as people know it, and its mode where it has several.
+    /// The engine's name for people, followed by its mode if it has several.
     pub label: String,
-    /// How it is.
+    /// The state of the engine.
     pub phase: CampaignPhase,
-    /// Events that it may perform in all.
+    /// Maximum number of events.
     pub budget: u64,
-    /// What it counted so far.
+    /// The latest statistics: events, tests, coverage.
     pub counts: RunCounts,
-    /// Findings that it told, by what judged.
+    /// Number of reported findings, by oracle.
     pub findings: BTreeMap<OracleKind, usize>,
-    /// Seconds of work so far, told by the window.
+    /// Seconds that the engine has run, excluding pauses; set by the window.
     pub seconds: f64,
-    /// A hash of everything that happened; once it is over.
+    /// A hash of everything that happened. `None` until the engine has ended.
     pub fingerprint: Option<u64>,
-    /// What the engine says of itself.
+    /// The engine's own statistics.
     pub stats: EngineStats,
-    /// The states that it saw, as they were told last.
+    /// The latest state graph, if one has been requested.
     pub graph: Option<Arc<StateGraph>>,
-    /// The curve.
+    /// The samples of the curves, the oldest first.
     pub samples: Vec<Sample>,
 }
 
-/// A campaign that is about to start.
+/// A campaign that is ready to start once its files are read.
 pub struct PreparedCampaign {
-    /// What is asked for.
+    /// What the campaign runs.
     pub plan: CampaignPlan,
-    /// The files of its specification.
+    /// The source files of its specification.
     pub specs: Vec<SpecSource>,
-    /// The specification's name and version.
+    /// The specification's name and version, for people.
     pub spec: String,
-    /// The app's name.
+    /// The app's name, for people.
     pub label: String,
-    /// What people should know of the files that its engines begin with.
+    /// Recorded traces used as seeds, in the format of `--from`.
+    pub seeds: Vec<String>,
+    /// The same traces, once they are read.
+    pub traces: Vec<TraceSource>,
+    /// Hints for people about the files that were read.
     pub notes: Vec<String>,
 }
 
-/// What is known of a campaign.
+/// The progress and the findings of a campaign.
 pub struct CampaignState {
-    /// Which.
+    /// The campaign's number in this window.
     pub id: CampaignId,
-    /// Its row in the workspace, once it is written down.
+    /// The row in the workspace. `None` until it has been created.
     pub row: Option<i64>,
-    /// The app's name.
+    /// The app's name, for people.
     pub label: String,
-    /// The specification's name and version.
+    /// The specification's name and version, for people.
     pub spec: String,
-    /// What was asked for.
+    /// What the campaign runs.
     pub plan: Arc<CampaignPlan>,
     /// Its engines, in the order of the plan.
     pub runs: Vec<EngineRunState>,
-    /// What was found, the oldest first; shown once it is committed.
+    /// The findings that are committed to the disk, the oldest first.
     pub findings: Vec<Arc<Finding>>,
-    /// How often each origin was violated, by finding; known once it is over.
+    /// How often the origin of each finding was violated, by the finding's id. Known of engines that have ended.
     pub counts: BTreeMap<String, u64>,
-    /// What people should know.
+    /// Warnings that arose during the campaign, the newest last.
     pub warnings: Vec<String>,
-    /// Why what it does could not be written down, which ended it.
+    /// Why the results could not be written, which ended the campaign. `None` if all went well.
     pub failed: Option<String>,
-    /// The findings that are kept nowhere for that, each in full.
+    /// The findings that could not be written for that reason, each as a complete text.
     pub unsaved: Vec<String>,
 }
 
-/// All campaigns of this window.
+/// All campaigns of this window, with the form that starts them.
 #[derive(Default)]
 pub struct Campaigns {
-    /// The form.
+    /// The current contents of the form.
     pub form: CampaignForm,
-    /// What was changed in it.
+    /// The undo history of the form.
     pub(super) form_history: FormHistory,
-    /// The newest first.
+    /// The campaigns of this window, the newest first.
     pub list: Vec<CampaignState>,
-    /// The one whose numbers are shown.
+    /// The campaign chosen in the list. `None` shows the newest.
     pub selected: Option<CampaignId>,
     /// What the curves show.
     pub curves: CurveChoice,
-    /// What the workspace holds, the newest first.
+    /// The campaigns of the workspace, the newest first.
     pub kept: Vec<EarlierCampaign>,
-    /// One that goes on, until its engines are started.
+    /// A campaign to be resumed, until its engines are started.
     pub resumed: Option<Box<Resumed>>,
-    /// Those that can start: the files that their engines begin with were read.
+    /// Campaigns whose files have been read, until their engines are started.
     pub prepared: Vec<PreparedCampaign>,
-    /// The engine whose settings are shown in the place of the campaigns.
+    /// Name of the engine whose settings are shown instead of the campaigns.
     pub settings: Option<&'static str>,
-    /// What is shown of the campaign.
+    /// The view of the campaign that is shown.
     pub view: FuzzView,
-    /// The engine that is shown, by its place.
+    /// Index of the shown engine.
     pub run: usize,
-    /// Its states, as they are shown.
+    /// The state graph that is shown.
     pub graph: GraphState,
 }
 
 impl EngineRunState {
-    /// An engine whose worker is being started.
+    /// Creates the state of an engine whose worker is being started. `budget` is its maximum number of events.
     pub fn new(engine: &EngineConfig, budget: u64) -> Self {
         let settings = engine.settings();
-        let (name, mode) = (settings.info().label, settings.mode());
+        let (name, mode) = (engine.info().label, settings.mode());
         EngineRunState {
             label: if mode.is_empty() { name.to_owned() } else { format!("{name} {mode}") },
             phase: CampaignPhase::Starting,
@@ -147,22 +149,22 @@ impl EngineRunState {
         }
     }
 
-    /// Whether it is not over.
+    /// Whether the engine has not ended.
     pub fn alive(&self) -> bool {
         !matches!(self.phase, CampaignPhase::Ended(_))
     }
 
-    /// Its name without its mode.
+    /// The engine's name without its mode.
     pub fn name(&self) -> &str {
         self.label.split_once(' ').map_or(self.label.as_str(), |(name, _)| name)
     }
 
-    /// How much it found.
+    /// Number of findings that the engine reported, over all oracles.
     pub fn found(&self) -> usize {
         self.findings.values().sum()
     }
 
-    /// What it found, by what judged, in words.
+    /// The number of findings of each oracle, as text.
     pub fn finding_words(&self) -> String {
         let parts =
             self.findings.iter().map(|(oracle, count)| format!("{count} {}", oracle_word(oracle.name())));
@@ -170,12 +172,12 @@ impl EngineRunState {
         if parts.is_empty() { "\u{2013}".to_owned() } else { parts.join(", ") }
     }
 
-    /// Events in a second, over all of its time.
+    /// Average number of events per second. 0 if no time has passed.
     pub fn events_per_second(&self) -> f64 {
         if self.seconds > 0.0 { self.counts.events as f64 / self.seconds } else { 0.0 }
     }
 
-    /// Takes what was counted.
+    /// Sets the latest statistics and adds a sample to the curves.
     pub fn take_counts(&mut self, counts: &RunCounts) {
         self.counts.clone_from(counts);
         thin(&mut self.samples);
@@ -192,7 +194,8 @@ impl EngineRunState {
 }
 
 impl CampaignState {
-    /// A campaign whose workers are being started; `budgets` are the events that each engine may perform.
+    /// Creates the state of a campaign whose workers are being started. `budgets` are the engines' maximum numbers of
+    /// events, in the order of the plan.
     pub fn new(
         id: CampaignId,
         label: String,
@@ -216,7 +219,7 @@ impl CampaignState {
         }
     }
 
-    /// The same for one that goes on: with what was counted and found before.
+    /// Creates the state of a resumed campaign, with the curves and findings from before.
     pub fn resumed(id: CampaignId, label: String, resumed: &Resumed, budgets: &[u64]) -> Self {
         let plan = Arc::clone(&resumed.plan);
         let mut campaign = CampaignState::new(id, label, resumed.spec.clone(), plan, budgets);
@@ -230,7 +233,7 @@ impl CampaignState {
         campaign
     }
 
-    /// How it is: over when all engines are, with the end of the one that ended worst.
+    /// The state of the campaign. It has ended when all engines have, with the worst of their ends.
     pub fn phase(&self) -> CampaignPhase {
         let phases = || self.runs.iter().map(|run| &run.phase);
         for one in [CampaignPhase::Running, CampaignPhase::Paused, CampaignPhase::Starting] {
@@ -249,67 +252,68 @@ impl CampaignState {
         CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
     }
 
-    /// Whether it is not over.
+    /// Whether an engine has not ended.
     pub fn alive(&self) -> bool {
         self.runs.iter().any(EngineRunState::alive)
     }
 
-    /// Events of all engines.
+    /// Number of events of all engines.
     pub fn events(&self) -> u64 {
         self.runs.iter().map(|run| run.counts.events).sum()
     }
 
-    /// Events that all engines may perform together.
+    /// Maximum number of events of all engines together.
     pub fn budget(&self) -> u64 {
         self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.budget))
     }
 
-    /// Tests of all engines.
+    /// Number of tests of all engines.
     pub fn tests(&self) -> u64 {
         self.runs.iter().map(|run| run.counts.tests).sum()
     }
 
-    /// The most structures of screens that one engine saw.
+    /// The largest number of different screen structures that one engine saw.
     pub fn states(&self) -> usize {
         self.runs.iter().map(|run| run.counts.states).max().unwrap_or(0)
     }
 
-    /// The most activities that one engine saw.
+    /// The largest number of activities that one engine saw.
     pub fn activities(&self) -> usize {
         self.runs.iter().map(|run| run.counts.activities).max().unwrap_or(0)
     }
 
-    /// Seconds of work so far.
+    /// Seconds that the campaign has run: the maximum over its engines, which run in parallel.
     pub fn seconds(&self) -> f64 {
         self.runs.iter().map(|run| run.seconds).fold(0.0, f64::max)
     }
 
-    /// The part of its budget that is spent, 0 to 1.
+    /// The share of the budget that is spent, from 0 to 1.
     pub fn progress(&self) -> f32 {
         let budget = self.budget();
         if budget == 0 { 1.0 } else { (self.events() as f64 / budget as f64).min(1.0) as f32 }
     }
 
-    /// Events in a second, over all of its time.
+    /// Average number of events of all engines per second. 0 if no time has passed.
     pub fn events_per_second(&self) -> f64 {
         let seconds = self.seconds();
         if seconds > 0.0 { self.events() as f64 / seconds } else { 0.0 }
     }
 
-    /// Seconds that are left if it goes on as it does; once that can be told.
+    /// Estimated seconds until the budget is spent. `None` if the campaign is not running, or too short for an
+    /// estimate.
     pub fn seconds_left(&self) -> Option<f64> {
         let speed = self.events_per_second();
         let known = self.phase() == CampaignPhase::Running && self.seconds() > 1.0 && speed > 0.0;
         known.then(|| self.budget().saturating_sub(self.events()) as f64 / speed)
     }
 
-    /// That of the only engine, or a hash of all of theirs; once all are over.
+    /// The combined hash of what all engines did; with one engine, that engine's hash. `None` until all have ended.
     pub fn fingerprint(&self) -> Option<u64> {
         let each: Option<Vec<u64>> = self.runs.iter().map(|run| run.fingerprint).collect();
         each.map(|each| combined_fingerprint(&each))
     }
 
-    /// How many answers of the devices came garbled, in words; `None` where none did.
+    /// A sentence about garbled answers of the devices. `None` if there were none.
     pub fn garbled_sentence(&self) -> Option<String> {
         let answers: u64 = self.runs.iter().map(|run| run.counts.garbled).sum();
         let garbled =
@@ -317,15 +321,16 @@ impl CampaignState {
         (answers > 0).then_some(garbled)
     }
 
-    /// What was counted of each DMF, over all engines.
+    /// The statistics of each DMF, summed over all engines.
     pub fn properties(&self) -> Vec<PropertyCounts> {
         summed_counts(self.runs.iter().flat_map(|run| &run.counts.properties))
     }
 
-    /// What it does cannot be written down. Whether that is new.
+    /// Records that the results cannot be written, and the finding that is lost if any. Returns whether this is the
+    /// first failure.
     pub fn not_written(&mut self, problem: &str, finding: Option<&Finding>) -> bool {
         if let Some(finding) = finding {
-            let command = format!("{}\n# with {}", campaign_again(&self.plan, &[]), self.spec);
+            let command = format!("{}\n# with {}", campaign_command(&self.plan, &[]), self.spec);
             self.unsaved.push(unsaved_finding_lines(finding, &command).join("\n"));
         }
         let new = self.failed.is_none();
@@ -333,31 +338,33 @@ impl CampaignState {
         new
     }
 
-    /// Takes a finding that is committed; a later one of the same id replaces it.
+    /// Adds a committed finding, or replaces the one with the same id.
     pub fn take_finding(&mut self, finding: Arc<Finding>) {
-        let teller = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
+        let publisher = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
         let oracle = finding.origin.oracle;
         match self.findings.iter_mut().find(|known| known.id == finding.id) {
             Some(known) => *known = finding,
             None => {
                 self.findings.push(finding);
-                if let Some(run) = teller.and_then(|place| self.runs.get_mut(place)) {
+                if let Some(run) = publisher.and_then(|place| self.runs.get_mut(place)) {
                     *run.findings.entry(oracle).or_default() += 1;
                 }
             }
         }
     }
 
-    /// The findings by their cause, the newest cause first, each cause's in the order of finding.
+    /// Groups the findings by cause. The newest cause comes first; the findings of a cause are in the order in which
+    /// they were found.
     pub fn causes(&self) -> Vec<Vec<&Arc<Finding>>> {
         let mut causes = by_cause(&self.findings, |finding| Cause::of(finding));
         causes.reverse();
         causes
     }
 
-    /// Which functions it never ran to their end, once it is over: nothing is known of them.
+    /// A sentence about the functions that never ran to their end and so were not tested. `None` if there are none or
+    /// the campaign has not ended.
     pub fn idle_sentence(&self) -> Option<String> {
-        // Engines beside the property-based one run no functions of their own accord.
+        // Only engines that keep a model of the data run the functions themselves.
         let runs_them = self.plan.engines.iter().any(|engine| engine.settings().guards_data());
         let properties = if runs_them { self.properties() } else { Vec::new() };
         let idle = properties.iter().filter(|counts| counts.executed == 0);
@@ -373,14 +380,14 @@ impl CampaignState {
         self.counts.get(&finding.id).copied().unwrap_or(finding.count)
     }
 
-    /// How it ended, in words.
+    /// A sentence about how the campaign ended. `None` if it has not.
     pub fn end_sentence(&self) -> Option<String> {
         let CampaignPhase::Ended(end) = self.phase() else { return None };
         Some(end_words(&end, self.events()))
     }
 }
 
-/// How something ended after so many events, in words.
+/// Describes how a campaign or engine ended after `events` events, as a sentence.
 pub fn end_words(end: &EndReason, events: u64) -> String {
     match end {
         EndReason::Exhausted => "Done: there is nothing left to try.".to_owned(),
@@ -398,7 +405,7 @@ pub fn end_words(end: &EndReason, events: u64) -> String {
     }
 }
 
-/// What judged, as lists say it.
+/// The oracle's name as lists show it.
 pub fn oracle_word(oracle: &str) -> &str {
     match oracle {
         "anr" => "not responding",
@@ -408,38 +415,38 @@ pub fn oracle_word(oracle: &str) -> &str {
 }
 
 impl Campaigns {
-    /// How many are not over.
+    /// Number of campaigns that have not ended.
     pub fn running(&self) -> usize {
         self.list.iter().filter(|campaign| campaign.alive()).count()
     }
 
-    /// How many findings there are.
+    /// Number of findings of all campaigns.
     pub fn findings(&self) -> usize {
         self.list.iter().map(|campaign| campaign.findings.len()).sum()
     }
 
-    /// The campaign of that number.
+    /// Returns the campaign with this id.
     pub fn get(&self, id: CampaignId) -> Option<&CampaignState> {
         self.list.iter().find(|campaign| campaign.id == id)
     }
 
-    /// The campaign of that number, to be changed.
+    /// Returns the campaign with this id for a change.
     pub fn get_mut(&mut self, id: CampaignId) -> Option<&mut CampaignState> {
         self.list.iter_mut().find(|campaign| campaign.id == id)
     }
 
-    /// The one whose numbers are shown.
+    /// The campaign that is shown: the selected one or else the newest.
     pub fn shown(&self) -> Option<&CampaignState> {
         self.selected.and_then(|id| self.get(id)).or(self.list.first())
     }
 
-    /// The engine that is shown of the campaign that is shown, by its place.
+    /// Index of the shown engine of the shown campaign. `None` if there is no campaign.
     pub fn shown_run(&self) -> Option<usize> {
         let runs = self.shown()?.runs.len();
         Some(self.run.min(runs.checked_sub(1)?))
     }
 
-    /// The campaigns that the workspace holds and this window has not run, or could not write down to the end.
+    /// The campaigns of the workspace that this window has not run, or could not write completely.
     pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
         let here = |row: i64| {
             self.list.iter().any(|campaign| campaign.row == Some(row) && campaign.failed.is_none())
@@ -447,19 +454,19 @@ impl Campaigns {
         self.kept.iter().filter(move |kept| !here(kept.row))
     }
 
-    /// A number that no campaign has yet: as a rule that of the row that it will get.
+    /// Returns an unused id: usually the number of the row that the campaign will get.
     pub fn next_id(&self) -> CampaignId {
         let kept = self.kept.iter().map(|kept| u32::try_from(kept.row).unwrap_or(0));
         CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
     }
 
-    /// The number of a campaign that goes on: that of its row, if it is free.
+    /// Returns the id for a resumed campaign: the number of its row, if no other campaign has it.
     pub fn resumed_id(&self, row: i64) -> CampaignId {
         let id = u32::try_from(row).ok().map(CampaignId).filter(|id| self.get(*id).is_none());
         id.unwrap_or_else(|| self.next_id())
     }
 
-    /// The finding of that id in that campaign.
+    /// Returns the finding with this id in this campaign.
     pub fn finding(&self, campaign: CampaignId, id: &str) -> Option<&Arc<Finding>> {
         self.get(campaign)?.findings.iter().find(|finding| finding.id == id)
     }

@@ -1,92 +1,92 @@
-//! The window's own file chooser, where the platform has no dialogs. The disk thread looks; what is looked
-//! at is decided here.
+//! The window's own file chooser, for desktops without file dialogs. The disk thread looks paths up; which ones is
+//! decided here.
 
 use std::path::{Path, PathBuf};
 
 use super::files::{FileKind, FileQuestion};
 
-/// The place that `~` stands for.
+/// The name of the place that `~` is replaced by.
 pub const HOME_FOLDER: &str = "Home folder";
 
-/// What is asked of the chooser.
+/// A command for the chooser.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChooserCommand {
-    /// Shows a folder.
+    /// Shows the entries of this folder.
     Enter(PathBuf),
-    /// Shows the folder that this one is in.
+    /// Shows the parent folder.
     Up,
-    /// The name or path, as typed.
+    /// Changes the typed name or path.
     Edit(String),
-    /// So many rows down the list, or up.
+    /// Moves the selection this many rows down, or up if negative.
     Move(isize),
-    /// Shows files of other kinds and hidden ones too, or not.
+    /// Whether to show hidden files and files of other kinds as well.
     ShowAll(bool),
-    /// Takes what is typed, or the folder shown.
+    /// Chooses what is typed, or without that the folder shown.
     Accept,
-    /// Writes over the file that is there.
+    /// Chooses the existing file, which will be overwritten.
     Replace,
-    /// Does not write over it: another name is chosen.
+    /// Declines to overwrite it, so that another name can be chosen.
     KeepOld,
 }
 
-/// A line of a folder.
+/// An entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
-    /// Its name.
+    /// The name without the path.
     pub name: String,
-    /// Whether it is a folder.
+    /// Whether the entry is a folder.
     pub folder: bool,
 }
 
-/// What stands at a path.
+/// What exists at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathIs {
     /// A folder with these entries, sorted.
     Folder(Vec<FileEntry>),
-    /// A file.
+    /// A file, not a folder.
     File,
-    /// Nothing, in a folder that is there.
+    /// Nothing, but the folder that it would be in exists.
     Free,
-    /// It cannot be looked at, and why.
+    /// The path cannot be read; the reason.
     Unknown(String),
 }
 
-/// What the disk thread saw.
+/// The result of looking a path up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Looked {
-    /// Where it looked.
+    /// The path that was looked up.
     pub path: PathBuf,
-    /// What it saw.
+    /// What exists at that path.
     pub is: PathIs,
 }
 
-/// The question that is open in the window.
+/// A file chooser that is open in the window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileChooser {
-    /// What is asked.
+    /// The question to be answered.
     pub question: FileQuestion,
-    /// The folder shown.
+    /// The folder whose entries are shown.
     pub folder: PathBuf,
-    /// What is in it; `None` while the disk is asked.
+    /// The entries of that folder. `None` while they are being read.
     pub entries: Option<Vec<FileEntry>>,
-    /// The name or path, as typed.
+    /// The typed name or path.
     pub typed: String,
-    /// Files of other kinds and hidden ones are shown.
+    /// Whether hidden files and files of other kinds are shown.
     pub show_all: bool,
-    /// Why the last choice was not taken.
+    /// Why the last choice was rejected.
     pub problem: Option<String>,
-    /// The file that would be written over.
+    /// The existing file whose overwriting must be confirmed.
     pub replace: Option<PathBuf>,
-    /// Where the person was before.
+    /// Folders that are offered as shortcuts, each with a label.
     pub places: Vec<(String, PathBuf)>,
-    /// The answer, once there is one.
+    /// The chosen path. `None` until there is one.
     pub answer: Option<PathBuf>,
-    /// The path that the disk thread looks at, and whether it is the choice or only shown.
+    /// The path that is being looked up, and whether it is the choice or only to be shown.
     looking: Option<(PathBuf, bool)>,
 }
 
 impl FileChooser {
-    /// Asks, beginning in a folder.
+    /// Opens a chooser that shows `folder` first.
     pub fn new(question: FileQuestion, folder: PathBuf, places: Vec<(String, PathBuf)>) -> Self {
         let typed = question.name.clone();
         let looking = Some((folder.clone(), false));
@@ -104,7 +104,7 @@ impl FileChooser {
         }
     }
 
-    /// The path that the disk thread must look at now.
+    /// The path that the disk thread must look up now.
     pub fn wants(&self) -> Option<&Path> {
         self.looking.as_ref().map(|(path, _)| path.as_path())
     }
@@ -127,17 +127,17 @@ impl FileChooser {
         wanted && !entry.name.starts_with('.')
     }
 
-    /// The row of what is typed.
+    /// Index of the shown entry whose name is typed.
     pub fn chosen(&self) -> Option<usize> {
         self.shown().position(|entry| entry.name == self.typed)
     }
 
-    /// Whether there is something to take.
+    /// Whether there is something to accept.
     pub fn ready(&self) -> bool {
         self.question.kind == FileKind::Folder || !self.typed.trim().is_empty()
     }
 
-    /// Does what was asked for.
+    /// Executes a command of the chooser's panel.
     pub fn run(&mut self, command: ChooserCommand) {
         self.problem = None;
         match command {
@@ -168,7 +168,8 @@ impl FileChooser {
         self.looking = Some((path, accept));
     }
 
-    /// What is typed, from the folder shown; a file that is saved gets the ending of its kind.
+    /// The path of what is typed, relative to the folder shown. A file to be saved gets the extension of its kind if it
+    /// has none.
     fn typed_path(&self) -> PathBuf {
         let typed = self.typed.trim();
         if typed.is_empty() {
@@ -188,11 +189,11 @@ impl FileChooser {
         path
     }
 
-    /// Takes what the disk thread saw.
+    /// Takes a result of the disk thread.
     pub fn take(&mut self, looked: Looked) {
         let Some((path, accept)) = self.looking.take() else { return };
         if path != looked.path {
-            // Somebody was faster than the disk: what is wanted now comes later.
+            // The person has moved on meanwhile; the result that is needed comes later.
             self.looking = Some((path, accept));
             return;
         }
@@ -219,7 +220,7 @@ impl FileChooser {
                 self.problem = Some(format!("{shown} cannot be opened: {why}. Choose another."));
             }
         }
-        // A list that cannot be had is empty, not on its way.
+        // Nothing more will come: an unreadable folder is shown as empty.
         self.entries.get_or_insert_default();
     }
 }
@@ -251,7 +252,7 @@ mod tests {
         names.iter().map(entry).collect()
     }
 
-    /// The disk answers what is wanted.
+    /// Answers the pending look-up of a path.
     fn see(chooser: &mut FileChooser, is: PathIs) -> PathBuf {
         let path = chooser.wants().unwrap().to_owned();
         chooser.take(Looked { path: path.clone(), is });

@@ -1,13 +1,14 @@
-//! What panels ask for. One place executes it (`app/run_command.rs`).
+//! The commands that panels queue. They are executed in one place (`app/run_command.rs`).
 
 use std::path::PathBuf;
+use taproof_core::campaign::Target;
 
-use crate::mirror::{FrameNo, PathPlace};
+use crate::mirror::{FrameNo, PathPosition};
 use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
 
 use super::campaign_command::CampaignCommand;
 use super::campaign_form::{CampaignForm, CampaignOrder};
-use super::campaigns::CampaignId;
+use super::campaign_id::CampaignId;
 use super::devices::DeviceCommand;
 use super::documents::DocumentCommand;
 use super::export::{ExportCommand, FindingText};
@@ -18,89 +19,107 @@ use super::keep::KeepCommand;
 use super::proposals::ProposalCommand;
 use super::record::RecordCommand;
 use super::replay::ReplayCommand;
-use super::settings::{BuildChoice, Place, RecordView};
+use super::settings::{Place, RecordView};
 use super::takeover::TakeOver;
 use super::trial::TrialCommand;
 use super::window::WindowCommand;
 
-/// What panels ask for.
+/// A command of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Shows a place.
+    /// Shows a place of the studio.
     Go(Place),
     /// Shows a side of the place Record.
     GoRecord(RecordView),
-    /// Puts an app with these bugs on the live phone, with empty data.
-    UseApp(String, BuildChoice),
-    /// Devices behind adb.
+    /// Starts an app with these bugs on the live phone, with empty data on a bundled one.
+    UseApp(Target),
+    /// A command about the devices behind adb.
     Device(DeviceCommand),
-    /// Shows a recorded walk.
+    /// Shows the recorded walk in this folder.
     OpenWalk(PathBuf),
-    /// Goes back from a walk to the live phone.
+    /// Returns from a walk to the live phone.
     LivePhone,
-    /// Starts the app that is shown on a device with cleared data, as a test does.
+    /// Restarts the shown app with cleared data and its initial steps, as tests do.
     BeginAnew,
-    /// Shows a step of the walk.
+    /// Shows this step of the walk.
     SeekWalk(usize),
-    /// Goes so many steps on in the walk, or back.
+    /// Moves this many steps in the walk, backwards if negative.
     StepWalk(isize),
-    /// A gesture on the live phone, on the frame that the person saw.
+    /// Performs a gesture on the live phone, on the frame that the person saw.
     Touch {
-        /// That frame.
+        /// The number of the frame that the person saw.
         frame: FrameNo,
-        /// Where.
+        /// Where the gesture begins, in pixels of the device.
         at: PxPoint,
-        /// What.
+        /// The gesture to perform there, such as a tap.
         gesture: Gesture,
     },
-    /// An event that needs no point.
+    /// Performs an event that needs no point.
     Perform(Event),
-    /// Marks a widget of the live phone in tree and picture until another is chosen.
+    /// Highlights a widget of the live phone in the tree and on the picture.
     Select(Option<WidgetIdx>),
-    /// The window itself.
+    /// A command about the window itself.
     Window(WindowCommand),
-    /// Asks for a file or folder, or answers.
+    /// Asks for a file or folder, or answers such a question.
     File(FileCommand),
-    /// The recording.
+    /// A command about the recording of a function.
     Record(RecordCommand),
-    /// What was done without recording it.
+    /// A command about functions proposed from what was not recorded.
     Proposal(ProposalCommand),
-    /// The specifications.
+    /// A command about the open specifications.
     Document(DocumentCommand),
-    /// Tries a DMF.
+    /// A command about trying a DMF.
     Trial(TrialCommand),
-    /// Puts the phone where its way comes.
-    Stand(PathPlace),
-    /// Leads the phone along a trace.
+    /// Moves the phone to this position of its path.
+    Stand(PathPosition),
+    /// A command about leading the phone along a trace.
     TakeOver(TakeOver),
-    /// Keeps the way of the phone.
+    /// A command about saving the phone's path.
     Keep(KeepCommand),
-    /// Outlines these widgets on the phone: what a query names.
+    /// Outlines these widgets on the phone: the matches of a query.
     Match(Vec<WidgetIdx>),
     /// Hides the message in the status line.
     DismissMessage,
-    /// The form that starts a campaign, as edited.
+    /// Replaces the contents of the form that starts a campaign.
     EditForm(Box<CampaignForm>),
-    /// Starts a campaign.
+    /// Starts a campaign with these validated settings.
     StartCampaign(Box<CampaignOrder>),
-    /// Lets a campaign wait (true) or go on.
+    /// Pauses (`true`) or resumes a campaign.
     PauseCampaign(CampaignId, bool),
-    /// Stops a campaign.
+    /// Stops all engines of a campaign.
     CancelCampaign(CampaignId),
-    /// What else is asked of the campaigns.
+    /// Another command about campaigns.
     Campaign(CampaignCommand),
-    /// Shows the numbers of a campaign.
+    /// Selects a campaign, so that its progress is shown.
     ShowCampaign(CampaignId),
-    /// Steps through the finding of that id.
+    /// Opens the finding with this id in Replay.
     OpenFinding(CampaignId, String),
-    /// Writes a finding or a campaign as a file for other people.
+    /// Exports a finding or a campaign as a file.
     Export(ExportCommand),
-    /// Stops an export; nothing is written.
+    /// Cancels an export; no file is written.
     CancelExport(ExportId),
-    /// Puts a text about the open finding on the clipboard.
+    /// Copies a text about the open finding to the clipboard.
     CopyFinding(FindingText),
-    /// The findings of the workspace.
+    /// A command about the findings of the workspace.
     History(HistoryCommand),
-    /// Moves the cursor of the replay.
+    /// Moves the cursor of the replay, or changes how it plays.
     Replay(ReplayCommand),
+}
+
+impl From<CampaignCommand> for Command {
+    fn from(command: CampaignCommand) -> Self {
+        Command::Campaign(command)
+    }
+}
+
+impl From<KeepCommand> for Command {
+    fn from(command: KeepCommand) -> Self {
+        Command::Keep(command)
+    }
+}
+
+impl From<WindowCommand> for Command {
+    fn from(command: WindowCommand) -> Self {
+        Command::Window(command)
+    }
 }

@@ -1,108 +1,95 @@
-//! How far engines came, over their events or their time: what is drawn of it, and with which other campaign it is
-//! compared.
+//! The curves of a campaign: the progress of its engines over events or time, optionally compared with another
+//! campaign.
 
 use taproof_core::campaign::CoverageSample;
 
-use super::campaigns::{CampaignId, CampaignState, Campaigns};
+use super::campaign_id::CampaignId;
 
-/// The points that a curve has less than.
+/// Maximum number of samples of a curve.
 const MAX_SAMPLES: usize = 400;
 
-/// What was counted at a moment.
+/// The statistics of an engine at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// Events until then.
+    /// Number of events so far.
     pub events: u64,
-    /// Seconds of work until then.
+    /// Seconds that the engine had run.
     pub seconds: f64,
-    /// Structures of screens.
+    /// Number of different screen structures so far.
     pub states: usize,
-    /// Pairs of screens between which an event led.
+    /// Number of different pairs of screens between which an event led.
     pub transitions: usize,
-    /// Activities.
+    /// Number of different activities so far.
     pub activities: usize,
-    /// Code points of the app that were executed; `None` where that was not kept.
+    /// Number of code points of the app that were executed. `None` if coverage was not measured.
     pub code: Option<usize>,
-    /// Findings.
+    /// Number of findings so far.
     pub findings: usize,
 }
 
-/// What the curves show.
+/// The quantity that the curves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curve {
-    /// Structures of screens.
+    /// Number of different screen structures.
     #[default]
     States,
-    /// Pairs of screens between which an event led.
+    /// Different pairs of screens between which an event led.
     Transitions,
-    /// Activities.
+    /// Number of different activities.
     Activities,
-    /// Code points.
+    /// Code points of the app that were executed.
     Code,
-    /// Findings.
+    /// Number of findings.
     Findings,
 }
 
-/// Over what they show it.
+/// The horizontal axis of the curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CurveAxis {
-    /// Events.
+    /// The number of events.
     #[default]
     Events,
-    /// Seconds.
+    /// Seconds that the engine has run.
     Time,
 }
 
-/// A campaign that another one is compared with.
+/// The campaign that the shown one is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
-    /// One of this window.
+    /// A campaign of this window.
     Shown(CampaignId),
-    /// One that the workspace holds, by its row.
+    /// A campaign of the workspace, by its row.
     Kept(i64),
 }
 
-/// What is drawn, as it was chosen.
+/// The settings of the plot.
 #[derive(Clone, Debug, Default)]
 pub struct CurveChoice {
-    /// What the curves show.
+    /// The quantity that the curves show.
     pub curve: Curve,
-    /// Over what.
+    /// What the horizontal axis measures.
     pub axis: CurveAxis,
-    /// The other campaign.
+    /// The campaign to compare with, if any.
     pub compared: Option<Compared>,
-    /// What the workspace holds of it, once it is read.
+    /// The curves of a workspace's campaign, once they are read.
     pub kept: Option<KeptCurves>,
 }
 
-/// The curves of a campaign that the workspace holds.
+/// The curves of a campaign of the workspace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptCurves {
-    /// Its row.
+    /// The campaign's row in the workspace.
     pub row: i64,
-    /// Its engines by name, in the order of its plan, each with its samples.
+    /// Label and samples of each engine, in the order of the plan.
     pub runs: Vec<(String, Vec<Sample>)>,
 }
 
-/// One line of the plot.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CurveLine {
-    /// The engine whose it is.
-    pub label: String,
-    /// Which colour it has, by its place.
-    pub series: usize,
-    /// Whether it is of the campaign that is compared with.
-    pub compared: bool,
-    /// Its points: events or seconds, and the value.
-    pub points: Vec<[f64; 2]>,
-}
-
 impl Curve {
-    /// All of them.
+    /// All quantities, in the order of the window.
     pub const ALL: [Curve; 5] =
         [Curve::States, Curve::Transitions, Curve::Activities, Curve::Code, Curve::Findings];
 
-    /// Its name.
+    /// The name of what the curve counts, as the window shows it.
     pub fn word(self) -> &'static str {
         match self {
             Curve::States => "States",
@@ -113,7 +100,7 @@ impl Curve {
         }
     }
 
-    /// What it counts.
+    /// A description of the quantity for a tooltip.
     pub fn tip(self) -> &'static str {
         match self {
             Curve::States => "Different structures of screens",
@@ -124,7 +111,7 @@ impl Curve {
         }
     }
 
-    /// The value of a point, where it was kept.
+    /// The value in a sample. `None` if it was not measured.
     pub fn of(self, sample: &Sample) -> Option<usize> {
         match self {
             Curve::States => Some(sample.states),
@@ -137,7 +124,7 @@ impl Curve {
 }
 
 impl CurveAxis {
-    /// Its name.
+    /// The name of the axis, as the window shows it.
     pub fn word(self) -> &'static str {
         match self {
             CurveAxis::Events => "Events",
@@ -145,7 +132,7 @@ impl CurveAxis {
         }
     }
 
-    fn of(self, sample: &Sample) -> f64 {
+    pub(super) fn of(self, sample: &Sample) -> f64 {
         match self {
             CurveAxis::Events => sample.events as f64,
             CurveAxis::Time => sample.seconds,
@@ -167,8 +154,8 @@ impl From<&CoverageSample> for Sample {
     }
 }
 
-/// Makes room for one more. What stays are the first, the last and samples as many events apart as fill half of the
-/// room: where a campaign began is then as finely drawn as where it is now.
+/// Removes samples if there are `MAX_SAMPLES` or more. The first, the last and samples at equal distances in events
+/// stay, about half as many, so that the beginning is drawn as precisely as the end.
 pub fn thin(samples: &mut Vec<Sample>) {
     let Some(last) = samples.last().map(|sample| sample.events).filter(|_| samples.len() >= MAX_SAMPLES)
     else {
@@ -186,81 +173,9 @@ pub fn thin(samples: &mut Vec<Sample>) {
     samples.dedup_by_key(|sample| sample.events);
 }
 
-impl CurveLine {
-    /// Its value where the axis is so far: that of the last point before.
-    pub fn at(&self, x: f64) -> Option<f64> {
-        let after = self.points.partition_point(|point| point[0] <= x);
-        after.checked_sub(1).and_then(|place| self.points.get(place)).map(|point| point[1])
-    }
-}
-
-impl Campaigns {
-    /// The lines to draw: those of the campaign that is shown, then those of the one that it is compared with.
-    pub fn curve_lines(&self) -> Vec<CurveLine> {
-        let mut lines = Vec::new();
-        if let Some(shown) = self.shown() {
-            lines.extend(self.lines_of(shown, false));
-        }
-        match self.curves.compared {
-            None => {}
-            Some(Compared::Shown(id)) => {
-                lines.extend(self.get(id).into_iter().flat_map(|other| self.lines_of(other, true)));
-            }
-            Some(Compared::Kept(row)) => {
-                let kept = self.curves.kept.iter().filter(|kept| kept.row == row).flat_map(|kept| &kept.runs);
-                let line = |(place, (label, samples)): (usize, &(String, Vec<Sample>))| {
-                    self.line(label, place, true, samples)
-                };
-                lines.extend(kept.enumerate().map(line));
-            }
-        }
-        lines
-    }
-
-    fn lines_of(&self, campaign: &CampaignState, compared: bool) -> Vec<CurveLine> {
-        let line = |(place, run): (usize, &super::EngineRunState)| {
-            self.line(&run.label, place, compared, &run.samples)
-        };
-        campaign.runs.iter().enumerate().map(line).collect()
-    }
-
-    fn line(&self, label: &str, series: usize, compared: bool, samples: &[Sample]) -> CurveLine {
-        let (curve, axis) = (self.curves.curve, self.curves.axis);
-        let point = |sample: &Sample| Some([axis.of(sample), curve.of(sample)? as f64]);
-        let (label, points) = (label.to_owned(), samples.iter().filter_map(point).collect());
-        CurveLine { label, series, compared, points }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_value_of_a_line_is_that_of_its_last_point() {
-        let points = vec![[10.0, 1.0], [20.0, 3.0]];
-        let line = CurveLine { label: String::new(), series: 0, compared: false, points };
-        assert_eq!([5.0, 10.0, 19.0, 99.0].map(|x| line.at(x)), [None, Some(1.0), Some(1.0), Some(3.0)]);
-    }
-
-    #[test]
-    fn what_was_not_kept_has_no_line() {
-        let mut kept = CoverageSample { events: 500, millis: 1500, states: 7, ..CoverageSample::default() };
-        let mut campaigns = Campaigns::default();
-        campaigns.curves.compared = Some(Compared::Kept(4));
-        campaigns.curves.kept =
-            Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![Sample::from(&kept)])] });
-        let points = |campaigns: &Campaigns| campaigns.curve_lines()[0].points.clone();
-        assert_eq!(points(&campaigns), [[500.0, 7.0]]);
-        campaigns.curves.axis = CurveAxis::Time;
-        assert_eq!(points(&campaigns), [[1.5, 7.0]]);
-        campaigns.curves.curve = Curve::Code;
-        assert!(points(&campaigns).is_empty(), "an older program did not keep it");
-        kept.code = Some(9);
-        campaigns.curves.kept =
-            Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![Sample::from(&kept)])] });
-        assert_eq!(points(&campaigns), [[1.5, 9.0]]);
-    }
 
     #[test]
     fn the_beginning_stays_as_fine_as_the_end() {

@@ -1,4 +1,4 @@
-//! The phones and emulators that adb sees.
+//! The phones and emulators behind adb.
 
 use std::collections::BTreeMap;
 
@@ -6,85 +6,85 @@ use super::StudioState;
 use super::settings::AppEntry;
 use taproof_core::campaign::DeviceChoice;
 
-/// What is asked of adb.
+/// A command about devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeviceCommand {
-    /// Looks for devices, starting the adb server if none runs.
+    /// Lists the devices, and starts the adb server if none is running.
     Look,
     /// Starts the user's uiautomator2 server on the device with this serial.
     StartServer(String),
-    /// Asks for an app to install on the device with this serial.
+    /// Asks for an app file to install on the device with this serial.
     Install(String),
 }
 
-/// Whether devices are looked for.
+/// The state of the watch for devices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Search {
-    /// Nobody asked, and no adb server runs.
+    /// Nothing was requested, and no adb server is running.
     #[default]
     Idle,
-    /// It begins.
+    /// A person asked for devices; no list has arrived yet.
     Looking,
-    /// The list is kept up to date.
+    /// The list is being kept up to date.
     Listening,
-    /// It cannot; why, and what to do.
+    /// Devices cannot be listed; the reason and a remedy.
     Failed(String),
 }
 
-/// A device as the list shows it.
+/// A device in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceLine {
-    /// Its serial.
+    /// The device's serial number in adb.
     pub serial: String,
-    /// Its model, if it says so.
+    /// The model, or empty if the device does not report it.
     pub model: String,
-    /// It can be used.
+    /// Whether the device can be used.
     pub ready: bool,
-    /// What it is in, and what to do about it.
+    /// The device's state and a remedy if it cannot be used, else empty.
     pub words: String,
-    /// The packages that somebody installed on it.
+    /// The third-party packages on the device.
     pub packages: Vec<String>,
 }
 
-/// What adb sees.
+/// The devices behind adb and what is going on there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Devices {
-    /// Whether it is looked at.
+    /// The state of the watch.
     pub search: Search,
-    /// The devices, as the server lists them.
+    /// The devices, in adb's order.
     pub list: Vec<DeviceLine>,
-    /// What is being installed on them.
+    /// The installs in progress.
     pub installing: Vec<Installing>,
-    /// uiautomator2 servers that were started from here, by serial.
+    /// The uiautomator2 servers that were started from this window, by serial.
     pub layout_servers: BTreeMap<String, LayoutServer>,
     /// The app to choose once its device lists it: serial and package.
     pub choose_next: Option<(String, String)>,
 }
 
-/// How a uiautomator2 server is that was started from here.
+/// The state of a uiautomator2 server that was started from this window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutServer {
-    /// It does not answer yet.
+    /// The server does not answer yet.
     Starting,
-    /// It gives layouts.
+    /// The server is running.
     Runs,
 }
 
-/// A file that is being installed.
+/// An install in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installing {
-    /// The device.
+    /// The serial of the device.
     pub serial: String,
-    /// The file's name.
+    /// The name of the file.
     pub file: String,
 }
 
-/// The devices that campaigns and trials have for themselves, by serial, each with who has it in words.
+/// The devices that campaigns and trials use exclusively: their serials, each with a description of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DevicesInUse(BTreeMap<String, String>);
 
 impl DevicesInUse {
-    /// Why somebody else cannot have this one; `None` if it is free.
+    /// Why a device cannot be used, as a sentence. `None` if it is free.
     pub fn problem(&self, serial: &str) -> Option<String> {
         let owner = self.0.get(serial)?;
         Some(format!("{owner} has {serial}. Cancel it or wait until it is over."))
@@ -92,7 +92,7 @@ impl DevicesInUse {
 }
 
 impl StudioState {
-    /// The devices that are in use: a device has one owner at a time.
+    /// The devices that are in use. A device has one user at a time.
     pub fn in_use(&self) -> DevicesInUse {
         let alive = self.campaigns.list.iter().filter(|campaign| campaign.alive());
         let campaigns =
@@ -107,7 +107,7 @@ impl StudioState {
     }
 }
 
-/// Errors begin small and end open, as they may stand behind other words.
+/// Makes a sentence of an error's text: a capital at the beginning, a full stop at the end.
 pub fn sentence(words: &str) -> String {
     let mut chars = words.chars();
     let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
@@ -116,7 +116,11 @@ pub fn sentence(words: &str) -> String {
 }
 
 impl Devices {
-    /// What came of looking, for whoever asked for it; `Err` where it failed.
+    /// The result of listing the devices, as a sentence for people.
+    ///
+    /// # Errors
+    ///
+    /// If the devices cannot be listed; the reason as a sentence.
     pub fn outcome(&self) -> Result<String, String> {
         let ready = self.list.iter().filter(|device| device.ready).count();
         match (&self.search, ready, self.list.len()) {
@@ -130,8 +134,12 @@ impl Devices {
         }
     }
 
-    /// The device that a dropped app is meant for: the one whose app is shown, else the only one. Or what to do where
-    /// that cannot be said.
+    /// Returns the serial of the device on which to install a dropped app: the one whose app is shown, or else the only
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// If no device is ready or several are; the remedy as sentences.
     pub fn for_install(&self, shown: Option<&str>) -> Result<String, String> {
         let ready: Vec<&DeviceLine> = self.list.iter().filter(|device| device.ready).collect();
         match (ready.iter().find(|device| Some(device.serial.as_str()) == shown), ready.as_slice()) {
@@ -149,7 +157,7 @@ impl Devices {
         }
     }
 
-    /// The apps that can be chosen on devices that are ready.
+    /// The apps of all ready devices.
     pub fn apps(&self) -> Vec<AppEntry> {
         let ready = self.list.iter().filter(|device| device.ready);
         ready
@@ -169,7 +177,7 @@ impl Devices {
 }
 
 impl AppEntry {
-    /// Its name, and the device that it is on.
+    /// The app's label, followed by the device that it is on.
     pub fn words(&self) -> String {
         match &self.device {
             Some(serial) => format!("{} on {serial}", self.label),

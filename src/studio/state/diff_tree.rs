@@ -1,5 +1,5 @@
-//! The layout difference of a step as a tree: what is new, gone, changed or wrong, with just as much of what
-//! stayed as says where that is.
+//! The layout difference of a step as a tree: widgets that are new, gone, changed or wrong, with just enough unchanged
+//! ones to locate them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,49 +12,49 @@ use super::tree::flag_words;
 /// How a widget differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiffKind {
-    /// Not at all; it says where the others are.
+    /// Unchanged; shown to locate the others.
     Same,
-    /// Only after.
+    /// Only on the screen after the step.
     Added,
-    /// Only before.
+    /// Only on the screen before the step.
     Removed,
-    /// In both.
+    /// On both screens, with different attributes.
     Changed,
-    /// It should be there and is not.
+    /// Expected after the step, but not there.
     Missing,
 }
 
-/// One row of the tree.
+/// A row of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiffRow {
-    /// How deep it lies.
+    /// Depth in the tree, from 0.
     pub depth: usize,
-    /// How it differs.
+    /// How the widget differs.
     pub kind: DiffKind,
-    /// The widget, in words.
+    /// A description of the widget.
     pub name: String,
-    /// What became of it, in words; empty where the kind says all.
+    /// The changes in words. Empty if the kind says it all.
     pub detail: String,
-    /// A condition that failed names it.
+    /// Whether a failed condition refers to the widget.
     pub offending: bool,
-    /// The event was done to it.
+    /// Whether the event was performed on the widget.
     pub touched: bool,
-    /// The widget before.
+    /// The widget before the step, if it existed.
     pub before: Option<WidgetIdx>,
-    /// The widget after.
+    /// The widget after the step, if it exists.
     pub after: Option<WidgetIdx>,
 }
 
-/// The difference of two layouts.
+/// The difference between two layouts.
 #[derive(Clone, Debug, Default)]
 pub struct DiffTree {
-    /// Its rows in order.
+    /// The rows from top to bottom.
     pub rows: Vec<DiffRow>,
-    /// Another screen is shown: to say of each widget that it is new says nothing.
+    /// Whether the step led to another screen, so that individual differences mean little.
     pub another_screen: bool,
-    /// For each widget before, the one after that it became.
+    /// The widget after the step that corresponds to each widget before it.
     pub became: BTreeMap<WidgetIdx, WidgetIdx>,
-    /// For each widget after, the one before that it was.
+    /// The widget before the step that corresponds to each widget after it.
     pub was: BTreeMap<WidgetIdx, WidgetIdx>,
 }
 
@@ -63,15 +63,15 @@ struct Merge<'a> {
     after: &'a Layout,
     kinds: BTreeMap<WidgetIdx, DiffKind>,
     was: &'a BTreeMap<WidgetIdx, WidgetIdx>,
-    /// What is gone, by the widget after in which it was; `None`: it was a root.
+    /// The removed widgets, by the widget after the step that contained them. `None` for roots.
     gone: BTreeMap<Option<WidgetIdx>, Vec<WidgetIdx>>,
-    /// What is gone inside of something that is gone.
+    /// The removed widgets, by the removed widget that contained them.
     gone_inside: BTreeMap<WidgetIdx, Vec<WidgetIdx>>,
     offending: BTreeSet<WidgetIdx>,
     touched: Option<WidgetIdx>,
 }
 
-/// Compares the layouts before and after a step.
+/// Compares the layouts before and after a step. `touched` is the widget of the event, before the step.
 pub fn diff_tree(
     before: &Layout,
     after: &Layout,
@@ -79,7 +79,7 @@ pub fn diff_tree(
     touched: Option<WidgetIdx>,
 ) -> DiffTree {
     let diff = diff_layouts(before, after);
-    // What stays, whatever it says now, is the same screen.
+    // If most widgets have partners, it is the same screen, whatever their texts.
     let stays = diff.partners.iter().flatten().count();
     let smaller = before.widgets().len().min(after.widgets().len());
     let another_screen = before.activity() != after.activity() || stays * 2 < smaller;
@@ -159,7 +159,7 @@ impl Merge<'_> {
             || touched
             || kind == DiffKind::Changed
             || (kind == DiffKind::Added && !is_bare(widget));
-        // Of what stayed only lists are worth a row of their own, and what holds several changes.
+        // Of the unchanged widgets only lists get rows of their own, and those that contain several changes.
         let stayed = kind == DiffKind::Same;
         let keep = says || (stayed && (inner.len() > 1 || (inner.len() == 1 && widget.scrollable())));
         let row = DiffRow {
@@ -194,7 +194,7 @@ impl Merge<'_> {
     }
 }
 
-/// A box that has nothing to say for itself: what is in it speaks.
+/// Whether a widget has no text and no meaningful id, so that its contents describe it better.
 fn is_bare(widget: &Widget) -> bool {
     let silent = widget.text.is_empty() && widget.content_desc.is_empty();
     silent && (widget.short_id().is_none() || widget.short_class().ends_with("Layout"))
@@ -206,7 +206,7 @@ fn nest(row: Option<DiffRow>, inner: Vec<Vec<DiffRow>>) -> Vec<DiffRow> {
     row.into_iter().chain(inner).collect()
 }
 
-/// What changed of a widget, as words.
+/// The changes of a widget's attributes, in words.
 fn change_words(old: &Widget, new: &Widget) -> String {
     let mut words = Vec::new();
     let quoted = |text: &str| match text {

@@ -1,4 +1,4 @@
-//! Campaigns that the workspace holds from before: what is known of each, and one that goes on.
+//! Campaigns of earlier sessions in the workspace, and the resumption of one.
 
 use std::sync::Arc;
 
@@ -7,48 +7,48 @@ use taproof_core::model::thousands;
 
 use super::curves::KeptCurves;
 
-/// A campaign that the workspace holds.
+/// A campaign of the workspace, as listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierCampaign {
-    /// Its row: the number that commands take.
+    /// Its row in the workspace, the number that commands take.
     pub row: i64,
-    /// The app's package.
+    /// Package of the app under test.
     pub app: String,
     /// The build, in words.
     pub build: String,
-    /// The engines' names.
+    /// The engines' names, separated by commas.
     pub engines: String,
-    /// The seed.
+    /// The seed of its random choices.
     pub seed: u64,
-    /// Events as far as known.
+    /// Number of events, as far as recorded.
     pub events: u64,
-    /// Findings.
+    /// Number of stored findings.
     pub findings: u64,
-    /// Why it ended, in one word; `None` while a program runs it.
+    /// How it ended, as a keyword. `None` while a program is running it.
     pub end: Option<String>,
 }
 
-/// A campaign that was interrupted and is to go on.
+/// An interrupted campaign that is to be resumed.
 pub struct Resumed {
-    /// Its row.
+    /// The campaign's row in the workspace.
     pub row: i64,
-    /// What it runs.
+    /// What the campaign runs.
     pub plan: Arc<CampaignPlan>,
     /// Its specification, in words.
     pub spec: String,
-    /// For each engine where it stood; `None` where it begins anew.
+    /// The checkpoint of each engine. `None` for an engine that starts from the beginning.
     pub from: Vec<Option<Resumption>>,
-    /// How far each had come.
+    /// The curves until the interruption.
     pub curves: KeptCurves,
 }
 
 impl EarlierCampaign {
-    /// Whether it can go on.
+    /// Whether the campaign can be resumed.
     pub fn interrupted(&self) -> bool {
         self.end.as_deref() == Some("interrupted")
     }
 
-    /// How it ended, in words.
+    /// How the campaign ended, as a sentence.
     pub fn end_sentence(&self) -> String {
         let events = thousands(self.events);
         match self.end.as_deref() {

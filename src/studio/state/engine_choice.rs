@@ -1,4 +1,4 @@
-//! Which engines a campaign runs, and how each is set: what was picked and typed, and what is wrong with it.
+//! The choice of a campaign's engines and their settings, with validation.
 
 use std::collections::BTreeMap;
 
@@ -6,65 +6,65 @@ use serde_json::Value;
 
 use taproof_core::engine::{ConfigError, ENGINES, EngineConfig, EngineInfo};
 
-/// Settings that the form asks for elsewhere: the functions are chosen with the specification.
+/// Settings that another part of the form determines: the functions are chosen with the specification.
 const ELSEWHERE: &[(&str, &str)] = &[("pbfdroid", "only")];
 
-/// An engine that a campaign may run.
+/// An engine in the form, with its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineChoice {
-    /// Which: the word that commands use.
+    /// The engine's name, as on the command line.
     pub name: &'static str,
-    /// Whether it is picked.
+    /// Whether the engine is chosen.
     pub on: bool,
-    /// The settings that are not as they are by default, as typed.
+    /// The settings that differ from their defaults, as typed.
     pub typed: BTreeMap<String, String>,
 }
 
-/// One setting, as a form shows it.
+/// A setting as the form shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingField {
-    /// Its name, with dots between its parts.
+    /// The setting's key; nested keys are separated by dots.
     pub key: String,
-    /// As it is by default.
+    /// The default value, as text.
     pub default: String,
-    /// As it is now.
+    /// The current value, as typed.
     pub text: String,
-    /// What it can be.
+    /// The kind of value.
     pub kind: SettingKind,
-    /// What is wrong with it.
+    /// Why the value is invalid. `None` if it is valid.
     pub problem: Option<String>,
 }
 
-/// What a setting can be.
+/// The kind of a setting's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingKind {
-    /// On or off.
+    /// A switch that is on or off.
     Switch,
-    /// One of these words.
+    /// One of these keywords.
     Word(Vec<String>),
-    /// Something typed.
+    /// Free text, such as a number or a path.
     Text,
 }
 
 impl SettingField {
-    /// Whether it is not as it is by default.
+    /// Whether the value differs from the default.
     pub fn changed(&self) -> bool {
         self.text != self.default
     }
 
-    /// The part of its name that several share; empty where it stands alone.
+    /// The key's part before the last dot, which related settings share. Empty if there is no dot.
     pub fn group(&self) -> &str {
         self.key.rsplit_once('.').map_or("", |(group, _)| group)
     }
 
-    /// Its name within the group, in words.
+    /// The key's part after the last dot, in words.
     pub fn words(&self) -> String {
         self.key.rsplit_once('.').map_or(self.key.as_str(), |(_, name)| name).replace('_', " ")
     }
 }
 
 impl EngineChoice {
-    /// All engines; PBFDroid alone is picked.
+    /// All engines with their defaults. Only PBFDroid is chosen.
     pub fn all() -> Vec<EngineChoice> {
         let choice = |info: &EngineInfo| EngineChoice {
             name: info.name,
@@ -74,17 +74,17 @@ impl EngineChoice {
         ENGINES.iter().map(choice).collect()
     }
 
-    /// What lists show of it.
+    /// The description of the engine. `None` if the name is unknown.
     pub fn info(&self) -> Option<&'static EngineInfo> {
         ENGINES.iter().find(|info| info.name == self.name)
     }
 
-    /// What people call it.
+    /// The engine's name for people.
     pub fn label(&self) -> &'static str {
         self.info().map_or(self.name, |info| info.label)
     }
 
-    /// The engine with what was typed, and what is wrong with each setting that it cannot have.
+    /// The configuration with all valid settings, and a problem for each invalid one. `None` if the engine is unknown.
     pub fn config(&self) -> Option<(EngineConfig, BTreeMap<&str, String>)> {
         let (mut config, mut problems) = ((self.info()?.config)(), BTreeMap::new());
         for (key, text) in &self.typed {
@@ -95,7 +95,7 @@ impl EngineChoice {
         Some((config, problems))
     }
 
-    /// A setting was typed; what is as by default is forgotten.
+    /// Changes a setting. A value equal to the default is not stored.
     pub fn set(&mut self, key: &str, text: String) {
         let default = self.info().and_then(|info| value_of(&(info.config)(), key));
         if default.is_some_and(|value| text_of(&value) == text) {
@@ -139,7 +139,7 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What is wrong with a value, and what would do.
+/// Explains why a value is invalid, with an example of a valid one.
 fn problem(config: &EngineConfig, key: &str, error: ConfigError) -> String {
     let ConfigError::BadValue { problem, .. } = error else { return error.to_string() };
     match value_of(config, key) {

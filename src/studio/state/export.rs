@@ -1,15 +1,15 @@
-//! Findings and campaigns as files and texts for other people: what is asked for, and the texts.
+//! Exports of findings and campaigns, and texts about a finding for the clipboard.
 
-use taproof_results::report::{ExportKind, campaign_again, shell_word};
+use taproof_results::report::ExportKind;
+use taproof_results::shell::{campaign_command, shell_word};
 
-use super::actions::{ActionInfo, Group, Order};
-use super::campaigns::CampaignId;
-use super::files::{FileKind, FilePurpose, FileQuestion};
+use super::action_info::{ActionInfo, Group, Order};
+use super::campaign_id::CampaignId;
 use super::history::FindingKey;
 use super::replay::ReplayState;
 use super::{Command, Place, StudioState};
 
-/// The rows of the table of actions: the open finding as files.
+/// The actions that export the open finding, as rows of the table of actions.
 pub const EXPORT: &[ActionInfo] = &[
     ActionInfo {
         id: "export-html",
@@ -60,7 +60,7 @@ fn export(state: &StudioState, kind: ExportKind) -> Order {
     Ok(Command::Export(ExportCommand { subject: ExportSubject::Finding(replay.source.key.clone()), kind }))
 }
 
-/// What is exported.
+/// The finding or campaign to export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExportSubject {
     /// A finding of the workspace.
@@ -69,40 +69,26 @@ pub enum ExportSubject {
     Campaign(CampaignId),
 }
 
-/// Asks for a file and writes it.
+/// Asks for a file and exports to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportCommand {
-    /// What.
+    /// The finding or campaign to export.
     pub subject: ExportSubject,
-    /// As what.
+    /// The kind of file to write.
     pub kind: ExportKind,
 }
 
 /// A text about the open finding, for the clipboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FindingText {
-    /// The commands that show it again.
+    /// The commands that reproduce it.
     Reproduce,
-    /// What an issue tracker wants to know, as Markdown.
+    /// A summary for an issue tracker, as Markdown.
     Summary,
 }
 
-impl ExportCommand {
-    /// Asks where to write it.
-    pub fn question(self) -> FileQuestion {
-        let (kind, name) = (self.kind, self.subject.name());
-        FileQuestion {
-            title: format!("Export {name} as {}", kind.label()),
-            name: format!("{name}.{}", kind.extension()),
-            kind: FileKind::Save,
-            extensions: vec![kind.extension()],
-            purpose: FilePurpose::Export(self),
-        }
-    }
-}
-
 impl ExportSubject {
-    /// What files about it are called.
+    /// The base name of files about it.
     pub fn name(&self) -> String {
         match self {
             ExportSubject::Finding(key) => key.name.clone(),
@@ -111,7 +97,7 @@ impl ExportSubject {
     }
 }
 
-/// The text about a finding whose results lie in that folder.
+/// Returns a text about the open finding. `workspace` is the folder of the results.
 pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str) -> String {
     let commands = commands(replay, workspace);
     match text {
@@ -122,7 +108,7 @@ pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str) ->
 
 fn commands(replay: &ReplayState, workspace: &str) -> String {
     let source = &replay.source;
-    let again = campaign_again(&source.plan, &source.specs);
+    let again = campaign_command(&source.plan, &source.specs);
     format!("taproof replay {} --workspace {}\n{again}", source.number, shell_word(workspace))
 }
 
@@ -149,7 +135,7 @@ fn summary(replay: &ReplayState, commands: &str) -> String {
     text
 }
 
-/// A text that Markdown shows as it is: what the app under test wrote stays text.
+/// Escapes a text so that Markdown shows it literally, since apps under test may contain anything.
 fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -172,12 +158,5 @@ mod tests {
     #[test]
     fn what_an_app_wrote_stays_text() {
         assert_eq!(markdown("a <b>*x*</b>\n@me #1"), "a &#60;b&#62;\\*x\\*&#60;/b&#62; &#64;me \\#1");
-    }
-
-    #[test]
-    fn a_question_proposes_a_name() {
-        let subject = ExportSubject::Finding(FindingKey { campaign: 3, name: "crash-1".into() });
-        let question = ExportCommand { subject, kind: ExportKind::Maestro }.question();
-        assert_eq!((question.name.as_str(), question.extensions), ("crash-1.yaml", vec!["yaml"]));
     }
 }

@@ -1,33 +1,33 @@
-//! Exports that are being written: how far they are, and how long it still takes.
+//! Exports in progress, with an estimate of the remaining time.
 
-/// An export while it is written.
+/// The number of an export in this window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExportId(pub u64);
 
-/// How far it is.
+/// The progress of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exporting {
-    /// Which.
+    /// The export's id, by which it is cancelled.
     pub id: ExportId,
     /// The name of the file.
     pub file: String,
-    /// Pictures done, and all of them; nothing before the stored results are read.
+    /// Number of pictures done and of all pictures. `None` until the stored results are read.
     pub pictures: Option<(usize, usize)>,
-    /// Seconds since it began.
+    /// Seconds since the start.
     pub seconds: f64,
-    /// Seconds from the beginning until the first picture: they say nothing of the others.
+    /// Seconds from the start to the first report of progress, which are not typical of the pictures.
     pub first: Option<f64>,
-    /// It was asked to end.
+    /// Whether the export was asked to end.
     pub cancelled: bool,
 }
 
 impl Exporting {
-    /// One that begins.
+    /// Creates the state of an export that has just started.
     pub fn new(id: ExportId, file: String) -> Self {
         Exporting { id, file, pictures: None, seconds: 0.0, first: None, cancelled: false }
     }
 
-    /// Takes how far it is after so many seconds.
+    /// Sets the progress after `seconds` seconds.
     pub fn take(&mut self, pictures: Option<(usize, usize)>, seconds: f64) {
         self.seconds = seconds;
         if pictures.is_some() {
@@ -36,12 +36,12 @@ impl Exporting {
         }
     }
 
-    /// How much is done, of 1.
+    /// The progress from 0 to 1.
     pub fn progress(&self) -> f32 {
         self.pictures.map_or(0.0, |(done, all)| done as f32 / all.max(1) as f32)
     }
 
-    /// Seconds that are left, once something is known of it.
+    /// Estimated seconds left. `None` until a picture is done.
     pub fn seconds_left(&self) -> Option<f64> {
         let ((done, all), first) = (self.pictures?, self.first?);
         let each = (self.seconds - first) / done as f64;

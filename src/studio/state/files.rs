@@ -1,4 +1,4 @@
-//! Questions for a file or folder, and what the answer is for.
+//! Questions for a file or folder, with their purposes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,79 +10,83 @@ use super::documents::DocumentId;
 
 use super::chooser::ChooserCommand;
 
-/// What the answer is for.
+/// What the chosen file or folder is used for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePurpose {
-    /// A recorded walk is opened.
+    /// Shows the recorded walk.
     OpenWalk,
-    /// A trace is kept in it.
+    /// Uses the recorded walk as a seed of a campaign.
+    SeedWalk,
+    /// Uses the saved trace as a seed of a campaign.
+    SeedTrace,
+    /// Writes this trace to the file.
     SaveTrace(Arc<SavedTrace>),
-    /// A finding or campaign is written into it.
+    /// Exports a finding or campaign to the file.
     Export(ExportCommand),
-    /// A kept trace is opened.
+    /// Opens the saved trace.
     OpenTrace,
-    /// A specification is opened.
+    /// Opens the specification or block list.
     OpenSpec,
-    /// It is installed on the device with this serial.
+    /// Installs the app on the device with this serial.
     InstallApp(String),
-    /// A document is written there from now on.
+    /// Writes a document to the file, now and in future.
     SaveSpec(DocumentId),
-    /// The block list of a document is written there.
+    /// Exports the block list of a document to the file.
     ExportBlocks(DocumentId),
 }
 
-/// What is asked for.
+/// The kind of file or folder to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A file that is there.
+    /// An existing file, to be opened.
     Open,
     /// A file to be written.
     Save,
-    /// A folder that is there.
+    /// An existing folder, to be opened.
     Folder,
 }
 
 /// A question for a file or folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileQuestion {
-    /// What the answer is for.
+    /// What the answer is used for.
     pub purpose: FilePurpose,
-    /// What is asked for.
+    /// The kind of file or folder to choose.
     pub kind: FileKind,
-    /// The question, as the dialog's title.
+    /// The title of the dialog.
     pub title: String,
-    /// The name that a saved file gets if nobody types another.
+    /// The suggested name of a file to be written.
     pub name: String,
-    /// What the files' names end with, without the dot; empty: anything.
+    /// The allowed file extensions without the dot. Empty allows all.
     pub extensions: Vec<&'static str>,
 }
 
-/// Asks and answers.
+/// A command about the question for a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
-    /// Asks, with the platform's dialog where there is one.
+    /// Asks with the platform's dialog if there is one.
     Ask(Box<FileQuestion>),
-    /// The answer.
+    /// The person chose this path.
     Chosen(FilePurpose, PathBuf),
-    /// No answer.
+    /// Closes the question without an answer.
     Cancel,
-    /// Asks what the platform's dialog asks in the window instead.
+    /// Asks in the window what the platform's dialog is asking.
     Here,
-    /// The window's own chooser.
+    /// A command for the window's own chooser.
     Chooser(ChooserCommand),
 }
 
-/// The question that the platform's dialog asks.
+/// The question that the platform's dialog is asking.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asking {
-    /// What is asked.
+    /// The question to be answered.
     pub question: FileQuestion,
-    /// Nothing has come of it for long: perhaps no dialog ever showed.
+    /// Whether the dialog has been open for so long that it may never have been shown.
     pub slow: bool,
 }
 
 impl FileQuestion {
-    /// Asks for the folder of a recorded walk.
+    /// Asks for the folder of a recorded walk to show.
     pub fn walk() -> Self {
         FileQuestion {
             purpose: FilePurpose::OpenWalk,
@@ -93,7 +97,24 @@ impl FileQuestion {
         }
     }
 
-    /// Asks for a specification.
+    /// Asks for the folder of a recorded walk as a seed of a campaign.
+    pub fn seed_walk() -> Self {
+        let title = "Begin a campaign with a recorded walk".to_owned();
+        FileQuestion { purpose: FilePurpose::SeedWalk, title, ..FileQuestion::walk() }
+    }
+
+    /// Asks for a saved trace as a seed of a campaign.
+    pub fn seed_trace() -> Self {
+        FileQuestion {
+            purpose: FilePurpose::SeedTrace,
+            kind: FileKind::Open,
+            title: "Begin a campaign with a kept trace".to_owned(),
+            name: String::new(),
+            extensions: vec!["json"],
+        }
+    }
+
+    /// Asks for a specification to open.
     pub fn specification() -> Self {
         FileQuestion {
             purpose: FilePurpose::OpenSpec,
@@ -115,7 +136,7 @@ impl FileQuestion {
         }
     }
 
-    /// Asks where a document is to be written.
+    /// Asks where to write a document.
     pub fn save_specification(id: DocumentId, name: String) -> Self {
         FileQuestion {
             purpose: FilePurpose::SaveSpec(id),
@@ -126,7 +147,7 @@ impl FileQuestion {
         }
     }
 
-    /// Asks where a block list is to be written.
+    /// Asks where to write a block list.
     pub fn export_blocks(id: DocumentId) -> Self {
         FileQuestion {
             purpose: FilePurpose::ExportBlocks(id),
@@ -135,5 +156,32 @@ impl FileQuestion {
             name: "keyviews.json".to_owned(),
             extensions: vec!["json"],
         }
+    }
+
+    /// Asks where to write an export.
+    pub fn export(command: ExportCommand) -> Self {
+        let (kind, name) = (command.kind, command.subject.name());
+        FileQuestion {
+            title: format!("Export {name} as {}", kind.label()),
+            name: format!("{name}.{}", kind.extension()),
+            kind: FileKind::Save,
+            extensions: vec![kind.extension()],
+            purpose: FilePurpose::Export(command),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use taproof_results::report::ExportKind;
+
+    use super::*;
+    use crate::state::{ExportSubject, FindingKey};
+
+    #[test]
+    fn a_question_proposes_a_name() {
+        let subject = ExportSubject::Finding(FindingKey { campaign: 3, name: "crash-1".into() });
+        let question = FileQuestion::export(ExportCommand { subject, kind: ExportKind::Maestro });
+        assert_eq!((question.name.as_str(), question.extensions), ("crash-1.yaml", vec!["yaml"]));
     }
 }

@@ -1,14 +1,14 @@
-//! Undo of the form that starts a campaign.
+//! The undo history of the form that starts a campaign.
 
 use std::sync::Arc;
 
 use super::campaign_form::CampaignForm;
 use super::campaigns::Campaigns;
 
-/// Steps that are kept.
+/// Maximum number of steps that can be undone.
 const MOST: usize = 200;
 
-/// The steps that can be undone, and those that can be done again; the newest last.
+/// The changes that can be undone and those that can be redone, each with the newest last.
 #[derive(Clone, Debug, Default)]
 pub struct FormHistory {
     done: Vec<FormStep>,
@@ -21,13 +21,14 @@ struct FormStep {
     after: CampaignForm,
 }
 
-/// What is waited for before each test of the form's app, as typed.
+/// The condition for the start of a test of the form's app, as typed.
 fn ready(form: &CampaignForm) -> &str {
-    form.first.get(&form.app).map_or("", |first| &first.ready)
+    form.first.get(&form.target.app).map_or("", |first| &first.ready)
 }
 
 impl FormStep {
-    /// The only text that it changes, if it changes nothing else: an engine and its setting, or a field.
+    /// The text that was changed, as an engine's name (empty for the form itself) and a key. `None` if anything else
+    /// was changed.
     fn typed(&self) -> Option<(&str, &str)> {
         let (before, after) = (&self.before, &self.after);
         let fields = [
@@ -49,19 +50,21 @@ impl FormStep {
             .collect();
         changed.dedup();
         let on = |form: &CampaignForm| form.engines.iter().map(|engine| engine.on).collect::<Vec<_>>();
-        // Only that of the app that the form shows can be typed.
+        // The conditions are left out: only that of the shown app can be typed, and it is compared above.
         let first = |form: &CampaignForm| {
             let steps = form.first.iter().map(|(app, first)| (app.clone(), Arc::clone(&first.steps)));
             steps.filter(|(_, steps)| !steps.is_empty()).collect::<Vec<_>>()
         };
-        let rest = (&before.app, &before.build, before.document, &before.off, on(before), first(before))
-            == (&after.app, &after.build, after.document, &after.off, on(after), first(after));
+        let chosen = |form: &CampaignForm| (form.seed_traces.clone(), form.oracles, form.pictures);
+        let rest = (&before.target, before.document, &before.off, on(before), first(before))
+            == (&after.target, after.document, &after.off, on(after), first(after))
+            && chosen(before) == chosen(after);
         if rest && changed.len() == 1 { changed.pop() } else { None }
     }
 }
 
 impl Campaigns {
-    /// The form was changed; what is typed into one field in a row is one step.
+    /// Replaces the contents of the form. Consecutive changes of the same text count as one step.
     pub fn edit_form(&mut self, form: CampaignForm) {
         let step = FormStep { before: std::mem::replace(&mut self.form, form.clone()), after: form };
         let FormHistory { done, undone } = &mut self.form_history;
@@ -82,7 +85,7 @@ impl Campaigns {
         }
     }
 
-    /// Undoes a change of the form, or (not `back`) does one again.
+    /// Undoes a change of the form (`back`) or redoes one.
     pub fn turn_form(&mut self, back: bool) {
         if !self.can_turn_form(back) {
             return;
@@ -95,7 +98,7 @@ impl Campaigns {
         }
     }
 
-    /// Whether there is such a change: where something else changed the form since, there is none.
+    /// Whether there is a change to undo (`back`) or redo. There is none if the form was changed by other means since.
     pub fn can_turn_form(&self, back: bool) -> bool {
         let FormHistory { done, undone } = &self.form_history;
         if back {
@@ -120,7 +123,7 @@ mod tests {
     #[test]
     fn what_is_typed_in_a_row_is_one_step() {
         let mut campaigns = Campaigns::default();
-        campaigns.form.app = "org.ex".to_owned();
+        campaigns.form.target.app = "org.ex".to_owned();
         let first = campaigns.form.clone();
         for events in ["1", "12", "123"] {
             edit(&mut campaigns, |form| form.events = events.to_owned());

@@ -1,5 +1,5 @@
-//! The states that an engine saw, arranged for the eye: in layers by how far they are from the start, always alike
-//! for the same graph, with what was searched and chosen.
+//! The state graph of an engine, laid out for display. States are arranged in layers by their distance from the start;
+//! equal graphs have equal layouts. Includes the search and the selection.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,109 +7,109 @@ use std::sync::Arc;
 use taproof_core::engine::{State, StateGraph, StateId};
 use taproof_core::model::{event_sentence, one_line};
 
-use super::campaigns::CampaignId;
+use super::campaign_id::CampaignId;
 
-/// Which engine of which campaign.
+/// An engine of a campaign: the campaign's id and the engine's index.
 pub type GraphOf = (CampaignId, usize);
 
-/// States that one row holds at most, while there are few.
+/// Minimum of the longest row's limit, in states.
 const MAX_ROW: usize = 24;
-/// How much wider than high a graph of many states is, in states: as a window is whose states are twice as high
-/// as wide.
+/// Ratio of width to height of a large graph, in states. States are twice as high as wide, so it fits a window of 3 to
+/// 1.
 const WIDTH_TO_HEIGHT: f64 = 6.0;
-/// Transitions and texts that are told of one state.
+/// Maximum number of transitions, and of texts, that are shown of a state.
 const MOST_TOLD: usize = 60;
 
-/// What panels ask of the graph.
+/// A command about the shown state graph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GraphCommand {
-    /// Marks the states whose activity or texts contain this.
+    /// Searches for states whose activity or texts contain this text.
     Search(String),
-    /// Goes to the next of them.
+    /// Selects the next match.
     NextHit,
-    /// Shows a state, or none.
+    /// Selects a state, or none.
     Select(Option<StateId>),
-    /// Shows a state and brings it into the middle.
+    /// Selects a state and centres it.
     Show(StateId),
 }
 
-/// A graph that is arranged.
+/// A graph with its layout.
 #[derive(Debug)]
 pub struct GraphView {
-    /// The states.
+    /// The states and transitions.
     pub graph: Arc<StateGraph>,
-    /// The rows from the top: each state of a layer is as far from the start.
+    /// The rows from top to bottom. A layer of states at the same distance takes one or more rows.
     pub rows: Vec<GraphRow>,
-    /// The row and the place in it of each state.
+    /// The row and the column of each state.
     pub places: Vec<(u32, u32)>,
-    /// From which state each was reached first; itself where a launch led to it.
+    /// The state from which each was first reached; the state itself if nothing leads there from an earlier one.
     pub parents: Vec<StateId>,
-    /// What each shows, its activity first: in small letters, to be searched.
+    /// The searchable text of each state in lower case: its activity, then its texts.
     shown: Vec<String>,
 }
 
 /// States side by side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphRow {
-    /// Events from the start, at least.
+    /// Minimum number of events from the start.
     pub distance: u32,
-    /// The states, from the left.
+    /// The states from left to right.
     pub states: Vec<StateId>,
 }
 
-/// What is shown of the states.
+/// What is shown of the state graphs.
 #[derive(Debug, Default)]
 pub struct GraphState {
-    /// The graph that is shown, and whose it is.
+    /// The shown graph and its engine.
     pub view: Option<(GraphOf, Arc<GraphView>)>,
-    /// The one that is being arranged.
+    /// The graph that is being laid out, and its engine.
     arranging: Option<(GraphOf, Arc<StateGraph>)>,
-    /// The state that is shown large.
+    /// The state whose details are shown.
     pub selected: Option<StateId>,
-    /// What is told of it.
-    pub told: StateTold,
-    /// What was searched.
+    /// The details of the selected state.
+    pub summary: StateSummary,
+    /// The text that is searched for.
     pub query: String,
     /// The states that match it.
     pub hits: Vec<StateId>,
-    /// Which of them is in the middle.
+    /// Index of the current match.
     pub hit: usize,
-    /// Grows with each wish to bring a state into the middle.
+    /// Incremented whenever a state is to be centred.
     pub centred: u64,
 }
 
-/// What is told of a state.
+/// The details of a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StateTold {
-    /// Where events led from it: the first ones.
+pub struct StateSummary {
+    /// The first outgoing transitions.
     pub steps: Vec<GraphStep>,
-    /// How many there are.
+    /// Number of all outgoing transitions.
     pub all_steps: usize,
-    /// What its widgets say, each once: the first ones.
+    /// The first different texts of its widgets.
     pub texts: Vec<String>,
-    /// How many there are.
+    /// Number of all different texts.
     pub all_texts: usize,
 }
 
-/// An event that led on from a state.
+/// An outgoing transition of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphStep {
-    /// In words.
+    /// The event, as a sentence.
     pub sentence: String,
-    /// Where it led.
+    /// The state that the event led to.
     pub to: StateId,
-    /// How often.
+    /// How often an event led from the one state to the other.
     pub count: u64,
 }
 
 impl GraphView {
-    /// Arranges a graph: breadth first from the first state, and from what was reached from nowhere; each layer in
-    /// the order of its parents, wrapped where it is wide.
+    /// Lays a graph out by breadth-first search from all states that no earlier state leads to. Within a layer the
+    /// states follow the order of their parents; wide layers are wrapped into several rows.
     pub fn of(graph: Arc<StateGraph>) -> GraphView {
         let count = graph.len();
         let mut layers: Vec<Vec<StateId>> = Vec::new();
         let mut parents: Vec<Option<StateId>> = vec![None; count];
-        // A root that is met only later would split the layers: all start together.
+        // All roots start together, since one that is met only later would split the layers.
         let reached: Vec<bool> = {
             let mut reached = vec![false; count];
             let targets = graph.transitions().keys().filter(|(from, to)| from < to);
@@ -139,7 +139,7 @@ impl GraphView {
         let mut view = GraphView { graph, rows: Vec::new(), places, parents: Vec::new(), shown };
         view.parents = parents.iter().enumerate().map(|(at, it)| it.unwrap_or(StateId(at as u32))).collect();
         for (distance, layer) in layers.iter().enumerate() {
-            // Rows of equal length look better than full ones and a rest.
+            // Rows of equal length look better than full rows and a remainder.
             let rows = layer.len().div_ceil(longest).max(1);
             for states in layer.chunks(layer.len().div_ceil(rows).max(1)) {
                 let row = view.rows.len() as u32;
@@ -152,19 +152,19 @@ impl GraphView {
         view
     }
 
-    /// The states of the longest row.
+    /// Number of states in the longest row.
     pub fn width(&self) -> usize {
         self.rows.iter().map(|row| row.states.len()).max().unwrap_or(0)
     }
 
-    /// The state of that number, if there is one.
+    /// Returns the state with this id.
     pub fn state(&self, id: StateId) -> Option<&State> {
         self.graph.states().get(id.0 as usize)
     }
 
-    /// What is told of a state.
-    fn told(&self, id: StateId) -> StateTold {
-        let Some(state) = self.state(id) else { return StateTold::default() };
+    /// Collects the details of a state.
+    fn summary(&self, id: StateId) -> StateSummary {
+        let Some(state) = self.state(id) else { return StateSummary::default() };
         let from_here = self.graph.transitions().range((id, StateId(0))..=(id, StateId(u32::MAX)));
         let step =
             |((_, to), transition): (&(StateId, StateId), &taproof_core::engine::Transition)| GraphStep {
@@ -182,7 +182,7 @@ impl GraphView {
             }
         }
         texts.truncate(MOST_TOLD);
-        StateTold {
+        StateSummary {
             steps: from_here.take(MOST_TOLD).map(step).collect(),
             all_steps: state.successors.len(),
             texts,
@@ -205,20 +205,20 @@ fn shown_words(state: &State) -> String {
 }
 
 impl GraphState {
-    /// Whether this graph is shown, or about to be.
+    /// Whether this graph is shown or being laid out.
     pub fn knows(&self, of: GraphOf, graph: &Arc<StateGraph>) -> bool {
         let same = |known: &Arc<StateGraph>, whose: GraphOf| whose == of && Arc::ptr_eq(known, graph);
         self.view.as_ref().is_some_and(|(whose, view)| same(&view.graph, *whose))
             || self.arranging.as_ref().is_some_and(|(whose, known)| same(known, *whose))
     }
 
-    /// It is being arranged.
+    /// Records that a graph is being laid out.
     pub fn arranging(&mut self, of: GraphOf, graph: &Arc<StateGraph>) {
         self.arranging = Some((of, Arc::clone(graph)));
     }
 
-    /// Shows a graph; what was chosen of another engine's is forgotten. Returns what was shown before: as large as it
-    /// is, freeing it takes a while.
+    /// Shows a graph. The selection is cleared if it belongs to another engine. Returns the graph shown before, so that
+    /// it can be dropped elsewhere, which takes a while for large graphs.
     pub fn take(&mut self, of: GraphOf, view: Arc<GraphView>) -> Option<Arc<GraphView>> {
         self.arranging = None;
         if self.view.as_ref().is_none_or(|(whose, _)| *whose != of) {
@@ -226,16 +226,16 @@ impl GraphState {
         }
         let before = self.view.replace((of, view));
         self.find();
-        self.tell();
+        self.summarise();
         before.map(|(_, view)| view)
     }
 
-    /// The graph of an engine, once it is arranged.
+    /// Returns the graph of an engine if it is the shown one.
     pub fn shown(&self, of: GraphOf) -> Option<&Arc<GraphView>> {
         self.view.as_ref().filter(|(whose, _)| *whose == of).map(|(_, view)| view)
     }
 
-    /// Does what was asked for.
+    /// Executes a command of the graph's panel.
     pub fn run(&mut self, command: GraphCommand) {
         match command {
             GraphCommand::Search(query) => {
@@ -254,12 +254,12 @@ impl GraphState {
                 self.centred += 1;
             }
         }
-        self.tell();
+        self.summarise();
     }
 
-    fn tell(&mut self) {
+    fn summarise(&mut self) {
         let view = self.view.as_ref().map(|(_, view)| view);
-        self.told = view.zip(self.selected).map(|(view, id)| view.told(id)).unwrap_or_default();
+        self.summary = view.zip(self.selected).map(|(view, id)| view.summary(id)).unwrap_or_default();
     }
 
     fn show_hit(&mut self) {
@@ -338,7 +338,7 @@ mod tests {
         state.run(GraphCommand::Search("screen".into()));
         state.run(GraphCommand::NextHit);
         assert_eq!((state.hits.len(), state.selected), (3, Some(StateId(1))));
-        let StateTold { steps, texts, all_steps, all_texts } = &state.told;
+        let StateSummary { steps, texts, all_steps, all_texts } = &state.summary;
         assert_eq!((&texts[..], *all_texts), (&["screen 2".to_owned()][..], 1));
         assert_eq!((steps.len(), *all_steps, steps[0].to, steps[0].count), (1, 1, StateId(2), 1));
     }

@@ -1,104 +1,103 @@
-//! What was found, in this window and before: the findings of the workspace, searched, filtered and grouped by
-//! their cause.
+//! The findings of the workspace, including earlier sessions: searched, filtered, and grouped by cause.
 
 use std::collections::BTreeSet;
 
 use taproof_core::campaign::{Attribution, Cause, by_cause};
 
-/// Names a finding for good: by its campaign in the workspace, and its name there.
+/// The permanent key of a finding: its campaign's row in the workspace, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FindingKey {
-    /// The campaign's row.
+    /// The campaign's row in the workspace.
     pub campaign: i64,
-    /// The finding's name.
+    /// The finding's name within the campaign.
     pub name: String,
 }
 
-/// What panels ask of the findings.
+/// A command about the findings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HistoryCommand {
     /// Opens a finding in Replay.
     Open(FindingKey),
-    /// Closes what is open in Replay.
+    /// Closes the finding in Replay.
     Close,
-    /// Shows what matches.
+    /// Shows only the findings that match this filter.
     Filter(Box<FindingFilter>),
-    /// Notes whether somebody has looked at a finding.
+    /// Marks a finding as seen or unseen.
     See(FindingKey, bool),
 }
 
 /// A finding of the workspace, as listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryRow {
-    /// Which.
+    /// The finding's key in the workspace.
     pub key: FindingKey,
     /// The number that commands take.
     pub number: i64,
-    /// One sentence.
+    /// A sentence that describes the violation.
     pub title: String,
-    /// What judged, in one word.
+    /// Name of the oracle that found it.
     pub oracle: String,
-    /// The app's package.
+    /// Package of the app under test.
     pub app: String,
-    /// The build, in one word.
+    /// The build, as one word.
     pub build: String,
-    /// The engine's name.
+    /// Name of the engine that found it.
     pub engine: String,
-    /// The seed.
+    /// The seed of the campaign that found it.
     pub seed: u64,
-    /// Steps of the short way, and of the test that showed it.
+    /// Number of steps of the minimised trace, and of the test that found the violation.
     pub steps: (u64, u64),
-    /// Times that it came back, and times that it was tried.
+    /// How often the violation was reproduced, and how often that was tried.
     pub confirmed: (u32, u32),
-    /// The bugs that cause it, where known.
+    /// The bugs that it is attributed to.
     pub bugs: Attribution,
-    /// Whether somebody has looked at it.
+    /// Whether somebody has seen the finding.
     pub seen: bool,
 }
 
-/// What of the findings is shown.
+/// Which findings are shown. The default shows all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindingFilter {
-    /// Words that must all occur.
+    /// Words that must all occur, in any order and case.
     pub search: String,
-    /// The app's package.
+    /// Package of the app. `None` for all.
     pub app: Option<String>,
-    /// What judged.
+    /// Name of the oracle. `None` for all.
     pub oracle: Option<String>,
-    /// Only what nobody has looked at.
+    /// Whether to show only findings that nobody has seen.
     pub unseen: bool,
 }
 
-/// One line of the list.
+/// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HistoryLine {
-    /// Findings of one cause follow.
+    /// The heading of findings with the same cause.
     Cause {
-        /// The bugs; none where the cause is not known.
+        /// The bugs that the findings are attributed to, if any.
         bugs: Attribution,
         /// Package of the app that the newest was found in.
         app: String,
-        /// The engines that found them, in the order of finding.
+        /// The engines that found them, the earliest first.
         engines: Vec<String>,
-        /// How many follow.
+        /// Number of findings below this heading.
         count: usize,
     },
-    /// A finding, by its place among the rows.
+    /// A finding, by its index in [`History::rows`].
     Finding(usize),
 }
 
-/// A finding that is being read.
+/// A finding that is being loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Which.
+    /// The finding's key in the workspace.
     pub key: FindingKey,
-    /// Its title.
+    /// The finding's title, shown meanwhile.
     pub title: String,
-    /// Why it cannot be read.
+    /// Why it cannot be loaded. `None` while it is being loaded.
     pub problem: Option<String>,
 }
 
-/// The findings of the workspace.
+/// The findings of the workspace with their filter.
 #[derive(Default)]
 pub struct History {
     rows: Vec<HistoryRow>,
@@ -106,11 +105,11 @@ pub struct History {
     apps: BTreeSet<String>,
     oracles: BTreeSet<String>,
     filter: FindingFilter,
-    /// Whether the workspace was read.
+    /// Whether the workspace has been read.
     pub read: bool,
     /// Why the workspace cannot be read.
     pub problem: Option<String>,
-    /// The finding that is being read, or cannot be.
+    /// The finding that is being loaded, or that failed to.
     pub opening: Option<Opening>,
 }
 
@@ -120,37 +119,37 @@ impl History {
         &self.rows
     }
 
-    /// What is shown of them, grouped by cause; the groups and their findings newest first.
+    /// The lines that match the filter, grouped by cause. Groups and the findings in them are ordered newest first.
     pub fn lines(&self) -> &[HistoryLine] {
         &self.lines
     }
 
-    /// What they are filtered by.
+    /// The filter that determines the lines.
     pub fn filter(&self) -> &FindingFilter {
         &self.filter
     }
 
-    /// The finding of that key.
+    /// Returns the finding with this key.
     pub fn get(&self, key: &FindingKey) -> Option<&HistoryRow> {
         self.rows.iter().find(|row| row.key == *key)
     }
 
-    /// How many nobody has looked at.
+    /// Number of findings that nobody has seen.
     pub fn unseen(&self) -> usize {
         self.rows.iter().filter(|row| !row.seen).count()
     }
 
-    /// The packages of the apps that occur.
+    /// The packages of all apps with findings.
     pub fn apps(&self) -> &BTreeSet<String> {
         &self.apps
     }
 
-    /// The oracles that occur.
+    /// The names of all oracles with findings.
     pub fn oracles(&self) -> &BTreeSet<String> {
         &self.oracles
     }
 
-    /// Takes what the workspace holds, or why that cannot be said.
+    /// Takes the findings of the workspace, or why they cannot be read.
     pub fn take(&mut self, read: Result<Vec<HistoryRow>, String>) {
         self.read = true;
         match read {
@@ -166,16 +165,16 @@ impl History {
         self.arrange();
     }
 
-    /// Shows what matches.
+    /// Changes the filter, and the lines accordingly.
     pub fn set_filter(&mut self, filter: FindingFilter) {
         self.filter = filter;
         self.arrange();
     }
 
-    /// Notes whether somebody has looked at a finding; true if that is new.
+    /// Marks a finding as seen or unseen. Returns whether this is a change.
     pub fn see(&mut self, key: &FindingKey, seen: bool) -> bool {
         let row = self.rows.iter_mut().find(|row| row.key == *key && row.seen != seen);
-        // A filter for what is new does not take the row away under the pointer.
+        // The lines stay as they are: a filter for unseen findings must not remove a row under the pointer.
         row.map(|row| row.seen = seen).is_some()
     }
 
@@ -209,7 +208,7 @@ impl History {
 }
 
 impl FindingFilter {
-    /// Whether everything is shown.
+    /// Whether all findings are shown.
     pub fn is_empty(&self) -> bool {
         *self == FindingFilter::default()
     }
@@ -289,16 +288,16 @@ mod tests {
         check(|_| (), "/1: 30 /2: 25 11 /2: 22 10");
     }
 
-    /// Without a bug, what an oracle says of an app is the cause, whatever the finding is called.
+    /// Without a bug, the sentence of an oracle about an app is the cause, whatever the finding's name is.
     #[test]
     fn without_a_bug_the_sentence_is_the_cause() {
-        let told = |number: i64, oracle: &str| HistoryRow {
+        let words = |number: i64, oracle: &str| HistoryRow {
             title: "Tap \u{201c}OK\u{201d}: a row goes".into(),
             oracle: oracle.into(),
             ..row(number, &format!("name-{number}"), &[])
         };
         let mut history = History::default();
-        history.take(Ok(vec![told(10, "genie"), told(12, "odin"), told(14, "genie"), told(15, "genie")]));
+        history.take(Ok(vec![words(10, "genie"), words(12, "odin"), words(14, "genie"), words(15, "genie")]));
         assert_eq!(lines(&history), "/1: 15 /2: 14 10 /1: 12");
     }
 

@@ -1,27 +1,31 @@
-//! What is done first in every test of an app, as it stands in the form of campaigns.
+//! The initial steps of every test of an app, as the form of campaigns edits them.
 
 use std::sync::Arc;
 
 use super::campaign_form::CampaignForm;
-use taproof_core::model::{InitialStep, Initialiser, XPath};
+use taproof_core::model::{Initialiser, RecordedStep, XPath};
 
-/// What is done first in every test of an app.
+/// The initial steps of every test of an app.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InitialSteps {
-    /// The steps.
-    pub steps: Arc<Vec<InitialStep>>,
-    /// The XPath of what must be on the screen then, as typed; empty: nothing must.
+    /// The recorded steps, in the order in which they are performed.
+    pub steps: Arc<Vec<RecordedStep>>,
+    /// The XPath of a widget that must be shown afterwards, as typed. Empty for no condition.
     pub ready: String,
 }
 
 impl InitialSteps {
-    /// As the workspace has it.
+    /// Converts from the format of the workspace.
     pub fn of(first: Initialiser) -> Self {
         let ready = first.ready.as_ref().map_or_else(String::new, |ready| ready.source().to_owned());
         InitialSteps { steps: Arc::new(first.steps), ready }
     }
 
-    /// What it means, if anything; or what is wrong with it.
+    /// Validates the steps. Returns `None` if there are no steps and no condition.
+    ///
+    /// # Errors
+    ///
+    /// If the XPath is invalid; what is wrong, as sentences.
     pub fn checked(&self) -> Result<Option<Arc<Initialiser>>, String> {
         let typed = Some(self.ready.trim()).filter(|ready| !ready.is_empty());
         let ready = typed.map(XPath::parse).transpose().map_err(|error| {
@@ -35,7 +39,7 @@ impl InitialSteps {
         Ok((!first.is_empty()).then(|| Arc::new(first)))
     }
 
-    /// How many steps there are, in words.
+    /// The number of steps, in words.
     pub fn count(&self) -> String {
         match self.steps.len() {
             0 => "no steps".to_owned(),
@@ -46,12 +50,12 @@ impl InitialSteps {
 }
 
 impl CampaignForm {
-    /// What is done first in tests of an app.
+    /// The initial steps in tests of an app.
     pub fn first_of(&self, app: &str) -> InitialSteps {
         self.first.get(app).cloned().unwrap_or_default()
     }
 
-    /// Something else is done first.
+    /// Replaces the initial steps in tests of an app.
     pub fn do_first(&mut self, app: &str, first: InitialSteps) {
         if first == InitialSteps::default() {
             self.first.remove(app);
@@ -60,7 +64,11 @@ impl CampaignForm {
         }
     }
 
-    /// What is done first in tests of an app, checked.
+    /// The validated initial steps in tests of an app.
+    ///
+    /// # Errors
+    ///
+    /// As for [`InitialSteps::checked`].
     pub fn initialiser(&self, app: &str) -> Result<Option<Arc<Initialiser>>, String> {
         self.first.get(app).map_or(Ok(None), InitialSteps::checked)
     }

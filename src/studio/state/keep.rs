@@ -1,73 +1,68 @@
-//! Keeping the way of the phone: as a trace, as a regression test with what must be so at its end, or as the
-//! steps of a recording.
+//! Saves the path of the phone: as a trace, as a regression test with expectations for its end, or as the steps of a
+//! recording.
 
 use std::sync::Arc;
 
 use super::StudioState;
 use super::command::Command;
-use super::mirror::Walked;
+use super::mirror::WalkedPath;
 use super::record::RecordCommand;
-use taproof_core::campaign::{Build, Expectation, ExpectationKind, SavedTrace, plain};
+use taproof_core::campaign::{Expectation, ExpectationKind, SavedTrace, Target, plain};
 use taproof_core::model::{Layout, Selector, StepRole, WidgetIdx, widget_name};
 use taproof_core::spec::choose_selector;
 
-/// Proposed sentences of each kind; more are noise.
+/// Maximum number of proposed expectations of each kind.
 const PROPOSED: usize = 6;
 
-/// What panels ask for.
+/// A command about saving the phone's path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeepCommand {
-    /// Keeps the steps up to where the phone stands as a trace.
+    /// Saves the steps up to the phone's position as a trace.
     Trace,
-    /// Makes a regression test of them: asks what must be so at the end.
+    /// Drafts a regression test of these steps.
     Test,
     /// Puts the steps from this one on into the recording.
     Function(usize),
-    /// Demands this sentence of the test, or not.
+    /// Switches the expectation with this index on or off.
     Demand(usize, bool),
-    /// Asks for a widget that must be shown.
+    /// Starts or stops asking for a widget that must be shown.
     Pick(bool),
-    /// That widget.
+    /// Adds the expectation that this widget of the phone's layout is shown.
     Picked(WidgetIdx),
-    /// Keeps the test.
+    /// Saves the drafted test.
     Save,
-    /// Keeps nothing.
+    /// Discards the drafted test.
     Cancel,
-    /// Opens a trace that was kept.
+    /// Opens a saved trace.
     Open,
 }
 
-/// A regression test that is being made.
+/// A regression test that is being drafted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestDraft {
-    /// The steps.
+    /// The steps of the test, with the app that they begin with.
     pub saved: SavedTrace,
-    /// What may be demanded, and whether it is.
+    /// The proposed expectations, each with whether it is switched on.
     pub demands: Vec<(Expectation, bool)>,
-    /// A widget is being asked for.
+    /// Whether a widget is being asked for.
     pub picking: bool,
 }
 
-impl From<KeepCommand> for Command {
-    fn from(command: KeepCommand) -> Self {
-        Command::Keep(command)
-    }
-}
-
 /// The first so many steps of a way, to be kept; `None` if it did not begin with a fresh app.
-pub fn saved_way(walked: &Walked, steps: usize) -> Option<SavedTrace> {
+pub fn saved_way(walked: &WalkedPath, steps: usize) -> Option<SavedTrace> {
     let (origin, start) = (walked.origin.as_ref()?, walked.start.as_ref()?);
     let done = walked.steps.iter().take(steps);
     let done = done.map(|step| (&step.event, StepRole::Explored, &step.before.frame, &step.after.frame));
     let title = format!("{steps} steps");
-    let build = Build::from(&origin.build);
-    let saved = SavedTrace::of_steps(title, (&origin.app, &build), &start.frame, done);
+    let target = &origin.target;
+    let saved = SavedTrace::of_steps(title, (&target.app, &target.build), &start.frame, done);
     Some(SavedTrace { initialiser: origin.initialiser.clone(), ..saved })
 }
 
 impl TestDraft {
-    /// A test of the first so many steps, with what they changed since step `from` proposed.
-    pub fn of_way(walked: &Walked, from: usize, steps: usize) -> Option<TestDraft> {
+    /// Drafts a test of the first `steps` steps, and proposes what changed since step `from` as expectations. `None` if
+    /// the path did not begin with a fresh app.
+    pub fn of_way(walked: &WalkedPath, from: usize, steps: usize) -> Option<TestDraft> {
         let saved = saved_way(walked, steps)?;
         let screen = |step: usize| match step.checked_sub(1) {
             None => walked.start.as_ref().map(|seen| &seen.frame.layout),
@@ -77,7 +72,7 @@ impl TestDraft {
         Some(TestDraft { saved, demands: proposals(before, after), picking: false })
     }
 
-    /// A widget of the last screen must be shown.
+    /// Adds the expectation that this widget of the last screen is shown.
     pub fn demand_shown(&mut self, layout: &Layout, idx: WidgetIdx) {
         self.picking = false;
         let Some(widget) = layout.get(idx) else { return };
@@ -92,7 +87,7 @@ impl TestDraft {
         }
     }
 
-    /// The trace with what is demanded.
+    /// The trace with the expectations that are switched on.
     pub fn finished(&self) -> SavedTrace {
         let demanded = self.demands.iter().filter(|(_, demanded)| *demanded);
         let expectations = demanded.map(|(expectation, _)| expectation.clone()).collect();
@@ -104,8 +99,8 @@ fn with_text(text: &str) -> Selector {
     Selector { text: Some(text.to_owned()), ..Selector::default() }
 }
 
-/// What the last screen shows and an earlier one did not, and the other way round. Only what is new is
-/// demanded unless the person says otherwise: what went away may just be further down.
+/// Proposes that texts that are new on the last screen are shown, and that texts that are gone are not. Only the former
+/// are switched on, since a text that is gone may just be scrolled away.
 fn proposals(before: &Layout, after: &Layout) -> Vec<(Expectation, bool)> {
     let new = only_on(after, before).into_iter().map(|text| {
         let sentence = format!("\u{201c}{text}\u{201d} is shown");
@@ -130,19 +125,19 @@ fn only_on<'l>(one: &'l Layout, other: &Layout) -> Vec<&'l str> {
     texts
 }
 
-/// A widget that is asked for: the next click on the phone chooses it instead of touching it.
+/// A request for a widget: the next click on the phone selects one instead of touching it.
 #[derive(Clone, Debug)]
 pub struct Picking {
-    /// What the person is to do.
+    /// The instruction shown to the person.
     pub prompt: &'static str,
-    /// What is asked for with the widget.
+    /// Returns the command for the selected widget.
     pub chosen: fn(WidgetIdx) -> Command,
-    /// What leaves without one.
+    /// The command that ends the request without a widget.
     pub leave: Command,
 }
 
 impl StudioState {
-    /// The widget that is asked for.
+    /// The current request for a widget, if there is one.
     pub fn picking(&self) -> Option<Picking> {
         if self.keep.as_ref().is_some_and(|draft| draft.picking) {
             return Some(Picking {
@@ -159,7 +154,7 @@ impl StudioState {
     }
 }
 
-/// A trace that was kept, as the phone can be led along it.
+/// Converts a saved trace so that the phone can be led along it.
 pub fn opened_trace(saved: &SavedTrace) -> Arc<super::LiveTrace> {
     let expected = |print: &taproof_core::model::ScreenPrint| crate::mirror::Expected {
         print: print.clone(),
@@ -168,8 +163,7 @@ pub fn opened_trace(saved: &SavedTrace) -> Arc<super::LiveTrace> {
     };
     Arc::new(super::LiveTrace {
         title: saved.title.clone(),
-        app: saved.app.clone(),
-        build: (&saved.build).into(),
+        target: Target::bundled(saved.app.as_str(), saved.build.clone()),
         initialiser: saved.initialiser.clone(),
         start: Some(expected(&saved.start)),
         events: saved.steps.iter().map(|step| (step.event.clone(), expected(&step.after))).collect(),

@@ -1,67 +1,73 @@
-//! What the phone panel shows.
+//! The state of the phone panel.
 
 use std::sync::Arc;
+use taproof_core::campaign::Target;
 
-use super::settings::BuildChoice;
 use crate::mirror::{
     Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
 };
 use taproof_core::model::{Initialiser, Layout, Widget, WidgetFlags, WidgetIdx};
 
-/// Ways that are remembered after they were left.
+/// Number of abandoned paths that are remembered.
 const MAX_PAST: usize = 4;
 
-/// What the phone panel shows.
+/// The state of the phone panel.
 #[derive(Default)]
 pub struct MirrorState {
-    /// The newest frame.
+    /// The newest frame. `None` until there is a device.
     pub shown: Option<Arc<Shown>>,
-    /// Why the last command was not done.
+    /// Why the last command failed. `None` if it succeeded.
     pub problem: Option<String>,
-    /// What was done on the phone since its fresh start.
-    pub walked: Walked,
-    /// Ways that were left, the newest last: what was recorded on them can still be taken over.
-    pub past: Vec<Walked>,
-    /// How far the phone is with doing a trace again.
+    /// A problem with the layouts of the device.
+    pub warning: Option<String>,
+    /// The phone's path since its fresh start.
+    pub walked: WalkedPath,
+    /// Abandoned paths, the newest last. What was recorded on them can still be taken over.
+    pub past: Vec<WalkedPath>,
+    /// Progress of a running re-execution.
     pub redoing: Option<Redoing>,
-    /// The device went away.
+    /// Whether the device was disconnected or could not be opened.
     pub gone: bool,
     sent: u64,
     done: u64,
 }
 
-/// The way from a fresh start to where the phone stands, and what of it lies ahead after it was put back.
+/// The phone's path from a fresh start, including the steps ahead if the phone was moved back.
 #[derive(Default)]
-pub struct Walked {
-    /// Which way.
+pub struct WalkedPath {
+    /// The number of the path.
     pub path: PathNo,
-    /// What was seen at its start.
+    /// The screen at its start.
     pub start: Option<Arc<Seen>>,
-    /// The events in order.
+    /// The performed events in order.
     pub steps: Vec<Arc<Performed>>,
-    /// What stood fresh at its start; `None` for a recorded walk.
+    /// The origin of the path. `None` for a recorded walk.
     pub origin: Option<WayOrigin>,
-    /// Where a trace that was done again came elsewhere first.
+    /// The first divergence of a re-execution on this path.
     pub diverged: Option<Arc<Divergence>>,
 }
 
-/// The app that a way begins with, launched with empty data on a fresh phone.
+/// What a path began with: an app launched with empty data on a fresh phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WayOrigin {
-    /// Its package.
-    pub app: String,
-    /// Which of its bugs are on.
-    pub build: BuildChoice,
-    /// What was done after the launch, before the way begins.
+    /// The app and its phone.
+    pub target: Target,
+    /// The steps performed after the launch, before the path begins.
     pub initialiser: Option<Arc<Initialiser>>,
 }
 
-impl Walked {
-    /// Takes what happened.
+impl WalkedPath {
+    /// This app on the phone on which the path began, or on the bundled phone if that is unknown.
+    pub fn target(&self, app: &str) -> Target {
+        let origin = self.origin.as_ref().map(|origin| origin.target.clone());
+        Target { app: app.to_owned(), ..origin.unwrap_or_default() }
+    }
+
+    /// Takes a fact that the mirror reported.
     pub fn take(&mut self, fact: MirrorFact) {
         match fact {
             MirrorFact::Began { path, start, .. } => {
-                *self = Walked { path, start: Some(start), ..Walked::default() };
+                *self = WalkedPath { path, start: Some(start), ..WalkedPath::default() };
             }
             MirrorFact::Performed(performed) if performed.place.path == self.path => {
                 match self.steps.get_mut(performed.place.step).filter(|_| performed.again) {
@@ -76,14 +82,14 @@ impl Walked {
             MirrorFact::Diverged(path, divergence) if path == self.path => {
                 self.diverged = self.diverged.take().or(Some(divergence));
             }
-            // Of a way that is left already.
+            // The fact belongs to an abandoned path.
             MirrorFact::Performed(_) | MirrorFact::Diverged(..) => {}
         }
     }
 }
 
-impl Walked {
-    /// Forgets the pictures of the step that has just become too old for them.
+impl WalkedPath {
+    /// Drops the pictures of the step that is now more than [`MAX_PICTURES`] events back.
     fn drop_old_picture(&mut self) {
         let old = self.steps.len().checked_sub(MAX_PICTURES + 1);
         if let Some(step) = old.and_then(|place| self.steps.get_mut(place)) {
@@ -94,16 +100,17 @@ impl Walked {
 }
 
 impl MirrorState {
-    /// Takes the worker's news.
+    /// Takes the newest state of the worker.
     pub fn take(&mut self, news: MirrorNews) {
         self.shown = news.shown;
         self.done = news.done;
         self.problem = news.problem;
+        self.warning = news.warning;
         self.redoing = news.redoing;
         self.gone = news.gone;
     }
 
-    /// Takes what happened on the phone. `origin` is what stood fresh at the start of a way that begins.
+    /// Takes a fact that the mirror reported. `origin` is the origin of a path that begins.
     pub fn take_fact(&mut self, fact: MirrorFact, origin: Option<WayOrigin>) {
         let begins = matches!(fact, MirrorFact::Began { .. });
         if begins && !self.walked.steps.is_empty() && self.walked.origin.is_some() {
@@ -117,12 +124,12 @@ impl MirrorState {
         }
     }
 
-    /// The way of that number, if it is still known.
-    pub fn way(&self, path: PathNo) -> Option<&Walked> {
+    /// Returns the path with this number, if it is still known.
+    pub fn way(&self, path: PathNo) -> Option<&WalkedPath> {
         std::iter::once(&self.walked).chain(&self.past).find(|way| way.path == path)
     }
 
-    /// A command went to the worker, or found no room.
+    /// Called after a command was sent to the worker, which accepted it or had no space.
     pub fn sent(&mut self, accepted: bool) {
         if accepted {
             self.sent += 1;
@@ -131,18 +138,18 @@ impl MirrorState {
         }
     }
 
-    /// Whether the phone has something left to do.
+    /// Whether the worker has commands left to execute.
     pub fn busy(&self) -> bool {
         self.sent > self.done
     }
 
-    /// Whether a field of the live phone takes what is typed.
+    /// Whether a text field of the live phone has the focus.
     pub fn takes_text(&self) -> bool {
         let focused = |widget: &Widget| widget.is_text_field() && widget.flags.has(WidgetFlags::FOCUSED);
         !self.is_walk() && self.layout().is_some_and(|layout| layout.widgets().iter().any(focused))
     }
 
-    /// The layout shown.
+    /// The layout of the frame shown.
     pub fn layout(&self) -> Option<&Arc<Layout>> {
         self.shown.as_ref().map(|shown| &shown.frame.layout)
     }
@@ -157,7 +164,7 @@ impl MirrorState {
         self.shown.as_ref().is_some_and(|shown| shown.walk.is_some())
     }
 
-    /// The widget that was touched next in a recorded walk.
+    /// The widget touched by the next event of a recorded walk.
     pub fn touched(&self) -> Option<WidgetIdx> {
         self.shown.as_ref()?.walk.as_ref()?.next.as_ref()?.1
     }

@@ -1,15 +1,18 @@
-//! What the window shows: plain data that panels read, and the commands that they queue.
+//! The state that the window shows: plain data that panels read, and the commands that they queue.
 //!
-//! No egui, no disk, no threads: what the window does is testable without pixels. Only
-//! `app/run_command.rs` and the draining of workers change it.
+//! There is no egui, disk or thread here, so that the window's behaviour can be tested without pixels. The state is
+//! changed only by `app/run_command.rs` and by taking the messages of workers.
 
+mod action_info;
 mod actions;
 mod campaign_actions;
 mod campaign_command;
 mod campaign_form;
+mod campaign_id;
 mod campaigns;
 mod chooser;
 mod command;
+mod curve_lines;
 mod curves;
 mod devices;
 mod diff_tree;
@@ -38,26 +41,30 @@ mod trial;
 mod window;
 
 pub use crate::mirror::{
-    Divergence, Expected, FrameNo, PathNo, PathPlace, Performed, PictureSource, Screenshot, Seen, Shown,
-    Standing, WalkPlace,
+    Divergence, Expected, FrameNo, PathNo, PathPosition, Performed, PictureSource, ReachedBy, Screenshot,
+    Seen, Shown, WalkPlace,
 };
-pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
+pub use action_info::{ActionInfo, Group, Order};
+pub use actions::{action, actions, actions_for};
 pub use campaign_command::{CampaignCommand, FuzzView};
-pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, toggled};
+pub use campaign_form::{
+    CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled,
+};
+pub use campaign_id::CampaignId;
 pub use campaigns::{
-    CampaignId, CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words,
-    oracle_word,
+    CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words, oracle_word,
 };
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub use command::Command;
-pub use curves::{Compared, Curve, CurveAxis, CurveChoice, CurveLine, KeptCurves, Sample, thin};
+pub use curve_lines::CurveLine;
+pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
 pub use devices::{
     DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer, Search, sentence,
 };
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
-    Answer, DmfTime, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile,
-    DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name,
+    Answer, DiskTask, DmfTime, DmfTimes, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask,
+    Documents, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name,
     fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
 };
 pub use earlier::{EarlierCampaign, Resumed};
@@ -65,24 +72,24 @@ pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
 pub use exporting::{ExportId, Exporting};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
-pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateTold};
+pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use initial::InitialSteps;
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
-pub use mirror::{MirrorState, Walked, WayOrigin};
+pub use mirror::{MirrorState, WalkedPath, WayOrigin};
 pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
-    Around, Choices, ConditionLine, Done, Guess, InsertAt, Known, ObjectLine, PickFor, PickedCondition,
-    RecordCommand, RecordEdit, RecordPhase, RecordState, Recording, RecordingCopy, StandAt, StepLine,
+    Around, Choices, ConditionLine, Guess, InsertAt, Known, ObjectLine, PickFor, PickedCondition,
+    RecordCommand, RecordEdit, RecordPhase, RecordState, RecordedAction, Recording, StandAt, StepLine,
     layout_word,
 };
 pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
-pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme, WindowPlace};
+pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_word};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use taproof_results::report::{
-    Change, ChangeKind, ExportKind, Mark, ReplayFrame, Way, replay_frame, touch_of,
+    Change, ChangeKind, ExportKind, FindingTrace, Mark, ReplayFrame, replay_frame, touch_of,
 };
 pub use thumbnail::{thumb_key, thumbnail};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
@@ -95,88 +102,87 @@ use std::sync::Arc;
 use taproof_core::campaign::SavedTrace;
 use taproof_core::model::{Layout, WidgetIdx};
 
-/// Everything that the window shows.
+/// The state of the window.
 #[derive(Default)]
 pub struct StudioState {
-    /// What the person chose.
+    /// The settings that the person has chosen.
     pub settings: Settings,
-    /// The window itself.
+    /// The state of the window itself.
     pub window: WindowState,
     /// The apps that can be chosen.
     pub apps: Vec<AppEntry>,
     /// The devices behind adb.
     pub devices: Devices,
-    /// The phone.
+    /// The phone that is shown, with its path.
     pub mirror: MirrorState,
-    /// The widget chosen in the phone's tree.
+    /// The widget selected in the phone's tree.
     pub selected: Option<WidgetIdx>,
-    /// The recording.
+    /// The recording of a function, and the DMF made from it.
     pub record: RecordState,
-    /// What the phone's way looks like where nothing is recorded.
+    /// Functions proposed from what was done without recording it.
     pub proposals: ProposalState,
-    /// The specifications.
+    /// The specifications that are open as documents.
     pub documents: Documents,
-    /// *Try it*.
+    /// The DMF that is tried with *Try it*.
     pub trial: TrialState,
-    /// The question that the platform's file dialog asks.
+    /// The question that the platform's file dialog is asking.
     pub asking: Option<Asking>,
-    /// The question for a file that is open in the window.
+    /// The file chooser that is open in the window.
     pub chooser: Option<FileChooser>,
-    /// The campaigns.
+    /// The campaigns of this window, and the form that starts them.
     pub campaigns: Campaigns,
-    /// What was found, now and before.
+    /// The findings of the workspace.
     pub history: History,
-    /// The finding that is stepped through.
+    /// The finding that is open in Replay.
     pub replay: Option<ReplayState>,
     /// The trace that the phone was led along.
     pub takeover: Option<TakenOver>,
-    /// The regression test that is being made of the phone's way.
+    /// The regression test that is being drafted from the phone's path.
     pub keep: Option<TestDraft>,
     /// A trace that was read from a file, until the phone is led along it.
     pub opened: Option<Box<SavedTrace>>,
-    /// Widgets of the phone's screen that a query names.
+    /// The widgets on the phone's screen that match a query.
     pub matches: Vec<WidgetIdx>,
-    /// Small pictures of screens, by what `thumb_key` says of the screen; `None` while one is being made.
+    /// Thumbnails of screens by [`thumb_key`]. `None` while one is being rendered.
     pub thumbnails: BTreeMap<usize, (Arc<Layout>, Option<Screenshot>)>,
-    /// The exports that are being written.
+    /// The exports in progress.
     pub exports: Vec<Exporting>,
-    /// News for the status line.
+    /// The message in the status line.
     pub message: Option<Message>,
 }
 
-/// News for the status line.
+/// A message for the status line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What happened, to what, what to do.
+    /// What happened, to what, and what to do about it.
     pub text: String,
-    /// What kind of news it is.
+    /// The kind of message.
     pub kind: News,
 }
 
-/// A kind of news.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
-    /// Something was done.
+    /// An operation was completed.
     Done,
     /// A bug was found.
     Found,
-    /// Something failed.
+    /// An operation failed.
     Failed,
 }
 
 impl StudioState {
-    /// The app of that package.
+    /// Returns the first app with this package.
     pub fn app(&self, package: &str) -> Option<&AppEntry> {
         self.apps.iter().find(|app| app.package == package)
     }
 
     /// The app on the live phone.
     pub fn current_app(&self) -> Option<&AppEntry> {
-        let (package, build) = (&self.settings.app, &self.settings.build);
-        self.apps.iter().find(|app| build.means(app, package))
+        self.apps.iter().find(|app| app.is(&self.settings.target))
     }
 
-    /// A finding was read: it is shown if it is still the one asked for. Returns whether it was new.
+    /// Shows a loaded finding if it is still the one that was requested. Returns whether it was unseen before.
     pub fn opened(&mut self, replay: ReplayState) -> bool {
         let key = replay.source.key.clone();
         if self.history.opening.take_if(|opening| opening.key == key).is_none() {
@@ -186,7 +192,7 @@ impl StudioState {
         self.history.see(&key, true)
     }
 
-    /// A finding cannot be read.
+    /// Records that a finding cannot be loaded.
     pub fn not_opened(&mut self, key: &FindingKey, problem: String) {
         if let Some(opening) = self.history.opening.as_mut().filter(|opening| opening.key == *key) {
             opening.problem = Some(problem);
@@ -194,13 +200,13 @@ impl StudioState {
         }
     }
 
-    /// Tells something.
-    pub fn tell(&mut self, text: impl Into<String>) {
+    /// Shows a message in the status line.
+    pub fn notify(&mut self, text: impl Into<String>) {
         self.news(News::Done, text.into());
     }
 
-    /// Tells that a bug was found.
-    pub fn tell_found(&mut self, title: &str) {
+    /// Shows in the status line that a bug was found.
+    pub fn notify_found(&mut self, title: &str) {
         self.news(News::Found, format!("Found: {title}"));
     }
 
@@ -208,8 +214,8 @@ impl StudioState {
         self.message = Some(Message { text, kind });
     }
 
-    /// Tells that something failed.
-    pub fn tell_failure(&mut self, text: impl Into<String>) {
+    /// Shows in the status line that something failed.
+    pub fn notify_failure(&mut self, text: impl Into<String>) {
         self.news(News::Failed, text.into());
     }
 }

@@ -1,25 +1,24 @@
-//! Two traces that are compared, step beside step: Genie's mutant and its seed test, ODIN's minority and what is
-//! believed.
+//! Two traces compared step by step: Genie's mutant and its seed test, or ODIN's minority and majority.
 
 use std::collections::BTreeSet;
 
 use taproof_core::campaign::Finding;
 use taproof_core::model::{StepRole, Trace, Widget, WidgetIdx, event_sentence};
 
-/// What both do at one place; nothing where one of them does not do it.
+/// The corresponding steps of both traces. `None` for a trace that performs no step here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairRow {
-    /// The step of the trace that shows what is wrong, and its words.
+    /// Index and sentence of the step in the trace that shows the violation.
     pub witness: Option<(usize, String)>,
-    /// The step of the trace that it is compared with, and its words.
+    /// Index and sentence of the step in the reference trace.
     pub reference: Option<(usize, String)>,
-    /// Whether the step is part of the detour that was put in.
+    /// Whether the step belongs to the inserted detour.
     pub inserted: bool,
-    /// Whether the outcome differs here: what is wrong is seen after this step.
+    /// Whether the outcomes differ here: the violation is seen after this step.
     pub differs: bool,
 }
 
-/// Both traces of a finding beside each other; nothing where it takes one trace to see what is wrong.
+/// Aligns both traces of a finding. Empty if the finding has no reference trace.
 pub fn pair_rows(finding: &Finding) -> Vec<PairRow> {
     let Some(reference) = &finding.reference else { return Vec::new() };
     let (witness, other) = (&finding.minimal.trace, &reference.evidence.trace);
@@ -31,7 +30,7 @@ pub fn pair_rows(finding: &Finding) -> Vec<PairRow> {
     rows
 }
 
-/// They go on alike but for the detour, which stands in the witness alone.
+/// Aligns traces that are equal except for the detour, which occurs only in the witness.
 fn beside(witness: &Trace, reference: &Trace) -> Vec<PairRow> {
     let (mut rows, mut common) = (Vec::new(), 0);
     for (at, step) in witness.steps().iter().enumerate() {
@@ -50,7 +49,7 @@ fn beside(witness: &Trace, reference: &Trace) -> Vec<PairRow> {
     rows
 }
 
-/// Each came there in its own way; only their last events are the same.
+/// Aligns traces by their ends, since only their last events are the same.
 fn ending_alike(witness: &Trace, reference: &Trace) -> Vec<PairRow> {
     let length = witness.len().max(reference.len());
     let at =
@@ -69,19 +68,19 @@ fn said(trace: &Trace, at: usize) -> Option<(usize, String)> {
     Some((at, event_sentence(&step.event, &before.layout)))
 }
 
-/// Where the reference is while the other trace is at a step.
+/// The position of the reference at a step of the other trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceStep {
-    /// Its frame.
+    /// The number of the reference's frame to show; 0 is the start.
     pub frame: usize,
-    /// What it does there; nothing where it waits until the detour is over.
+    /// The reference's step, as a sentence. `None` during the detour.
     pub sentence: Option<String>,
 }
 
-/// Where the reference is when the other trace has done a step.
+/// Returns the position of the reference after step `step` of the other trace. `None` if there is no such step.
 pub fn reference_step(rows: &[PairRow], step: usize) -> Option<ReferenceStep> {
     let row = rows.iter().position(|row| row.witness.as_ref().is_some_and(|(at, _)| *at == step))?;
-    // At the end all of it is done.
+    // At the end the reference has performed all of its steps.
     let until = if rows[row + 1..].iter().all(|row| row.witness.is_none()) { rows.len() } else { row + 1 };
     let done = rows[..until].iter().rev().find_map(|row| row.reference.as_ref());
     let here = rows[row..until].iter().rev().find_map(|row| row.reference.as_ref());
@@ -91,8 +90,8 @@ pub fn reference_step(rows: &[PairRow], step: usize) -> Option<ReferenceStep> {
     })
 }
 
-/// The widgets on the reference's last screen that show what is wrong with the other one: what is missing there, or
-/// else the words that it does not show.
+/// The widgets on the reference's last screen that show the difference: those with texts reported as missing or else
+/// those with texts that the other screen lacks. At most `MOST_MARKS`.
 pub fn reference_marks(finding: &Finding) -> Vec<WidgetIdx> {
     let Some(reference) = &finding.reference else { return Vec::new() };
     let (right, wrong) = (&reference.evidence.trace.last().layout, &finding.minimal.trace.last().layout);
@@ -111,7 +110,7 @@ pub fn reference_marks(finding: &Finding) -> Vec<WidgetIdx> {
     of(&|widget| !widget.text.is_empty() && !shown.contains(&*widget.text))
 }
 
-/// More marks than these point at nothing.
+/// Maximum number of marks; more would not draw attention to anything.
 const MOST_MARKS: usize = 4;
 
 #[cfg(test)]

@@ -1,84 +1,84 @@
-//! What a person did on the phone without recording it, as proposed functions: one card each.
+//! Functions proposed from what a person did on the phone without recording it, shown as cards.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::mirror::MirrorState;
 use super::record::{Choices, Cut, RecordPhase, RecordState, recorded, roles_of, verb};
-use crate::mirror::{PathNo, PathPlace, Performed};
-use taproof_core::model::{Event, Gesture, one_line, touched_widget};
-use taproof_core::spec::{DataType, DmfKind, Proposal, RecordedStep, Role, coalesce, propose};
+use crate::mirror::{PathNo, PathPosition, Performed};
+use taproof_core::model::{Event, Gesture, RecordedStep, one_line, touched_widget};
+use taproof_core::spec::{DataType, DmfKind, Proposal, Role, coalesce, propose};
 
-/// Steps that are looked at for functions; what was found in older ones stays.
+/// Number of latest steps that are searched for functions. Proposals from earlier ones stay.
 const NEWEST: usize = 200;
 
-/// What panels ask of the proposals. They go by the proposal's key.
+/// A command about a proposal, which is named by its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProposalCommand {
     /// Makes it the recording, to be corrected, tried and saved.
     Accept(String),
-    /// Puts it aside.
+    /// Dismisses it, so that it is no longer shown by default.
     Dismiss(String),
-    /// Takes it back.
+    /// Restores a dismissed one.
     Restore(String),
-    /// Whether those that were put aside are shown too.
+    /// Whether to show dismissed ones as well.
     ShowDismissed(bool),
 }
 
-/// The proposals.
+/// The proposed functions, and which of them were dismissed or saved.
 #[derive(Default)]
 pub struct ProposalState {
-    /// All of them, also those that are not to be shown.
+    /// All proposals, including those that are not shown.
     pub cards: Vec<ProposalCard>,
-    /// Whether those that were put aside are shown too.
+    /// Whether dismissed ones are shown as well.
     pub show_dismissed: bool,
     dismissed: BTreeSet<String>,
     saved: BTreeSet<String>,
-    /// The last event of the way that was looked at last.
+    /// The last event of the path that was last searched.
     asked: Option<Arc<Performed>>,
 }
 
-/// A way that may hold functions.
+/// A path to be searched for functions.
 pub struct WayToCut {
     path: PathNo,
     app: String,
-    /// Where the first of the steps stands on the way.
+    /// Index of the first step on the path.
     from: usize,
     steps: Vec<Arc<Performed>>,
     /// The data types that are known already.
     pub nouns: Vec<DataType>,
 }
 
-/// What came of it.
+/// The functions found in a path.
 pub struct WayCut {
     path: PathNo,
     from: usize,
     cards: Vec<ProposalCard>,
 }
 
-/// One proposal, in words.
+/// A proposal with its texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProposalCard {
-    /// The way that it was cut from.
+    /// The path that it was found on.
     pub path: PathNo,
     /// Package of the app.
     pub app: String,
-    /// It.
+    /// The proposed function with its confidence.
     pub proposal: Proposal,
-    /// What happens to which objects: `“k7” is new`.
+    /// What happens to which objects, such as `“k7” is new`.
     pub objects: String,
-    /// What was done, step by step.
+    /// The steps, in words.
     pub steps: Vec<String>,
-    /// What a person should look at.
+    /// What a person should check.
     pub doubts: Vec<String>,
 }
 
 impl WayToCut {
-    /// Looks for functions. This takes a moment: it is for a worker.
+    /// Searches for functions. This takes a while and is meant for a worker.
     pub fn cut(&self) -> WayCut {
         let steps: Vec<_> = self.steps.iter().map(|performed| recorded(performed)).collect();
         let by_hand = |proposal: &Proposal| {
-            // What was led along a trace was done by somebody else.
+            // Steps that were re-executed from a trace were not done by this person.
             self.steps.get(proposal.steps.clone()).is_some_and(|steps| steps.iter().any(|it| !it.again))
         };
         let proposals = propose(&steps, &self.nouns).into_iter().filter(by_hand);
@@ -104,17 +104,17 @@ impl WayToCut {
 }
 
 impl ProposalCard {
-    /// `This looks like: delete note`.
+    /// The title, such as `This looks like: delete note`.
     pub fn title(&self) -> String {
         format!("This looks like: {}", self.proposal.name)
     }
 
-    /// Where its steps stand on their way.
-    fn places(&self) -> impl Iterator<Item = PathPlace> {
-        self.proposal.steps.clone().map(|step| PathPlace { path: self.path, step })
+    /// The positions of its steps on the path.
+    fn places(&self) -> impl Iterator<Item = PathPosition> {
+        self.proposal.steps.clone().map(|step| PathPosition { path: self.path, step })
     }
 
-    /// What the person would have said of these steps.
+    /// The choices that a person would have made when recording these steps.
     fn choices(&self) -> Choices {
         let request = &self.proposal.request;
         let object = |role: &Role| Some((*role, request.object(*role).text.clone()?));
@@ -130,8 +130,8 @@ impl ProposalCard {
 }
 
 impl ProposalState {
-    /// The way of the phone, if something was done on it by hand since the last time. What joins a recording
-    /// needs no proposal.
+    /// Returns the phone's path if something was performed by hand since the last call. `None` during a recording,
+    /// which needs no proposals.
     pub fn ask(&mut self, mirror: &MirrorState, record: &RecordState) -> Option<WayToCut> {
         let way = &mirror.walked;
         let (last, origin) = (way.steps.last()?, way.origin.as_ref()?);
@@ -142,30 +142,30 @@ impl ProposalState {
         self.asked = Some(Arc::clone(last));
         let from = way.steps.len().saturating_sub(NEWEST);
         let (path, app, steps) =
-            (way.path, origin.app.clone(), way.steps.iter().skip(from).cloned().collect());
+            (way.path, origin.target.app.clone(), way.steps.iter().skip(from).cloned().collect());
         Some(WayToCut { path, app, from, steps, nouns: Vec::new() })
     }
 
-    /// Takes what a worker found. What is no longer there goes: cards of forgotten ways, and those that the
-    /// longer way explains otherwise.
+    /// Takes the results of a search. Drops cards of forgotten paths, and those that the longer path explains
+    /// differently.
     pub fn take(&mut self, cut: WayCut, mirror: &MirrorState) {
         self.cards.retain(|card| {
             let again = |new: &ProposalCard| new.proposal.key == card.proposal.key;
             let gone = mirror.way(card.path).is_none() || cut.cards.iter().any(again);
-            // It begins before what was looked at.
+            // A card that begins before the searched part stays.
             let older = card.path != cut.path || card.proposal.steps.start < cut.from;
             older && !gone
         });
-        let known: BTreeSet<PathPlace> = self.cards.iter().flat_map(ProposalCard::places).collect();
-        // A part of what was found whole before is no function of its own.
+        let known: BTreeSet<PathPosition> = self.cards.iter().flat_map(ProposalCard::places).collect();
+        // A part of a function that was found earlier is no function of its own.
         let part = |card: &ProposalCard| card.places().any(|place| known.contains(&place));
         self.cards.extend(cut.cards.into_iter().filter(|card| !part(card)));
     }
 
-    /// Does what a panel asked for.
+    /// Executes a command of a panel.
     pub fn run(&mut self, command: ProposalCommand) {
         match command {
-            // It becomes the recording, see `cut_of`.
+            // Accepting makes it the recording; see [`ProposalState::cut_of`].
             ProposalCommand::Accept(_) => {}
             ProposalCommand::Dismiss(key) => {
                 self.dismissed.insert(key);
@@ -178,12 +178,12 @@ impl ProposalState {
         }
     }
 
-    /// The cards for an app, the newest first. What the recording holds needs none.
+    /// The cards to show for an app, the newest first. Those covered by the recording are left out.
     pub fn open<'a>(&'a self, app: &str, record: &RecordState) -> Vec<&'a ProposalCard> {
         self.of(app, record, false)
     }
 
-    /// Those that were put aside.
+    /// The dismissed cards of an app, the newest first.
     pub fn put_aside<'a>(&'a self, app: &str, record: &RecordState) -> Vec<&'a ProposalCard> {
         self.of(app, record, true)
     }
@@ -200,21 +200,20 @@ impl ProposalState {
         self.cards.iter().rev().filter(wanted).collect()
     }
 
-    /// The recording was saved: what it was made of is not proposed again.
+    /// Called after the recording was saved: functions in its steps are not proposed again.
     pub fn kept(&mut self, record: &RecordState) {
         let recorded = places(record);
         let held = |card: &&ProposalCard| card.places().any(|place| recorded.contains(&place));
         self.saved.extend(self.cards.iter().filter(held).map(|card| card.proposal.key.clone()));
     }
 
-    /// The steps of a proposal as a recording.
+    /// The steps of a proposal as a recording. `None` if they have been forgotten.
     pub fn cut_of(&self, key: &str, mirror: &MirrorState) -> Option<Cut> {
         let card = self.cards.iter().find(|card| card.proposal.key == key)?;
         let (walked, steps) = (mirror.way(card.path)?, card.proposal.steps.clone());
         let way = &walked.steps;
         Some(Cut {
-            app: card.app.clone(),
-            build: walked.origin.as_ref().map(|origin| origin.build.clone()).unwrap_or_default(),
+            target: walked.target(&card.app),
             initialiser: walked.origin.as_ref().and_then(|origin| origin.initialiser.clone()),
             lead: way.get(..steps.start)?.to_vec(),
             steps: way.get(steps)?.to_vec(),
@@ -223,8 +222,8 @@ impl ProposalState {
     }
 }
 
-/// Where the recorded events stand on their ways.
-fn places(record: &RecordState) -> BTreeSet<PathPlace> {
+/// The positions of the recorded events on their paths.
+fn places(record: &RecordState) -> BTreeSet<PathPosition> {
     record.recording.steps.iter().flat_map(|done| &done.events).map(|performed| performed.place).collect()
 }
 
@@ -243,7 +242,7 @@ fn object_words(proposal: &Proposal) -> String {
     }
 }
 
-/// What was done, each step as short as people say it: `tap “Create”`.
+/// The steps in short words, such as `tap “Create”`.
 fn steps_words(steps: &[RecordedStep]) -> Vec<String> {
     let words = |step: &RecordedStep| {
         let verb = verb(&step.event);
@@ -267,7 +266,8 @@ fn steps_words(steps: &[RecordedStep]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::mirror::Seen;
-    use crate::state::{BuildChoice, WayOrigin};
+    use crate::state::WayOrigin;
+    use taproof_core::campaign::{Build, Target};
     use taproof_core::model::{AppHealth, DeviceInstant, Frame, Selector, layout_from};
 
     const EMPTY: &str = "Button#new \"New note\"\nTextView#heading \"All\"\nTextView#row \"a\"\n";
@@ -276,7 +276,7 @@ mod tests {
     const MADE: &str =
         "Button#new \"New note\"\nTextView#heading \"All\"\nTextView#row \"a\"\nTextView#row \"b\"\n";
 
-    /// Does something on the phone of that state.
+    /// Appends an event to the phone's path.
     fn act(mirror: &mut MirrorState, id: &str, gesture: Gesture, screens: (&str, &str)) {
         let seen = |screen: &str| {
             let layout = Arc::new(layout_from(screen));
@@ -286,7 +286,7 @@ mod tests {
         let (before, after) = (seen(screens.0), seen(screens.1));
         let selector = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
         let event = Event::on(&before.frame.layout, selector, gesture).unwrap();
-        let place = PathPlace { path: PathNo::default(), step: mirror.walked.steps.len() };
+        let place = PathPosition { path: PathNo::default(), step: mirror.walked.steps.len() };
         mirror.walked.steps.push(Arc::new(Performed { place, event, before, after, again: false }));
     }
 
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn what_was_found_in_older_steps_stays() {
         let mut mirror = MirrorState::default();
-        let origin = WayOrigin { app: "org.ex".to_owned(), build: BuildChoice::Faulty, initialiser: None };
+        let origin = WayOrigin { target: Target::bundled("org.ex", Build::Faulty), initialiser: None };
         mirror.walked.origin = Some(origin);
         let (mut state, record) = (ProposalState::default(), RecordState::default());
         let mut look = |mirror: &MirrorState| -> (usize, Vec<(String, usize)>) {

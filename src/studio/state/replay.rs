@@ -1,4 +1,4 @@
-//! Stepping through a finding; what there is to say of a step is `report`'s.
+//! Stepping through a finding. The texts about its steps come from `report`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,54 +6,54 @@ use std::sync::Arc;
 use crate::mirror::Screenshot;
 use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts};
 use taproof_core::model::WidgetIdx;
-use taproof_results::report::Way;
+use taproof_results::report::FindingTrace;
 
 use super::history::FindingKey;
 use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use super::takeover::TraceSource;
 
-/// Moves the cursor of a replay.
+/// A command that moves the cursor of a replay, or changes how it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayCommand {
-    /// To the first step.
+    /// Moves to the first step.
     First,
-    /// One step back.
+    /// Moves one step back.
     Back,
-    /// One step on.
+    /// Moves one step forward.
     Next,
-    /// To the last step.
+    /// Moves to the last step.
     Last,
-    /// To this step, from 0.
+    /// Moves to this step, counted from 0.
     Goto(usize),
-    /// Starts or stops going on by itself.
+    /// Starts or stops playing.
     Play,
-    /// Time to go on, while it plays.
+    /// Moves one step forward if the replay is playing.
     Tick,
-    /// Plays at this speed.
+    /// Sets the speed of playing.
     Speed(Speed),
-    /// Steps through this trace, from its end.
-    Follow(Way),
+    /// Switches to this trace of the finding, at its end.
+    Follow(FindingTrace),
 }
 
-/// How fast a replay goes on by itself.
+/// The speed of playing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Speed {
-    /// Half as fast.
+    /// Half the normal speed.
     Half,
-    /// A step in a little less than a second.
+    /// A step every 900 ms.
     #[default]
     Normal,
-    /// Twice as fast.
+    /// Twice the normal speed.
     Double,
-    /// Four times as fast.
+    /// Four times the normal speed.
     Quadruple,
 }
 
-/// Where a finding comes from: enough to put a phone where it stood, and to find it again.
+/// Where a finding comes from: what is needed to reproduce it, and to find it in the workspace.
 #[derive(Clone, Debug)]
 pub struct ReplaySource {
-    /// The finding in the workspace.
+    /// The finding's key in the workspace.
     pub key: FindingKey,
     /// The number that commands take.
     pub number: i64,
@@ -63,37 +63,37 @@ pub struct ReplaySource {
     pub specs: Vec<SpecFacts>,
 }
 
-/// A finding that is stepped through.
+/// The state of a replay.
 pub struct ReplayState {
-    /// Where it comes from.
+    /// Where the finding comes from.
     pub source: ReplaySource,
-    /// What is replayed.
+    /// The finding that is replayed.
     pub finding: Arc<Finding>,
     /// The step shown, from 0.
     pub step: usize,
-    /// Whether it goes on by itself.
+    /// Whether the replay is playing.
     pub playing: bool,
-    /// How fast.
+    /// The speed of playing.
     pub speed: Speed,
-    /// The trace that is stepped through.
-    pub way: Way,
-    /// Its steps.
+    /// The trace of the finding that is shown.
+    pub way: FindingTrace,
+    /// The steps of that trace.
     pub lines: Vec<ReplayLine>,
-    /// Decoded pictures by trace and frame; `None` while one is on its way.
-    pub pictures: BTreeMap<(Way, usize), Option<Screenshot>>,
-    /// The short way beside what it is compared with, where it takes two traces to see what is wrong.
+    /// Decoded pictures by trace and frame. `None` while one is being decoded.
+    pub pictures: BTreeMap<(FindingTrace, usize), Option<Screenshot>>,
+    /// The minimised trace aligned with the reference trace. Empty if the finding has no reference.
     pub pair: Vec<PairRow>,
-    /// What the reference's last screen shows and the other one lacks.
+    /// The widgets on the reference's last screen that show the difference.
     pub expected: Vec<WidgetIdx>,
     rows: Vec<StepRow>,
     view: Option<StepView>,
 }
 
 impl Speed {
-    /// All, the slowest first.
+    /// All speeds, the slowest first.
     pub const ALL: [Speed; 4] = [Speed::Half, Speed::Normal, Speed::Double, Speed::Quadruple];
 
-    /// As buttons say it.
+    /// The label of the speed's button.
     pub fn word(self) -> &'static str {
         match self {
             Speed::Half => "0.5\u{d7}",
@@ -113,21 +113,21 @@ impl Speed {
         }
     }
 
-    /// The next faster one.
+    /// The next higher speed, or the same if there is none.
     pub fn faster(self) -> Speed {
         Speed::ALL.into_iter().find(|speed| *speed > self).unwrap_or(self)
     }
 
-    /// The next slower one.
+    /// The next lower speed, or the same if there is none.
     pub fn slower(self) -> Speed {
         Speed::ALL.into_iter().rev().find(|speed| *speed < self).unwrap_or(self)
     }
 }
 
 impl ReplayState {
-    /// A finding at its first step.
+    /// Opens a finding at its first step.
     pub fn open(source: ReplaySource, finding: Arc<Finding>) -> Self {
-        let way = Way::Short;
+        let way = FindingTrace::Minimal;
         let lines = step_lines(&finding, way);
         ReplayState {
             source,
@@ -145,12 +145,12 @@ impl ReplayState {
         }
     }
 
-    /// How many steps there are.
+    /// Number of steps of the trace.
     pub fn steps(&self) -> usize {
         self.way.of(&self.finding).trace.len()
     }
 
-    /// Moves the cursor.
+    /// Executes a command of the replay's panel.
     pub fn run(&mut self, command: ReplayCommand) {
         if let ReplayCommand::Follow(way) = command {
             self.way = way;
@@ -165,10 +165,10 @@ impl ReplayState {
             ReplayCommand::Next => self.step + 1,
             ReplayCommand::Last => last,
             ReplayCommand::Goto(step) => step,
-            // Both end where it broke: that is where one wants to look on.
+            // Every trace ends where the violation shows, so people continue from there.
             ReplayCommand::Follow(_) => last,
             ReplayCommand::Play => {
-                // Played to the end: begin anew.
+                // The end was reached: start again.
                 let again = !self.playing && self.step == last;
                 if again { 0 } else { self.step }
             }
@@ -191,34 +191,35 @@ impl ReplayState {
         }
     }
 
-    /// Where the reference is at the step that is shown; along the short way of a finding that has one.
+    /// The position of the reference at the shown step. `None` for a finding without a reference, or if another trace
+    /// than the minimised one is shown.
     pub fn reference(&self) -> Option<ReferenceStep> {
-        (self.way == Way::Short).then(|| reference_step(&self.pair, self.step)).flatten()
+        (self.way == FindingTrace::Minimal).then(|| reference_step(&self.pair, self.step)).flatten()
     }
 
-    /// The frames whose pictures are wanted now, and how far from them pictures are kept.
-    pub fn wanted_frames(&self) -> Vec<(Way, usize)> {
+    /// The frames whose pictures are needed now or soon.
+    pub fn wanted_frames(&self) -> Vec<(FindingTrace, usize)> {
         let own = (self.step..=self.step + 2).map(|frame| (self.way, frame));
-        let beside = self.reference().map(|it| (Way::Reference, it.frame));
+        let beside = self.reference().map(|it| (FindingTrace::Reference, it.frame));
         own.chain(beside).collect()
     }
 
-    /// The steps of the short way.
+    /// The steps of the minimised trace.
     pub fn short_lines(&self) -> Vec<ReplayLine> {
-        step_lines(&self.finding, Way::Short)
+        step_lines(&self.finding, FindingTrace::Minimal)
     }
 
-    /// The trace that is stepped through, for a phone that is led along it.
+    /// The trace that is shown, as a source for leading the phone along it.
     pub fn trace_source(&self) -> TraceSource {
         TraceSource::Finding(self.source.key.clone(), self.way)
     }
 
-    /// The rows of the step list: a step, or the name of the DMF whose steps follow.
+    /// The rows of the step list: steps, and headings with the name of the DMF that the following steps belong to.
     pub fn step_rows(&self) -> &[StepRow] {
         &self.rows
     }
 
-    /// What is shown now.
+    /// What is shown of the current step.
     pub fn view(&self) -> Option<&StepView> {
         self.view.as_ref()
     }

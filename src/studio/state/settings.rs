@@ -1,34 +1,40 @@
-//! What the person chose: the place, the app, the build.
+//! The settings: what the person chose, and where the window is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use taproof_core::campaign::{Build, DeviceChoice};
+use serde::de::Deserializer;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use taproof_core::campaign::{Build, Target};
 
 /// The three places of the studio.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Place {
-    /// Record what is done on the phone, and edit specifications.
+    /// For recording functions on the phone, and editing specifications.
     #[default]
     Record,
-    /// Run campaigns.
+    /// For running campaigns, and watching their progress.
     Fuzz,
-    /// Step through a finding.
+    /// For stepping through a finding.
     Replay,
 }
 
 /// The two sides of the place Record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RecordView {
-    /// What was done on the phone, and the DMF that it makes.
+    /// The recorded steps, and the DMF made from them.
     #[default]
     Recording,
-    /// The open specifications.
+    /// The specifications that are open as documents.
     Specification,
 }
 
 impl Place {
-    /// Its name.
+    /// The name of the place, as the window shows it.
     pub fn word(self) -> &'static str {
         match self {
             Place::Record => "Record",
@@ -38,20 +44,21 @@ impl Place {
     }
 }
 
-/// The set of colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The choice between light and dark colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Theme {
-    /// As the desktop has it.
+    /// The theme of the desktop.
     #[default]
     System,
-    /// Light.
+    /// Light colours, regardless of the desktop.
     Light,
-    /// Dark.
+    /// Dark colours, regardless of the desktop.
     Dark,
 }
 
 impl Theme {
-    /// The other one than what is shown.
+    /// The theme opposite to the one that is shown.
     pub fn next(self, dark: bool) -> Theme {
         match self {
             Theme::Light => Theme::Dark,
@@ -62,81 +69,83 @@ impl Theme {
     }
 }
 
-/// The sizes that everything can be shown at, in percent.
+/// The zoom factors that can be chosen, in percent.
 pub const SCALES: [u16; 5] = [100, 125, 150, 175, 200];
 
-/// Where the window stands on the desktop, in the desktop's points.
-#[derive(Clone, Debug, PartialEq)]
+/// The position and size of the window, in points of the desktop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WindowPlace {
-    /// Width and height of what is inside its frame.
-    pub size: [f32; 2],
-    /// Its upper left corner, where the desktop tells it.
+    /// Width of the inner area.
+    pub width: f32,
+    /// Height of the inner area.
+    pub height: f32,
+    /// The upper left corner of the frame. `None` if the desktop does not report it.
     pub at: Option<[f32; 2]>,
-    /// It fills the desktop.
+    /// Whether the window is maximised.
+    #[serde(default)]
     pub maximized: bool,
 }
 
-/// Which bugs of an app are switched on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum BuildChoice {
-    /// All.
-    #[default]
-    Faulty,
-    /// None.
-    Sound,
-    /// These.
-    Only(BTreeSet<String>),
-    /// As it is installed on the device with this serial: nothing can be switched there.
-    Device(String),
+impl WindowPlace {
+    /// The valid range of widths and heights, in points.
+    const SIDE: RangeInclusive<f32> = 200.0..=16_000.0;
+    const CORNER: RangeInclusive<f32> = 0.0..=16_000.0;
+
+    /// The upper left corner, if it is a valid position on every desktop.
+    pub fn corner(&self) -> Option<[f32; 2]> {
+        self.at.filter(|at| at.iter().all(|place| Self::CORNER.contains(place)))
+    }
 }
 
 /// An app that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AppEntry {
-    /// Its package.
+    /// The package, which names the app on a device.
     pub package: String,
-    /// Its name.
+    /// The app's name for people.
     pub label: String,
-    /// The word that commands use for it.
+    /// The app's name on the command line.
     pub short_name: String,
-    /// The real app that it is modelled on.
+    /// The real app that it is modelled on. Empty for apps on devices.
     pub modelled_on: String,
-    /// Its bugs: id and title.
+    /// Its catalogued bugs: id and title.
     pub bugs: Vec<(String, String)>,
-    /// How many DMFs its specification has.
+    /// Number of DMFs in its bundled specification.
     pub dmfs: usize,
-    /// The serial of the device that it is installed on; `None` for those of the bundled phone.
+    /// The serial of the device that it is installed on. `None` for apps of the bundled phone.
     pub device: Option<String>,
 }
 
-/// What the person chose. All of it is kept from one start to the next.
-#[derive(Clone, Debug, PartialEq)]
+/// The settings, which are preserved between sessions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
-    /// The place shown.
+    /// The place that is shown.
     pub place: Place,
     /// The side of the place Record that is shown.
     pub record_view: RecordView,
-    /// The set of colours.
+    /// The choice between light and dark colours.
     pub theme: Theme,
-    /// The size of everything in percent, one of `SCALES`.
+    /// The zoom factor in percent, one of [`SCALES`].
     pub scale: u16,
-    /// Nothing moves by itself but what was asked to.
+    /// Whether animations are reduced.
     pub reduce_motion: bool,
-    /// Files are asked for in the window.
+    /// Whether to use the window's own file chooser instead of the platform's dialogs.
     pub own_dialogs: bool,
-    /// The first steps are shown.
+    /// Whether the first steps are shown.
     pub first_steps: bool,
-    /// Package of the app on the live phone; empty while a walk is shown.
-    pub app: String,
-    /// Its build.
-    pub build: BuildChoice,
-    /// Where the window stands.
+    /// The app on the live phone. Empty while a walk is shown.
+    #[serde(flatten, with = "bundled_target")]
+    pub target: Target,
+    /// The position and size of the window. `None` until they are known.
     pub window: Option<WindowPlace>,
-    /// The widths of the panels that were drawn, by name; the heights of those that lie above or below.
+    /// The sizes of the panels that were drawn, by name: widths of panels at the sides, heights of those above or
+    /// below.
+    #[serde(deserialize_with = "panels")]
     pub panels: BTreeMap<String, f32>,
-    /// The folders of files that were chosen, the newest first.
+    /// The folders of the latest chosen files, the newest first.
     pub recent_folders: Vec<PathBuf>,
-    /// The ids of the actions that were chosen in the palette, the newest first.
+    /// The ids of the latest actions chosen in the palette, the newest first.
     pub recent_actions: Vec<String>,
 }
 
@@ -150,8 +159,7 @@ impl Default for Settings {
             reduce_motion: false,
             own_dialogs: false,
             first_steps: true,
-            app: String::new(),
-            build: BuildChoice::default(),
+            target: Target::default(),
             window: None,
             panels: BTreeMap::new(),
             recent_folders: Vec::new(),
@@ -161,30 +169,84 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How much of a kind is remembered.
+    /// Number of recent folders, and of recent actions, that are remembered.
     const RECENT: usize = 6;
 
-    /// The next larger size.
+    /// Whether the values are within their valid ranges.
+    pub fn make_sense(&self) -> bool {
+        let fits = |place: &WindowPlace| {
+            [place.width, place.height].iter().all(|side| WindowPlace::SIDE.contains(side))
+        };
+        SCALES.contains(&self.scale) && self.window.as_ref().is_none_or(fits)
+    }
+
+    /// The next larger zoom factor. `None` if there is none.
     pub fn larger(&self) -> Option<u16> {
         SCALES.into_iter().find(|scale| *scale > self.scale)
     }
 
-    /// The next smaller size.
+    /// The next smaller zoom factor. `None` if there is none.
     pub fn smaller(&self) -> Option<u16> {
         SCALES.into_iter().rev().find(|scale| *scale < self.scale)
     }
 
-    /// An action was chosen.
+    /// Records that an action was chosen in the palette.
     pub fn used(&mut self, action: &str) {
         remember(&mut self.recent_actions, action.to_owned(), Self::RECENT);
     }
 
-    /// A file or folder was chosen.
+    /// Records that a file or folder was chosen.
     pub fn been_at(&mut self, path: &Path) {
-        if let Some(folder) = path.parent() {
+        // The settings file is JSON, which cannot represent paths that are not Unicode.
+        if let Some(folder) = path.parent().filter(|folder| folder.to_str().is_some()) {
             remember(&mut self.recent_folders, folder.to_owned(), Self::RECENT);
         }
     }
+}
+
+/// (De)serialises the app and its build. Apps on devices are saved without the device, which may not be there the next
+/// time, so they become apps of the bundled phone.
+mod bundled_target {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use taproof_core::campaign::{Build, Target};
+
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(default)]
+    struct BundledTarget {
+        app: String,
+        #[serde(deserialize_with = "build")]
+        build: Build,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum SavedBuild {
+        Build(Build),
+        /// The format of earlier versions.
+        Bugs(Vec<String>),
+    }
+
+    fn build<'de, D: Deserializer<'de>>(saved: D) -> Result<Build, D::Error> {
+        Ok(match SavedBuild::deserialize(saved)? {
+            SavedBuild::Build(build) => build,
+            SavedBuild::Bugs(bugs) => Build::Bugs(bugs),
+        })
+    }
+
+    pub(super) fn serialize<S: Serializer>(target: &Target, file: S) -> Result<S::Ok, S::Error> {
+        BundledTarget { app: target.app.clone(), build: target.build.clone() }.serialize(file)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(file: D) -> Result<Target, D::Error> {
+        BundledTarget::deserialize(file).map(|saved| Target::bundled(saved.app, saved.build))
+    }
+}
+
+/// Reads the sizes of panels. Invalid ones are left out, which gives those panels their defaults.
+fn panels<'de, D: Deserializer<'de>>(file: D) -> Result<BTreeMap<String, f32>, D::Error> {
+    let sizes = BTreeMap::<String, Value>::deserialize(file)?;
+    let size = |(name, size): (String, Value)| Some((name, size.as_f64()? as f32));
+    Ok(sizes.into_iter().filter_map(size).filter(|(_, size)| (40.0..=4_000.0).contains(size)).collect())
 }
 
 fn remember<T: PartialEq>(list: &mut Vec<T>, newest: T, most: usize) {
@@ -193,67 +255,37 @@ fn remember<T: PartialEq>(list: &mut Vec<T>, newest: T, most: usize) {
     list.truncate(most);
 }
 
-impl From<&Build> for BuildChoice {
-    fn from(build: &Build) -> Self {
+impl AppEntry {
+    /// The target that this entry stands for. The build is only used on the bundled phone.
+    pub fn target(&self, build: Build) -> Target {
+        match &self.device {
+            Some(serial) => Target::installed(self.package.as_str(), serial.as_str()),
+            None => Target::bundled(self.package.as_str(), build),
+        }
+    }
+
+    /// Whether this entry is the target's app on the target's phone.
+    pub fn is(&self, target: &Target) -> bool {
+        self.package == target.app && self.device == target.device
+    }
+
+    /// The ids of its bugs that a build switches on.
+    pub fn switched_on(&self, build: &Build) -> Vec<&str> {
+        let ids = self.bugs.iter().map(|(id, _)| id.as_str());
         match build {
-            Build::Faulty => BuildChoice::Faulty,
-            Build::Sound => BuildChoice::Sound,
-            Build::Bugs(bugs) => BuildChoice::Only(bugs.iter().cloned().collect()),
+            Build::Faulty => ids.collect(),
+            Build::Sound => Vec::new(),
+            Build::Bugs(only) => ids.filter(|id| only.iter().any(|bug| bug == id)).collect(),
         }
     }
 }
 
-impl From<&BuildChoice> for Build {
-    fn from(build: &BuildChoice) -> Self {
-        match build {
-            BuildChoice::Faulty => Build::Faulty,
-            BuildChoice::Sound => Build::Sound,
-            BuildChoice::Only(bugs) => Build::Bugs(bugs.iter().cloned().collect()),
-            BuildChoice::Device(_) => Build::default(),
-        }
-    }
-}
-
-impl From<&BuildChoice> for DeviceChoice {
-    fn from(build: &BuildChoice) -> Self {
-        match build {
-            BuildChoice::Faulty | BuildChoice::Sound | BuildChoice::Only(_) => DeviceChoice::Bundled,
-            BuildChoice::Device(serial) => DeviceChoice::Adb(vec![serial.clone()]),
-        }
-    }
-}
-
-impl BuildChoice {
-    /// The word that commands use.
-    pub fn word(&self) -> &'static str {
-        match self {
-            BuildChoice::Faulty => "faulty",
-            BuildChoice::Sound => "sound",
-            BuildChoice::Only(_) => "chosen bugs",
-            BuildChoice::Device(_) => "as installed",
-        }
-    }
-
-    /// The serial of the device, if it is not the bundled phone.
-    pub fn device(&self) -> Option<&str> {
-        match self {
-            BuildChoice::Faulty | BuildChoice::Sound | BuildChoice::Only(_) => None,
-            BuildChoice::Device(serial) => Some(serial),
-        }
-    }
-
-    /// Whether this app, on its phone, is meant by a package with this build.
-    pub fn means(&self, app: &AppEntry, package: &str) -> bool {
-        app.package == package && app.device.as_deref() == self.device()
-    }
-
-    /// The ids that are switched on.
-    pub fn bugs<'a>(&'a self, app: &'a AppEntry) -> Vec<&'a str> {
-        let ids = app.bugs.iter().map(|(id, _)| id.as_str());
-        match self {
-            BuildChoice::Faulty => ids.collect(),
-            BuildChoice::Sound | BuildChoice::Device(_) => Vec::new(),
-            BuildChoice::Only(chosen) => ids.filter(|id| chosen.contains(*id)).collect(),
-        }
+/// Describes a target's build in a word or two.
+pub fn build_word(target: &Target) -> &'static str {
+    match (&target.device, &target.build) {
+        (Some(_), _) => "as installed",
+        (None, Build::Faulty) => "faulty",
+        (None, Build::Sound) => "sound",
+        (None, Build::Bugs(_)) => "chosen bugs",
     }
 }

@@ -1,78 +1,78 @@
-//! What the window shows of a step beyond its screens: the difference as a tree, what became of the data, how
-//! the app died. Computed when the cursor moves, not when it is drawn.
+//! What the window shows of a step besides its screens: the difference as a tree, the changes of the data model, and
+//! the crash. Computed when the cursor moves, not when it is drawn.
 
 use std::sync::Arc;
 
 use taproof_core::campaign::{DataTimeline, Finding};
 use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_sentence};
 use taproof_core::spec::DataModel;
-use taproof_results::report::{ReplayFrame, Way, trace_frame};
+use taproof_results::report::{FindingTrace, ReplayFrame, trace_frame};
 
 use super::diff_tree::{DiffTree, diff_tree};
 
-/// One step in the list and on the timeline.
+/// A step in the list and on the timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayLine {
-    /// What is done.
+    /// The event, as a sentence.
     pub sentence: String,
-    /// The DMF that the step belongs to.
+    /// Name of the DMF that the step belongs to. `None` for random events.
     pub dmf: Option<String>,
-    /// Whether a DMF begins here.
+    /// Whether a DMF begins with this step.
     pub begins: bool,
-    /// Whether the data that the app should hold are others after it.
+    /// Whether the step changes the data that the app should hold.
     pub changes_data: bool,
-    /// Whether it is part of a detour that was put into another trace.
+    /// Whether the step belongs to a detour inserted into another trace.
     pub inserted: bool,
 }
 
-/// One row of the step list.
+/// A row of the step list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepRow {
-    /// The steps that follow are a run of this DMF; `None`: they are random events.
+    /// The heading of a run of this DMF, or of random events if `None`.
     Run(Option<String>),
-    /// This step.
+    /// The step with this index in the trace.
     Step(usize),
 }
 
-/// What a step did to an object.
+/// What a step does to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectChange {
-    /// Nothing.
+    /// The object exists before and after the step.
     Kept,
-    /// It is new.
+    /// The object is new.
     Added,
-    /// It is gone.
+    /// The object is gone.
     Removed,
 }
 
-/// The objects of one type.
+/// The objects of one data type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataRow {
-    /// The type.
+    /// The name of the data type.
     pub data_type: String,
-    /// Before the step, those that are gone included, then what is new.
+    /// The objects before the step, including removed ones, then the new ones.
     pub objects: Vec<(String, ObjectChange)>,
 }
 
 /// Everything shown of a step.
 #[derive(Clone, Debug)]
 pub struct StepView {
-    /// The screens and their marks.
+    /// The screens and the marks on them.
     pub frame: ReplayFrame,
-    /// What changed between them.
+    /// The difference between the screens.
     pub diff: DiffTree,
-    /// The data that the app should hold; `None` where it is not known: along the test as it was found.
+    /// The data that the app should hold. `None` if unknown, which is the case on all but the minimised trace.
     pub data: Option<Vec<DataRow>>,
-    /// How the app died, and whether it only stopped answering.
+    /// The report of a crash, and whether the app only stopped responding. `None` if the app is running.
     pub crash: Option<(Arc<CrashReport>, bool)>,
 }
 
 impl StepView {
-    /// What is shown of a step; `None` if there is no such step.
-    pub fn of(finding: &Finding, way: Way, step: usize) -> Option<StepView> {
+    /// Computes what is shown of a step. `None` if there is no such step.
+    pub fn of(finding: &Finding, way: FindingTrace, step: usize) -> Option<StepView> {
         let frame = trace_frame(finding, way, step)?;
         let diff = diff_tree(&frame.before, &frame.after, &frame.failures, frame.touched);
-        let data = (way == Way::Short).then(|| data_rows(&finding.data, step, frame.frame_after));
+        let data = (way == FindingTrace::Minimal).then(|| data_rows(&finding.data, step, frame.frame_after));
         let health = way.of(finding).trace.frame(frame.frame_after).map(|frame| frame.health.clone());
         let crash = match health {
             Some(AppHealth::Crashed(report)) => Some((report, false)),
@@ -83,8 +83,8 @@ impl StepView {
     }
 }
 
-/// The steps of a trace. What its data do is known along the short way only.
-pub fn step_lines(finding: &Finding, way: Way) -> Vec<ReplayLine> {
+/// The steps of a trace. Their changes of the data are known only for the minimised trace.
+pub fn step_lines(finding: &Finding, way: FindingTrace) -> Vec<ReplayLine> {
     let trace = &way.of(finding).trace;
     if trace.is_empty() {
         let sentence = "Start the app".to_owned();
@@ -106,7 +106,7 @@ pub fn step_rows(lines: &[ReplayLine]) -> Vec<StepRow> {
     rows
 }
 
-fn step_line(finding: &Finding, trace: &Trace, way: Way, index: usize) -> Option<ReplayLine> {
+fn step_line(finding: &Finding, trace: &Trace, way: FindingTrace, index: usize) -> Option<ReplayLine> {
     let (step, before) = (trace.steps().get(index)?, trace.frame(index)?);
     let span = trace.span_of(index);
     Some(ReplayLine {
@@ -114,7 +114,7 @@ fn step_line(finding: &Finding, trace: &Trace, way: Way, index: usize) -> Option
         dmf: span.map(|span| span.name.clone()),
         begins: span.is_some_and(|span| span.first_step == index),
         inserted: step.role == StepRole::Inserted,
-        changes_data: way == Way::Short && changes(&data_rows(&finding.data, index, index + 1)),
+        changes_data: way == FindingTrace::Minimal && changes(&data_rows(&finding.data, index, index + 1)),
     })
 }
 
@@ -135,7 +135,7 @@ fn changes(rows: &[DataRow]) -> bool {
     rows.iter().flat_map(|row| &row.objects).any(|(_, change)| *change != ObjectChange::Kept)
 }
 
-/// What became of each object; equal ones are told apart by their number only.
+/// Compares the objects before and after a step. Equal objects are distinguished only by their number.
 fn object_changes(old: &[String], new: &[String]) -> Vec<(String, ObjectChange)> {
     let mut left: Vec<&String> = new.iter().collect();
     let mut objects = Vec::with_capacity(old.len() + new.len());

@@ -1,111 +1,108 @@
-//! InsertAt a trace over: the live phone stands where the trace comes after some of its events, follows the
-//! cursor of whoever steps through it, and what is done from there on is a branch of it.
+//! Taking over a trace: the live phone is led to the position after some of its events and follows the replay's cursor.
+//! What a person does there is a branch of the trace.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::history::FindingKey;
-use super::mirror::Walked;
-use super::settings::BuildChoice;
-use crate::mirror::{Divergence, Expected, MirrorFact, PathNo, PathPlace, Seen};
-use taproof_core::campaign::{Build, CampaignPlan, Evidence, Finding};
+use super::mirror::WalkedPath;
+use crate::mirror::{Divergence, Expected, MirrorFact, PathNo, PathPosition, Seen};
+use taproof_core::campaign::{Build, CampaignPlan, Evidence, Finding, Target};
 use taproof_core::model::{Event, Initialiser, Likeness};
-use taproof_results::report::Way;
+use taproof_results::report::FindingTrace;
 
 /// A trace that a fresh phone can be led along.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveTrace {
-    /// What people call it.
+    /// The title, for people.
     pub title: String,
-    /// Package of the app.
-    pub app: String,
-    /// Which of its bugs are on.
-    pub build: BuildChoice,
-    /// What is done after the launch, before the first event.
+    /// The app, and the phone that it is on.
+    pub target: Target,
+    /// The steps after the launch, before the first event.
     pub initialiser: Option<Arc<Initialiser>>,
-    /// What must be seen once the app is launched with empty data.
+    /// The screen expected after that, if known.
     pub start: Option<Expected>,
-    /// The events, each with what must be seen after it.
+    /// The events, each with the screen expected after it.
     pub events: Vec<(Event, Expected)>,
 }
 
-/// What is taken over.
+/// Which trace is taken over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TraceSource {
-    /// The finding that is open in Replay, along one of its traces.
-    Finding(FindingKey, Way),
-    /// What was done on the phone; also a recording, which is a part of that.
-    Way(PathNo),
-    /// Any trace: of a trial, or from a file.
+    /// A trace of the finding that is open in Replay.
+    Finding(FindingKey, FindingTrace),
+    /// A path of the phone, or a recording, which is a part of one.
+    Path(PathNo),
+    /// Another trace: of a trial, or from a file.
     Given(Arc<LiveTrace>),
 }
 
-/// What panels ask for.
+/// A command about taking over a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TakeOver {
-    /// Puts the phone where the trace comes after so many events.
+    /// Leads the phone to the position after this many events.
     At(TraceSource, usize),
-    /// Whether the phone follows the cursor of the replay.
+    /// Sets whether the phone follows the replay's cursor.
     Follow(bool),
-    /// Does a trace again on a fresh phone, step by step, with so many milliseconds between.
+    /// Re-executes a trace on a fresh phone, step by step, with this many milliseconds between two steps.
     Reexecute(TraceSource, u64),
-    /// The milliseconds between two steps from now on.
+    /// Sets the milliseconds between two steps.
     Pace(u64),
-    /// Goes on doing it again, or stops.
+    /// Resumes (`true`) or pauses the re-execution.
     Run(bool),
-    /// Stops bringing the phone where it is wanted; it stays where it has come to.
+    /// Stops moving the phone; it stays at the step that it has reached.
     Stop,
-    /// Goes where the way of the phone comes newest.
+    /// Moves to the last position of the phone's path.
     Newest,
-    /// Forgets that a trace was taken over; the phone stays.
+    /// Ends the takeover; the phone stays where it is.
     Leave,
 }
 
 /// A trace that the phone was led along.
 pub struct TakenOver {
-    /// What it is.
+    /// Which trace it is.
     pub source: TraceSource,
-    /// The trace.
+    /// The trace itself: its app and phone, its events, and the expected screens.
     pub trace: Arc<LiveTrace>,
     /// The number of the order that opens it on the phone.
     pub order: u64,
-    /// The way of the phone along it, once it began.
+    /// The phone's path along the trace. `None` until it has begun.
     pub path: Option<PathNo>,
-    /// How many events the trace and the phone's way have in common.
+    /// Number of events that the trace and the phone's path have in common.
     pub prefix: usize,
-    /// Whether the phone follows the cursor of the replay.
+    /// Whether the phone follows the replay's cursor.
     pub follows: bool,
-    /// Where the phone came elsewhere than the trace did, by step.
+    /// Divergences of the phone from the trace, by step.
     pub diverged: BTreeMap<usize, Arc<Divergence>>,
-    /// The trace is being done again step by step.
+    /// The re-execution step by step, if there is one.
     pub reexecution: Option<Reexecution>,
 }
 
-/// A trace that is done again step by step.
+/// The re-execution of a trace, step by step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reexecution {
-    /// Steps done.
+    /// Number of steps performed.
     pub done: usize,
-    /// Steps there are.
+    /// Number of steps of the trace.
     pub total: usize,
-    /// Whether it goes on by itself.
+    /// Whether the next step follows automatically.
     pub running: bool,
     /// Milliseconds between two steps.
     pub pace_millis: u64,
 }
 
 impl LiveTrace {
-    /// A finding's trace on a phone with the build of its campaign.
-    pub fn of_finding(plan: &CampaignPlan, finding: &Finding, way: Way) -> Self {
+    /// A trace of a finding, on the device of the campaign or on a bundled phone with its build.
+    pub fn of_finding(plan: &CampaignPlan, finding: &Finding, way: FindingTrace) -> Self {
         let trace = LiveTrace::of_evidence(finding.title.clone(), &plan.app, &plan.build, way.of(finding));
-        let build = match plan.serial_of(finding.engine) {
-            Some(serial) => BuildChoice::Device(serial.to_owned()),
-            None => trace.build,
+        let target = match plan.serial_of(finding.engine) {
+            Some(serial) => Target::installed(plan.app.as_str(), serial),
+            None => trace.target,
         };
-        LiveTrace { build, initialiser: plan.initialiser.clone(), ..trace }
+        LiveTrace { target, initialiser: plan.initialiser.clone(), ..trace }
     }
 
-    /// A trace with its pictures, as it was recorded from an app launched with empty data.
+    /// A trace with its pictures, recorded on a bundled phone from an app launched with empty data.
     pub fn of_evidence(title: String, app: &str, build: &Build, evidence: &Evidence) -> Self {
         let trace = &evidence.trace;
         let expected =
@@ -113,8 +110,7 @@ impl LiveTrace {
         let steps = trace.steps().iter().enumerate();
         LiveTrace {
             title,
-            app: app.to_owned(),
-            build: BuildChoice::from(build),
+            target: Target::bundled(app, build.clone()),
             initialiser: None,
             start: Some(expected(0, &trace.first().layout)),
             events: steps
@@ -123,14 +119,13 @@ impl LiveTrace {
         }
     }
 
-    /// What was done on a phone since its fresh start; `None` if that was no fresh start of an app.
-    pub fn of_way(walked: &Walked) -> Option<Self> {
+    /// The path of a phone as a trace. `None` if the path did not begin with a fresh app.
+    pub fn of_way(walked: &WalkedPath) -> Option<Self> {
         let origin = walked.origin.as_ref()?;
         let expected = |seen: &Seen| Expected::of(&seen.frame.layout, seen.png.clone());
         Some(LiveTrace {
             title: "what was done on the phone".to_owned(),
-            app: origin.app.clone(),
-            build: origin.build.clone(),
+            target: origin.target.clone(),
             initialiser: origin.initialiser.clone(),
             start: walked.start.as_deref().map(expected),
             events: walked.steps.iter().map(|step| (step.event.clone(), expected(&step.after))).collect(),
@@ -139,7 +134,7 @@ impl LiveTrace {
 }
 
 impl TakenOver {
-    /// A trace that is being opened on the phone.
+    /// A trace that is being opened on the phone by this order.
     pub fn new(source: TraceSource, trace: Arc<LiveTrace>, order: u64) -> Self {
         let prefix = trace.events.len();
         TakenOver {
@@ -154,34 +149,37 @@ impl TakenOver {
         }
     }
 
-    /// The place on the phone's way after so many events of the trace, if it has it.
-    pub fn place(&self, events: usize) -> Option<PathPlace> {
-        self.path.filter(|_| events <= self.prefix).map(|path| PathPlace { path, step: events })
+    /// The position on the phone's path after `events` events of the trace. `None` if the path has not begun or has
+    /// branched off before.
+    pub fn place(&self, events: usize) -> Option<PathPosition> {
+        self.path.filter(|_| events <= self.prefix).map(|path| PathPosition { path, step: events })
     }
 
-    /// Whether something else was done than the trace did.
+    /// Whether the phone's path has branched off the trace.
     pub fn branched(&self) -> bool {
         self.prefix < self.trace.events.len()
     }
 
-    /// How many events were done again until the phone came to a place, where they are done step by step.
-    pub fn redone_until(&self, place: PathPlace) -> Option<usize> {
+    /// Number of events re-executed up to a position. `None` if there is no re-execution, or the position is on another
+    /// path.
+    pub fn redone_until(&self, place: PathPosition) -> Option<usize> {
         let again = self.reexecution.filter(|_| self.path == Some(place.path))?;
         Some(again.done.min(place.step))
     }
 
-    /// Where the phone came elsewhere first.
+    /// The divergence at the earliest step.
     pub fn first_divergence(&self) -> Option<&Arc<Divergence>> {
         self.diverged.values().next()
     }
 
-    /// How the screen after so many events was like the trace's, once it was seen.
+    /// How similar the screen after `events` events was to the trace's. `None` if the phone, which has come to
+    /// `seen_until`, was not there yet.
     pub fn likeness(&self, events: usize, seen_until: usize) -> Option<Likeness> {
         let seen = (events <= seen_until.min(self.prefix)).then_some(Likeness::Same);
         self.diverged.get(&events).map(|divergence| divergence.likeness).or(seen)
     }
 
-    /// Takes what happened on the phone; false if the phone is led along something else now.
+    /// Takes a fact that the mirror reported. Returns `false` if the phone is led along something else now.
     pub fn take(&mut self, fact: &MirrorFact) -> bool {
         match fact {
             MirrorFact::Began { path, order, .. } if *order == self.order => {
@@ -189,7 +187,7 @@ impl TakenOver {
                 self.diverged.clear();
                 true
             }
-            // The phone still was on its way to it.
+            // The path is an earlier one; the order that opens the trace is still waiting.
             MirrorFact::Began { order, .. } => *order < self.order,
             MirrorFact::Performed(performed) => {
                 if self.path == Some(performed.place.path) && !performed.again {
@@ -227,18 +225,17 @@ mod tests {
         let expected = Expected::of(&seen().frame.layout, None);
         let trace = LiveTrace {
             title: "t".to_owned(),
-            app: "org.ex".to_owned(),
-            build: BuildChoice::Sound,
+            target: Target::bundled("org.ex", Build::Sound),
             initialiser: None,
             start: None,
             events: vec![(Event::Key(Key::Back), expected.clone()), (Event::Rotate, expected)],
         };
-        TakenOver::new(TraceSource::Way(PathNo(1)), Arc::new(trace), order)
+        TakenOver::new(TraceSource::Path(PathNo(1)), Arc::new(trace), order)
     }
 
     fn performed(path: u64, step: usize, again: bool) -> MirrorFact {
         let (before, after) = (seen(), seen());
-        let place = PathPlace { path: PathNo(path), step };
+        let place = PathPosition { path: PathNo(path), step };
         MirrorFact::Performed(Arc::new(Performed { place, event: Event::Rotate, before, after, again }))
     }
 
@@ -251,7 +248,7 @@ mod tests {
         assert!(taken.take(&began(4, 8)));
         assert!(taken.take(&performed(8, 0, true)) && taken.take(&performed(8, 1, true)));
         assert!(taken.follows && !taken.branched());
-        assert_eq!(taken.place(2), Some(PathPlace { path: PathNo(8), step: 2 }));
+        assert_eq!(taken.place(2), Some(PathPosition { path: PathNo(8), step: 2 }));
         assert_eq!((taken.likeness(1, 1), taken.likeness(2, 1)), (Some(Likeness::Same), None));
         assert!(taken.take(&performed(8, 1, false)));
         assert!(taken.branched() && !taken.follows);

@@ -1,11 +1,11 @@
-//! Small pictures of screens, made of their layouts: enough to know a screen again, and few bytes.
+//! Thumbnails of screens, drawn from their layouts: enough to recognise a screen, and only a few bytes.
 
 use std::sync::Arc;
 
 use crate::mirror::Screenshot;
 use taproof_core::model::{Layout, PxRect, PxSize, Widget};
 
-/// The picture's longer side.
+/// Length of the longer side, in pixels.
 const LONG: i32 = 96;
 const GROUND: [u8; 4] = [0xfa, 0xfa, 0xfc, 0xff];
 const TEXT: [u8; 4] = [0x5f, 0x6b, 0x7a, 0xff];
@@ -13,12 +13,13 @@ const FIELD: [u8; 4] = [0xdf, 0xe6, 0xee, 0xff];
 const BUTTON: [u8; 4] = [0xb7, 0xdc, 0xd7, 0xff];
 const PICTURE: [u8; 4] = [0x8f, 0xa4, 0xc4, 0xff];
 
-/// Names a screen while it is held: two that are shared are one.
+/// A key for a layout, unique while it exists. Shared layouts have the same key.
 pub fn thumb_key(layout: &Arc<Layout>) -> usize {
     Arc::as_ptr(layout).addr()
 }
 
-/// Draws each leaf of the layout as a block of the colour of its kind; words are bars as long as they are.
+/// Draws each leaf of the layout as a block in the colour of its kind, and texts as bars whose length depends on the
+/// number of letters.
 pub fn thumbnail(layout: &Layout) -> Screenshot {
     let screen = layout.screen();
     let longer = screen.width.max(screen.height).max(1);
@@ -32,7 +33,7 @@ pub fn thumbnail(layout: &Layout) -> Screenshot {
         let (left, top) = (small(bounds.left), small(bounds.top));
         let (mut right, mut bottom) = (small(bounds.right), small(bounds.bottom));
         if ink == TEXT {
-            // A line of words: two pixels high in the middle of its room, a pixel or so a letter.
+            // A line of text: two pixels high in the middle of its bounds, one pixel wide per letter.
             let middle = (top + bottom) / 2;
             right = right.min(left + 2 + widget.text.chars().count() as i32);
             bottom = middle + 1;

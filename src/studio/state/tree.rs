@@ -1,21 +1,21 @@
-//! The rows of a widget tree, and what is marked in it.
+//! The rows of a widget tree, and the attributes of its widgets.
 
 use std::collections::BTreeSet;
 
 use taproof_core::model::{Layout, Widget, WidgetFlags, WidgetIdx};
 
-/// One row of a widget tree.
+/// A row of a widget tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeRow {
-    /// The widget.
+    /// The widget's index in the layout.
     pub idx: WidgetIdx,
-    /// How deep it lies.
+    /// Depth in the tree, from 0.
     pub depth: usize,
-    /// `None` for a leaf, else whether its children are shown.
+    /// Whether the children are shown. `None` for a leaf.
     pub open: Option<bool>,
 }
 
-/// The rows that are shown: the children of closed widgets are not.
+/// The visible rows. The descendants of widgets in `closed` are left out.
 pub fn tree_rows(layout: &Layout, closed: &BTreeSet<WidgetIdx>) -> Vec<TreeRow> {
     let mut rows = Vec::with_capacity(layout.widgets().len());
     let mut depths: Vec<usize> = Vec::with_capacity(layout.widgets().len());
@@ -35,7 +35,7 @@ pub fn tree_rows(layout: &Layout, closed: &BTreeSet<WidgetIdx>) -> Vec<TreeRow> 
     rows
 }
 
-/// The attributes of a widget, as a dump names them, for a table.
+/// The attributes of a widget for a table, named as in a dump.
 pub fn attributes(widget: &Widget) -> Vec<(&'static str, String)> {
     vec![
         ("id", widget.resource_id.as_deref().unwrap_or("").to_owned()),
@@ -48,7 +48,7 @@ pub fn attributes(widget: &Widget) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The flags that are set.
+/// The names of the flags that are set.
 pub fn flag_words(flags: WidgetFlags) -> Vec<&'static str> {
     const WORDS: [(WidgetFlags, &str); 11] = [
         (WidgetFlags::CLICKABLE, "clickable"),

@@ -1,86 +1,83 @@
-//! *Try it*: what is known of the DMF that is being tried, or was tried last.
+//! *Try it*: the state of the DMF that is being tried, or was tried last.
 
 use std::sync::Arc;
 
-use super::settings::BuildChoice;
-use taproof_core::campaign::{Build, DeviceChoice, TrialPlan, TrialReport, TrialRun};
+use taproof_core::campaign::{Build, Target, TrialPlan, TrialReport, TrialRun};
 use taproof_core::model::Event;
 use taproof_core::spec::{DataType, Dmf, Spec};
 
-/// How often a DMF is run when nobody says otherwise.
+/// Number of runs of a trial.
 pub const TRIAL_RUNS: usize = 5;
 
-/// What panels ask of *Try it*.
+/// A command about *Try it*.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrialCommand {
-    /// Tries a DMF; what was tried before is forgotten.
+    /// Tries a DMF. An earlier trial is discarded.
     Start {
-        /// The specification that it stands in.
+        /// The specification that contains the DMF.
         spec: Arc<Spec>,
-        /// Its index there.
+        /// Index of the DMF there.
         dmf: usize,
-        /// Package of the app.
-        app: String,
-        /// Which bugs are on.
-        build: BuildChoice,
-        /// What was done between a fresh start and the recording.
+        /// The app, and the phone that it is on.
+        target: Target,
+        /// The events between the fresh start and the recording.
         lead_up: Vec<Event>,
-        /// Objects that the app held when the recording began.
+        /// The objects that the app held when the recording began.
         held: Vec<(DataType, String)>,
     },
-    /// Tries the same again with other texts.
+    /// Repeats the trial with other texts.
     Again,
-    /// Tries the same again with the same texts on the build without catalogued bugs.
+    /// Repeats the trial with the same texts on the build without catalogued bugs.
     OnSound,
-    /// Stops it; the runs so far are kept.
+    /// Stops the trial; the completed runs stay.
     Cancel,
-    /// Forgets it.
+    /// Discards the trial, and stops it if it is running.
     Close,
 }
 
 /// The DMF that is being tried, or was tried last.
 #[derive(Default)]
 pub struct TrialState {
-    /// What is tried; nothing before the first time.
+    /// The plan of the trial. `None` before the first one.
     pub plan: Option<Arc<TrialPlan>>,
-    /// The run that is being made, from 1; 0 while there is none.
+    /// Number of the current run, from 1; 0 if none is running.
     pub running: usize,
-    /// The runs that are over.
+    /// The runs that are completed, in order.
     pub runs: Vec<TrialRun>,
-    /// What came of it, once it is over.
+    /// The report. `None` until the trial is over.
     pub report: Option<Arc<TrialReport>>,
-    /// Seconds so far, told by the window.
+    /// Seconds since the start, set by the window.
     pub seconds: f64,
-    /// Why it broke off.
+    /// Why the trial was aborted. `None` if it was not.
     pub problem: Option<String>,
 }
 
 impl TrialState {
-    /// Begins: what was known of another trial is gone.
+    /// Begins a trial. The state of an earlier one is discarded.
     pub fn begin(&mut self, plan: Arc<TrialPlan>) {
         *self = TrialState { plan: Some(plan), running: 1, ..TrialState::default() };
     }
 
-    /// A run is over.
+    /// Takes a completed run.
     pub fn take_run(&mut self, run: TrialRun) {
         self.running = run.number + 1;
         self.runs.push(run);
     }
 
-    /// It is over.
+    /// Takes the report of the completed trial.
     pub fn take_report(&mut self, report: TrialReport) {
         self.running = 0;
         self.runs.clone_from(&report.runs);
         self.report = Some(Arc::new(report));
     }
 
-    /// It broke off.
+    /// Records that the trial was aborted.
     pub fn fail(&mut self, problem: String) {
         self.running = 0;
         self.problem = Some(problem);
     }
 
-    /// Whether runs are being made.
+    /// Whether the trial is running.
     pub fn is_running(&self) -> bool {
         self.plan.is_some() && self.report.is_none() && self.problem.is_none()
     }
@@ -91,21 +88,21 @@ impl TrialState {
         plan.spec.dmfs.get(plan.dmf)
     }
 
-    /// Seconds that are left, as far as the runs so far tell.
+    /// Estimated seconds left. `None` until a run is complete.
     pub fn seconds_left(&self) -> Option<f64> {
         let plan = self.plan.as_ref().filter(|_| self.is_running() && !self.runs.is_empty())?;
         let left = plan.runs.saturating_sub(self.runs.len());
         Some(self.seconds / self.runs.len() as f64 * left as f64)
     }
 
-    /// The plan that a command asks for; `None` where there is nothing to try again.
+    /// Returns the plan for a command. `None` if the command starts no trial, or there is none to repeat.
     pub fn plan_for(&self, command: &TrialCommand) -> Option<TrialPlan> {
         let last = || self.plan.as_deref().cloned();
         match command {
-            TrialCommand::Start { spec, dmf, app, build, lead_up, held } => Some(TrialPlan {
-                app: app.clone(),
-                build: Build::from(build),
-                device: DeviceChoice::from(build),
+            TrialCommand::Start { spec, dmf, target, lead_up, held } => Some(TrialPlan {
+                app: target.app.clone(),
+                build: target.build.clone(),
+                device: target.device_choice(),
                 spec: Arc::clone(spec),
                 dmf: *dmf,
                 lead_up: lead_up.clone(),
@@ -129,8 +126,7 @@ mod tests {
         TrialCommand::Start {
             spec: Arc::new(Spec::default()),
             dmf: 0,
-            app: "org.ex".to_owned(),
-            build: BuildChoice::Faulty,
+            target: Target::bundled("org.ex", Build::Faulty),
             lead_up: Vec::new(),
             held: Vec::new(),
         }

@@ -1,47 +1,40 @@
-//! The window itself: what lies above it, its size, and what is asked of it.
+//! The state of the window itself, and the commands about it.
 
-use super::Command;
 use super::settings::Theme;
 
-/// What lies above the window, one at a time.
+/// An overlay on the window. At most one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sheet {
-    /// The list of commands.
+    /// The palette of all commands.
     Palette,
     /// The list of shortcuts.
     Shortcuts,
 }
 
-/// What is true of the window now and not kept.
+/// The state of the window that is not saved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WindowState {
-    /// What lies above it.
+    /// The open overlay, if any.
     pub sheet: Option<Sheet>,
-    /// Whether dark colours are shown, chosen here or by the desktop.
+    /// Whether dark colours are shown, by choice or by following the desktop.
     pub dark: bool,
 }
 
-/// What is asked of the window.
+/// A command about the window itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowCommand {
-    /// Lays this above the window, or nothing.
+    /// Opens this overlay, or closes the open one.
     Show(Option<Sheet>),
-    /// Light, dark, or as the desktop.
+    /// Sets the colour theme.
     Theme(Theme),
-    /// Shows everything at so many percent of its usual size.
+    /// Sets the zoom factor, in percent.
     Scale(u16),
-    /// Moves things, or not.
+    /// Sets whether animations are reduced.
     ReduceMotion(bool),
-    /// Asks for files in the window, not with the desktop's dialogs.
+    /// Sets whether to use the window's own file chooser instead of the desktop's dialogs.
     OwnDialogs(bool),
     /// Shows or hides the first steps.
     FirstSteps(bool),
-    /// An action was chosen in the palette: it stands first there from now on.
+    /// Records that an action was chosen in the palette, which lists it first from now on.
     Used(&'static str),
-}
-
-impl From<WindowCommand> for Command {
-    fn from(command: WindowCommand) -> Self {
-        Command::Window(command)
-    }
 }

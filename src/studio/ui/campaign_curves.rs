@@ -1,5 +1,5 @@
-//! How far the engines of a campaign came, a line each, and dashed those of the campaign that it is compared with;
-//! beneath, the value of each line at the pointer.
+//! The progress curves of a campaign's engines, with those of the compared campaign dashed. The legend shows the value
+//! of each line at the pointer.
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, ComboBox, Label, Sense, TextStyle, Ui, WidgetType};
@@ -13,13 +13,13 @@ use taproof_core::model::thousands;
 use super::parts::{empty_state, named, segments, time_left};
 use super::theme::{caption, heading, icon, icon_font, tokens};
 
-/// The least height of the plot.
+/// Minimum height of the plot, in points.
 const HEIGHT: f32 = 120.0;
-/// What the legend needs below it, for the lines of each campaign.
+/// Height reserved for the legend's heading, and for the lines of each campaign, in points.
 const LEGEND: f32 = 28.0;
 const LEGEND_LINES: f32 = 40.0;
 
-/// Draws the curves.
+/// Draws the curves with their settings and legend.
 pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.set_width(ui.available_width());
     choices_ui(state, commands, ui);
@@ -39,7 +39,7 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     legend_ui(state, &lines, pointed, ui);
 }
 
-/// What is drawn, over what, and beside which other campaign.
+/// Draws the choices of the quantity, the axis and the campaign to compare with.
 fn choices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let chosen = &state.campaigns.curves;
     ui.horizontal_wrapped(|ui| {
@@ -96,7 +96,7 @@ fn name_of(state: &StudioState, earlier: &EarlierCampaign) -> String {
     format!("{} {app}, {}, seed {}", earlier.row, earlier.engines, earlier.seed)
 }
 
-/// Draws the lines; returns where on the axis the pointer is.
+/// Draws the plot. Returns the pointer's position on the horizontal axis.
 fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64> {
     let (curve, axis) = (state.campaigns.curves.curve, state.campaigns.curves.axis);
     let colors = tokens(ui.ctx());
@@ -109,7 +109,7 @@ fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64>
     let legend = LEGEND + campaigns * LEGEND_LINES;
     let plot = Plot::new("curves")
         .height((ui.available_height() - legend).clamp(HEIGHT, 320.0))
-        // Its axes would be stops of the Tab key at which nothing can be done.
+        // The axes would be tab stops at which nothing can be done.
         .show_axes(false)
         .sense(Sense::hover())
         .allow_drag(false)
@@ -125,7 +125,7 @@ fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64>
             HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
-            // What is compared lies behind.
+            // Compared lines are drawn first, behind the others.
             for line in lines.iter().rev() {
                 let points = PlotPoints::new(line.points.clone());
                 let compared = if line.compared { ", compared" } else { "" };
@@ -155,7 +155,7 @@ fn axis_words(axis: CurveAxis, value: f64) -> String {
     }
 }
 
-/// Each line with its value at the pointer, or else at its end; those of the campaign that is compared with apart.
+/// Draws each line's value at the pointer, or else at its end. Lines of the compared campaign are listed separately.
 fn legend_ui(state: &StudioState, lines: &[CurveLine], pointed: Option<f64>, ui: &mut Ui) {
     let at =
         pointed.map_or("now".to_owned(), |x| format!("at {}", axis_words(state.campaigns.curves.axis, x)));
@@ -175,7 +175,8 @@ fn legend_ui(state: &StudioState, lines: &[CurveLine], pointed: Option<f64>, ui:
     }
 }
 
-/// A mark in the line's colour, its name and its value: one piece, as the mark alone at the end of a row says nothing.
+/// Lays out a mark in the line's colour with the line's name and value, as one piece that is not split at the end of a
+/// row.
 fn legend_words(line: &CurveLine, pointed: Option<f64>, ui: &Ui) -> LayoutJob {
     let colors = tokens(ui.ctx());
     let value = match pointed {

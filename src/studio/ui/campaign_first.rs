@@ -1,16 +1,16 @@
-//! What every test of the form's app begins with: the steps that are done first, and what must be on the screen then.
+//! The initial steps of every test of the form's app, and the condition for the screen after them.
 
 use egui::{Label, Margin, RichText, TextEdit, Ui};
 
 use crate::state::{CampaignForm, FormField, FormProblems, InitialSteps};
-use taproof_core::model::InitialStep;
 
 use super::parts::{icon_button, named};
 use super::theme::{caption, icon, tokens};
+use taproof_core::model::RecordedStep;
 
-/// Draws the line, which may change the form.
+/// Draws the line of these settings, which may change the form.
 pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
-    let app = form.app.clone();
+    let app = form.target.app.clone();
     if app.is_empty() {
         return;
     }
@@ -48,7 +48,7 @@ fn steps_ui(first: &mut InitialSteps, ui: &mut Ui) {
         );
         return;
     }
-    let sentences: Vec<String> = first.steps.iter().map(InitialStep::sentence).collect();
+    let sentences: Vec<String> = first.steps.iter().map(RecordedStep::sentence).collect();
     ui.add(Label::new(first.count())).on_hover_text(sentences.join("\n"));
     let remove = "Do no step first";
     let button = icon_button(ui, icon::DELETE, remove, true);

@@ -1,24 +1,26 @@
-//! The form that starts a campaign: what to test, how long, and with which engines. Each problem stands under the
-//! form, with its field's name.
+//! The form that starts a campaign: what to test, for how long, and with which engines. Problems are listed below the
+//! form, each with its field's label.
 
 use egui::{
     Align, Button, ComboBox, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType, vec2,
 };
+use taproof_core::campaign::Build;
 
 use crate::state::{
-    AppEntry, BuildChoice, CampaignCommand, CampaignForm, Command, FormField, FormProblems, PBFDROID,
-    SettingKind, SpecDocument, StudioState, toggled,
+    AppEntry, CampaignCommand, CampaignForm, Command, FormField, FormProblems, PBFDROID, SettingKind,
+    SpecDocument, StudioState, toggled,
 };
 
+use super::campaign_beginning::beginning_ui;
 use super::campaign_first::first_ui;
 use super::parts::{labelled_button, look_ui, named, primary_button};
 use super::shortcuts::tip_of;
 use super::theme::{caption, icon, tokens};
 
-/// A field's height: its name above its control.
+/// Height of a field, its label above its control, in points.
 const FIELD: f32 = 48.0;
 
-/// Draws the form, which may be changed by it.
+/// Draws the form and applies the person's changes to it.
 pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.set_width(ui.available_width());
     let checked = form.check(&state.apps, &state.documents);
@@ -42,6 +44,7 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
         });
     });
     engines_ui(state, form, &problems, commands, ui);
+    beginning_ui(state, form, commands, ui);
     first_ui(form, &problems, ui);
     bugs_ui(state, form, ui);
     problems_ui(&problems, ui);
@@ -57,7 +60,7 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
     }
 }
 
-/// A field of so much width: what has no room in the line goes to the next.
+/// Draws a field of this width, which wraps to the next line if it does not fit.
 fn field_ui(label: &str, width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(vec2(width, FIELD), Layout::top_down(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -72,7 +75,7 @@ fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
         let combo = ComboBox::from_id_salt("campaign app").selected_text(shown).width(80.0);
         let response = combo.show_ui(ui, |ui| {
             for app in &state.apps {
-                let chosen = form.build.means(app, &form.app);
+                let chosen = app.is(&form.target);
                 if ui.selectable_label(chosen, app.words()).clicked() {
                     form.choose_entry(app);
                 }
@@ -83,35 +86,36 @@ fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 }
 
 fn form_app<'s>(state: &'s StudioState, form: &CampaignForm) -> Option<&'s AppEntry> {
-    state.apps.iter().find(|app| form.build.means(app, &form.app))
+    state.apps.iter().find(|app| app.is(&form.target))
 }
 
 fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     field_ui("Build", 88.0, ui, |ui| {
-        let word = match &form.build {
-            BuildChoice::Faulty => "Faulty".to_owned(),
-            BuildChoice::Sound => "Sound".to_owned(),
-            BuildChoice::Only(bugs) => format!("{} of the bugs", bugs.len()),
-            BuildChoice::Device(_) => "As installed".to_owned(),
+        let word = match &form.target.build {
+            Build::Faulty => "Faulty".to_owned(),
+            Build::Sound => "Sound".to_owned(),
+            Build::Bugs(bugs) => format!("{} of the bugs", bugs.len()),
         };
-        if form.build.device().is_some() {
-            ui.add_enabled(false, Button::new(word))
+        if form.target.device.is_some() {
+            ui.add_enabled(false, Button::new("As installed"))
                 .on_disabled_hover_text("What is installed on the device");
             return;
         }
         let combo = ComboBox::from_id_salt("campaign build").selected_text(word).width(88.0);
         let response = combo.show_ui(ui, |ui| {
-            let only = state.app(&form.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());
+            let only =
+                state.app(&form.target.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());
+            let kind = std::mem::discriminant::<Build>;
             let choices = [
-                ("Faulty: all bugs", Some(BuildChoice::Faulty)),
-                ("Sound: no bug", Some(BuildChoice::Sound)),
-                ("Single bugs\u{2026}", only.map(|id| toggled(&BuildChoice::Sound, id))),
+                ("Faulty: all bugs", Some(Build::Faulty)),
+                ("Sound: no bug", Some(Build::Sound)),
+                ("Single bugs\u{2026}", only.map(|id| toggled(&Build::Sound, id))),
             ];
             for (label, build) in choices {
                 if let Some(build) = build
-                    && ui.selectable_label(build.word() == form.build.word(), label).clicked()
+                    && ui.selectable_label(kind(&build) == kind(&form.target.build), label).clicked()
                 {
-                    form.build = build;
+                    form.target.build = build;
                 }
             }
         });
@@ -119,7 +123,7 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     });
 }
 
-/// Which specification, and which of its functions.
+/// Draws the choice of the specification and of its functions.
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
     field_ui("Specification", 176.0, ui, |ui| {
@@ -127,7 +131,7 @@ fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
         let shown = current.map_or("none", |spec| spec.name.as_str());
         let combo = ComboBox::from_id_salt("campaign spec").selected_text(shown).width(96.0).truncate();
         let response = combo.show_ui(ui, |ui| {
-            for spec in state.documents.of_app(&form.app.clone()) {
+            for spec in state.documents.of_app(&form.target.app.clone()) {
                 let chosen = current.is_some_and(|current| current.id == spec.id);
                 if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
                     form.choose_document(spec.id);
@@ -174,7 +178,7 @@ fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
     });
 }
 
-/// Which engines, who drives PBFDroid between its functions, and the way to the settings.
+/// Draws the choice of engines and of PBFDroid's exploration, and the button that opens the settings.
 fn engines_ui(
     state: &StudioState,
     form: &mut CampaignForm,
@@ -209,7 +213,7 @@ fn engines_ui(
     });
 }
 
-/// Who chooses the events between PBFDroid's functions.
+/// Draws the choice of what selects the events between PBFDroid's functions.
 fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
     let Some(engine) = form.engine_mut(PBFDROID).filter(|engine| engine.on) else { return };
     let explore = engine.fields().into_iter().find(|field| field.key == "explore");
@@ -254,14 +258,16 @@ fn text_field_ui(
     });
 }
 
-/// The bugs one by one, while single bugs are chosen.
+/// Draws a checkbox for each bug, if individual bugs are chosen.
 fn bugs_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    let (BuildChoice::Only(bugs), Some(app)) = (form.build.clone(), state.app(&form.app)) else { return };
+    let (Build::Bugs(bugs), Some(app)) = (form.target.build.clone(), state.app(&form.target.app)) else {
+        return;
+    };
     for (id, title) in &app.bugs {
         let mut on = bugs.contains(id);
         ui.horizontal(|ui| {
             if ui.checkbox(&mut on, RichText::new(id).monospace()).changed() {
-                form.build = toggled(&form.build, id);
+                form.target.build = toggled(&form.target.build, id);
             }
             ui.add(Label::new(RichText::new(title).weak()).truncate());
         });

@@ -1,5 +1,5 @@
-//! The campaigns: one row each, with its progress and what can be done to it; below them those of earlier windows,
-//! of which an interrupted one can go on.
+//! The campaigns: a row for each, with its progress and buttons. Below them, those of earlier sessions, of which
+//! interrupted ones can be resumed.
 
 use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder, TableRow};
@@ -12,15 +12,15 @@ use super::parts::{Tone, badge, icon_button, labelled_button, look_ui, progress_
 use super::theme::{caption, icon, strong};
 
 const ROW: f32 = 32.0;
-/// Below this width only the last of the numbers are shown.
+/// Below this width in points, only the numbers from index [`FEW`] on are shown.
 const WIDE: f32 = 720.0;
-/// The first of them.
+/// Index of the first number that is shown if there is little space.
 const FEW: usize = 3;
 
-/// A number of a campaign, under its title.
+/// A number of a campaign: its title, and the function that returns it.
 type NumberOf = (&'static str, fn(&CampaignState) -> u64);
 
-/// The numbers of a row; where few have room, the last ones.
+/// The numbers of a row. If there is little space, only the last ones are shown.
 const NUMBERS: [NumberOf; 5] = [
     ("Activities", |campaign| campaign.activities() as u64),
     ("Tests", |campaign| campaign.tests()),
@@ -29,7 +29,7 @@ const NUMBERS: [NumberOf; 5] = [
     ("Findings", |campaign| campaign.findings.len() as u64),
 ];
 
-/// Draws the list.
+/// Draws the list of campaigns.
 pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let shown = state.campaigns.shown().map(|campaign| campaign.id);
     ui.set_width(ui.available_width());
@@ -38,7 +38,7 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
     let table = TableBuilder::new(ui)
         .id_salt("campaigns")
         .cell_layout(Layout::left_to_right(Align::Center))
-        // The cells get no focus of their own: the campaign's name has it.
+        // Cells are not focusable, since the campaign's name is.
         .sense(Sense::CLICK)
         .auto_shrink([false, true])
         .max_scroll_height(3.0 * (ROW + 4.0))
@@ -78,7 +78,7 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
     }
 }
 
-/// Draws a row; returns whether its name was pressed.
+/// Draws a campaign's row. Returns whether the campaign's name was clicked.
 fn row_ui(
     campaign: &CampaignState,
     chosen: bool,
@@ -132,7 +132,7 @@ fn row_ui(
     pressed
 }
 
-/// The heading of a column of numbers: at the right, as they are.
+/// Draws the heading of a column of numbers, aligned to the right like them.
 pub fn heading_ui(title: &str, tip: &str, ui: &mut Ui) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(8.0);
@@ -143,7 +143,7 @@ pub fn heading_ui(title: &str, tip: &str, ui: &mut Ui) {
     });
 }
 
-/// A number at the right of its cell.
+/// Draws a number, aligned to the right of its cell.
 pub fn number_ui(number: u64, ui: &mut Ui) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(8.0);
@@ -156,7 +156,7 @@ fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
     badge(ui, icon, word, tone);
 }
 
-/// A campaign that the workspace holds.
+/// Draws the row of a campaign from the workspace.
 fn earlier_ui(
     state: &StudioState,
     campaign: &EarlierCampaign,
@@ -200,7 +200,7 @@ fn earlier_ui(
     row.col(|_| {});
 }
 
-/// How it ended, and what people should know.
+/// Draws how the campaign ended, its warnings, and findings that could not be written.
 fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));

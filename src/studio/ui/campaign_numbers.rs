@@ -1,4 +1,4 @@
-//! What a campaign counted of each property.
+//! The statistics of a campaign for each property.
 
 use egui::{Align, Layout, RichText, Ui};
 use egui_extras::{Column, TableBuilder};
@@ -13,7 +13,7 @@ use super::theme::{caption, glyph, heading, icon, tokens};
 
 const ROW: f32 = 24.0;
 
-/// The table of properties.
+/// Draws the table of properties.
 pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
     ui.label(heading("Properties"));
     let properties = campaign.properties();

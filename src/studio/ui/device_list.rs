@@ -1,4 +1,4 @@
-//! The devices that adb sees, below the apps that can be chosen: how each is, and how to get an app onto it.
+//! The devices behind adb, shown below the apps: the state of each, and the buttons to install an app on it.
 
 use egui::{Align, Label, Layout, Margin, RichText, Ui, WidgetType};
 
@@ -7,10 +7,10 @@ use crate::state::{Command, DeviceCommand, DeviceLine, Devices, LayoutServer, Se
 use super::parts::named;
 use super::theme::{caption, strong};
 
-/// Advice is a sentence or two; a line of it is no wider than this.
+/// Maximum width of a line of advice, in points.
 const WIDEST: f32 = 340.0;
 
-/// Draws them, and how to look for more.
+/// Draws the devices, and the button that looks for more.
 pub fn device_list_ui(devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.separator();
     for device in &devices.list {
@@ -60,7 +60,7 @@ fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
     }
 }
 
-/// The user's uiautomator2 server, which nobody starts unasked.
+/// Draws the state of the user's uiautomator2 server, or the button that starts it. It is never started automatically.
 fn server_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
     match devices.layout_servers.get(&device.serial) {
         Some(LayoutServer::Starting) => words_ui(caption("Starting the uiautomator2 server\u{2026}"), ui),
@@ -78,9 +78,9 @@ fn server_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
     }
 }
 
-/// In line with the words on the buttons.
+/// Draws a text, aligned with the labels of the buttons.
 fn words_ui(words: RichText, ui: &mut Ui) {
-    // The list stretches what stands in it, which is no way to set text.
+    // The list stretches its contents, which would distort the text.
     ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
         egui::Frame::new().inner_margin(Margin::symmetric(8, 3)).show(ui, |ui| {
             ui.set_max_width(WIDEST);

@@ -1,4 +1,4 @@
-//! The difference of two layouts as a tree of rows, each with an icon and a word for what became of it.
+//! The difference between two layouts as a tree of rows, each with an icon and a word for the kind of change.
 
 use egui::{Align2, CornerRadius, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
@@ -13,8 +13,8 @@ const ROW: f32 = 22.0;
 const INDENT: f32 = 12.0;
 const GAP: f32 = 6.0;
 
-/// Draws the rows in the room there is; for a new step what is wrong is brought into sight. Pointing at a row
-/// lights its widget before and after.
+/// Draws the rows. If the step is another one (`renewed`), the first wrong widget is scrolled into view. Pointing at a
+/// row highlights its widget before and after.
 pub fn diff_rows_ui(
     diff: &DiffTree,
     renewed: bool,

@@ -1,10 +1,10 @@
-//! What is said while files are held over the window.
+//! The hint that is shown while files are dragged over the window.
 
 use egui::{Align2, Context, Id, LayerId, Order};
 
 use super::theme::{icon, icon_font, medium_font, tokens};
 
-/// Draws it over everything while there are such files.
+/// Draws the hint over the whole window if files are being dragged.
 pub fn drop_overlay_ui(ctx: &Context) {
     if ctx.input(|input| input.raw.hovered_files.is_empty()) {
         return;

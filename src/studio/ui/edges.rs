@@ -1,4 +1,4 @@
-//! The edges of panels that can be moved: each has a name, and the arrow keys move it as the pointer does.
+//! The edges of resizable panels: each has an accessible name and can be moved by the arrow keys.
 
 use egui::containers::panel::PanelState;
 use egui::{EventFilter, Id, Key, Rect, Response, Stroke, Ui, WidgetType, vec2};
@@ -6,17 +6,17 @@ use egui::{EventFilter, Id, Key, Rect, Response, Stroke, Ui, WidgetType, vec2};
 use super::parts::named;
 use super::theme::{GRID, tokens};
 
-/// A panel whose edge can be moved. Its size is kept from one start to the next.
+/// A panel that can be resized. Its size is preserved between sessions.
 pub struct MovablePanel {
-    /// Its id.
+    /// The panel's name, unique among the panels; its size is stored under it.
     pub id: &'static str,
-    /// What it holds.
+    /// What the panel contains, for the edge's accessible name.
     what: &'static str,
-    /// It lies above or below something, not beside it.
+    /// Whether the panel is above or below the rest instead of beside it.
     pub flat: bool,
 }
 
-/// All of them.
+/// All resizable panels of the window.
 pub const MOVABLE_PANELS: &[MovablePanel] = &[
     MovablePanel { id: "phone", what: "the phone", flat: false },
     MovablePanel { id: "record side", what: "the screen and the steps", flat: false },
@@ -28,11 +28,11 @@ pub const MOVABLE_PANELS: &[MovablePanel] = &[
     MovablePanel { id: "replay steps", what: "the steps", flat: false },
 ];
 
-/// Names the edges of the panels that were drawn, and moves the one that has the focus.
+/// Names the edges of the panels that were drawn, and moves the focused one by the arrow keys.
 pub fn edges_ui(ui: &Ui) {
     for panel in MOVABLE_PANELS {
         let id = Id::new(panel.id);
-        // The id that egui gives the edge.
+        // The id that egui gives to the edge.
         let Some(edge) = ui.ctx().read_response(id.with("__resize")) else { continue };
         named(&edge, WidgetType::Other, &format!("Edge of {}", panel.what));
         if edge.has_focus() {
@@ -57,7 +57,7 @@ fn edge_in_focus(panel: &MovablePanel, id: Id, edge: &Response, ui: &Ui) {
     let moved = (presses(keys.1) - presses(keys.0)) * 4.0 * GRID;
     let Some(state) = PanelState::load(ui.ctx(), id).filter(|_| moved != 0.0) else { return };
     let size = state.outer_rect.size();
-    // What lies right of its edge, or below it, grows as the edge goes left or up.
+    // A panel to the right of its edge, or below it, grows when the edge moves left or up.
     let away = edge.rect.center() - state.outer_rect.center();
     let more = if panel.flat {
         vec2(0.0, if away.y > 0.0 { moved } else { -moved })

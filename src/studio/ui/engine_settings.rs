@@ -1,5 +1,5 @@
-//! The settings of the engines that are picked: on the left the engines with their ideas, on the right every
-//! setting of the one that is open, each with what is wrong with it beneath and a way back to the default.
+//! The settings of engines: the engines with descriptions on the left, all settings of the open one on the right. Each
+//! setting shows its problem, and a button that restores the default.
 
 use egui::{
     Align, Button, ComboBox, Frame, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
@@ -11,15 +11,15 @@ use crate::state::{CampaignCommand, CampaignForm, Command, EngineChoice, Setting
 use super::parts::{icon_button, labelled_button, named, named_checkbox};
 use super::theme::{caption, heading, icon, strong, tokens};
 
-/// The width of the list of engines.
+/// Width of the list of engines, in points.
 const LIST: f32 = 250.0;
-/// The width of a setting's name, and of its field.
+/// Widths of a setting's name and of its field, in points.
 const NAME: f32 = 124.0;
 const FIELD: f32 = 104.0;
-/// The settings of an engine stand in two columns from this width on.
+/// Width in points from which on the settings are shown in two columns.
 const TWO: f32 = 2.0 * (NAME + FIELD + 56.0);
 
-/// Draws them into the room there is.
+/// Draws the settings into the available space.
 pub fn engine_settings_ui(
     form: &mut CampaignForm,
     open: &'static str,
@@ -53,7 +53,7 @@ pub fn engine_settings_ui(
     });
 }
 
-/// An engine: whether it is picked, what it is called, and its idea.
+/// Draws an engine: whether it is chosen, its name and its description.
 fn engine_ui(engine: &mut EngineChoice, open: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
     let colors = tokens(ui.ctx());
     let fill = if open { colors.accent_soft } else { colors.raised };
@@ -85,7 +85,7 @@ fn engine_ui(engine: &mut EngineChoice, open: bool, commands: &mut Vec<Command>,
     });
 }
 
-/// All settings of an engine, those of one group together.
+/// Draws all settings of an engine by groups.
 fn settings_ui(engine: &mut EngineChoice, ui: &mut Ui) {
     let fields = engine.fields();
     let changed = fields.iter().filter(|field| field.changed()).count();
@@ -123,7 +123,7 @@ fn settings_ui(engine: &mut EngineChoice, ui: &mut Ui) {
     });
 }
 
-/// A setting: its name, its value, the way back to the default; beneath what is wrong with it.
+/// Draws a setting: its name, its value, the button that restores the default, and its problem if it has one.
 fn field_ui(engine: &mut EngineChoice, field: &SettingField, ui: &mut Ui) {
     ui.horizontal(|ui| {
         ui.allocate_ui_with_layout(vec2(NAME, 28.0), Layout::left_to_right(Align::Center), |ui| {
@@ -150,7 +150,7 @@ fn field_ui(engine: &mut EngineChoice, field: &SettingField, ui: &mut Ui) {
     }
 }
 
-/// The control of a setting; returns what was chosen or typed.
+/// Draws the control of a setting. Returns the value that was chosen or typed, if any.
 fn value_ui(engine: &EngineChoice, field: &SettingField, ui: &mut Ui) -> Option<String> {
     let name = format!("{} {}", engine.label(), field.key);
     match &field.kind {

@@ -1,5 +1,4 @@
-//! The engines of a campaign side by side: one row each with its numbers and what can be done to it, and a row
-//! for all of them.
+//! The engines of a campaign in comparison: a row for each with its numbers and buttons, and a row for all of them.
 
 use egui::{Align, Button, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBody, TableBuilder};
@@ -12,15 +11,15 @@ use super::parts::{Tone, icon_button};
 use super::theme::{caption, glyph, icon, strong, tokens};
 
 const ROW: f32 = 26.0;
-/// From this width on all numbers have a column.
+/// Width in points from which on all numbers are shown.
 const WIDE: f32 = 840.0;
 
-/// A number of an engine: its title, what it is, its value, and whether it is worth a place where there is little.
+/// A number of an engine: its title, description and value, and whether it is shown if there is little space.
 struct Number {
     title: &'static str,
     tip: &'static str,
     of: fn(&EngineRunState) -> u64,
-    /// The value of all engines together.
+    /// The value for all engines together. `None` if it cannot be combined.
     all: fn(&CampaignState) -> Option<u64>,
     first: bool,
 }
@@ -63,7 +62,7 @@ const NUMBERS: &[Number] = &[
     },
 ];
 
-/// Draws the table; a press on an engine's name shows what it says of itself.
+/// Draws the table. A click on an engine's name shows the engine's own view.
 pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let wide = ui.available_width() >= WIDE;
     let numbers: Vec<&Number> = NUMBERS.iter().filter(|number| wide || number.first).collect();
@@ -135,7 +134,7 @@ fn run_ui(
     });
 }
 
-/// The engine's name in the colour of its curve, and on hover what it is doing.
+/// Draws the engine's name with a dot in the colour of its curve. The tooltip shows what it is doing.
 fn name_ui(place: usize, run: &EngineRunState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.label(glyph(icon::DOT).color(tokens(ui.ctx()).series(place)));
     let button = Button::new(strong(&run.label)).frame(false).truncate();
@@ -148,7 +147,7 @@ fn name_ui(place: usize, run: &EngineRunState, commands: &mut Vec<Command>, ui: 
     }
 }
 
-/// How it is; a run that ended early never looks like one that was done.
+/// Draws the engine's state. A run that ended early looks different from one that was completed.
 fn phase_ui(run: &EngineRunState, ui: &mut Ui) {
     let (icon, word, tone) = phase_look(&run.phase);
     let (color, _) = tone.colors(tokens(ui.ctx()));
@@ -164,7 +163,7 @@ fn phase_ui(run: &EngineRunState, ui: &mut Ui) {
     }
 }
 
-/// The icon, word and tone of a phase.
+/// The icon, the word and the tone of a state.
 pub fn phase_look(phase: &CampaignPhase) -> (&'static str, &'static str, Tone) {
     match phase {
         CampaignPhase::Starting => (icon::RUNNING, "starting", Tone::Plain),
@@ -197,7 +196,7 @@ fn code_ui(covered: u64, points: u32, ui: &mut Ui) {
     }
 }
 
-/// All engines together.
+/// Draws the row of all engines together.
 fn total_ui(campaign: &CampaignState, numbers: &[&Number], body: &mut TableBody<'_>) {
     body.row(ROW, |mut row| {
         row.col(|ui| {

@@ -1,4 +1,4 @@
-//! The menu of what a finding or a campaign can become for other people.
+//! The menu of the formats to which a finding or a campaign can be exported.
 
 use egui::{Ui, WidgetType};
 
@@ -7,7 +7,7 @@ use crate::state::{Command, ExportCommand, ExportKind, ExportSubject};
 use super::parts::{icon_and_text, named};
 use super::theme::icon;
 
-/// Draws the button of the menu; `more` adds to its end.
+/// Draws the button of the menu. `more` draws further entries at its end.
 pub fn export_menu_ui(
     subject: &ExportSubject,
     enabled: bool,

@@ -1,4 +1,4 @@
-//! The exports that are being written: how far each is, how long it still takes, and the way to end it.
+//! The exports in progress, with the remaining time and a button that cancels each.
 
 use egui::containers::menu::MenuButton;
 use egui::{Label, RichText, Ui, WidgetType};
@@ -8,10 +8,10 @@ use taproof_core::model::thousands;
 
 use super::parts::{named, progress_bar, small_button, time_left};
 
-/// How wide the bar is; it is narrower where the line is short.
+/// Maximum width of the progress bar, in points.
 const BAR: f32 = 200.0;
 
-/// Draws them into a line that goes from right to left: the first, and a menu of the others.
+/// Draws the exports into a right-to-left line: the first one, and a menu of the others.
 pub fn export_progress_ui(exports: &[Exporting], commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some((first, others)) = exports.split_first() else { return };
     if !others.is_empty() {

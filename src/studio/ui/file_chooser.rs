@@ -1,4 +1,4 @@
-//! The question for a file or folder, where the platform has no dialogs.
+//! The window's own file chooser, for desktops without file dialogs.
 
 use egui::{
     Align, Button, Context, Id, Key, Layout, Margin, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui,
@@ -10,7 +10,7 @@ use super::help::sheet;
 use super::parts::{icon_and_text, icon_button, labelled_button, named, primary_button};
 use super::theme::{ROW, caption, icon, strong, title, tokens};
 
-/// Draws the question while it is open.
+/// Draws the chooser if it is open.
 pub fn file_chooser_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     let Some(chooser) = &state.chooser else { return };
     let room = ctx.content_rect();
@@ -61,7 +61,7 @@ fn replace_ui(path: &std::path::Path, asked: &mut Vec<ChooserCommand>, ui: &mut 
     });
 }
 
-/// Where to go, and the folder shown.
+/// Draws the shortcuts to folders, and the folder shown.
 fn folder_ui(chooser: &FileChooser, asked: &mut Vec<ChooserCommand>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -148,7 +148,7 @@ fn name_ui(chooser: &FileChooser, asked: &mut Vec<ChooserCommand>, ui: &mut Ui) 
     let edit = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6));
     let response = ui.add(edit).labelled_by(label.id);
     let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    // Whoever opens the chooser may type at once; later the focus may go where it likes.
+    // Typing works at once; later the focus can move elsewhere.
     if ui.memory(|memory| memory.focused().is_none()) {
         response.request_focus();
     }
@@ -160,7 +160,7 @@ fn name_ui(chooser: &FileChooser, asked: &mut Vec<ChooserCommand>, ui: &mut Ui) 
     }
 }
 
-/// Returns whether the question is to go unanswered.
+/// Draws the buttons. Returns whether the question was cancelled.
 fn buttons_ui(chooser: &FileChooser, asked: &mut Vec<ChooserCommand>, ui: &mut Ui) -> bool {
     let verb = match chooser.question.kind {
         FileKind::Open => "Open",

@@ -1,4 +1,4 @@
-//! What a campaign found, the newest first. It grows while the campaign runs.
+//! The findings of a campaign, the newest first. The list grows while the campaign runs.
 
 use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui, WidgetType};
 
@@ -13,7 +13,7 @@ use super::export_menu::export_menu_ui;
 use super::parts::{Tone, badge, empty_state, kept_apart, labelled_button, named, small_button};
 use super::theme::{caption, heading, icon, strong, tokens};
 
-/// Draws the list.
+/// Draws the findings of a campaign.
 pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.set_width(ui.available_width());
     ui.horizontal(|ui| {
@@ -46,7 +46,7 @@ pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &m
     });
 }
 
-/// What has one cause: the first finding of it, and below in one line each what else shows it.
+/// Draws the findings with one cause: the first in full, the others in one line each.
 fn cause_ui(campaign: &CampaignState, cause: &[&Arc<Finding>], commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some((first, others)) = cause.split_first() else { return };
     let row =
@@ -65,7 +65,7 @@ fn cause_ui(campaign: &CampaignState, cause: &[&Arc<Finding>], commands: &mut Ve
     });
 }
 
-/// One more finding of a cause.
+/// Draws a further finding of a cause.
 fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 22.0;
@@ -88,7 +88,7 @@ fn label_of(engine: &str) -> &str {
     ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
 }
 
-/// The engines that found these, each once.
+/// The names of the engines that found these, each once.
 fn engines_of(cause: &[&Arc<Finding>]) -> String {
     let mut engines: Vec<&str> = Vec::new();
     for finding in cause {
@@ -141,7 +141,7 @@ fn facts(campaign: &CampaignState, finding: &Finding) -> String {
     )
 }
 
-/// What is known of a finding, as badges.
+/// Draws the facts about a finding as badges.
 pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 4.0;
     match finding.confirmation {

@@ -1,4 +1,4 @@
-//! What to do first, said once: a strip over the place until somebody has read it.
+//! The first steps for new users, as a strip above the place until it is closed.
 
 use egui::{Frame, Margin, Panel, RichText, Ui};
 
@@ -21,7 +21,7 @@ const STEPS: [(&str, &str, &str); 3] = [
     ("3", "Replay:", "open a finding and see step by step what went wrong."),
 ];
 
-/// Draws the strip in the place Record until it is put away.
+/// Draws the strip in the place Record unless it has been closed.
 pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     if !state.settings.first_steps || state.settings.place != Place::Record {
         return;

@@ -1,5 +1,5 @@
-//! Campaigns: the form that starts one, the list, and of the one that is chosen the engines side by side, the states
-//! that they saw, or what each says of itself.
+//! The place Fuzz: the form that starts a campaign, the list of campaigns, and of the selected one a comparison of the
+//! engines, a state graph, or an engine's own view.
 
 use egui::{Frame, Margin, ScrollArea, Ui};
 
@@ -17,21 +17,21 @@ use super::parts::{card, empty_state, segments};
 use super::theme::{icon, tokens};
 use super::thumbnails::Thumbnails;
 
-/// From this width on what was found and what was counted stand side by side.
+/// Width in points from which on findings and curves are shown side by side.
 const WIDE: f32 = 720.0;
-/// The height of the findings where they do not.
+/// Height of the findings below that width, in points.
 const LIST: f32 = 260.0;
 
-/// What only this panel remembers.
+/// The panel's own state.
 #[derive(Default)]
 pub struct FuzzPanel {
-    /// The states.
+    /// The zoom and the position of the state graph.
     pub graph: GraphPanel,
-    /// Small pictures of screens.
+    /// The thumbnails of screens.
     pub thumbnails: Thumbnails,
 }
 
-/// Draws the place.
+/// Draws the place Fuzz.
 pub fn fuzz_panel_ui(state: &StudioState, panel: &mut FuzzPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
     egui::CentralPanel::default()
         .frame(Frame::new().fill(tokens(ui.ctx()).base).inner_margin(Margin::same(12)))
@@ -76,7 +76,7 @@ fn none_ui(state: &StudioState, ui: &mut Ui) {
     });
 }
 
-/// One of the views of the campaign that is shown.
+/// Draws the chosen view of the selected campaign.
 fn campaign_ui(
     state: &StudioState,
     campaign: &CampaignState,
@@ -107,12 +107,16 @@ fn campaign_ui(
     });
     match state.campaigns.view {
         FuzzView::Overview => overview_ui(state, campaign, commands, ui),
-        FuzzView::States => graph_panel_ui(state, campaign, panel, commands, ui),
-        FuzzView::Inside => card(ui, |ui| engine_inside_ui(state, campaign, panel, commands, ui)),
+        FuzzView::States => {
+            graph_panel_ui(state, campaign, &mut panel.graph, &mut panel.thumbnails, commands, ui);
+        }
+        FuzzView::Inside => {
+            card(ui, |ui| engine_inside_ui(state, campaign, &mut panel.thumbnails, commands, ui));
+        }
     }
 }
 
-/// Which engine is shown.
+/// Draws the choice of the engine.
 fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let runs = campaign.runs.iter().enumerate();
     let engines: Vec<(usize, String, &str)> =
@@ -122,8 +126,7 @@ fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<
     }
 }
 
-/// The engines side by side; below what was found on the left and the curves on the right, one below the other
-/// where there is little room.
+/// Draws the comparison of the engines, and below it findings and curves, side by side if they fit.
 fn overview_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ScrollArea::vertical().id_salt("overview").auto_shrink([false, false]).show(ui, |ui| {
         card(ui, |ui| {

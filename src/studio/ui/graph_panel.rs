@@ -1,7 +1,8 @@
-//! The states that an engine saw: small screens in layers by how far they are from the start, to be moved, enlarged
-//! and searched; of the chosen one its screen, its words and where its events led.
+//! The state graph of an engine: thumbnails in layers by their distance from the start, which can be moved, zoomed and
+//! searched. Of the selected state, the screen, the texts and the outgoing transitions are shown.
 //!
-//! Only what is in sight is drawn, and only the first way to each state and the events of the chosen one have lines.
+//! Only what is visible is drawn. Lines are drawn only for the first path to each state, and for the transitions of the
+//! selected one.
 
 use std::sync::Arc;
 
@@ -11,43 +12,43 @@ use egui::{
 };
 
 use crate::state::{
-    CampaignCommand, CampaignState, Command, GraphCommand, GraphState, GraphView, StateTold, StudioState,
+    CampaignCommand, CampaignState, Command, GraphCommand, GraphState, GraphView, StateSummary, StudioState,
 };
 use taproof_core::engine::StateId;
 use taproof_core::model::thousands;
 
-use super::fuzz_panel::FuzzPanel;
 use super::overlay::{PictureSlot, ScreenView, paint_screen};
 use super::parts::{card, empty_state, icon_button, labelled_button, named};
 use super::theme::{caption, icon, strong, tokens};
 use super::thumbnails::Thumbnails;
 
-/// A node, and from one to the next, at a zoom of 1.
+/// Size of a node, and distances between the centres of nodes, in points at a zoom of 1.
 const NODE: Vec2 = vec2(60.0, 100.0);
 const STEP: Vec2 = vec2(84.0, 150.0);
-/// The side that shows the chosen state.
+/// Width of the side panel of the selected state, in points.
 const SIDE: f32 = 260.0;
-/// How far it can be drawn small or large.
+/// Range of the zoom.
 const ZOOM: std::ops::RangeInclusive<f32> = 0.02..=2.5;
-/// From this zoom on nodes show their screens, and from this one their names.
+/// Minimum zooms at which nodes show their thumbnails and their names.
 const PICTURES: f32 = 0.18;
 const NAMES: f32 = 0.7;
-/// More nodes in sight than this are drawn as bars of a row, and more than this without their screens.
+/// Numbers of visible nodes above which rows are drawn as bars, and above which thumbnails are left out.
 const MOST: usize = 6000;
 const MOST_PICTURES: usize = 1000;
-/// Transitions of the chosen state that are drawn.
+/// Maximum number of transitions of the selected state that are drawn.
 const MOST_ARROWS: usize = 300;
-/// From this height on a layer says how far it is from the start.
+/// Minimum height of a layer, in points, for showing its distance from the start.
 const LAYER: f32 = 15.0;
 
-/// What only this panel remembers.
+/// The panel's own state.
 pub struct GraphPanel {
-    /// The point of the graph in the middle of the room.
+    /// The point of the graph in the centre of the panel.
     middle: Pos2,
     zoom: f32,
-    /// What was brought into the middle last.
+    /// The value of [`GraphState::centred`] for which a state was last centred.
     centred: u64,
-    /// It is shown whole, also as it grows or gets another room, until somebody moves it.
+    /// Whether the graph is scaled to fit, even as it grows or the panel is resized. Ends when the person moves or
+    /// zooms it.
     whole: bool,
     of: Option<(crate::state::CampaignId, usize)>,
     screen: PictureSlot,
@@ -60,11 +61,12 @@ impl Default for GraphPanel {
     }
 }
 
-/// Draws it into the room there is.
+/// Draws the graph into the available space.
 pub fn graph_panel_ui(
     state: &StudioState,
     campaign: &CampaignState,
-    panel: &mut FuzzPanel,
+    panel: &mut GraphPanel,
+    thumbnails: &mut Thumbnails,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
@@ -82,24 +84,24 @@ pub fn graph_panel_ui(
             empty_state(ui, icon::LIST, "No states yet", how);
             return;
         };
-        if panel.graph.of != of {
-            (panel.graph.of, panel.graph.whole) = (of, true);
+        if panel.of != of {
+            (panel.of, panel.whole) = (of, true);
         }
-        head_ui(graph, view, &mut panel.graph, commands, ui);
+        head_ui(graph, view, panel, commands, ui);
         let whole = ui.available_rect_before_wrap();
         let side = if graph.selected.is_some() { SIDE.min(whole.width() * 0.45) } else { 0.0 };
         let room = whole.with_max_x(whole.right() - side - if side > 0.0 { 8.0 } else { 0.0 });
-        canvas_ui(state, view, (&mut panel.graph, &mut panel.thumbnails), room, commands, ui);
+        canvas_ui(state, view, (panel, thumbnails), room, commands, ui);
         if let Some(chosen) = graph.selected {
             let place = whole.with_min_x(whole.right() - side);
             let mut side = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt("chosen state"));
-            chosen_ui(view, (chosen, &graph.told), &mut panel.graph.screen, commands, &mut side);
+            chosen_ui(view, (chosen, &graph.summary), &mut panel.screen, commands, &mut side);
         }
         ui.advance_cursor_after_rect(whole);
     });
 }
 
-/// How much there is, the search, and the sizes.
+/// Draws the number of states, the search, and the zoom buttons.
 fn head_ui(
     graph: &GraphState,
     view: &GraphView,
@@ -146,7 +148,7 @@ fn head_ui(
     });
 }
 
-/// From the graph to the window.
+/// The transformation between the graph and the window.
 #[derive(Clone, Copy)]
 struct Lens {
     room: Rect,
@@ -163,14 +165,14 @@ impl Lens {
         self.middle + (at - self.room.center()) / self.zoom
     }
 
-    /// Where a node is in the window.
+    /// The rectangle of a node in the window.
     fn node(self, view: &GraphView, id: StateId) -> Option<Rect> {
         let (row, column) = *view.places.get(id.0 as usize)?;
         Some(Rect::from_center_size(self.to_window(centre(view, row, column)), NODE * self.zoom))
     }
 }
 
-/// The middle of a node in the graph; rows are centred over each other.
+/// The centre of a node in the graph. Rows are centred horizontally.
 fn centre(view: &GraphView, row: u32, column: u32) -> Pos2 {
     let count = view.rows.get(row as usize).map_or(1, |row| row.states.len());
     pos2((column as f32 - (count as f32 - 1.0) / 2.0) * STEP.x, row as f32 * STEP.y)
@@ -200,7 +202,7 @@ fn canvas_ui(
     let wanted = if pictures {
         lines(view, lens, &drawn, &painter, ui);
         arrows(view, graph, lens, &painter, ui);
-        // What stands beside is not cut off.
+        // Clipped, so that nodes do not cover what is beside the graph.
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room));
         inside.set_clip_rect(ui.clip_rect().intersect(room));
         let node = |id: &StateId| node_ui(state, view, (*id, lens), thumbnails, &inside);
@@ -230,7 +232,8 @@ fn canvas_ui(
     }
 }
 
-/// A state: its small screen, and its name where there is room; returns the screen whose picture is not there.
+/// Draws a state: its thumbnail, and its name if there is space. Returns its screen if the thumbnail has not been
+/// requested yet.
 fn node_ui(
     state: &StudioState,
     view: &GraphView,
@@ -257,14 +260,15 @@ fn node_ui(
     (!painted).then(|| Arc::clone(&node.layout))
 }
 
-/// The colour of what is chosen or was found.
+/// The colour that marks the selected state or a match of the search.
 fn mark(graph: &GraphState, id: StateId, ui: &Ui) -> Option<Color32> {
     let colors = tokens(ui.ctx());
     let found = || graph.hits.binary_search(&id).is_ok().then_some(colors.warn);
     if graph.selected == Some(id) { Some(colors.accent) } else { found() }
 }
 
-/// Nodes that are too small for pictures, with the first way to each, as one mesh: thousands of them cost little.
+/// Draws nodes that are too small for thumbnails, with the first path to each, as one mesh, which is cheap even for
+/// thousands of them.
 fn dust(view: &GraphView, graph: &GraphState, lens: Lens, drawn: &[StateId], painter: &Painter, ui: &Ui) {
     let colors = tokens(ui.ctx());
     let mut mesh = Mesh::default();
@@ -291,7 +295,7 @@ fn dust(view: &GraphView, graph: &GraphState, lens: Lens, drawn: &[StateId], pai
 }
 
 impl GraphPanel {
-    /// Follows the wheel and the drag, and what is to be seen.
+    /// Applies wheel, drag and pinch, and centres a state if that was requested. Returns the resulting transformation.
     fn look(
         &mut self,
         view: &GraphView,
@@ -330,7 +334,7 @@ impl GraphPanel {
     }
 }
 
-/// The states of each row that are in sight: counted from the edges of the room, whatever the graph holds.
+/// The visible states of each row. The cost does not depend on the size of the graph's other parts.
 fn in_sight(view: &GraphView, lens: Lens) -> Vec<Vec<StateId>> {
     let (top, bottom) = (lens.graph_point(lens.room.min), lens.graph_point(lens.room.max));
     let first = ((top.y - NODE.y) / STEP.y).floor().max(0.0) as usize;
@@ -345,7 +349,7 @@ fn in_sight(view: &GraphView, lens: Lens) -> Vec<Vec<StateId>> {
     .collect()
 }
 
-/// Each row as a bar, where its states would be dust.
+/// Draws each row as a bar, if individual states would be too small.
 fn bars(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
     for (at, row) in view.rows.iter().enumerate() {
         let ends =
@@ -357,13 +361,13 @@ fn bars(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
     }
 }
 
-/// From where a state was reached first.
+/// The line from a state's parent to the state.
 fn first_way(view: &GraphView, lens: Lens, id: StateId) -> Option<[Pos2; 2]> {
     let parent = view.parents.get(id.0 as usize).copied().filter(|parent| *parent != id)?;
     Some([lens.node(view, parent)?.center_bottom(), lens.node(view, id)?.center_top()])
 }
 
-/// The first way to each node in sight.
+/// Draws the line from its parent to each visible node.
 fn lines(view: &GraphView, lens: Lens, drawn: &[StateId], painter: &Painter, ui: &Ui) {
     let color = tokens(ui.ctx()).quiet.gamma_multiply(0.45);
     let thin = Stroke::new((1.5 * lens.zoom).clamp(0.5, 1.5), color);
@@ -372,7 +376,7 @@ fn lines(view: &GraphView, lens: Lens, drawn: &[StateId], painter: &Painter, ui:
     }
 }
 
-/// Where events led from the chosen state.
+/// Draws the transitions of the selected state.
 fn arrows(view: &GraphView, graph: &GraphState, lens: Lens, painter: &Painter, ui: &Ui) {
     let Some((chosen, node)) = graph.selected.and_then(|id| Some((id, view.state(id)?))) else { return };
     for to in node.successors.iter().take(MOST_ARROWS) {
@@ -382,7 +386,7 @@ fn arrows(view: &GraphView, graph: &GraphState, lens: Lens, painter: &Painter, u
     }
 }
 
-/// How far the layers in sight are from the start, at the left edge, each under a line.
+/// Draws a line above each visible layer, with the layer's distance from the start at the left edge.
 fn layers(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
     let colors = tokens(ui.ctx());
     let mut before = None;
@@ -403,10 +407,10 @@ fn layers(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
             1 => "1 event".to_owned(),
             distance => format!("{} events", thousands(distance.into())),
         };
-        // A high layer says it wherever one is in it.
+        // The label of a high layer stays visible while the layer is.
         let at = pos2(lens.room.left() + 6.0, (top + 2.0).max(lens.room.top() + 2.0));
         let words = painter.layout_no_wrap(words, FontId::proportional(11.0), colors.quiet);
-        // Nodes may stand there.
+        // Nodes may be below the label.
         painter.rect_filled(words.rect.translate(at.to_vec2()).expand2(vec2(4.0, 1.0)), 3, colors.base);
         painter.galley(at, words, colors.quiet);
     }
@@ -421,10 +425,10 @@ fn arrow(from: Pos2, to: Pos2, color: Color32, painter: &Painter) {
     painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
 }
 
-/// The chosen state: its screen, where its events led, what its widgets say.
+/// Draws the selected state: its screen, its transitions and its texts.
 fn chosen_ui(
     view: &GraphView,
-    (id, told): (StateId, &StateTold),
+    (id, summary): (StateId, &StateSummary),
     slot: &mut PictureSlot,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
@@ -447,8 +451,8 @@ fn chosen_ui(
     ScrollArea::vertical().id_salt("state facts").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.spacing_mut().interact_size.y = 20.0;
-        ui.label(strong(format!("Transitions ({})", thousands(told.all_steps as u64))));
-        for step in &told.steps {
+        ui.label(strong(format!("Transitions ({})", thousands(summary.all_steps as u64))));
+        for step in &summary.steps {
             let times =
                 if step.count == 1 { String::new() } else { format!(" ({}\u{d7})", thousands(step.count)) };
             let words = format!("{}, to {}{times}", step.sentence, step.to.0);
@@ -457,12 +461,12 @@ fn chosen_ui(
                 commands.push(CampaignCommand::Graph(GraphCommand::Show(step.to)).into());
             }
         }
-        more_ui(told.steps.len(), told.all_steps, ui);
+        more_ui(summary.steps.len(), summary.all_steps, ui);
         ui.label(strong("Texts"));
-        for text in &told.texts {
+        for text in &summary.texts {
             ui.add(Label::new(RichText::new(text).small()).truncate());
         }
-        more_ui(told.texts.len(), told.all_texts, ui);
+        more_ui(summary.texts.len(), summary.all_texts, ui);
     });
 }
 

@@ -1,4 +1,4 @@
-//! The shortcuts: those of the table of actions, and what the pointer and the focused panel do.
+//! The list of shortcuts: those of the table of actions, and what the pointer and the focused panel do.
 
 use egui::{Context, Frame, Id, Label, Margin, Modal, RichText, ScrollArea, Ui, vec2};
 
@@ -8,7 +8,7 @@ use super::parts::primary_button;
 use super::shortcuts::key_words;
 use super::theme::{strong, title};
 
-/// What no action of the table does, and where.
+/// Gestures and keys that are not in the table of actions, with the groups where they work.
 const BY_HAND: &[(Group, &str, &str)] = &[
     (Group::Window, "Tab, Shift+Tab", "Go from control to control"),
     (Group::Phone, "click, hold, drag", "Tap, press long, swipe; the wheel scrolls"),
@@ -18,10 +18,10 @@ const BY_HAND: &[(Group, &str, &str)] = &[
     (Group::In(Place::Record), "Left, Right", "Fold, unfold a row of the widget tree"),
 ];
 
-/// The width of the column of keys.
+/// Width of the column of keys, in points.
 const KEYS: f32 = 156.0;
 
-/// Draws the shortcuts while they are asked for.
+/// Draws the list if it is open.
 pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     if state.window.sheet != Some(Sheet::Shortcuts) {
         return;
@@ -42,7 +42,7 @@ pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) 
     }
 }
 
-/// In two columns where there is room.
+/// Draws the groups, in two columns if there is space.
 fn groups_ui(ui: &mut Ui) {
     ui.spacing_mut().interact_size.y = 20.0;
     let (first, second) = Group::ALL.split_at(2);
@@ -73,7 +73,7 @@ fn group_ui(group: Group, ui: &mut Ui) {
     ui.add_space(12.0);
 }
 
-/// What lies above the window while it asks or tells something.
+/// The frame of dialogs over the window.
 pub fn sheet(ctx: &Context) -> Frame {
     Frame::popup(&ctx.global_style()).inner_margin(Margin::same(20))
 }

@@ -1,4 +1,4 @@
-//! The findings of the workspace, of this window and of earlier ones: searched, filtered, grouped by cause.
+//! The findings of the workspace, including earlier sessions: searched, filtered, grouped by cause.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ use taproof_core::engine::ENGINES;
 use super::parts::{Tone, empty_state, kept_apart, labelled_button, named};
 use super::theme::{caption, heading, icon, icon_font, medium_font, strong, tokens};
 
-/// A line's height: two lines of text.
+/// Height of a line with two lines of text, in points.
 const LINE: f32 = 44.0;
 
-/// Draws search, filters and list in the room there is.
+/// Draws search, filters and list into the available space.
 pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let history = &state.history;
     ui.horizontal(|ui| {
@@ -106,7 +106,7 @@ fn choice_ui(
     named(&response.response, WidgetType::ComboBox, name);
 }
 
-/// Engines as people know them.
+/// The engines' names for people, separated by commas.
 fn engine_labels(engines: &[String]) -> String {
     let label = |name: &String| {
         ENGINES.iter().find(|info| info.name == name).map_or(name.clone(), |info| info.label.to_owned())
@@ -159,7 +159,7 @@ fn cause_ui(
     });
 }
 
-/// Paints one line of text, cut off where there is no room; returns its right edge, and whether it was.
+/// Paints a line of text, truncated if necessary. Returns its right edge, and whether it was truncated.
 fn paint_line(ui: &Ui, room: Rect, text: RichText) -> (f32, bool) {
     let galley = WidgetText::from(text).into_galley(
         ui,
@@ -229,7 +229,7 @@ fn facts(state: &StudioState, row: &HistoryRow) -> String {
         .join("  \u{b7}  ")
 }
 
-/// A full dot for what is new, a ring for what somebody has looked at; a press turns one into the other.
+/// Draws a filled dot for an unseen finding, a ring for a seen one. A click switches between the two.
 fn seen_ui(row: &HistoryRow, rect: Rect, commands: &mut Vec<Command>, ui: &Ui) {
     let place = Rect::from_center_size(pos2(rect.left() + 16.0, rect.center().y), vec2(24.0, 28.0));
     let id = ui.id().with(("seen", &row.key.name, row.key.campaign));

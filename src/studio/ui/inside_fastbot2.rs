@@ -1,4 +1,4 @@
-//! Fastbot2 of itself: which tier chose how often and why, and of what use the model of earlier runs was.
+//! Fastbot2's own view: how often each tier chose an event and why, and how much the model of earlier runs was reused.
 
 use egui::{Label, Ui};
 use egui_extras::{Column, TableBuilder};
@@ -7,10 +7,10 @@ use taproof_core::engine::Fastbot2View;
 use taproof_core::model::thousands;
 
 use super::campaign_list::heading_ui;
-use super::engine_inside::{numbers_ui, part_ui, share_ui};
+use super::inside_parts::{numbers_ui, part_ui, share_ui};
 use super::theme::{caption, tokens};
 
-/// Draws it.
+/// Draws Fastbot2's own view.
 pub fn fastbot2_ui(view: &Fastbot2View, ui: &mut Ui) {
     let reuse = &view.reuse;
     let [back, restarted, ended] = view.other.stuck;

@@ -1,5 +1,5 @@
-//! Genie of itself: what became of its mutants, and for each finding the seed test beside the mutant, with the effect
-//! that the detour took away.
+//! Genie's own view: the results of its mutants, and for each finding the seed test beside the mutant, with the effect
+//! that the detour removed.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
@@ -8,11 +8,11 @@ use taproof_core::campaign::Finding;
 use taproof_core::engine::GenieCounts;
 use taproof_core::model::{OracleKind, one_line};
 
-use super::engine_inside::{numbers_ui, part_ui, share_ui};
+use super::inside_parts::{numbers_ui, part_ui, share_ui};
 use super::parts::{empty_state, labelled_button, named};
 use super::theme::{caption, glyph, icon, strong, tokens};
 
-/// Draws it.
+/// Draws Genie's own view.
 pub fn genie_ui(campaign: &CampaignState, counts: &GenieCounts, commands: &mut Vec<Command>, ui: &mut Ui) {
     numbers_ui(
         &[
@@ -79,7 +79,7 @@ fn finding_ui(campaign: &CampaignState, finding: &Finding, commands: &mut Vec<Co
     });
 }
 
-/// A step on one side; an inserted one is marked, and where there is none a gap is left.
+/// Draws a step of one side. Inserted steps are marked; if the side performs no step here, a dash is drawn.
 fn side_ui(words: Option<&str>, row: &PairRow, mutant: bool, ui: &mut Ui) {
     let colors = tokens(ui.ctx());
     let text = match words {

@@ -1,4 +1,4 @@
-//! ODIN of itself: how the behaviours of each event cluster, with the minority that stands out marked.
+//! ODIN's own view: the clusters of behaviours of each event, with the minority that stands out marked.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use egui::{Label, RichText, Ui};
 use taproof_core::engine::OdinView;
 use taproof_core::engine::odin::{ClusterView, EventView};
 
-use super::engine_inside::{numbers_ui, part_ui};
+use super::inside_parts::{numbers_ui, part_ui};
 use super::parts::{Tone, badge, empty_state};
 use super::theme::{caption, icon, strong, tokens};
 
-/// Draws it.
+/// Draws ODIN's own view.
 pub fn odin_ui(view: &OdinView, ui: &mut Ui) {
     numbers_ui(
         &[
@@ -64,7 +64,8 @@ fn event_ui(event: &EventView, ui: &mut Ui) {
     }
 }
 
-/// What every cluster does: told once, so that each line begins with what tells its cluster from the others.
+/// The effects that all clusters have in common. They are shown once, so that each line begins with what distinguishes
+/// its cluster.
 fn shared_sentences(clusters: &[ClusterView]) -> BTreeSet<&str> {
     let Some((first, others @ [_, ..])) = clusters.split_first() else { return BTreeSet::new() };
     let of_first = first.sentences.iter().map(String::as_str);
@@ -73,7 +74,7 @@ fn shared_sentences(clusters: &[ClusterView]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// A cluster: how many of all, what they do beyond what all do, and whether it stands out or is believed.
+/// Draws a cluster: its size, its effects beyond the common ones, and whether it stands out or is believed.
 fn cluster_ui(cluster: &ClusterView, all: usize, shared: &BTreeSet<&str>, ui: &mut Ui) {
     let colors = tokens(ui.ctx());
     let fill = if cluster.minority { colors.bad_soft } else { colors.raised };

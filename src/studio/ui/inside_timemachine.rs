@@ -1,4 +1,4 @@
-//! TimeMachine of itself: the archive of saved states with their screens, and the travels back to them.
+//! TimeMachine's own view: the archive of saved states with their screens, and the travels back to them.
 
 use egui::{Label, Ui, vec2};
 
@@ -7,14 +7,14 @@ use taproof_core::engine::TimeMachineView;
 use taproof_core::engine::timemachine::{SegmentEnd, Travel};
 use taproof_core::model::thousands;
 
-use super::engine_inside::{numbers_ui, part_ui};
+use super::inside_parts::{numbers_ui, part_ui};
 use super::parts::empty_state;
 use super::theme::{caption, icon, strong, tokens};
 use super::thumbnails::Thumbnails;
 
 const CARD: egui::Vec2 = vec2(132.0, 176.0);
 
-/// Draws it.
+/// Draws TimeMachine's own view.
 pub fn timemachine_ui(
     state: &StudioState,
     run: &EngineRunState,

@@ -1,4 +1,4 @@
-//! The phone's widgets: the tree, and the attributes of the widget that is lit or chosen.
+//! The phone's widgets: the tree, and the attributes of the highlighted or selected widget.
 
 use egui::{Frame, Grid, Label, Margin, Panel, RichText, ScrollArea, TextEdit, Ui, WidgetType};
 
@@ -11,7 +11,7 @@ use super::phone_panel::phone_marks;
 use super::theme::{caption, glyph, heading, icon, tokens};
 use super::widget_tree::{TreePanel, TreeView, widget_tree_ui};
 
-/// Draws the place.
+/// Draws tree, attributes and search field.
 pub fn inspect_panel_ui(
     state: &StudioState,
     panel: &mut TreePanel,
@@ -48,7 +48,7 @@ pub fn inspect_panel_ui(
     });
 }
 
-/// The line that widgets are looked for in: all that it names are outlined on the phone while it stands there.
+/// Draws the search field. The widgets that match it are outlined on the phone.
 fn query_ui(
     state: &StudioState,
     layout: &Layout,

@@ -1,4 +1,4 @@
-//! What a regression test demands of the last screen.
+//! The dialog that chooses the expectations of a regression test.
 
 use egui::{Context, Id, Modal, ScrollArea};
 
@@ -8,7 +8,7 @@ use super::help::sheet;
 use super::parts::{given_up, labelled_button, primary_button};
 use super::theme::{caption, icon, title};
 
-/// Draws the question while a test is made; it makes way while a widget is picked, or a file asked for.
+/// Draws the dialog if a test is being drafted. It is hidden while a widget is picked or a file is chosen.
 pub fn keep_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     let elsewhere = state.asking.is_some() || state.chooser.is_some();
     let Some(draft) = state.keep.as_ref().filter(|draft| !draft.picking && !elsewhere) else { return };

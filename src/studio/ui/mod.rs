@@ -1,8 +1,10 @@
-//! The panels: one file each. A panel reads the state and queues commands; what only it remembers (zoom,
-//! what is folded) is its own struct.
+//! The panels, one file each. A panel reads the state and queues commands. State that only the panel needs (zoom, what
+//! is folded) is in a struct of its own.
 //!
-//! Knows no device, store or worker, opens no file and starts no thread: drawing cannot block or corrupt.
+//! Panels know no device, store or worker, open no file and start no thread, so drawing can neither block nor corrupt
+//! anything.
 
+mod campaign_beginning;
 mod campaign_curves;
 mod campaign_first;
 mod campaign_form;
@@ -27,6 +29,7 @@ mod history_list;
 mod inside_fastbot2;
 mod inside_genie;
 mod inside_odin;
+mod inside_parts;
 mod inside_timemachine;
 mod inspect_panel;
 mod keep_dialog;
@@ -34,7 +37,7 @@ mod overlay;
 mod palette;
 mod parts;
 mod phone_panel;
-mod phone_way;
+mod phone_path;
 mod proposal_cards;
 mod record_facts;
 mod record_head;
@@ -50,6 +53,7 @@ mod replay_screens;
 mod shortcuts;
 mod spec_blocks;
 mod spec_conditions;
+mod spec_edit;
 mod spec_form;
 mod spec_json;
 mod spec_list;

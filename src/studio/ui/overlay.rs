@@ -1,5 +1,5 @@
-//! A phone's screen in the window: the picture, or the widgets' outlines where there is none, and what is
-//! drawn over it. Maps between points of the panel and pixels of the device.
+//! A phone's screen in the window: the picture, or the outlines of the widgets without one, with overlays. Converts
+//! between points of the panel and pixels of the device.
 
 use std::sync::Arc;
 
@@ -14,28 +14,28 @@ use taproof_core::model::{Direction, Gesture, Layout, PxPoint, PxRect, PxSize, W
 use super::parts::Tone;
 use super::theme::{medium_font, tokens};
 
-/// Where a device's screen lies in the window.
+/// The position of a device's screen in the window.
 #[derive(Clone, Copy, Debug)]
 pub struct ScreenView {
-    /// The part of the window.
+    /// The rectangle in the window, in points.
     pub rect: Rect,
-    /// The screen's pixels.
+    /// The size of the screen, in pixels.
     pub screen: PxSize,
 }
 
-/// What is outlined on a screen.
+/// An outline on a screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// Where.
+    /// The rectangle to outline, in pixels of the device.
     pub bounds: PxRect,
-    /// What it says; empty: nothing.
+    /// The label. Empty for none.
     pub label: String,
-    /// Why.
+    /// What the outline means, which decides its colour.
     pub tone: Tone,
 }
 
 impl ScreenView {
-    /// The largest place for a screen, in the middle of the top of a room.
+    /// Fits a screen into a space as large as possible, centred horizontally at the top.
     pub fn fit(room: Rect, screen: PxSize) -> Self {
         let (width, height) = (screen.width.max(1) as f32, screen.height.max(1) as f32);
         let scale = (room.width() / width).min(room.height() / height);
@@ -49,18 +49,18 @@ impl ScreenView {
         self.rect.width() / self.screen.width.max(1) as f32
     }
 
-    /// Where a rectangle of the device is in the panel.
+    /// Converts a rectangle of the device to the window.
     pub fn panel_from_device(&self, bounds: PxRect) -> Rect {
         let corner = |x: i32, y: i32| self.rect.min + vec2(x as f32, y as f32) * self.scale();
         Rect::from_min_max(corner(bounds.left, bounds.top), corner(bounds.right, bounds.bottom))
     }
 
-    /// Where a point of the device is in the panel.
+    /// Converts a point of the device to the window.
     pub fn panel_point(&self, point: PxPoint) -> Pos2 {
         self.rect.min + vec2(point.x as f32, point.y as f32) * self.scale()
     }
 
-    /// The device's pixel under a point of the panel.
+    /// Converts a point of the window to the device. Points outside of the screen give the nearest pixel.
     pub fn device_from_panel(&self, point: Pos2) -> PxPoint {
         let offset = (point - self.rect.min) / self.scale().max(f32::EPSILON);
         PxPoint {
@@ -70,7 +70,7 @@ impl ScreenView {
     }
 }
 
-/// One picture on its way to the graphics card; uploaded anew when it is another one.
+/// The texture of a picture, which is uploaded again only if the picture is another one.
 #[derive(Default)]
 pub struct PictureSlot {
     uploaded: Option<(Arc<Vec<u8>>, TextureHandle)>,
@@ -86,7 +86,7 @@ impl PictureSlot {
         let same = |(rgba, _): &(Arc<Vec<u8>>, TextureHandle)| Arc::ptr_eq(rgba, &picture.rgba);
         if !self.uploaded.as_ref().is_some_and(same) {
             let image = egui::ColorImage::from_rgba_unmultiplied(size, &picture.rgba);
-            // The picture is shown at about a third of its size: without mipmaps its text would break up.
+            // The picture is shown at about a third of its size; without mipmaps its text would be illegible.
             let options = TextureOptions::LINEAR.with_mipmap_mode(Some(egui::TextureFilter::Linear));
             let texture = match self.uploaded.take() {
                 Some((_, mut texture)) => {
@@ -121,7 +121,7 @@ pub fn paint_screen(
     painter.rect_stroke(view.rect, CornerRadius::ZERO, Stroke::new(1.0, line), StrokeKind::Outside);
 }
 
-/// The widgets' bounds and texts, for a device without pictures.
+/// Draws the bounds and texts of the widgets, for a device without pictures.
 fn paint_wireframe(painter: &Painter, view: &ScreenView, layout: &Layout) {
     let tokens = tokens(painter.ctx());
     let painter = painter.with_clip_rect(view.rect.intersect(painter.clip_rect()));
@@ -147,10 +147,10 @@ fn paint_wireframe(painter: &Painter, view: &ScreenView, layout: &Layout) {
     }
 }
 
-/// A picture needs this width, in points, for words on it.
+/// Minimum width of a picture for labels on it, in points.
 const WORDS: f32 = 120.0;
 
-/// Draws an outline with its label on a ground of its own, so that it is read on any picture.
+/// Draws an outline with its label. The label has a background, so that it is legible on any picture.
 pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
     let tokens = tokens(painter.ctx());
     let (color, _) = outline.tone.colors(tokens);
@@ -158,7 +158,7 @@ pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
     if !rect.is_positive() {
         return;
     }
-    // A dark rim keeps the line visible on a ground of its own colour.
+    // A dark border keeps the line visible on a background of its own colour.
     painter.rect_stroke(
         rect,
         CornerRadius::same(3),
@@ -166,7 +166,7 @@ pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
         StrokeKind::Middle,
     );
     painter.rect_stroke(rect, CornerRadius::same(3), Stroke::new(2.0, color), StrokeKind::Middle);
-    // On a small picture the words would hide what they speak of; the step and the tree have them, too.
+    // On a small picture the label would hide the widget. It is shown with the step and in the tree as well.
     if outline.label.is_empty() || view.rect.width() < WORDS {
         return;
     }
@@ -184,7 +184,7 @@ pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
     painter.galley(place.min + vec2(5.0, 2.0), text, tokens.base);
 }
 
-/// Draws thin lines around what a query names, and how many that is.
+/// Draws thin outlines around the matches of a query, and their number.
 pub fn paint_matches(painter: &Painter, view: &ScreenView, layout: &Layout, matches: &[WidgetIdx]) {
     let tokens = tokens(painter.ctx());
     for widget in matches.iter().filter_map(|idx| layout.get(*idx)) {
@@ -210,7 +210,7 @@ pub fn paint_matches(painter: &Painter, view: &ScreenView, layout: &Layout, matc
     }
 }
 
-/// Draws what a finger does.
+/// Draws a gesture of a finger.
 pub fn paint_gesture(painter: &Painter, view: &ScreenView, at: PxPoint, gesture: &Gesture) {
     let color = tokens(painter.ctx()).accent;
     let from = view.panel_point(at);
@@ -230,7 +230,7 @@ pub fn paint_gesture(painter: &Painter, view: &ScreenView, at: PxPoint, gesture:
     }
 }
 
-/// Says at the foot of a screen what was done to the phone as a whole: a key, a rotation.
+/// Draws a sentence at the bottom of a screen for an event without a position, such as a key or a rotation.
 pub fn paint_action(painter: &Painter, view: &ScreenView, sentence: &str) {
     let tokens = tokens(painter.ctx());
     let mut job =
@@ -252,14 +252,15 @@ fn swipe_vector(direction: Direction) -> Vec2 {
     }
 }
 
-/// A dashed rectangle: something that should be there.
+/// A dashed rectangle, for something expected that is missing.
 pub fn dashed(rect: Rect, stroke: Stroke) -> Vec<Shape> {
     let corners =
         [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
     Shape::dashed_line(&corners, stroke, 4.0, 3.0)
 }
 
-/// The widget that tree and picture both light: set by one while it is drawn, seen by the other.
+/// The widget highlighted both in the tree and on the picture. Either sets it while it is drawn; both show it in the
+/// next pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hover {
     shown: Option<WidgetIdx>,
@@ -267,22 +268,22 @@ pub struct Hover {
 }
 
 impl Hover {
-    /// The widget that is lit.
+    /// The widget that is highlighted.
     pub fn shown(&self) -> Option<WidgetIdx> {
         self.shown
     }
 
-    /// The widget that the pointer is on in this pass.
+    /// The widget under the pointer in this pass, if it has been drawn.
     pub fn pointed(&self) -> Option<WidgetIdx> {
         self.next
     }
 
-    /// The pointer is on this widget.
+    /// Sets the widget under the pointer.
     pub fn point_at(&mut self, idx: WidgetIdx) {
         self.next = Some(idx);
     }
 
-    /// Ends a pass; draws once more where the light moved.
+    /// Ends a pass. Requests another one if the highlighted widget has changed.
     pub fn turn(&mut self, ctx: &Context) {
         if self.shown != self.next {
             self.shown = self.next;

@@ -1,4 +1,4 @@
-//! The palette: every command by name, found by typing.
+//! The command palette, which finds actions by their names.
 
 use egui::{Align, Context, Id, Key, Layout, Margin, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui};
 
@@ -9,7 +9,7 @@ use super::parts::named;
 use super::shortcuts::key_words;
 use super::theme::{ROW, caption, strong, tokens};
 
-/// What only the palette remembers.
+/// The palette's own state.
 #[derive(Default)]
 pub struct PalettePanel {
     typed: String,
@@ -17,7 +17,7 @@ pub struct PalettePanel {
     open: bool,
 }
 
-/// Draws the palette while it is asked for.
+/// Draws the palette if it is open.
 pub fn palette_ui(state: &StudioState, panel: &mut PalettePanel, commands: &mut Vec<Command>, ctx: &Context) {
     if state.window.sheet != Some(Sheet::Palette) {
         panel.open = false;
@@ -59,7 +59,7 @@ pub fn palette_ui(state: &StudioState, panel: &mut PalettePanel, commands: &mut 
     }
 }
 
-/// How far the arrow keys moved the choice.
+/// How many rows the arrow keys have moved the selection, upwards if negative.
 fn moved(ui: &Ui) -> isize {
     let count = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)).cast_signed();
     let (up, down) = (count(Key::ArrowUp), count(Key::ArrowDown));
@@ -120,8 +120,8 @@ fn row_ui(action: &ActionInfo, order: &Order, chosen: bool, ui: &mut Ui) -> egui
     response
 }
 
-/// Does what was chosen; an action of another place goes there first. What cannot be done stays in sight with
-/// its reason.
+/// Executes the chosen action, after showing its place if that is another one. If the action is unavailable, the
+/// palette stays open with the reason.
 fn run(state: &StudioState, action: &'static ActionInfo, commands: &mut Vec<Command>) {
     let Ok(command) = (action.order)(state) else { return };
     commands.extend([WindowCommand::Show(None).into(), WindowCommand::Used(action.id).into()]);

@@ -1,4 +1,4 @@
-//! Small parts that all panels are made of.
+//! Small parts shared by all panels.
 
 use egui::{
     Button, Context, CornerRadius, Frame, Key, Label, Margin, ModalResponse, ProgressBar, Response, RichText,
@@ -7,23 +7,23 @@ use egui::{
 
 use super::theme::{self, CONTROL, Tokens, glyph, icon, icon_font, tokens};
 
-/// What a badge says beside its colour.
+/// The meaning of a badge or an outline, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Nothing special.
+    /// Neutral, without a particular meaning.
     Plain,
-    /// You acted here.
+    /// The person acted here.
     Accent,
-    /// Broken.
+    /// Something is broken, such as a check that does not hold.
     Bad,
-    /// Look.
+    /// The person should look at this: it is doubtful, but not broken.
     Warn,
-    /// Held.
+    /// Something is as it should be, such as a check that holds.
     Good,
 }
 
 impl Tone {
-    /// Its colour, and the one behind.
+    /// The foreground and the background colour.
     pub fn colors(self, tokens: &Tokens) -> (egui::Color32, egui::Color32) {
         match self {
             Tone::Plain => (tokens.quiet, tokens.control),
@@ -35,17 +35,17 @@ impl Tone {
     }
 }
 
-/// A button of an icon alone; `label` is its name and tip.
+/// A button with only an icon. `label` is its accessible name and tooltip.
 pub fn icon_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
     icon_button_of(ui, icon, label, enabled, [18.0, CONTROL])
 }
 
-/// The same in a line of small text.
+/// A button with only an icon, for lines of small text.
 pub fn small_icon_button(ui: &mut Ui, icon: &str, label: &str) -> Response {
     icon_button_of(ui, icon, label, true, [14.0, 20.0])
 }
 
-/// A button of a word in such a line.
+/// A button with a word, for lines of small text.
 pub fn small_button(label: &str) -> Button<'static> {
     Button::new(RichText::new(label).small()).small().min_size(Vec2::new(0.0, 20.0))
 }
@@ -66,7 +66,7 @@ fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, si
     response.on_hover_text(label).on_disabled_hover_text(label)
 }
 
-/// A button of an icon and a word.
+/// A button with an icon and a word.
 pub fn labelled_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
     let text = icon_and_text(ui, icon, label, ui.visuals().text_color());
     let response = ui.add_enabled(enabled, Button::new(text).min_size(Vec2::new(0.0, CONTROL)));
@@ -74,7 +74,7 @@ pub fn labelled_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> R
     response
 }
 
-/// The one filled button of a view.
+/// The main button of a view, which is filled. A view has at most one.
 pub fn primary_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
     let tokens = tokens(ui.ctx());
     let text = icon_and_text(ui, icon, label, tokens.on_accent);
@@ -84,19 +84,19 @@ pub fn primary_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Re
     response
 }
 
-/// Gives a control its accessible name.
+/// Sets a control's accessible name.
 pub fn named(response: &Response, kind: WidgetType, label: &str) {
     response.widget_info(|| WidgetInfo::labeled(kind, response.enabled(), label));
 }
 
-/// A checkbox whose words say too little away from its place; `name` says all.
+/// A checkbox whose words are only clear in context; `name` is its complete accessible name.
 pub fn named_checkbox(ui: &mut Ui, on: &mut bool, words: &str, name: &str) -> Response {
     let response = ui.checkbox(on, words);
     response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, response.enabled(), *on, name));
     response
 }
 
-/// An icon and a word in one line of text.
+/// Lays out an icon and a word in one line.
 pub fn icon_and_text(ui: &Ui, icon: &str, label: &str, color: egui::Color32) -> egui::text::LayoutJob {
     let button = egui::TextStyle::Button.resolve(ui.style());
     icon_and_text_in(icon, label, color, [icon_font(16.0), button], 6.0)
@@ -120,8 +120,8 @@ fn icon_and_text_in(
     job
 }
 
-/// A word on a coloured ground, with an icon, so that colour is never all. It goes to the next line of wrapped
-/// text where it has no room, and is cut where no line has.
+/// Draws a word and an icon on a coloured background, so that the meaning does not depend on the colour alone. It wraps
+/// to the next line if it does not fit, and is truncated if no line is wide enough.
 pub fn badge(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
     let (color, ground) = tone.colors(tokens(ui.ctx()));
     let small = egui::TextStyle::Small.resolve(ui.style());
@@ -136,9 +136,9 @@ pub fn badge(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
     response
 }
 
-/// How much is done, of 1, and in words.
+/// A progress bar with a text. `done` is the share from 0 to 1.
 pub fn progress_bar(ui: &mut Ui, done: f32, words: &str, width: f32) -> Response {
-    // Seen on a chosen row too, whose ground is the soft accent.
+    // Must be visible on a selected row, too, whose background is the soft accent.
     let bar = ProgressBar::new(done)
         .fill(tokens(ui.ctx()).accent.gamma_multiply(0.4))
         .corner_radius(4)
@@ -150,7 +150,7 @@ pub fn progress_bar(ui: &mut Ui, done: f32, words: &str, width: f32) -> Response
     response
 }
 
-/// A surface on which things that belong together lie.
+/// A card that groups related contents.
 pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
     let tokens = tokens(ui.ctx());
     Frame::new()
@@ -162,14 +162,14 @@ pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
         .inner
 }
 
-/// What a growing list shows of one of its things: its controls are known by the thing instead of by their place, so
-/// that a press reaches the thing it was meant for although another came in above it. The things have different names.
+/// Draws an item of a growing list. The ids of its controls are derived from `thing` instead of the position, so that a
+/// click reaches the item that was meant even if another one has been inserted above. Items must have different ids.
 pub fn kept_apart<R>(ui: &mut Ui, thing: impl egui::AsIdSalt, contents: impl FnOnce(&mut Ui) -> R) -> R {
     let id = ui.id().with(thing);
     ui.scope_builder(egui::UiBuilder::new().id(id), contents).inner
 }
 
-/// What an empty part says: what will be here, and how to fill it.
+/// Draws the placeholder of an empty part: what will be here, and how to fill it.
 pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
     ui.vertical_centered(|ui| {
         ui.add_space(16.0);
@@ -181,7 +181,7 @@ pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
     });
 }
 
-/// A choice of a few words side by side. Returns the one that was clicked.
+/// A choice among a few words side by side. Returns the one that was clicked.
 pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
     ui: &mut Ui,
     current: Option<T>,
@@ -215,17 +215,17 @@ pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
     clicked
 }
 
-/// The part of a list of rows that was in sight when it was drawn last.
+/// The visible part of a list of rows when it was last drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sight {
-    /// Its upper end.
+    /// The upper end, in points from the top of the list.
     pub from: f32,
-    /// How high it is.
+    /// The height, in points.
     pub height: f32,
 }
 
 impl Sight {
-    /// Where to scroll so that a row comes into sight; `None` if it is.
+    /// The scroll offset that brings a row into view. `None` if the row is visible.
     pub fn offset_for(self, place: usize, row_height: f32) -> Option<f32> {
         let top = place as f32 * row_height;
         let in_sight = top >= self.from && top + row_height <= self.from + self.height;
@@ -233,7 +233,7 @@ impl Sight {
     }
 }
 
-/// Seconds that are left, as roughly as they are known.
+/// The remaining time in words, as precise as the estimate deserves.
 pub fn time_left(seconds: f64) -> String {
     match seconds.max(0.0).ceil() as u64 {
         seconds @ 0..=89 => format!("{seconds} s"),
@@ -242,12 +242,12 @@ pub fn time_left(seconds: f64) -> String {
     }
 }
 
-/// Whether a dialog is given up by Escape: a click beside it is no answer, as something would be lost in silence.
+/// Whether a dialog is dismissed by Escape. A click outside does not dismiss it, since input might be lost unnoticed.
 pub fn given_up<T>(modal: &ModalResponse<T>, ctx: &Context) -> bool {
     modal.is_top_modal && ctx.input(|input| input.key_pressed(Key::Escape))
 }
 
-/// Something to look at before going on.
+/// Draws a sentence that the person should notice.
 pub fn look_ui(ui: &mut Ui, say: &str) {
     ui.horizontal_top(|ui| {
         ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));

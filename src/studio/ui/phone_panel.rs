@@ -1,11 +1,11 @@
-//! The phone, always there: the live one takes taps, long presses, drags, the wheel and typing; a recorded
-//! walk is stepped through.
+//! The phone panel, which is always shown. The live phone takes taps, long presses, drags, the wheel and typing; a
+//! recorded walk can be stepped through.
 
 use std::collections::BTreeMap;
 
 use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
 
-use crate::state::{Command, FrameNo, Mark, Place, Shown, StudioState, WalkPlace};
+use crate::state::{Command, FrameNo, Mark, Place, Shown, StudioState, WalkPlace, build_word};
 use taproof_core::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
 };
@@ -15,29 +15,29 @@ use super::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
 };
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
-use super::phone_way::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
+use super::phone_path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
 use super::shortcuts::{screen_id, with_key};
 use super::theme::{caption, icon, strong, tokens};
 
-/// A finger that rests this long presses long, in seconds (Android: 0.5).
+/// Seconds after which a press becomes a long press, as on Android.
 const LONG_PRESS_SECONDS: f64 = 0.5;
-/// A finger that moves less than this, in points, taps.
+/// Maximum movement of a tap, in points.
 const SLOP: f32 = 6.0;
-/// The wheel moves the finger once it has come this far, in points.
+/// Movement of the wheel that causes a swipe, in points.
 const WHEEL_STEP: f32 = 24.0;
 
-/// What only this panel remembers.
+/// The panel's own state.
 #[derive(Default)]
 pub struct PhonePanel {
     picture: PictureSlot,
     press: Option<Press>,
     wheel: f32,
     way: WayLine,
-    /// The widgets under the point that was clicked with the right button, on the frame of that number.
+    /// The widgets under the last right click, with the number of the frame.
     stack: Option<(FrameNo, Vec<WidgetIdx>)>,
-    /// The frame drawn by the last pass: what the person saw when the input of this pass was made.
+    /// The frame drawn by the last pass, which the person saw when making the input of this pass.
     seen: FrameNo,
-    /// A finger touched the screen, and the pointer did not move since.
+    /// Whether the screen was touched and the pointer has not moved since.
     touched: bool,
 }
 
@@ -81,7 +81,7 @@ pub fn phone_panel_ui(
     }
 }
 
-/// What has no room beside the rest goes below it: a header that pushed would make the column wider for good.
+/// Draws the header. It wraps if necessary, since a header that is too wide would widen the panel for good.
 fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         match &shown.walk {
@@ -94,8 +94,9 @@ fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
                 let name = state.current_app().map_or(shown.info.model.as_str(), |app| app.label.as_str());
                 standing_ui(state, shown, ui);
                 ui.label(strong(name));
-                let build = &state.settings.build;
-                ui.add(egui::Label::new(caption(build.device().unwrap_or(build.word()))).truncate());
+                let target = &state.settings.target;
+                let words = target.device.as_deref().unwrap_or(build_word(target));
+                ui.add(egui::Label::new(caption(words)).truncate());
             }
         }
         health_ui(&shown.frame.health, ui);
@@ -132,7 +133,7 @@ fn screen_ui(
     let response = ui.interact(view.rect, screen_id(), Sense::click_and_drag());
     named(&response, WidgetType::Other, "Phone screen");
     paint_screen(ui.painter(), view, layout, shown.picture.as_ref(), &mut panel.picture);
-    // After a touch the label would cover what came, until the pointer moves.
+    // After a touch the label would cover the result, so it is hidden until the pointer moves.
     panel.touched &= !ui.input(|input| input.pointer.is_moving());
     if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none() && !panel.touched)
         && let Some(idx) = layout.touch_target(view.device_from_panel(at))
@@ -185,7 +186,7 @@ fn screen_ui(
             let filter =
                 EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: false };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-            // Without a field that takes them the keys are the window's.
+            // Unless a field has the focus, keys are shortcuts of the window.
             if state.mirror.takes_text() {
                 commands.extend(typed(layout, ui).into_iter().map(Command::Perform));
             }
@@ -193,7 +194,7 @@ fn screen_ui(
     }
 }
 
-/// The widgets under a point, the smallest first: those around it and those in the same place.
+/// Draws the widgets under a point, the smallest first, as a menu. Returns the chosen one.
 fn stack_ui(
     state: &StudioState,
     layout: &Layout,
@@ -223,7 +224,7 @@ fn stack_ui(
 }
 
 impl PhonePanel {
-    /// What the finger did, once it is known: at which frame, where it was put down, what it did.
+    /// Returns a completed gesture of the pointer: the frame that it was made on, its start, and what it was.
     fn pointer(
         &mut self,
         ui: &Ui,
@@ -239,7 +240,7 @@ impl PhonePanel {
             self.press = Some(Press { frame, from, since: now, long: false });
         }
         let Some(press) = self.press.as_mut() else {
-            // Put down and lifted between two passes.
+            // Pressed and released between two passes.
             let clicked = response.clicked() && ui.input(|input| input.pointer.primary_clicked());
             let at = response.interact_pointer_pos().filter(|_| clicked)?;
             return Some((frame, at, Gesture::Tap));
@@ -264,7 +265,7 @@ impl PhonePanel {
         }
     }
 
-    /// The wheel draws the finger over the screen, one stroke at a time.
+    /// Converts movements of the wheel to swipes, one at a time.
     fn wheel(
         &mut self,
         ui: &Ui,
@@ -288,7 +289,7 @@ impl PhonePanel {
     }
 }
 
-/// What was typed for the field that has the phone's focus.
+/// The events for what was typed into the field that has the phone's focus.
 fn typed(layout: &Layout, ui: &Ui) -> Vec<Event> {
     let field = layout.widgets().iter().find(|it| it.is_text_field() && it.flags.has(WidgetFlags::FOCUSED));
     let letters = field.map_or(0, |field| field.text.chars().count());
@@ -297,7 +298,7 @@ fn typed(layout: &Layout, ui: &Ui) -> Vec<Event> {
             egui::Event::Text(text) | egui::Event::Paste(text) => vec![Event::Type(text.clone())],
             egui::Event::Key { key: EguiKey::Backspace, pressed: true, .. } => vec![Event::Key(Key::Delete)],
             egui::Event::Key { key: EguiKey::Enter, pressed: true, .. } => vec![Event::Key(Key::ImeAction)],
-            // A phone's keyboard cannot select: what is chosen to be replaced goes at once.
+            // The phone's keyboard cannot select, so Ctrl+A deletes the text at once.
             egui::Event::Key { key: EguiKey::A, pressed: true, modifiers, .. } if modifiers.command => {
                 vec![Event::Key(Key::Delete); letters]
             }
@@ -323,13 +324,13 @@ fn outlines(state: &StudioState, layout: &Layout, hover: &Hover) -> Vec<Outline>
     [touched, step, selected, lit].into_iter().flatten().chain(named).collect()
 }
 
-/// What is marked in the phone's tree.
+/// The marks in the phone's tree.
 pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
     let step = state.mirror.layout().and_then(|layout| state.record.touched_on(layout));
     state.mirror.touched().or(step).map(|idx| (idx, Mark::Touched)).into_iter().collect()
 }
 
-/// The width of the menu of what can be kept.
+/// Width of the menus beside the buttons, in points.
 const KEEP: f32 = 96.0;
 
 fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -342,7 +343,7 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
     ];
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        // The buttons stand in the middle if the menu beside them leaves room.
+        // The buttons are centred if the menus beside them leave enough space.
         let room = ui.available_width();
         let middle = ((room - 5.0 * 36.0) / 2.0).min(room - 5.0 * 36.0 - KEEP);
         ui.add_space(middle.max(0.0));
@@ -361,7 +362,7 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
     });
 }
 
-/// What happens around the app: sent to the phone, and recorded like a touch.
+/// Draws the menu of system events, which are sent to the phone and recorded like touches.
 fn send_menu(commands: &mut Vec<Command>, ui: &mut Ui) {
     let text = egui::RichText::new(icon::SEND).font(super::theme::icon_font(18.0));
     let menu = ui.menu_button(text, |ui| {

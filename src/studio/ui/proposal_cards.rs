@@ -1,4 +1,4 @@
-//! What was done on the phone without recording it, as cards: accept one, or put it aside.
+//! The proposed functions as cards, which can be accepted or dismissed.
 
 use egui::{Align, Label, Layout, Response, Ui, WidgetInfo, WidgetType};
 
@@ -9,9 +9,9 @@ use super::parts::{Tone, badge, card, labelled_button};
 use super::record_head::{kind_icon, kind_word};
 use super::theme::{caption, glyph, heading, icon, strong, tokens};
 
-/// Draws all cards; returns whether there is one.
+/// Draws all cards. Returns whether there is any.
 pub fn proposals_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
-    let (proposals, app, record) = (&state.proposals, state.settings.app.as_str(), &state.record);
+    let (proposals, app, record) = (&state.proposals, state.settings.target.app.as_str(), &state.record);
     let (open, aside) = (proposals.open(app, record), proposals.put_aside(app, record));
     if open.is_empty() && aside.is_empty() {
         return false;
@@ -37,9 +37,9 @@ pub fn proposals_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut U
     true
 }
 
-/// One line while something else is looked at; returns whether the cards are wanted from now on.
+/// Draws a line about the number of proposals while something else is shown. Returns whether the cards shall be shown.
 pub fn proposals_hint_ui(state: &StudioState, shown: bool, ui: &mut Ui) -> bool {
-    let count = state.proposals.open(&state.settings.app, &state.record).len();
+    let count = state.proposals.open(&state.settings.target.app, &state.record).len();
     if count == 0 {
         return shown;
     }
@@ -47,7 +47,7 @@ pub fn proposals_hint_ui(state: &StudioState, shown: bool, ui: &mut Ui) -> bool 
     ui.horizontal(|ui| {
         let word = if count == 1 { "function is" } else { "functions are" };
         ui.label(caption(format!("{count} more {word} proposed from what you did on the phone.")));
-        // What is being recorded must not be replaced by a slip.
+        // Accepting a proposal by mistake must not replace a running recording.
         if state.record.phase == RecordPhase::Review {
             let (symbol, label) =
                 if shown { (icon::OPEN, "Hide proposals") } else { (icon::CLOSED, "Show proposals") };
@@ -95,7 +95,7 @@ fn card_ui(
     });
 }
 
-/// How sure it is, and what to look at.
+/// Draws how certain a proposal is, and what to check.
 fn strength_ui(proposal: &ProposalCard, aside: bool, ui: &mut Ui) {
     if aside {
         badge(ui, "", "Dismissed", Tone::Plain);
@@ -112,7 +112,7 @@ fn strength_ui(proposal: &ProposalCard, aside: bool, ui: &mut Ui) {
     badge(ui, symbol, word, tone).on_hover_text(tip);
 }
 
-/// `4 steps: tap “Folder” › type “k7” › tap “Create”`.
+/// The steps as text, such as `4 steps: tap “Folder” › type “k7” › tap “Create”`.
 fn steps_words(proposal: &ProposalCard) -> String {
     let count = proposal.steps.len();
     let word = if count == 1 { "step" } else { "steps" };
@@ -155,7 +155,7 @@ fn buttons_ui(
     }
 }
 
-/// The button with a name that tells it from those of other cards.
+/// Gives a button an accessible name that distinguishes it from those of other cards.
 fn spoken(button: Response, name: String) -> Response {
     button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &name));
     button

@@ -1,4 +1,4 @@
-//! What the recording makes: the objects, the conditions as sentences, and what is to be said of them.
+//! The results of the recording: the objects, the conditions as sentences, and messages about them.
 
 use egui::{Label, RichText, Ui};
 
@@ -13,7 +13,7 @@ use super::parts::{Tone, badge, card, icon_button, labelled_button, look_ui, nam
 use super::spec_blocks::pattern_words;
 use super::theme::{caption, glyph, heading, icon, strong, tokens};
 
-/// Draws the objects.
+/// Draws the objects of the recorded function.
 pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
     if record.objects.is_empty() {
@@ -22,7 +22,7 @@ pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
     card(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.label(heading(if record.objects.len() == 1 { "Object" } else { "Objects" }));
-        // What is wrong with a step stands beside the step.
+        // Problems of a step are shown with the step.
         if let Some(Err(error)) =
             record.draft.as_ref().filter(|_| record.lines.iter().all(|line| line.says.is_empty()))
         {
@@ -34,7 +34,7 @@ pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
     });
 }
 
-/// The word for an object, and what it is in a sentence.
+/// The label of an object's role, and the noun clause for sentences.
 fn role_words(role: Role, kind: DmfKind) -> (&'static str, &'static str) {
     match role {
         Role::Added if kind == DmfKind::Property => ("text", "a text to speak of"),
@@ -92,7 +92,7 @@ fn object_ui(
     }
 }
 
-/// Which of several typed texts was taken, with all of them to choose from.
+/// Draws which of several typed texts was chosen, and the others to choose from.
 fn guess_ui(line: &ObjectLine, guess: &Guess, what: &str, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -133,7 +133,7 @@ fn candidates_ui(line: &ObjectLine, what: &str, commands: &mut Vec<Command>, ui:
     named(&response.response, egui::WidgetType::Button, &label);
 }
 
-/// Draws the conditions before and after.
+/// Draws the conditions before and after the function.
 pub fn conditions_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let [before, after] = &state.record.conditions;
     if !matches!(state.record.draft, Some(Ok(_))) {
@@ -196,7 +196,7 @@ fn side_ui(
     }
 }
 
-/// A choice that was made among what could have been asked for.
+/// Draws a note about a choice that the recorder made.
 fn note_ui(ui: &mut Ui, says: &str, doubtful: bool) {
     ui.horizontal_top(|ui| {
         let tokens = tokens(ui.ctx());
@@ -266,7 +266,7 @@ fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, u
     says_ui(ui, &line.says, 22.0);
 }
 
-/// In which state the widget of an added condition must be.
+/// Draws the choice of the state that an added condition's widget must be in.
 fn state_ui(line: &ConditionLine, post: bool, number: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
     let word = line.state.map_or("in any state", WidgetState::word);
     let choices = std::iter::once(None).chain(WidgetState::ALL.map(Some));
@@ -282,7 +282,7 @@ fn state_ui(line: &ConditionLine, post: bool, number: usize, commands: &mut Vec<
     named(&response.response, egui::WidgetType::Button, &format!("State of: {}", line.sentence));
 }
 
-/// What is to be said of what stands above, indented.
+/// Draws messages about what is above them, indented by `indent` points.
 pub fn says_ui(ui: &mut Ui, says: &[String], indent: f32) {
     for say in says {
         ui.horizontal_top(|ui| {
@@ -333,12 +333,12 @@ fn truths_ui(line: &ConditionLine, ui: &mut Ui) {
     }
 }
 
-/// Draws what is to be said of the DMF.
+/// Draws the messages about the DMF as a whole.
 pub fn lints_ui(state: &StudioState, ui: &mut Ui) {
     let record = &state.record;
     let doubts: Vec<String> = match &record.draft {
         Some(Ok(draft)) => {
-            // What is on an object or on what must hold before is said there.
+            // Notes about objects and preconditions are shown with those.
             draft.notes_on(NoteOn::Draft).filter(|note| note.doubtful).map(|note| note.text.clone()).collect()
         }
         _ => Vec::new(),

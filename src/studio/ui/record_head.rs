@@ -1,4 +1,4 @@
-//! The head of the recording: the buttons of the place, the ribbon while it runs, what the function is.
+//! The head of the recording: the buttons of the place, the ribbon, and what the function does.
 
 use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
@@ -11,7 +11,7 @@ use super::shortcuts::{action_button, screen_id, with_key};
 use super::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
 use super::word_field::word_field;
 
-/// The kinds of functions: the word, the icon, what it means.
+/// The kinds of functions, each with its label and a description.
 const KINDS: [(DmfKind, &str, &str); 6] = [
     (DmfKind::Create, "Create", "Something new is made, such as a folder"),
     (DmfKind::Read, "Read", "Something that is there is opened"),
@@ -33,18 +33,18 @@ pub fn kind_icon(kind: DmfKind) -> &'static str {
     }
 }
 
-/// The word for a kind.
+/// The label of a kind.
 pub fn kind_word(kind: DmfKind) -> &'static str {
     KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, word, _)| word)
 }
 
-/// Minutes and seconds.
+/// Formats seconds as minutes and seconds.
 pub fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// The buttons of the place, from right to left.
+/// Draws the buttons of the place, from right to left.
 pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
     let review = record.phase == RecordPhase::Review;
@@ -70,7 +70,7 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
     }
 }
 
-/// A ribbon while it is recorded or something is asked for, or after saving.
+/// Draws the ribbon while recording, while a widget is asked for, or after saving.
 pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
     if record.picking.is_some() {
@@ -91,7 +91,7 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         };
         let title = format!("Recording  {}", clock(record.seconds));
         if ribbon(ui, true, icon::RECORD, &title, &say, "End", "R") {
-            // The next keys are the window's, though a field of the phone may be open.
+            // A field of the phone may have the focus; the next keys shall be shortcuts of the window.
             ui.memory_mut(|memory| memory.surrender_focus(screen_id()));
             commands.push(Command::Record(RecordCommand::End));
         }
@@ -138,12 +138,12 @@ fn ribbon(ui: &mut Ui, live: bool, icon: &str, title: &str, say: &str, button: &
     clicked
 }
 
-/// What the function does to which data, and its name.
+/// Draws the function's kind, data type and name.
 pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
     let (kind, noun) = (record.kind(), record.data_type());
     let choices = &record.recording.choices;
-    // Whose words are written: another recording has another first event.
+    // An id of the recording, for text fields: another recording has another first event.
     let first = record.recording.steps.first().and_then(|done| done.events.first());
     let of = Id::new(first.map(std::sync::Arc::as_ptr));
     let mut edits = Vec::new();

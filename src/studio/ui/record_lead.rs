@@ -1,5 +1,5 @@
-//! What leads from the fresh start of the app to the first step of the recorded function: folded, and each step
-//! can be taken away.
+//! The steps from the app's fresh start to the first step of the recorded function. The list is folded; each step can
+//! be left out.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
@@ -9,7 +9,7 @@ use taproof_core::model::{event_sentence, one_line};
 use super::parts::{card, icon_button};
 use super::theme::{caption, icon, tokens};
 
-/// Draws it.
+/// Draws the folded list. Draws nothing if there are no such steps.
 pub fn lead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(Ok(draft)) = &state.record.draft else { return };
     if draft.lead.is_empty() {

@@ -1,4 +1,4 @@
-//! The place Record: what is done on the phone on one side, the specifications on the other.
+//! The place Record: the recording on one side, the specifications on the other.
 
 use egui::{Frame, Margin, Panel, Ui};
 
@@ -11,7 +11,7 @@ use super::recording_panel::{RecordingPanel, recording_panel_ui};
 use super::spec_panel::{SpecPanel, spec_panel_ui};
 use super::theme::{BAR, tokens};
 
-/// Draws the place.
+/// Draws the place Record.
 pub fn record_panel_ui(
     state: &StudioState,
     panel: &mut RecordingPanel,

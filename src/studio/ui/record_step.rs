@@ -1,4 +1,4 @@
-//! One step: how its widget is found again, where its text comes from, whether it may fail.
+//! A recorded step: how its widget is found, where its text comes from, whether it may fail.
 
 use egui::{Checkbox, Label, RichText, ScrollArea, Ui};
 
@@ -8,7 +8,7 @@ use taproof_core::spec::{FreshText, Input, Strength};
 use super::parts::{Tone, badge, card, labelled_button, named, segments};
 use super::theme::{caption, heading, icon, strong};
 
-/// Draws the step.
+/// Draws the step with this index.
 pub fn step_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(line) = state.record.lines.get(step) else { return };
     ScrollArea::vertical().auto_shrink([false, false]).id_salt("step").show(ui, |ui| {

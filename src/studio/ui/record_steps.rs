@@ -1,4 +1,4 @@
-//! The list of steps: one row a step, the chosen one with what can be done to it.
+//! The list of steps: a row for each, with buttons on the selected one.
 
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
@@ -13,7 +13,7 @@ use super::theme::{caption, heading, icon, icon_font, medium_font, tokens};
 
 const ROW: f32 = 38.0;
 
-/// Draws the list.
+/// Draws the list of recorded steps.
 pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
     card(ui, |ui| {
@@ -52,7 +52,7 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     });
 }
 
-/// Keeps the steps as those that every test begins with.
+/// Draws the button that makes the steps the initial steps of every test.
 fn first_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let can = state.can_do_first();
     let button = labelled_button(ui, icon::FIRST, "Do first in every test", can.is_ok()).on_hover_text(
@@ -67,7 +67,7 @@ fn first_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     }
 }
 
-/// The icon of what a step does.
+/// The icon of a step's event.
 fn step_icon(line: &StepLine) -> &'static str {
     match line.verb {
         "type" => icon::KEYBOARD,
@@ -125,7 +125,7 @@ fn row_ui(line: &StepLine, chosen: bool, ui: &mut Ui) -> bool {
     response.on_hover_text(format!("{said}\n{}\n{}", line.selector, line.counted())).clicked()
 }
 
-/// Counts and warnings at the right end of a row; returns where they begin.
+/// Paints counts and warnings at the right end of a row. Returns their left edge.
 fn badges(line: &StepLine, ui: &Ui, right: egui::Pos2) -> f32 {
     let mut at = right;
     let mut badge = |icon: &str, text: &str, tone: Tone| {

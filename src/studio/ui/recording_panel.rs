@@ -1,4 +1,4 @@
-//! The recording: the head, the steps with what they make, and beside them the screen's widgets.
+//! The recording: the head, the steps with the resulting function, and beside them the screen's widgets.
 
 use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui, WidgetType};
 
@@ -17,23 +17,23 @@ use super::theme::{caption, icon, title, tokens};
 use super::trial_panel::trial_panel_ui;
 use super::widget_tree::TreePanel;
 
-/// The place's width, in points, from which on steps and widgets stand side by side.
+/// Width in points from which on steps and widgets are shown side by side.
 const WIDE: f32 = 720.0;
 
-/// What only this panel remembers.
+/// The panel's own state.
 #[derive(Default)]
 pub struct RecordingPanel {
     tree: TreePanel,
     side: Side,
-    /// A trial was running when this was drawn last.
+    /// Whether a trial was running when the panel was last drawn.
     trying: bool,
-    /// The step drawn last: the choice of another one shows it.
+    /// The step selected when the panel was last drawn; selecting another one shows it.
     shown: Option<usize>,
     /// Whether the proposals are shown below a recording.
     proposals: bool,
 }
 
-/// What stands beside the steps, or in their place where it is narrow.
+/// What is shown beside the steps, or instead of them if the panel is narrow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Side {
     #[default]
@@ -42,7 +42,7 @@ enum Side {
     Screen,
 }
 
-/// Draws the recording.
+/// Draws the recording side of the place Record.
 pub fn recording_panel_ui(
     state: &StudioState,
     panel: &mut RecordingPanel,
@@ -98,7 +98,7 @@ fn side_ui(
         Side::Screen => Some((Side::Screen, "Screen".to_owned(), "The widgets of the phone\u{2019}s screen")),
     };
     let choices: Vec<_> = sides.iter().filter_map(choice).collect();
-    // Where the steps have a room of their own, the screen stands beside them.
+    // If the steps are shown separately, the other side shows the screen instead.
     let current = if sides.contains(&panel.side) { panel.side } else { Side::Screen };
     if choices.len() > 1
         && let Some(side) = segments(ui, Some(current), &choices)
@@ -136,14 +136,14 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
             return;
         }
         if record.phase == RecordPhase::Recording {
-            // What it makes is proposed once it is whole.
+            // The function is only drafted when the recording has ended.
             steps_ui(state, commands, ui);
             proposals_hint_ui(state, false, ui);
             return;
         }
         let trying = state.trial.plan.is_some() && state.trial.report.is_none();
         if trying && !panel.trying {
-            // What comes of it appears on top, wherever the panel was scrolled to.
+            // The results appear at the top, wherever the panel was scrolled to.
             ui.scroll_to_cursor(Some(egui::Align::TOP));
         }
         panel.trying = trying;
@@ -167,7 +167,7 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
     });
 }
 
-/// What to do first.
+/// Draws what to do first.
 fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {
@@ -190,7 +190,7 @@ fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
     });
 }
 
-/// The same in one line, below proposals.
+/// Draws what to do first in one line, below proposals.
 fn record_instead_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal(|ui| {
         record_button(commands, ui);
@@ -200,7 +200,7 @@ fn record_instead_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
 
 fn record_button(commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = primary_button(ui, icon::RECORD, "Record", true).on_hover_text("R");
-    // The place has the word for its name.
+    // The place has the same name, so the accessible name is longer.
     named(&record, WidgetType::Button, "Record a function");
     if record.clicked() {
         commands.push(Command::Record(RecordCommand::Begin));

@@ -1,4 +1,4 @@
-//! What a step of a finding shows in words: what should be seen and what was, how the app died, the data.
+//! What a step of a finding shows, in words: expected and observed values, the crash, the data.
 
 use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui};
 
@@ -8,10 +8,10 @@ use taproof_core::model::{CrashReport, FailedCheck, Layout, Widget, one_line, wi
 use super::parts::{Tone, badge};
 use super::theme::{caption, glyph, icon, strong, tokens};
 
-/// From this width on two failures stand side by side.
+/// Width in points from which on two failures are shown side by side.
 const TWO_COLUMNS: f32 = 520.0;
 
-/// Draws all of it in the width there is.
+/// Draws all facts about a step.
 pub fn facts_ui(view: &StepView, ui: &mut Ui) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let failures = &view.frame.failures;
@@ -55,7 +55,7 @@ fn title_ui(text: &str, ui: &mut Ui) {
     });
 }
 
-/// What should be seen, and what was.
+/// Draws what was expected and what was seen.
 fn failure_ui(failure: &FailedCheck, after: &Layout, ui: &mut Ui) {
     title_ui(&headline(failure, after), ui);
     Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
@@ -70,12 +70,12 @@ fn failure_ui(failure: &FailedCheck, after: &Layout, ui: &mut Ui) {
     }
 }
 
-/// Whether nothing on the screen is to blame: then the condition itself is the headline.
+/// Whether the headline is the condition itself, because no widget or missing text is to blame.
 fn is_headline(failure: &FailedCheck, after: &Layout) -> bool {
     failure.missing.is_none() && failure.offending.iter().all(|idx| after.get(*idx).is_none())
 }
 
-/// What is wrong, as one looks at the screen.
+/// The headline of a failure, in terms of the screen.
 fn headline(failure: &FailedCheck, after: &Layout) -> String {
     if let Some(missing) = &failure.missing {
         return format!("Missing: {}", quoted(missing));
@@ -97,7 +97,7 @@ fn quoted(text: &str) -> String {
     format!("\u{201c}{}\u{201d}", one_line(text))
 }
 
-/// The exception first, then where in the app; what the platform did around it is folded.
+/// Draws the exception and the app's own stack frames. Frames of the platform are folded.
 fn crash_ui(report: &CrashReport, waits: bool, ui: &mut Ui) {
     title_ui(if waits { "The app does not answer" } else { "The app crashed" }, ui);
     ui.add(Label::new(strong(&report.exception)).wrap());
@@ -122,14 +122,14 @@ fn crash_ui(report: &CrashReport, waits: bool, ui: &mut Ui) {
     }
 }
 
-/// The data that the app should hold, and what the step did to them.
+/// Draws the data that the app should hold, and the changes by the step.
 fn data_ui(data: Option<&[DataRow]>, ui: &mut Ui) {
     let ground = Frame::new().fill(tokens(ui.ctx()).panel).corner_radius(8);
     ground.inner_margin(Margin::symmetric(12, 6)).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().interact_size.y = 20.0;
         let Some(rows) = data else {
-            ui.label(caption("The data model is known along the short way only."));
+            ui.label(caption("The data model is known along the minimised trace only."));
             return;
         };
         let tip = "What the app should hold, and what this step does to it";

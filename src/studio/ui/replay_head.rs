@@ -1,10 +1,10 @@
-//! The head of the place Replay: what is open, where in it the cursor is, and what can be done with it.
+//! The head of the place Replay: the open finding, the position of the cursor, and buttons.
 
 use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
 
 use crate::state::{
-    Command, ExportSubject, FindingText, HistoryCommand, ReplayCommand, ReplayState, Speed, StudioState, Way,
-    oracle_word,
+    CampaignCommand, Command, ExportSubject, FindingText, FindingTrace, HistoryCommand, ReplayCommand,
+    ReplayState, Speed, StudioState, oracle_word,
 };
 
 use super::export_menu::export_menu_ui;
@@ -16,7 +16,7 @@ use super::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
 use super::theme::{caption, icon, strong, title};
 use super::timeline::timeline_ui;
 
-/// Draws it; returns whether the list of findings was shown or hidden.
+/// Draws the head. Returns whether the list of findings was toggled.
 pub fn replay_head_ui(
     state: &StudioState,
     replay: &ReplayState,
@@ -27,7 +27,7 @@ pub fn replay_head_ui(
     let toggled = title_ui(&replay.finding.title, Some(replay), list_open, commands, ui);
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            way_ui(replay, commands, ui);
+            trace_choice_ui(replay, commands, ui);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 badges_ui(&replay.finding, ui);
                 let facts = facts(state, replay);
@@ -40,7 +40,7 @@ pub fn replay_head_ui(
     toggled
 }
 
-/// The line with the title; returns whether the list was shown or hidden.
+/// Draws the line with the title. Returns whether the list of findings was toggled.
 pub fn title_ui(
     text: &str,
     replay: Option<&ReplayState>,
@@ -67,7 +67,7 @@ pub fn title_ui(
     toggled
 }
 
-/// Everything that the finding can become for other people.
+/// Draws the menu that exports the finding.
 fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let subject = ExportSubject::Finding(replay.source.key.clone());
     export_menu_ui(&subject, true, commands, ui, |commands, ui| {
@@ -81,6 +81,11 @@ fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut
                 commands.push(Command::CopyFinding(text));
                 ui.close();
             }
+        }
+        ui.separator();
+        if ui.button("Begin a campaign with this trace").clicked() {
+            commands.push(CampaignCommand::BeginWithFinding.into());
+            ui.close();
         }
     });
 }
@@ -101,20 +106,24 @@ fn facts(state: &StudioState, replay: &ReplayState) -> String {
     )
 }
 
-fn way_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let steps = |way: Way| way.of(&replay.finding).trace.len();
-    let short = match steps(Way::Short) {
+fn trace_choice_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let steps = |way: FindingTrace| way.of(&replay.finding).trace.len();
+    let short = match steps(FindingTrace::Minimal) {
         1 => "1 step".to_owned(),
         steps => format!("{steps} steps"),
     };
-    let found = format!("as found, {}", steps(Way::AsFound));
+    let found = format!("original, {}", steps(FindingTrace::Original));
     let mut ways = vec![
-        (Way::Short, short, "The shortest way that shows it"),
-        (Way::AsFound, found, "The test that showed it first, with all its steps"),
+        (FindingTrace::Minimal, short, "The shortest trace that shows it"),
+        (FindingTrace::Original, found, "The test that showed it first, with all its steps"),
     ];
     if replay.finding.reference.is_some() {
-        let words = format!("reference, {}", steps(Way::Reference));
-        ways.push((Way::Reference, words, "The trace that it is compared with, where all went right"));
+        let words = format!("reference, {}", steps(FindingTrace::Reference));
+        ways.push((
+            FindingTrace::Reference,
+            words,
+            "The trace that it is compared with, where all went right",
+        ));
     }
     // The segments are laid out from right to left here.
     if ui.layout().prefer_right_to_left() {

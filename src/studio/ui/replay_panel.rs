@@ -1,11 +1,11 @@
-//! The place Replay: the findings; of the one that is open the steps, the screens before and after, the trees,
-//! what should be seen and what was.
+//! The place Replay: the findings, and of the open one the steps, the screens before and after, the trees, and expected
+//! and observed values.
 
 use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
 use crate::state::{
-    Command, Divergence, FindingKey, Mark, Opening, Place, ReferenceStep, ReplayCommand, ReplayState,
-    StepRow, StepView, StudioState, Way,
+    Command, Divergence, FindingKey, FindingTrace, Mark, Opening, Place, ReferenceStep, ReplayCommand,
+    ReplayState, StepRow, StepView, StudioState,
 };
 use taproof_core::model::WidgetIdx;
 
@@ -18,22 +18,22 @@ use super::replay_screens::{Pointed, Screens, screens_ui};
 use super::theme::{ROW, caption, heading, icon, icon_font, strong, tokens};
 use super::widget_tree::{TreePanel, TreeView, widget_tree_ui};
 
-/// From this width on the list of findings has room beside everything else.
+/// Width in points from which on the list of findings is shown beside everything else.
 const WIDE: f32 = 1150.0;
 
-/// What only this panel remembers.
+/// The panel's own state.
 #[derive(Default)]
 pub struct ReplayPanel {
     tree: TreePanel,
     screens: Screens,
     steps: Sight,
     changes: Sight,
-    /// The step drawn last, to bring a new one into sight.
-    drawn: Option<(FindingKey, Way, usize)>,
+    /// The step drawn last, used to scroll another one into view.
+    drawn: Option<(FindingKey, FindingTrace, usize)>,
     tree_of: TreeOf,
-    /// Whether the list of findings was shown or hidden by hand.
+    /// Whether the person has shown or hidden the list of findings. `None` if neither.
     list: Option<bool>,
-    /// How high the facts were when they were drawn last.
+    /// Height of the facts when they were last drawn, in points.
     facts: f32,
 }
 
@@ -46,7 +46,7 @@ enum TreeOf {
     After,
 }
 
-/// Draws the place.
+/// Draws the place Replay.
 pub fn replay_panel_ui(
     state: &StudioState,
     panel: &mut ReplayPanel,
@@ -73,7 +73,7 @@ pub fn replay_panel_ui(
     });
 }
 
-/// All findings; or why there is none, and how to get one.
+/// Draws all findings, or why there are none and how to get one.
 fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -100,7 +100,7 @@ fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     });
 }
 
-/// A finding that cannot be read; the others stay at hand.
+/// Draws a finding that cannot be read, with the list of the others.
 fn broken_ui(
     state: &StudioState,
     opening: &Opening,
@@ -155,7 +155,7 @@ fn body_ui(
     if listed {
         list_column_ui(state, commands, ui);
     }
-    // Where there is no room for both, the list stands in the place of steps and tree.
+    // If there is not enough space for both, the list replaces steps and tree.
     if wide || !listed {
         let size = if wide { 330.0 } else { 270.0 };
         let left = if listed { 12 } else { 0 };
@@ -172,7 +172,7 @@ fn body_ui(
 }
 
 impl ReplayPanel {
-    /// A widget that is lit on one side is lit on the other, too, if it is there.
+    /// Highlights the widget that corresponds to the highlighted one on the other side, if it exists there.
     fn join_lights(&mut self, view: &StepView, ui: &Ui) {
         let (before, after) = (&mut self.screens.lit_before, &mut self.screens.lit_after);
         match (before.pointed(), after.pointed()) {
@@ -185,13 +185,13 @@ impl ReplayPanel {
     }
 }
 
-/// What the phone showed after this step, where that is not what was recorded.
+/// The divergence of the phone after this step, if there is one.
 fn diverged<'a>(state: &'a StudioState, replay: &ReplayState) -> Option<&'a Divergence> {
     let taken = state.takeover.as_ref().filter(|taken| taken.source == replay.trace_source())?;
     taken.diverged.get(&(replay.step + 1)).map(|divergence| &**divergence)
 }
 
-/// The screens as large as the facts below leave room for.
+/// Draws the screens, as large as the facts below permit.
 fn middle_ui(
     state: &StudioState,
     replay: &ReplayState,
@@ -214,7 +214,7 @@ fn middle_ui(
         (room - facts - 8.0).max(160.0),
         ui,
     );
-    // The tree follows the picture, unless it shows the changes, which are of both.
+    // The tree switches to the screen under the pointer, unless it shows the changes between both.
     let follow = match (pointed, panel.tree_of) {
         (Some(Pointed::Before), TreeOf::After) => TreeOf::Before,
         (Some(Pointed::After), TreeOf::Before) => TreeOf::After,
@@ -229,7 +229,7 @@ fn middle_ui(
     }
 }
 
-/// What the reference does at the same place.
+/// The reference's step at this position, as a sentence.
 fn reference_words(replay: &ReplayState, reference: &ReferenceStep) -> String {
     let inserted = replay.lines.get(replay.step).is_some_and(|line| line.inserted);
     match &reference.sentence {
@@ -282,7 +282,7 @@ fn tree_ui(view: &StepView, moved: bool, panel: &mut ReplayPanel, ui: &mut Ui) {
         of(Mark::Offending).or(of(Mark::Touched))
     };
     let (frame, screens) = (&view.frame, &mut panel.screens);
-    // What is clicked is only brought into sight.
+    // Clicked widgets are only scrolled into view.
     match panel.tree_of {
         TreeOf::Changes => {
             let (before, after) = (&mut screens.lit_before, &mut screens.lit_after);
@@ -306,7 +306,7 @@ fn tree_ui(view: &StepView, moved: bool, panel: &mut ReplayPanel, ui: &mut Ui) {
     }
 }
 
-/// The steps, each under the DMF that it belongs to. All rows are of one height: only those in sight are drawn.
+/// Draws the steps below headings with their DMFs. All rows have the same height, so only visible ones are drawn.
 fn steps_ui(replay: &ReplayState, moved: bool, sight: &mut Sight, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = ROW;
@@ -342,7 +342,7 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
     let marks: Vec<(&str, egui::Color32)> = [
         (line.inserted, icon::NEW, colors.accent),
         (line.changes_data, icon::DATA, colors.quiet),
-        (step + 1 == replay.lines.len() && replay.way != Way::Reference, icon::BROKEN, colors.bad),
+        (step + 1 == replay.lines.len() && replay.way != FindingTrace::Reference, icon::BROKEN, colors.bad),
     ]
     .into_iter()
     .filter_map(|(marked, icon, color)| marked.then_some((icon, color)))

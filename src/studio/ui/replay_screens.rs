@@ -1,10 +1,12 @@
-//! The screens before and after a step, as large as there is room for, with what was touched and what is wrong.
+//! The screens before and after a step, as large as possible, with marks for what was touched and what is wrong.
 
 use std::collections::BTreeMap;
 
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
-use crate::state::{Divergence, Mark, ReferenceStep, ReplayFrame, ReplayState, Screenshot, Way, touch_of};
+use crate::state::{
+    Divergence, FindingTrace, Mark, ReferenceStep, ReplayFrame, ReplayState, Screenshot, touch_of,
+};
 use taproof_core::model::{Layout, WidgetIdx, widget_name};
 
 use super::overlay::{
@@ -16,24 +18,24 @@ use super::widget_tree::mark_look;
 
 type Marks = BTreeMap<WidgetIdx, Mark>;
 
-/// The pictures on the graphics card, and the light that they share with the trees.
+/// The textures of the pictures, and the highlighted widgets that they share with the trees.
 #[derive(Default)]
 pub struct Screens {
     before: PictureSlot,
     after: PictureSlot,
     now: PictureSlot,
-    /// The widget that is lit before.
+    /// The highlighted widget on the screen before.
     pub lit_before: Hover,
-    /// The widget that is lit after.
+    /// The highlighted widget on the screen after.
     pub lit_after: Hover,
 }
 
-/// Which screen the pointer is on.
+/// The screen that the pointer is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointed {
-    /// The one before.
+    /// The screen before the step.
     Before,
-    /// The one after.
+    /// The screen after the step.
     After,
 }
 
@@ -42,12 +44,12 @@ struct Side<'a> {
     room: Rect,
     layout: &'a Layout,
     marks: Marks,
-    /// What the marks say instead of their own words.
+    /// The label of all marks, instead of their own ones.
     says: Option<&'static str>,
     picture: Option<&'a Screenshot>,
 }
 
-/// Draws both in the width there is and at most this height; returns the one that the pointer is on.
+/// Draws the screens in the available width and at most this height. Returns the one that the pointer is on.
 pub fn screens_ui(
     (replay, diverged): (&ReplayState, Option<&Divergence>),
     frame: &ReplayFrame,
@@ -56,7 +58,7 @@ pub fn screens_ui(
     ui: &mut Ui,
 ) -> Option<Pointed> {
     let whole = ui.available_rect_before_wrap();
-    // What the phone shows instead, or the trace that this one is compared with, stands on the right.
+    // A third screen is shown on the right: that of the phone if it diverged, or of the reference.
     let reference = replay.reference().filter(|_| diverged.is_none());
     let third = diverged.is_some() || reference.is_some();
     let (columns, gaps) = if third { (3.0, 48.0) } else { (2.0, 32.0) };
@@ -116,7 +118,7 @@ pub fn screens_ui(
     }
 }
 
-/// The screen of the trace that this one is compared with, at the same place; at the end with what the other lacks.
+/// Draws the reference's screen at the same position; at the end with marks on what the other trace lacks.
 fn reference_ui(
     replay: &ReplayState,
     reference: &ReferenceStep,
@@ -124,7 +126,7 @@ fn reference_ui(
     slot: &mut PictureSlot,
     ui: &mut Ui,
 ) {
-    let trace = &Way::Reference.of(&replay.finding).trace;
+    let trace = &FindingTrace::Reference.of(&replay.finding).trace;
     let Some(frame) = trace.frame(reference.frame) else { return };
     let last = reference.frame == trace.len();
     let expected = replay.expected.iter().filter(|_| last);
@@ -134,7 +136,7 @@ fn reference_ui(
         layout: &frame.layout,
         marks: expected.map(|idx| (*idx, Mark::Added)).collect(),
         says: Some("expected"),
-        picture: replay.pictures.get(&(Way::Reference, reference.frame)).and_then(Option::as_ref),
+        picture: replay.pictures.get(&(FindingTrace::Reference, reference.frame)).and_then(Option::as_ref),
     };
     side_ui(&side, slot, ui);
 }
@@ -166,13 +168,13 @@ fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, ui: &mut Ui) -> ScreenView {
     view
 }
 
-/// What is outlined on a picture: what was touched, what is wrong. What is new shows in the tree.
+/// The marks that are outlined on a picture: touched and wrong widgets. New ones are only marked in the tree.
 fn strong_marks(marks: &Marks) -> Marks {
     let strong = |mark: &Mark| matches!(mark, Mark::Touched | Mark::Offending);
     marks.iter().filter(|(_, mark)| strong(mark)).map(|(idx, mark)| (*idx, *mark)).collect()
 }
 
-/// The light that the picture shares with the tree; returns whether the pointer is on the picture.
+/// Draws the highlighted widget. Returns whether the pointer is on the picture.
 fn light_ui(view: &ScreenView, layout: &Layout, lit: &mut Hover, ui: &Ui) -> bool {
     let pointer = ui
         .input(|input| input.pointer.hover_pos())

@@ -1,4 +1,5 @@
-//! The keys of the table of actions: what was pressed becomes a command; tips and lists name the keys.
+//! The keyboard shortcuts from the table of actions: converts keys to commands, and names the keys in tooltips and
+//! lists.
 
 use egui::{Context, Id, Key, Modifiers, Popup, Response, Ui};
 
@@ -6,7 +7,7 @@ use crate::state::{ActionInfo, Command, Group, StudioState, action, actions};
 
 use super::parts::{icon_button, labelled_button};
 
-/// The modifiers and the key of a shortcut as the table writes it.
+/// Parses a shortcut of the table into modifiers and key. `None` if it is invalid.
 pub fn parsed(keys: &str) -> Option<(Modifiers, Key)> {
     let mut modifiers = Modifiers::NONE;
     let mut rest = keys;
@@ -22,7 +23,7 @@ pub fn parsed(keys: &str) -> Option<(Modifiers, Key)> {
     Some((modifiers, Key::from_name(rest)?))
 }
 
-/// A shortcut as people read it.
+/// Formats a shortcut for people.
 pub fn key_words(keys: &str) -> String {
     let words = [
         ("ArrowRight", "Right"),
@@ -38,7 +39,7 @@ pub fn key_words(keys: &str) -> String {
     words.iter().fold(first.to_owned(), |text, (name, word)| text.replace(name, word))
 }
 
-/// What an action is called, with its shortcut.
+/// The label of an action with its shortcut.
 pub fn tip(action: &ActionInfo) -> String {
     match key_words(action.keys) {
         keys if keys.is_empty() => action.label.to_owned(),
@@ -46,12 +47,12 @@ pub fn tip(action: &ActionInfo) -> String {
     }
 }
 
-/// The same for the action of that id.
+/// The label of the action with this id, with its shortcut.
 pub fn tip_of(id: &str) -> String {
     action(id).map(tip).unwrap_or_default()
 }
 
-/// The button with the key of an action of the table in its tip.
+/// Adds the shortcut of the action with this id to a button's tooltip.
 pub fn with_key(response: Response, id: &str) -> Response {
     match action(id).map(|action| key_words(action.keys)).filter(|keys| !keys.is_empty()) {
         Some(keys) => response.on_hover_text(keys),
@@ -59,8 +60,8 @@ pub fn with_key(response: Response, id: &str) -> Response {
     }
 }
 
-/// A button for an action of the table: an icon alone, or with a shorter word. It is off, and its tip says
-/// why, while the action cannot be done.
+/// Draws a button for an action: with only an icon, or with a shorter label. If the action is unavailable, the button
+/// is disabled and its tooltip shows the reason.
 pub fn action_button(
     ui: &mut Ui,
     state: &StudioState,
@@ -84,19 +85,20 @@ pub fn action_button(
     Some(response)
 }
 
-/// Queues what keys with Ctrl or Alt ask for: before any field sees them, as some mean something in a field too.
+/// Queues the commands of pressed keys with Ctrl or Alt. Called before any field is drawn, since some keys have a
+/// meaning in fields as well.
 pub fn chords(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     pressed(state, commands, ctx, |modifiers| modifiers.command || modifiers.alt);
 }
 
-/// Queues what the other keys ask for: once who has the focus had the chance to use them.
+/// Queues the commands of other pressed keys. Called after drawing, so that the focused widget can use them first.
 pub fn plain_keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     pressed(state, commands, ctx, |modifiers| !modifiers.command && !modifiers.alt);
 }
 
 fn pressed(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, wanted: fn(Modifiers) -> bool) {
     let focus = Focus::of(state, ctx);
-    // A key with Shift counts as the one without it too: those with more modifiers come first.
+    // A key with Shift also matches the one without, so shortcuts with more modifiers come first.
     for shifted in [true, false] {
         for action in actions() {
             if matches!(action.group, Group::In(place) if place != state.settings.place) {
@@ -111,8 +113,8 @@ fn pressed(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, want
     }
 }
 
-/// The same for some actions, also where a field with the focus would take their keys; those with more modifiers
-/// first.
+/// Queues the commands of some actions, even if the focused field would use their keys. Shortcuts with more modifiers
+/// must come first.
 pub fn keys_of(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, ids: &[&str]) {
     for action in ids.iter().filter_map(|id| action(id)) {
         for (modifiers, key) in action.keys.split(", ").filter_map(parsed) {
@@ -128,22 +130,22 @@ fn queue(
     action: &ActionInfo,
     (modifiers, key): (Modifiers, Key),
 ) {
-    // What lies above the window has the keys for itself.
+    // An open overlay takes all keys.
     if !ctx.input(|input| input.key_pressed(key)) || ctx.memory(|memory| memory.top_modal_layer().is_some()) {
         return;
     }
     let Ok(command) = (action.order)(state) else { return };
-    // Presses may come faster than passes: each counts.
+    // Several presses may arrive in one pass; each counts.
     let presses = ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
     commands.extend(std::iter::repeat_n(command, presses));
 }
 
-/// The phone's screen, as the window's focus knows it.
+/// The focus id of the phone's screen.
 pub fn screen_id() -> Id {
     Id::new("phone screen")
 }
 
-/// Who has the keyboard.
+/// What has the keyboard focus.
 struct Focus {
     text: bool,
     phone: bool,
@@ -163,15 +165,15 @@ impl Focus {
         }
     }
 
-    /// Whether who has the focus has a use of its own for the key.
+    /// Whether the focused widget uses the key itself.
     fn takes(&self, modifiers: Modifiers, key: Key) -> bool {
         let function = key >= Key::F1 && key <= Key::F35;
         if modifiers.alt {
-            // A field goes from word to word.
+            // A field moves by words.
             return self.text && matches!(key, Key::ArrowLeft | Key::ArrowRight);
         }
         if modifiers.command {
-            // A field has its own undo.
+            // A field has its own undo and clipboard.
             return self.text && matches!(key, Key::Z | Key::Y | Key::A | Key::C | Key::V | Key::X);
         }
         let presses = matches!(key, Key::Space | Key::Enter);

@@ -1,4 +1,4 @@
-//! The block list: what random events must not touch, written by hand or derived from the DMFs.
+//! The block list: what random events must not touch, either written by hand or derived from the DMFs.
 
 use egui::{ComboBox, RichText, ScrollArea, Ui, WidgetType};
 
@@ -6,12 +6,11 @@ use crate::state::{Command, DocumentCommand, SpecDocument, SpecEdit, StudioState
 use taproof_core::spec::{Block, BlockedEvent, TextPattern, ViewPattern, choose_selector, derived_blocks};
 
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named, named_checkbox};
-use super::spec_form::finding_ui;
-use super::spec_panel::order;
+use super::spec_edit::{finding_ui, order};
 use super::spec_widgets::text_field;
 use super::theme::{caption, heading, icon};
 
-/// Draws the list.
+/// Draws the block list of a document.
 pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui) {
     let mut edit = None;
     ui.horizontal_wrapped(|ui| {
@@ -62,7 +61,7 @@ pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Ve
     }
 }
 
-/// What it blocks, and how many widgets of the phone's screen that are.
+/// Draws what an entry blocks, and how many widgets of the phone's screen match.
 fn pattern_ui(state: &StudioState, block: &Block, ui: &mut Ui) {
     ui.label(RichText::new(pattern_words(&block.pattern)).monospace());
     if let Some(layout) = state.mirror.layout() {
@@ -72,7 +71,7 @@ fn pattern_ui(state: &StudioState, block: &Block, ui: &mut Ui) {
     }
 }
 
-/// A pattern in words.
+/// Formats a pattern for people.
 pub fn pattern_words(pattern: &ViewPattern) -> String {
     let parts = pattern.attributes.iter().map(|(name, value)| format!("{name} \u{201c}{value}\u{201d}"));
     let words = parts.collect::<Vec<String>>().join(", ");
@@ -120,7 +119,7 @@ fn entry_ui(state: &StudioState, index: usize, block: &Block, ui: &mut Ui) -> Op
     edit
 }
 
-/// The entry for the widget that is chosen on the phone.
+/// Creates an entry for the widget that is selected on the phone.
 fn chosen_block(state: &StudioState) -> Option<Block> {
     let layout = state.mirror.layout()?;
     let idx = state.selected?;

@@ -1,4 +1,4 @@
-//! Pre- and postconditions as sentences with pickers of what is possible, and the changes of the data.
+//! Preconditions and postconditions as sentences with pickers, and the effects on the data.
 
 use egui::{ComboBox, DragValue, Ui, WidgetType};
 
@@ -8,17 +8,17 @@ use taproof_core::spec::{
 };
 
 use super::parts::{Tone, badge, icon_button, labelled_button, named, named_checkbox};
-use super::spec_form::Form;
+use super::spec_edit::{Form, finding_ui};
 use super::spec_steps::widget_choice_ui;
 use super::spec_widgets::found_by_ui;
 use super::theme::{caption, icon};
 
-/// How a condition is meant.
+/// What a condition is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
-    /// A widget is on the screen.
+    /// A widget on the screen.
     Widget,
-    /// A widget shows an object of the data.
+    /// A widget that shows an object of the data.
     WidgetOnData,
     /// The data of the app.
     Data,
@@ -34,7 +34,7 @@ impl Subject {
     }
 }
 
-/// Draws the pre- or the postconditions.
+/// Draws the preconditions or the postconditions.
 pub fn conditions_ui(form: &mut Form<'_>, before: bool, ui: &mut Ui) {
     let key = if before { "preconditions" } else { "post-conditions" };
     let list = if before { form.dmf.preconditions.clone() } else { form.dmf.postconditions.clone() };
@@ -69,7 +69,7 @@ pub fn conditions_ui(form: &mut Form<'_>, before: bool, ui: &mut Ui) {
     *(if before { &mut form.dmf.preconditions } else { &mut form.dmf.postconditions }) = now;
 }
 
-/// The most likely one, so that it says something from the start.
+/// The most likely new condition, so that it is valid from the start.
 fn new_condition(form: &Form<'_>, before: bool) -> Condition {
     let layout = if before { 0 } else { form.dmf.steps.len() };
     let there = form.dmf.widgets.iter().find(|widget| widget.layout == layout);
@@ -174,13 +174,13 @@ fn relation_ui(condition: &mut Condition, subject: Subject, name: &str, ui: &mut
         let number = ui.add(DragValue::new(limit).range(0..=999));
         named(&number, WidgetType::DragValue, &format!("Limit of {name}"));
         if subject == Subject::Data {
-            // The format knows one limit for data.
+            // The format supports only this limit.
             *limit = 5;
         }
     }
 }
 
-/// In which state the widget must be.
+/// Draws the choice of the state that the widget must be in.
 fn state_ui(condition: &mut Condition, name: &str, ui: &mut Ui) {
     let word = |state: Option<WidgetState>| state.map_or("in any state", WidgetState::word);
     let combo = ComboBox::from_id_salt((name, "state")).selected_text(word(condition.state)).width(96.0);
@@ -194,7 +194,7 @@ fn state_ui(condition: &mut Condition, name: &str, ui: &mut Ui) {
     named(&response.response, WidgetType::ComboBox, &format!("State of {name}"));
 }
 
-/// Whether it is so on the phone now, where that can be said without running the DMF.
+/// Draws whether the condition holds on the phone now, if that can be decided without running the DMF.
 fn truth_ui(form: &Form<'_>, condition: &Condition, subject: Subject, ui: &mut Ui) {
     let (Subject::Widget, Some(layout)) = (subject, form.state.mirror.layout()) else { return };
     let Some(widget) = condition.widget.as_deref().and_then(|name| form.dmf.widget(name)) else { return };
@@ -216,7 +216,7 @@ fn truth_ui(form: &Form<'_>, condition: &Condition, subject: Subject, ui: &mut U
     badge(ui, icon, word, tone).on_hover_text("On the screen that the phone shows now");
 }
 
-/// Draws the changes of the data.
+/// Draws the effects on the data.
 pub fn impacts_ui(form: &mut Form<'_>, ui: &mut Ui) {
     let list = form.dmf.impacts.clone();
     let mut now = list.clone();
@@ -254,7 +254,7 @@ pub fn impacts_ui(form: &mut Form<'_>, ui: &mut Ui) {
     let of_all: Vec<_> =
         form.document.findings.iter().filter(|finding| finding.path == whole).cloned().collect();
     for finding in of_all {
-        super::spec_form::finding_ui(form.document, &finding, form.commands, ui);
+        finding_ui(form.document, &finding, form.commands, ui);
     }
 }
 

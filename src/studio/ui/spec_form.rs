@@ -1,89 +1,21 @@
-//! The form of a DMF: its name, its steps, its widgets, what must hold before and after, what it changes; each
-//! finding beside its field.
+//! The form of a DMF: name, steps, widgets, conditions and effects, with lint findings below their fields.
 
 use std::sync::Arc;
+use taproof_core::campaign::Target;
 
-use egui::{ComboBox, DragValue, Id, RichText, ScrollArea, Ui, WidgetType};
+use egui::{ComboBox, DragValue, RichText, ScrollArea, Ui, WidgetType};
 
-use crate::state::{
-    Command, DocumentCommand, SpecDocument, SpecEdit, StudioState, TrialCommand, fix, rename_dmf,
-};
-use taproof_core::spec::{Dmf, DmfKind, LintFinding, Severity};
+use crate::state::{Command, DocumentCommand, SpecDocument, SpecEdit, StudioState, TrialCommand, rename_dmf};
+use taproof_core::spec::{DmfKind, LintFinding};
 
 use super::parts::{card, empty_state, labelled_button, named};
 use super::record_head::clock;
 use super::spec_conditions::{conditions_ui, impacts_ui};
-use super::spec_panel::order;
+use super::spec_edit::{Form, order};
 use super::spec_steps::steps_ui;
 use super::spec_widgets::{WidgetsPanel, widgets_ui};
-use super::theme::{caption, glyph, heading, icon, tokens};
+use super::theme::{caption, heading, icon, tokens};
 use super::word_field::word_field;
-
-/// A form while it is drawn: the DMF as edited, and which field was.
-pub struct Form<'a> {
-    /// What the window shows.
-    pub state: &'a StudioState,
-    /// The document.
-    pub document: &'a SpecDocument,
-    /// The DMF's place in the file, such as `dmfs[2]`.
-    pub path: String,
-    /// The DMF as edited.
-    pub dmf: Dmf,
-    /// The field that was edited in this pass.
-    pub edited: Option<String>,
-    /// What else is asked for.
-    pub commands: &'a mut Vec<Command>,
-}
-
-impl Form<'_> {
-    /// A field was edited.
-    pub fn touch(&mut self, field: &str) {
-        self.edited = Some(format!("{}.{field}", self.path));
-    }
-
-    /// Whose words its fields hold.
-    pub fn word_of(&self) -> Id {
-        Id::new((self.document.id, &self.path))
-    }
-
-    /// Draws the findings at a field of the DMF, with a button where they are mended by a click.
-    pub fn findings_ui(&mut self, field: &str, ui: &mut Ui) {
-        let path = format!("{}.{field}", self.path);
-        let findings: Vec<&LintFinding> = self.document.findings_at(&path).collect();
-        for finding in findings {
-            self.finding_ui(finding, ui);
-        }
-    }
-
-    fn finding_ui(&mut self, finding: &LintFinding, ui: &mut Ui) {
-        finding_ui(self.document, finding, self.commands, ui);
-    }
-}
-
-/// A finding in one line; good-to-know ones are quiet.
-pub fn finding_ui(document: &SpecDocument, finding: &LintFinding, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let tokens = tokens(ui.ctx());
-    let (icon, color) = match finding.code.severity() {
-        Severity::Error => (icon::BROKEN, tokens.bad),
-        Severity::Warning => (icon::LOOK, tokens.warn),
-        Severity::Info => (icon::HELP, tokens.quiet),
-    };
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.spacing_mut().interact_size.y = 20.0;
-        ui.label(glyph(icon).color(color));
-        ui.label(RichText::new(finding.message.as_str()).small().color(color)).on_hover_text(format!(
-            "{}: {}",
-            finding.code.code(),
-            finding.code.meaning()
-        ));
-        if let Some(fix) = fix(document, finding)
-            && labelled_button(ui, icon::MEND, &fix.label, true).clicked()
-        {
-            order(commands, DocumentCommand::Edit(document.id, Box::new(fix.edit)));
-        }
-    });
-}
 
 /// Draws the form of the chosen DMF.
 pub fn form_ui(
@@ -193,7 +125,7 @@ fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
     }
 }
 
-/// A field for one word.
+/// Draws the button that tries the DMF.
 fn try_ui(form: &mut Form<'_>, ui: &mut Ui) {
     let settings = &form.state.settings;
     let app = &form.document.app;
@@ -213,8 +145,7 @@ fn try_ui(form: &mut Form<'_>, ui: &mut Ui) {
         form.commands.push(Command::Trial(TrialCommand::Start {
             spec: Arc::new(spec),
             dmf: before + form.document.chosen,
-            app: app.clone(),
-            build: settings.build.clone(),
+            target: Target { app: app.clone(), ..settings.target.clone() },
             lead_up: Vec::new(),
             held: Vec::new(),
         }));

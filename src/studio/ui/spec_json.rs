@@ -1,14 +1,14 @@
-//! The JSON beside the form: the same, as text.
+//! The JSON beside the form: the same contents as text.
 
 use egui::{FontId, Margin, RichText, ScrollArea, TextEdit, TextStyle, Ui, WidgetInfo, WidgetType};
 
 use crate::state::{Command, DocumentCommand, JsonTarget, SpecDocument, SpecEdit, in_words};
 
 use super::parts::{labelled_button, segments};
-use super::spec_panel::order;
+use super::spec_edit::order;
 use super::theme::{glyph, icon, tokens};
 
-/// Draws it.
+/// Draws the JSON of the shown DMF or of its file; with `blocks`, that of the block list.
 pub fn json_ui(document: &SpecDocument, blocks: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
     let view = &document.json;
     let choices = if blocks {

@@ -7,18 +7,18 @@ use taproof_core::spec::{Dmf, DmfKind};
 
 use super::parts::{empty_state, icon_button};
 use super::record_head::kind_icon;
-use super::spec_panel::order;
+use super::spec_edit::order;
 use super::theme::{icon, icon_font, medium_font, tokens};
 
 const ROW: f32 = 28.0;
 
-/// What only the list remembers.
+/// The list's own state.
 #[derive(Default)]
 pub struct ListPanel {
     search: String,
 }
 
-/// Draws the list.
+/// Draws the list of a document's DMFs.
 pub fn dmf_list_ui(document: &SpecDocument, panel: &mut ListPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
     buttons_ui(document, commands, ui);
     let edit = TextEdit::singleline(&mut panel.search)

@@ -1,5 +1,5 @@
-//! The specifications that are open: a tab for each, what can be done with the one shown, its DMFs, the form
-//! or the block list, the JSON beside it.
+//! The open specifications: a tab for each, and of the shown one the buttons, the DMFs, the form or the block list, and
+//! the JSON.
 
 use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
 
@@ -9,6 +9,7 @@ use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, prima
 use super::record_head::clock;
 use super::shortcuts::{keys_of, with_key};
 use super::spec_blocks::blocks_ui;
+use super::spec_edit::order;
 use super::spec_form::form_ui;
 use super::spec_json::json_ui;
 use super::spec_list::{ListPanel, dmf_list_ui};
@@ -16,16 +17,16 @@ use super::spec_widgets::WidgetsPanel;
 use super::theme::{caption, glyph, icon, strong, tokens};
 use super::trial_panel::trial_panel_ui;
 
-/// What is wide enough for the JSON beside the form.
+/// Width in points from which on the JSON is shown beside the form.
 const WIDE: f32 = 980.0;
 
-/// What only this panel remembers.
+/// The panel's own state.
 #[derive(Default)]
 pub struct SpecPanel {
     list: ListPanel,
     widgets: WidgetsPanel,
     part: Part,
-    /// Whether the JSON is shown; `None`: where there is room.
+    /// Whether the JSON is shown. `None` shows it if there is space.
     json: Option<bool>,
 }
 
@@ -41,8 +42,9 @@ enum Part {
 pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
     let tokens = tokens(ui.ctx());
     let frame = |fill| Frame::new().fill(fill).inner_margin(Margin::symmetric(12, 6));
-    let document = state.documents.shown(&state.settings.app);
-    // A field would undo its own text only: here the document's steps are undone, wherever the cursor is.
+    let document = state.documents.shown(&state.settings.target.app);
+    // A text field would only undo changes of its own text; here the document's steps are undone, wherever the cursor
+    // is.
     keys_of(state, commands, ui.ctx(), &["record-redo", "record-undo"]);
     Panel::top("spec tabs").frame(frame(tokens.panel)).show(ui, |ui| {
         tabs_ui(state, document.map(|document| document.id), commands, ui);
@@ -91,11 +93,6 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
             egui::CentralPanel::default().frame(side).show(ui, |ui| times_ui(document, ui));
         }
     }
-}
-
-/// Queues something for a document.
-pub fn order(commands: &mut Vec<Command>, command: DocumentCommand) {
-    commands.push(Command::Document(command));
 }
 
 fn tabs_ui(state: &StudioState, shown: Option<DocumentId>, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -209,7 +206,7 @@ fn header_ui(
     });
 }
 
-/// The seconds spent on each DMF.
+/// Draws the seconds spent on each DMF.
 fn times_ui(document: &SpecDocument, ui: &mut Ui) {
     if document.times.is_empty() {
         let how = "The time begins with the first recording or change of a DMF.";

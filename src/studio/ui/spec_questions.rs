@@ -1,4 +1,4 @@
-//! Questions about documents: changes that are not saved, names that are taken, files that changed.
+//! Questions about documents: unsaved changes, names that are taken, files that were changed.
 
 use egui::{Context, Id, Modal, Ui};
 
@@ -8,7 +8,7 @@ use super::help::sheet;
 use super::parts::{given_up, labelled_button, primary_button};
 use super::theme::{icon, strong, title};
 
-/// Draws the question that is open.
+/// Draws the open question, if there is one.
 pub fn spec_question_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     let Some(question) = &state.documents.question else { return };
     let mut answer = None;

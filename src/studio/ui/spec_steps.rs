@@ -1,4 +1,4 @@
-//! The steps of a DMF: what is done, to what, with which text.
+//! The steps of a DMF: the action, its widget, its text.
 
 use egui::{ComboBox, DragValue, Ui, WidgetType};
 
@@ -6,11 +6,11 @@ use taproof_core::model::Direction;
 use taproof_core::spec::{Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, TextClass};
 
 use super::parts::{icon_button, labelled_button, named, named_checkbox};
-use super::spec_form::Form;
+use super::spec_edit::Form;
 use super::spec_widgets::{found_by_ui, text_field, widget_from_phone};
 use super::theme::{caption, icon};
 
-/// What an action is called.
+/// The label of an action.
 fn action_word(action: Action) -> &'static str {
     match action {
         Action::Click => "tap",
@@ -34,7 +34,7 @@ fn action_word(action: Action) -> &'static str {
     }
 }
 
-/// Draws the steps.
+/// Draws the steps of the DMF.
 pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
     let mut moved = None;
     let count = form.dmf.steps.len();
@@ -86,14 +86,15 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
     no_steps_ui(form, ui);
 }
 
-/// What is said of the list as a whole stands at its end.
+/// Draws the findings about the list of steps as a whole, at its end.
 fn no_steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
     if form.dmf.steps.is_empty() {
         form.findings_ui("events", ui);
     }
 }
 
-/// Moves or removes a step; the screens that widgets are looked up on go with it.
+/// Moves a step to another index, or removes it if `to` is `None`. The screens on which widgets are looked up change
+/// accordingly.
 fn move_step(dmf: &mut Dmf, from: usize, to: Option<usize>) {
     if from >= dmf.steps.len() {
         return;
@@ -138,7 +139,7 @@ fn action_ui(step: &mut DmfStep, index: usize, ui: &mut Ui) {
     named(&response.response, WidgetType::ComboBox, &format!("Action of step {}", index + 1));
 }
 
-/// A choice among the DMF's widgets, and a new one from the widget that is chosen on the phone.
+/// Draws the choice among the DMF's widgets, with an entry that adds the widget selected on the phone.
 pub fn widget_choice_ui(
     form: &mut Form<'_>,
     widget: &mut Option<String>,
@@ -219,7 +220,7 @@ fn input_ui(form: &Form<'_>, step: &mut DmfStep, index: usize, ui: &mut Ui) {
     named(&response.response, WidgetType::ComboBox, &format!("Text of step {number}"));
     match &mut step.input {
         Input::Literal(text) => {
-            // An empty text would be none.
+            // An empty text would mean no text.
             let mut typed = text.clone();
             if text_field(ui, &mut typed, &format!("Fixed text of step {number}"), "text", 96.0)
                 && !typed.is_empty()
@@ -248,7 +249,7 @@ fn class_word(class: TextClass) -> &'static str {
     }
 }
 
-/// Which texts may be drawn, and how often each.
+/// Draws which classes of texts may be generated, with their weights.
 fn classes_ui(fresh: &mut FreshText, number: usize, ui: &mut Ui) {
     let word = match fresh.classes.len() {
         0 => "usual kinds".to_owned(),

@@ -1,4 +1,4 @@
-//! The widgets that a DMF speaks of: each with the parts by which it is found, in fields of their own.
+//! The widgets of a DMF: each with a field for every part of its selector.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +9,23 @@ use taproof_core::model::{Layout, Widget};
 use taproof_core::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by};
 
 use super::parts::{Tone, badge, icon_button, labelled_button, look_ui, named};
-use super::spec_form::Form;
-use super::spec_panel::order;
+use super::spec_edit::{Form, order};
 use super::theme::{CONTROL, caption, icon, strong};
 use super::word_field::word_field;
 
-/// Values offered at most.
+/// Maximum number of values that are offered.
 const MAX_OFFERED: usize = 40;
 
-/// What only this part remembers.
+/// The panel's own state.
 #[derive(Default)]
 pub struct WidgetsPanel {
     /// The widget whose fields are shown, by name.
     open: Option<String>,
-    /// The name that it was to have, though another one has it.
+    /// A name that was typed although another widget has it.
     taken: Option<String>,
 }
 
-/// Draws the widgets.
+/// Draws the widgets of the DMF.
 pub fn widgets_ui(form: &mut Form<'_>, panel: &mut WidgetsPanel, ui: &mut Ui) {
     let mut removed = None;
     for index in 0..form.dmf.widgets.len() {
@@ -67,11 +66,12 @@ pub fn widgets_ui(form: &mut Form<'_>, panel: &mut WidgetsPanel, ui: &mut Ui) {
     });
 }
 
-/// What a name stands for, behind where it is used: how the widget is found.
+/// Draws a widget's selector after its name.
 pub fn found_by_ui(form: &Form<'_>, name: Option<&str>, ui: &mut Ui) {
     const LEAST: f32 = 96.0;
     let widget = name.and_then(|name| form.dmf.widget(name));
-    // What has no room behind it is left to the tip of the widget's choice: a line of its own would part the rows.
+    // If there is no space, only the tooltip of the widget's choice shows it, since a line of its own would separate
+    // the rows.
     let room = ui.available_size_before_wrap().x - 2.0 * ui.spacing().item_spacing.x;
     if let Some(widget) = widget.filter(|_| room > LEAST) {
         let selector = widget.selector.to_string();
@@ -80,7 +80,7 @@ pub fn found_by_ui(form: &Form<'_>, name: Option<&str>, ui: &mut Ui) {
     }
 }
 
-/// How many widgets of the phone's screen a selector names.
+/// Draws how many widgets of the phone's screen match a selector.
 fn count_ui(form: &Form<'_>, selector: &SpecSelector, ui: &mut Ui) {
     let Some(layout) = form.state.mirror.layout() else { return };
     let (text, tone) = match named_by(selector, layout, &[]).len() {
@@ -91,7 +91,7 @@ fn count_ui(form: &Form<'_>, selector: &SpecSelector, ui: &mut Ui) {
     badge(ui, "", &text, tone);
 }
 
-/// Returns whether the widget is to go.
+/// Draws the fields of a widget. Returns whether the widget shall be removed.
 fn fields_ui(form: &mut Form<'_>, index: usize, panel: &mut WidgetsPanel, ui: &mut Ui) -> bool {
     let Some(before) = form.dmf.widgets.get(index).cloned() else { return false };
     let mut widget = before.clone();
@@ -191,7 +191,7 @@ fn actions_ui(form: &mut Form<'_>, widget: &mut NamedSelector, ui: &mut Ui) -> b
     remove
 }
 
-/// A part of a selector: typed, or chosen from what the phone shows.
+/// Draws a part of a selector, which can be typed or chosen from what the phone shows.
 fn part_ui(
     ui: &mut Ui,
     name: &str,
@@ -215,7 +215,7 @@ fn part_ui(
     ui.end_row();
 }
 
-/// The values that the phone shows now.
+/// Draws a menu of the values on the phone's screen. Returns the chosen one.
 fn offered_ui(ui: &mut Ui, name: &str, layout: &Layout, value: impl Fn(&Widget) -> String) -> Option<String> {
     let mut chosen = None;
     let menu = ui.menu_button("on the phone", |ui| {
@@ -292,7 +292,7 @@ fn instance_ui(instance: &mut Option<u32>, ui: &mut Ui) {
     });
 }
 
-/// A field of one line.
+/// Draws a field of one line. Returns whether its text was changed.
 pub fn text_field(ui: &mut Ui, text: &mut String, name: &str, hint: &str, width: f32) -> bool {
     let edit = TextEdit::singleline(text)
         .hint_text(hint)
@@ -304,7 +304,7 @@ pub fn text_field(ui: &mut Ui, text: &mut String, name: &str, hint: &str, width:
     response.changed()
 }
 
-/// Adds the widget that is chosen on the phone to the DMF; returns its name.
+/// Adds the widget that is selected on the phone to the DMF. Returns its name, or `None` if none is selected.
 pub fn widget_from_phone(form: &mut Form<'_>, layout_number: usize) -> Option<String> {
     let layout = form.state.mirror.layout()?;
     let chosen = choose_selector(layout, form.state.selected?, &[]);

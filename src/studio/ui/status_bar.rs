@@ -1,4 +1,4 @@
-//! The line at the bottom: what the phone shows, and the newest message.
+//! The line at the bottom: the state of the phone, and the newest message.
 
 use egui::{Align, Label, Layout, RichText, Ui};
 
@@ -8,17 +8,17 @@ use super::export_progress::export_progress_ui;
 use super::parts::{small_button, small_icon_button};
 use super::theme::{caption, icon, icon_font, tokens};
 
-/// Where pictures come from, and how quickly.
+/// The method and the rate of taking pictures, in words.
 fn source_words(source: PictureSource) -> String {
     let (whole, tenth) = (source.in_ten_seconds / 10, source.in_ten_seconds % 10);
     match source.in_ten_seconds {
-        // A film of a screen that stands still has no pictures.
+        // A video stream of an unchanging screen delivers no pictures.
         0 => format!("{}: still", source.name),
         _ => format!("{}: {whole}.{tenth} pictures a second", source.name),
     }
 }
 
-/// Draws the line.
+/// Draws the line at the bottom of the window.
 pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal_centered(|ui| {
         if let Some(shown) = &state.mirror.shown {
@@ -36,7 +36,10 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             if let Some(source) = shown.source.filter(|_| !state.mirror.gone) {
                 text += &format!("  \u{b7}  {}", source_words(source));
             }
-            // The other half is for what happened.
+            if let Some(warning) = &state.mirror.warning {
+                text += &format!("  \u{b7}  {warning}");
+            }
+            // The other half is for messages.
             let room = ui.available_size() * egui::vec2(0.5, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
             ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
@@ -50,7 +53,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
     });
 }
 
-/// The desktop’s dialog may never come: there is always another way.
+/// Draws the question that a dialog of the desktop asks. The dialog may never appear, so there must be another way.
 fn asking_ui(asking: &Asking, commands: &mut Vec<Command>, ui: &mut Ui) {
     if ui.add(small_button("Cancel the question")).clicked() {
         commands.push(Command::File(FileCommand::Cancel));
@@ -79,7 +82,7 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         News::Found => (icon::BUG, tokens.bad),
         News::Failed => (icon::LOOK, tokens.warn),
     };
-    // A text that is cut takes all the room there is, and the sign stands on its left.
+    // A truncated text takes all available space, so the icon's space is reserved on its left.
     let room = ui.available_size() - egui::vec2(24.0, 0.0);
     let label = Label::new(RichText::new(text).small()).truncate();
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {

@@ -26,16 +26,16 @@ use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
 use super::top_bar::top_bar_ui;
 
-/// Below this width, in points, the phone is a tab beside the place.
+/// Below this width, in points, the phone and the place share a space with tabs.
 const NARROW: f32 = 840.0;
-/// The height of the line at the bottom.
+/// Height of the line at the bottom, in points.
 const LINE: f32 = 28.0;
-/// The height of the choice between place and phone.
+/// Height of the tabs for place and phone, in points.
 const TABS: f32 = 36.0;
-/// A place needs this much; where there is less, it is scrolled.
+/// Minimum size of a place in points. In a smaller space it is scrolled.
 const PLACE_SIZE: Vec2 = Vec2::new(600.0, 400.0);
 
-/// What the panels remember.
+/// The panels' own states.
 #[derive(Default)]
 pub struct StudioPanels {
     phone: PhonePanel,
@@ -45,23 +45,23 @@ pub struct StudioPanels {
     replay: ReplayPanel,
     palette: PalettePanel,
     hover: Hover,
-    /// Whether the phone is shown where there is room for it or the place only.
+    /// Whether the phone is shown instead of the place if there is not enough space for both.
     phone_first: bool,
-    /// The width at which the phone fitted when it was drawn last.
+    /// The phone's width that fitted the window when it was last drawn.
     phone_width: Option<f32>,
-    /// When the replay went on last, in seconds of the window's clock.
+    /// When the replay last moved while playing, in seconds of the window's clock.
     pub last_tick: Option<f64>,
-    /// When the timer of the recording was looked at last, on the same clock.
+    /// When the timer of the recording was last updated, on the same clock.
     pub last_second: Option<f64>,
 }
 
-/// Draws the window and queues what the person asks for.
+/// Draws the window and queues the person's commands.
 pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
     chords(state, commands, ui.ctx());
     let whole = ui.available_rect_before_wrap();
     let (top, below) = whole.split_top_bottom_at_y(whole.top() + BAR);
     let (middle, line) = below.split_top_bottom_at_y(below.bottom() - LINE);
-    // A place that is scrolled reaches below the bars: they are drawn over it, and are pressed first.
+    // A scrolled place extends below the bars. They are drawn after it, so that they also receive the clicks.
     let scrolled = middle.width() < NARROW || middle.height() < PLACE_SIZE.y;
     if !scrolled {
         bars_ui(state, commands, top, line, ui);
@@ -81,7 +81,7 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     plain_keys(state, commands, ui.ctx());
 }
 
-/// The bar above the places, and the line below them.
+/// Draws the bar above the places, and the line below them.
 fn bars_ui(state: &StudioState, commands: &mut Vec<Command>, top: Rect, line: Rect, ui: &mut Ui) {
     let bar = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::symmetric(12, 0));
     let top = &mut ui.new_child(UiBuilder::new().id_salt("top").max_rect(top));
@@ -93,7 +93,7 @@ fn bars_ui(state: &StudioState, commands: &mut Vec<Command>, top: Rect, line: Re
         .show(line, |ui| status_bar_ui(state, commands, ui));
 }
 
-/// The phone and the place.
+/// Draws the phone and the place.
 fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
     let tokens = tokens(ui.ctx());
     first_steps_ui(state, commands, ui);
@@ -111,7 +111,7 @@ fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<
         tabs_ui(state, panels, tabs);
     } else {
         let width = ((ui.available_height() - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
-        // The place keeps its room: it cannot be made smaller, a phone can.
+        // The phone gives way, since a place cannot be made smaller.
         let most = (ui.available_width() - PLACE_SIZE.x).min(ui.available_width() * 0.5).clamp(240.0, 720.0);
         let fitting = width.min(most);
         follow_window(panels.phone_width.replace(fitting), fitting, ui);
@@ -124,7 +124,7 @@ fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<
     }
 }
 
-/// A phone that fitted the window goes on to fit it; one whose edge was moved stays as it is.
+/// Fits the phone to a resized window, unless the person has moved the phone's edge.
 fn follow_window(fitted: Option<f32>, fitting: f32, ui: &Ui) {
     let id = Id::new("phone");
     let width = PanelState::load(ui.ctx(), id).map(|state| state.outer_rect.width());
@@ -134,7 +134,7 @@ fn follow_window(fitted: Option<f32>, fitting: f32, ui: &Ui) {
     }
 }
 
-/// Whether the place or the phone is shown where there is no room for both.
+/// Draws the tabs for place and phone.
 fn tabs_ui(state: &StudioState, panels: &mut StudioPanels, ui: &mut Ui) {
     let tabs = [
         (false, state.settings.place.word().to_owned(), "The place"),
@@ -146,7 +146,7 @@ fn tabs_ui(state: &StudioState, panels: &mut StudioPanels, ui: &mut Ui) {
     panels.phone_first = clicked.unwrap_or(panels.phone_first);
 }
 
-/// The place that is shown; where there is too little room for it, it is scrolled.
+/// Draws the shown place, with scroll bars if there is not enough space.
 fn place_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
     let room = ui.available_size();
     let size = room.max(PLACE_SIZE);
@@ -155,7 +155,7 @@ fn place_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<C
     }
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, tokens(ui.ctx()).base);
     ScrollArea::both().id_salt("place").auto_shrink([false, false]).show(ui, |ui| {
-        // The bars take from the room: only what is short of room is larger than it.
+        // The scroll bars take some space, so the size may grow in one direction only.
         let size = ui.available_size().max(PLACE_SIZE);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let mut inner = ui.new_child(UiBuilder::new().max_rect(rect));

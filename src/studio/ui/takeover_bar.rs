@@ -1,5 +1,4 @@
-//! How the phone goes along the trace that is open in Replay: where it stands, how far a re-execution has come,
-//! and where it came elsewhere than was recorded.
+//! The phone's progress along the trace that is open in Replay: its position, the re-execution, and divergences.
 
 use egui::{Button, Label, ProgressBar, RichText, Ui, WidgetType};
 
@@ -9,10 +8,10 @@ use super::parts::{Tone, badge, icon_button, labelled_button, named, time_left};
 use super::shortcuts::with_key;
 use super::theme::{caption, icon};
 
-/// Milliseconds between two steps of a re-execution.
+/// Default number of milliseconds between two steps of a re-execution.
 const PACE_MILLIS: u64 = 600;
 
-/// The two buttons that bring the phone into it.
+/// Draws the buttons that take the trace over and that re-execute it.
 pub fn takeover_buttons_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let source = replay.trace_source();
     let tip = "The phone stands where this step ends; click on from there";
@@ -27,7 +26,7 @@ pub fn takeover_buttons_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui
     }
 }
 
-/// What is to be told of the phone while it is led along the open trace.
+/// Draws the state of the phone while it is led along the open trace.
 pub fn takeover_bar_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let source = replay.trace_source();
     let Some(taken) = state.takeover.as_ref().filter(|taken| taken.source == source) else { return };
@@ -97,7 +96,7 @@ fn standing_ui(
     }
 }
 
-/// Where the phone came elsewhere first, and a way to look at it.
+/// Draws the first divergence, with a button that shows it.
 fn divergence_ui(taken: &TakenOver, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(first) = taken.first_divergence() else { return };
     badge(ui, icon::LOOK, &format!("step {} came out differently", first.step), Tone::Warn);

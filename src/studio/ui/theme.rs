@@ -1,14 +1,17 @@
-//! How the studio looks: every size, colour and font stands here.
+//! The look of the studio: all sizes, colours and fonts are defined here.
 //!
-//! - Type: one typeface (Roboto), four sizes: caption 11, body 13, heading 16, title 20; Roboto Medium is
-//!   the only emphasis; selectors and bounds in the monospace face; Roboto's figures are tabular.
-//! - Space: a grid of 4. Controls are 28 high, bars 44, panels padded 12, cards padded 12 with corners of 8,
-//!   controls with corners of 6.
-//! - Colour: one set of tokens, filled twice. Surfaces go from `base` (behind) over `panel` to `raised`;
-//!   `line` parts them, shadows do not. `accent` means "you can act, or you acted here".
-//! - Red is for broken only, amber for "look", green for held; each has an icon or a word beside it.
-//! - Icons are Material Icons, 18 in buttons and 14 in text; a button of an icon alone has a name and a tip.
-//! - Buttons are verbs; one filled button a view. No motion but what shows cause and effect.
+//! - Type: one typeface (Roboto) in four sizes: caption 11, body 13, heading 16, title 20. Roboto Medium is the only
+//!   emphasis. Selectors and bounds are monospaced; Roboto's figures are tabular.
+//! - Space: a grid of 4 points. Controls are 28 high, bars 44; panels have a padding of 12, cards a padding of 12 and a
+//!   corner radius of 8, controls a corner radius of 6.
+//! - Colour: one set of tokens with two sets of values. Surfaces go from `base` (behind) over `panel` to `raised`; they
+//!   are separated by `line`, not by shadows. `accent` means "you can act, or you acted here".
+//! - Red means broken, amber means that something needs attention, green that a check held. Each also has an icon or a
+//!   word.
+//! - Icons are Material Icons, 18 in buttons and 14 in text. A button with only an icon has an accessible name and a
+//!   tooltip.
+//! - Buttons are labelled with verbs; a view has at most one filled button. Nothing moves except to show cause and
+//!   effect.
 
 use std::sync::Arc;
 
@@ -20,44 +23,44 @@ use egui::{
 /// A colour for each purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tokens {
-    /// Behind everything.
+    /// The window's background, behind all panels.
     pub base: Color32,
-    /// Bars and side panels.
+    /// The background of bars and side panels.
     pub panel: Color32,
-    /// Cards, fields, rows under the pointer.
+    /// The background of cards, fields, and rows under the pointer.
     pub raised: Color32,
-    /// Controls.
+    /// The background of controls such as buttons.
     pub control: Color32,
-    /// Lines between.
+    /// Separating lines and outlines.
     pub line: Color32,
-    /// What is read.
+    /// The colour of primary text.
     pub text: Color32,
-    /// What is read second.
+    /// The colour of secondary text.
     pub quiet: Color32,
-    /// What can be acted on.
+    /// What can be acted on, and selected things.
     pub accent: Color32,
-    /// Behind what is chosen.
+    /// The background of what is selected.
     pub accent_soft: Color32,
-    /// On the accent.
+    /// Text on the accent colour.
     pub on_accent: Color32,
-    /// Broken.
+    /// Text and icons for what is broken; red.
     pub bad: Color32,
-    /// Behind broken.
+    /// The background of what is broken.
     pub bad_soft: Color32,
-    /// Look.
+    /// Text and icons for what the person should look at; amber.
     pub warn: Color32,
-    /// Behind look.
+    /// The background of what the person should look at.
     pub warn_soft: Color32,
-    /// Held.
+    /// Text and icons for what held; green.
     pub good: Color32,
-    /// Behind held.
+    /// The background of what held.
     pub good_soft: Color32,
-    /// Curves of engines, in the order of a plan.
+    /// The curves of engines, in the order of a plan.
     pub series: [Color32; 6],
 }
 
 impl Tokens {
-    /// The colour of a curve.
+    /// The colour of the curve with this index. Colours repeat if there are too few.
     pub fn series(&self, place: usize) -> Color32 {
         self.series[place % self.series.len()]
     }
@@ -67,7 +70,7 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The dark set.
+/// The dark theme's colours.
 pub const DARK: Tokens = Tokens {
     base: rgb(0x12_15_1A),
     panel: rgb(0x19_1D_24),
@@ -95,7 +98,7 @@ pub const DARK: Tokens = Tokens {
     ],
 };
 
-/// The light set.
+/// The light theme's colours.
 pub const LIGHT: Tokens = Tokens {
     base: rgb(0xEE_F0_F3),
     panel: rgb(0xF8_F9_FB),
@@ -123,7 +126,7 @@ pub const LIGHT: Tokens = Tokens {
     ],
 };
 
-/// Material icons by what they say.
+/// Material icons, named by their meaning.
 pub mod icon {
     #![allow(missing_docs)]
     pub const BACK: &str = "\u{e5c4}";
@@ -184,28 +187,28 @@ pub mod icon {
     pub const FILE: &str = "\u{e24d}";
 }
 
-/// One step of the grid, in points.
+/// The unit of all distances, in points.
 pub const GRID: f32 = 4.0;
-/// A control's height.
+/// Height of a control, in points.
 pub const CONTROL: f32 = 28.0;
-/// A bar's height.
+/// Height of a bar, in points.
 pub const BAR: f32 = 44.0;
-/// A row's height in lists.
+/// Height of a row in lists, in points.
 pub const ROW: f32 = 24.0;
 
 const MEDIUM: &str = "medium";
 const ICONS: &str = "icons";
 
-/// The tokens of the theme that is shown.
+/// The colours of the current theme.
 pub fn tokens(ctx: &Context) -> &'static Tokens {
     if ctx.theme() == egui::Theme::Dark { &DARK } else { &LIGHT }
 }
 
-/// Loads the fonts and sets both themes; once, when the window opens.
+/// Loads the fonts and sets up both themes. Called once when the window opens.
 pub fn install(ctx: &Context) {
     ctx.set_fonts(fonts());
     ctx.options_mut(|options| {
-        // A desktop that says nothing is taken for a dark one; the size is one of ours.
+        // If the desktop reports no theme, the dark one is used. The zoom is a setting of ours.
         options.fallback_theme = egui::Theme::Dark;
         options.zoom_with_keyboard = false;
     });
@@ -274,7 +277,7 @@ fn restyle_visuals(visuals: &mut egui::Visuals, tokens: &Tokens) {
     visuals.warn_fg_color = tokens.warn;
     visuals.selection.bg_fill = tokens.accent_soft;
     visuals.selection.stroke = Stroke::new(1.0, tokens.accent);
-    // A blinking cursor would repaint the window for ever.
+    // A blinking cursor would cause repaints forever.
     visuals.text_cursor.blink = false;
     visuals.text_cursor.stroke = Stroke::new(2.0, tokens.accent);
     let widgets = &mut visuals.widgets;
@@ -295,37 +298,37 @@ fn restyle_visuals(visuals: &mut egui::Visuals, tokens: &Tokens) {
     }
 }
 
-/// Text of emphasis, in the body's size.
+/// Emphasised text in the size of the body.
 pub fn strong(text: impl Into<String>) -> RichText {
     RichText::new(text).font(FontId::new(13.0, FontFamily::Name(MEDIUM.into())))
 }
 
-/// A view's title.
+/// The title of a view.
 pub fn title(text: impl Into<String>) -> RichText {
     RichText::new(text).font(FontId::new(20.0, FontFamily::Name(MEDIUM.into())))
 }
 
-/// A part's heading.
+/// The heading of a part.
 pub fn heading(text: impl Into<String>) -> RichText {
     RichText::new(text).text_style(TextStyle::Heading)
 }
 
-/// Small text that is read second.
+/// Small text in the secondary colour.
 pub fn caption(text: impl Into<String>) -> RichText {
     RichText::new(text).small().weak()
 }
 
-/// An icon as large as body text.
+/// An icon in the size of body text.
 pub fn glyph(icon: &str) -> RichText {
     RichText::new(icon).font(icon_font(14.0))
 }
 
-/// The icons' font.
+/// The font of the icons, in this size.
 pub fn icon_font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(ICONS.into()))
 }
 
-/// The emphasised face.
+/// The emphasised font, in this size.
 pub fn medium_font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(MEDIUM.into()))
 }

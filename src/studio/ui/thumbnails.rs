@@ -1,4 +1,4 @@
-//! Small pictures of screens on the graphics card: asked for when they come into sight, let go when there are many.
+//! The textures of thumbnails: uploaded when they become visible, dropped when there are too many.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,17 +8,17 @@ use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use crate::state::{StudioState, thumb_key};
 use taproof_core::model::Layout;
 
-/// Pictures that are held at once.
+/// Maximum number of textures.
 const MOST: usize = 1500;
 
-/// What is on the graphics card.
+/// The uploaded textures, by the key of the screen.
 #[derive(Default)]
 pub struct Thumbnails {
     textures: BTreeMap<usize, TextureHandle>,
 }
 
 impl Thumbnails {
-    /// Paints the picture of a screen; false where it is neither there nor on its way.
+    /// Paints the thumbnail of a screen. Returns `false` if it is neither available nor being rendered.
     pub fn paint(&mut self, state: &StudioState, layout: &Arc<Layout>, room: Rect, ui: &Ui) -> bool {
         let colors = super::theme::tokens(ui.ctx());
         let key = thumb_key(layout);

@@ -1,5 +1,5 @@
-//! The steps of a finding as a line: DMFs are bands, a diamond is a step that changed the data, the cross is
-//! where it broke.
+//! The steps of a finding as a line: DMFs are bands, diamonds are steps that changed the data, and the cross is the
+//! violation.
 
 use egui::{
     Align2, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -9,10 +9,10 @@ use crate::state::ReplayState;
 
 use super::theme::{Tokens, icon, icon_font, tokens};
 
-/// Dots that stand closer than this are not told apart: the line alone is drawn.
+/// Minimum distance between dots, in points. If they would be closer, only the line is drawn.
 const NEAREST: f32 = 7.0;
 
-/// Draws the line in the width there is; returns the step that was clicked or dragged to.
+/// Draws the line. Returns the step that was clicked or dragged to.
 pub fn timeline_ui(replay: &ReplayState, ui: &mut Ui) -> Option<usize> {
     let steps = replay.lines.len().max(1);
     let (rect, response) =
@@ -52,7 +52,7 @@ pub fn timeline_ui(replay: &ReplayState, ui: &mut Ui) -> Option<usize> {
     (step != replay.step).then_some(step)
 }
 
-/// Where the cursor is, and where it broke.
+/// Draws the cursor, and the cross at the violation.
 fn paint_ends(painter: &Painter, cursor: Pos2, end: Pos2, colors: &Tokens) {
     painter.circle_filled(end, 9.0, colors.panel);
     painter.text(end, Align2::CENTER_CENTER, icon::BROKEN, icon_font(18.0), colors.bad);

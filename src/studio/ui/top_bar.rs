@@ -1,20 +1,21 @@
 //! The bar at the top: the places, the app on the phone, its build, light and dark, help.
 
 use egui::{ComboBox, RichText, Ui, WidgetType};
+use taproof_core::campaign::Build;
 
-use crate::state::{AppEntry, BuildChoice, Command, Place, StudioState, action};
+use crate::state::{AppEntry, Command, Place, StudioState, action};
 
 use super::device_list::device_list_ui;
 use super::parts::{named, segments};
 use super::shortcuts::{action_button, key_words};
 use super::theme::{caption, heading, icon, icon_font, tokens};
 
-/// From this width on there is room for words that people know after a day.
+/// Width in points from which on less important words are shown.
 const ROOMY: f32 = 960.0;
-/// Below this width only the places' names have room.
+/// Width in points below which only the names of the places are shown.
 const TIGHT: f32 = 760.0;
 
-/// Draws the bar.
+/// Draws the bar at the top of the window.
 pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let room = ui.available_width();
     ui.horizontal_centered(|ui| {
@@ -70,24 +71,25 @@ fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
     ]
 }
 
-/// Right to left: the build stands on the right of the app.
+/// Draws the choice of the app and its build, from right to left.
 fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, ui: &mut Ui) {
     let current = state.current_app();
-    // The bar goes from right to left here.
+    // Listed in reverse, since the layout is right to left here.
     let builds = [
         (true, "Sound".to_owned(), "The app without its catalogued bugs"),
         (false, "Faulty".to_owned(), "The app with its catalogued bugs"),
     ];
-    let sound = match state.settings.build {
-        BuildChoice::Sound => Some(true),
-        BuildChoice::Faulty => Some(false),
-        BuildChoice::Only(_) | BuildChoice::Device(_) => None,
+    let target = &state.settings.target;
+    let sound = match target.build {
+        Build::Sound => Some(true),
+        Build::Faulty => Some(false),
+        Build::Bugs(_) => None,
     };
-    if state.settings.build.device().is_some() {
+    if target.device.is_some() {
         ui.label(caption("as installed"));
     } else if let (Some(sound), Some(app)) = (segments(ui, sound, &builds), current) {
-        let build = if sound { BuildChoice::Sound } else { BuildChoice::Faulty };
-        commands.push(Command::UseApp(app.package.clone(), build));
+        let build = if sound { Build::Sound } else { Build::Faulty };
+        commands.push(Command::UseApp(app.target(build)));
     }
     let shown = current.map_or("Choose an app", |app| app.label.as_str());
     let response = ComboBox::from_id_salt("app").selected_text(shown).width(width).show_ui(ui, |ui| {
@@ -95,12 +97,7 @@ fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, u
             let chosen = current == Some(app);
             let response = ui.selectable_label(chosen, app.words());
             if response.on_hover_text(describe(app)).clicked() {
-                let build = match (&app.device, state.settings.build.device()) {
-                    (Some(serial), _) => BuildChoice::Device(serial.clone()),
-                    (None, Some(_)) => BuildChoice::Faulty,
-                    (None, None) => state.settings.build.clone(),
-                };
-                commands.push(Command::UseApp(app.package.clone(), build));
+                commands.push(Command::UseApp(app.target(target.build.clone())));
             }
         }
         device_list_ui(&state.devices, commands, ui);

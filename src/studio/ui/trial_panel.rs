@@ -1,4 +1,4 @@
-//! *Try it*: what came of the runs of a DMF.
+//! *Try it*: the results of trying a DMF.
 
 use egui::{Align, Grid, Label, Layout, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -9,7 +9,7 @@ use taproof_core::spec::Dmf;
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, progress_bar, time_left};
 use super::theme::{caption, glyph, icon, strong, tokens};
 
-/// Draws the runs and what they say, or how to get some.
+/// Draws the runs and their results, or how to get some.
 pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let trial = &state.trial;
     let (Some(plan), Some(dmf)) = (&trial.plan, trial.dmf()) else {
@@ -73,7 +73,7 @@ fn progress_ui(trial: &TrialState, runs: usize, ui: &mut Ui) {
     progress_bar(ui, done, &text, ui.available_width());
 }
 
-/// The result, and what to do about it.
+/// Draws the verdict, and advice on what to do.
 fn report_ui(report: &TrialReport, ui: &mut Ui) {
     let tokens = tokens(ui.ctx());
     let (glyph, color) =

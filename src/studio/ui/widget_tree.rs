@@ -1,4 +1,4 @@
-//! The widget tree: only the rows in sight are drawn. Marks are badges with a word and an icon.
+//! The widget tree, of which only visible rows are drawn. Marks are badges with a word and an icon.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,11 +18,11 @@ use super::theme::{GRID, icon, icon_font, medium_font, tokens};
 const ROW: f32 = 22.0;
 const INDENT: f32 = 10.0;
 
-/// What only this tree remembers.
+/// The tree's own state.
 #[derive(Default)]
 pub struct TreePanel {
     closed: BTreeSet<WidgetIdx>,
-    /// What widgets are looked for with.
+    /// The text of the search field.
     pub query: String,
     sight: Sight,
     brought: Option<WidgetIdx>,
@@ -30,17 +30,17 @@ pub struct TreePanel {
 
 /// What a tree shows.
 pub struct TreeView<'a> {
-    /// The widgets.
+    /// The layout whose widgets the tree shows.
     pub layout: &'a Layout,
-    /// What is marked.
+    /// The marks of widgets, by index.
     pub marks: &'a BTreeMap<WidgetIdx, Mark>,
-    /// What should be there and is not.
+    /// The texts that are expected but missing.
     pub missing: &'a [String],
-    /// The chosen widget.
+    /// The selected widget, if any.
     pub selected: Option<WidgetIdx>,
 }
 
-/// An icon and a tone for each mark.
+/// The icon and the tone of a mark.
 pub fn mark_look(mark: Mark) -> (&'static str, Tone) {
     match mark {
         Mark::Touched => (icon::TOUCH, Tone::Accent),
@@ -50,7 +50,7 @@ pub fn mark_look(mark: Mark) -> (&'static str, Tone) {
     }
 }
 
-/// Draws the tree in the room there is; returns the widget that was clicked.
+/// Draws the tree into the available space. Returns the widget that was clicked.
 pub fn widget_tree_ui(
     ui: &mut Ui,
     view: &TreeView<'_>,
@@ -83,19 +83,20 @@ pub fn widget_tree_ui(
 }
 
 impl TreePanel {
-    /// Where to scroll so that a widget that was lit elsewhere comes into sight; once for each.
+    /// The scroll offset that brings a widget into view that was highlighted elsewhere. Returned only once for each
+    /// widget.
     fn offset_for(&mut self, layout: &Layout, rows: &[TreeRow], wanted: Option<WidgetIdx>) -> Option<f32> {
         if self.brought == wanted {
             return None;
         }
         self.brought = wanted;
         let wanted = layout.get(wanted?).and(wanted)?;
-        // A widget in a closed one is stood for by the row above it.
+        // A widget inside a closed one is represented by the row above it.
         let place = rows.partition_point(|row| row.idx <= wanted).checked_sub(1)?;
         self.sight.offset_for(place, ROW)
     }
 
-    /// Forgets what was folded and brought into sight: another layout is shown.
+    /// Resets what is folded and scrolled, for another layout.
     pub fn renew(&mut self) {
         self.closed.clear();
         self.brought = None;
@@ -192,7 +193,7 @@ fn toggles(ui: &Ui, row: TreeRow, panel: &mut TreePanel, response: &egui::Respon
     }
 }
 
-/// Paints a mark's icon and word; returns its right edge.
+/// Paints a mark's icon and word. Returns the right edge.
 fn paint_mark(ui: &Ui, mark: Mark, left_center: egui::Pos2) -> f32 {
     let tokens = tokens(ui.ctx());
     let (icon, tone) = mark_look(mark);

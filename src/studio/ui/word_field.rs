@@ -1,16 +1,18 @@
-//! A field for a word that counts once it is written: one change, not one for each letter.
+//! A text field whose contents take effect when the field is left, so that a word is one change instead of one per
+//! letter.
 
 use egui::{Id, Key, Margin, Response, RichText, TextEdit, Ui};
 
-/// What is being written, and whose word it is.
+/// Text that is being typed, and the id of what it belongs to.
 #[derive(Clone)]
 struct Written {
     of: Id,
     text: String,
 }
 
-/// Draws the field of a word of `of`, which is `now`; returns what it becomes once the field is left. Escape
-/// leaves it as it was; what is half written when the field vanishes counts once it is shown again.
+/// Draws a field for a text of `of`, which is currently `now`. Returns the new text once the field is left with a
+/// change. Escape restores the old text. Text that is being typed when the field disappears takes effect when it is
+/// shown again.
 pub fn word_field(ui: &mut Ui, of: Id, now: &str, hint: &str, width: f32) -> (Response, Option<String>) {
     let id = ui.id().with(("word", hint));
     let written = ui.data(|data| data.get_temp::<Written>(id)).filter(|written| written.of == of);
@@ -21,7 +23,7 @@ pub fn word_field(ui: &mut Ui, of: Id, now: &str, hint: &str, width: f32) -> (Re
         .margin(Margin::symmetric(8, 5))
         .hint_text(RichText::new(hint).weak());
     let response = ui.add(edit);
-    // A shortcut such as Ctrl+S means the word as it stands.
+    // For a shortcut such as Ctrl+S, the text as typed so far counts.
     let (escaped, commanded) = ui.input(|input| (input.key_pressed(Key::Escape), input.modifiers.command));
     if response.has_focus() && !commanded {
         if response.changed() || written.is_some() {

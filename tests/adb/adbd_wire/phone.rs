@@ -181,7 +181,7 @@ impl Services for Phone {
         (service == "reboot:").then(|| -> SocketHandler { Box::new(|stream| stream.hang_up()) })
     }
 
-    fn told(&self, _peer: SocketAddr, event: ConnectionEvent) {
+    fn on_connection(&self, _peer: SocketAddr, event: ConnectionEvent) {
         self.events.lock().unwrap().push(event);
     }
 }

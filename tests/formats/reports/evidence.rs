@@ -13,13 +13,13 @@ use taproof_core::engine::Moment;
 use taproof_core::model::{
     AppHealth, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, FailedCheck, FindingOrigin,
     Frame, Gesture, Key, Layout, LayoutBuilder, OracleKind, PxPoint, PxRect, PxSize, Rotation, Selector,
-    Step, StepRole, SystemEvent, Target, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
+    Step, StepRole, SystemEvent, TouchTarget, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
 };
 use taproof_core::spec::{
     Condition, DataModel, Dmf, DmfKind, ImpactOp, NamedSelector, Relation, Spec, SpecSelector, TextPattern,
     WidgetState, condition_key,
 };
-use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_finding, unheard};
+use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_finding, no_progress};
 
 /// What an app might say to harm whoever reads the report, or runs the script.
 pub(super) const HOSTILE: &str = "<script>alert(1)</script>\"'`]]>{{x}}${1+1}$(touch hacked);touch hacked\n\u{1b}\0\u{202e}\\ \"\"\" \u{2028} \u{1f600} %s&amp; --";
@@ -61,7 +61,7 @@ fn at(x: i32, y: i32) -> PxPoint {
 /// Every kind of event, with this text wherever one goes.
 pub(super) fn events(text: &str) -> Vec<Event> {
     let on = |row: i32, gesture: Gesture| Event::Widget {
-        target: Target {
+        target: TouchTarget {
             selector: Selector {
                 resource_id: Some("org.ex:id/row".to_owned()),
                 text: Some(text.to_owned()),
@@ -73,7 +73,7 @@ pub(super) fn events(text: &str) -> Vec<Event> {
         gesture,
     };
     let field = Selector { class: Some("android.widget.EditText".to_owned()), ..Selector::default() };
-    let target = Target { selector: field, at: at(540, 700), screen: SCREEN };
+    let target = TouchTarget { selector: field, at: at(540, 700), screen: SCREEN };
     vec![
         on(1, Gesture::Tap),
         on(2, Gesture::LongPress),
@@ -264,7 +264,7 @@ pub(super) fn campaign(text: &str) -> CampaignFacts {
 }
 
 pub(super) fn export(text: &str, kind: ExportKind) -> String {
-    String::from_utf8(export_finding(&finding(text), &facts(text), kind, &mut unheard).unwrap()).unwrap()
+    String::from_utf8(export_finding(&finding(text), &facts(text), kind, &mut no_progress).unwrap()).unwrap()
 }
 
 /// A file of this content in a folder of its own.
@@ -311,5 +311,5 @@ fn events_around() -> Vec<Event> {
 
 pub(super) fn export_around(kind: ExportKind) -> String {
     let finding = finding_of("a", events_around());
-    String::from_utf8(export_finding(&finding, &facts("a"), kind, &mut unheard).unwrap()).unwrap()
+    String::from_utf8(export_finding(&finding, &facts("a"), kind, &mut no_progress).unwrap()).unwrap()
 }

@@ -4,8 +4,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::evidence::{HOSTILE, TYPABLE, facts, file, finding, finding_of, have, succeed};
-use taproof_core::model::{Event, InitialStep, Initialiser, Key, XPath};
-use taproof_results::report::{ExportKind, ReportFacts, export_finding, unheard};
+use taproof_core::model::{Event, Initialiser, Key, XPath};
+use taproof_results::report::{ExportKind, ReportFacts, export_finding, no_progress};
 
 /// A text that both a shell and an XPath would like to act upon.
 const READY: &str = "$(touch hacked)`touch hacked`\";touch hacked";
@@ -13,19 +13,14 @@ const READY: &str = "$(touch hacked)`touch hacked`\";touch hacked";
 /// Every kind of event, done first with this text, and what is waited for then.
 pub(super) fn facts_behind(text: &str, ready: &str) -> ReportFacts {
     let trace = finding(text).minimal.trace;
-    let step = |(at, step): (usize, &taproof_core::model::Step)| InitialStep {
-        event: step.event.clone(),
-        before: Arc::clone(&trace.frame(at).unwrap().layout),
-        after: Arc::clone(&step.after.layout),
-    };
-    let steps = trace.steps().iter().enumerate().map(step).collect();
+    let steps = trace.recorded_steps().collect();
     let ready = Some(XPath::parse(ready).unwrap());
     ReportFacts { initialiser: Some(Arc::new(Initialiser { steps, ready })), ..facts(text) }
 }
 
 fn export(text: &str, ready: &str, kind: ExportKind) -> String {
     let short = finding_of(text, vec![Event::Key(Key::Back)]);
-    String::from_utf8(export_finding(&short, &facts_behind(text, ready), kind, &mut unheard).unwrap())
+    String::from_utf8(export_finding(&short, &facts_behind(text, ready), kind, &mut no_progress).unwrap())
         .unwrap()
 }
 

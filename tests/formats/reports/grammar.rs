@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use quick_xml::events::Event as XmlEvent;
-use taproof_results::report::{ExportKind, export_campaign, unheard};
+use taproof_results::report::{ExportKind, export_campaign, no_progress};
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::evidence::{APP, campaign, export, file, have, succeed};
@@ -69,7 +69,7 @@ fn some_texts() -> Vec<String> {
 }
 
 fn of_campaign(text: &str, kind: ExportKind) -> String {
-    String::from_utf8(export_campaign(&campaign(text), kind, &mut unheard).unwrap()).unwrap()
+    String::from_utf8(export_campaign(&campaign(text), kind, &mut no_progress).unwrap()).unwrap()
 }
 
 /// What YAML 1.2 calls `nb-char`, which PyYAML, js-yaml and SnakeYAML ask for everywhere.

@@ -18,22 +18,23 @@ use taproof_core::campaign::{
 };
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::spec::{Spec, SpecSelector, WidgetState};
-use taproof_results::report::{ExportKind, campaign_again, export_campaign, export_finding, unheard};
+use taproof_results::report::{ExportKind, export_campaign, export_finding, no_progress};
+use taproof_results::shell::campaign_command;
 
 #[test]
 fn the_same_finding_is_the_same_bytes() {
     for kind in ExportKind::ALL {
-        let one = export_finding(&finding(HOSTILE), &facts(HOSTILE), kind, &mut unheard).unwrap();
+        let one = export_finding(&finding(HOSTILE), &facts(HOSTILE), kind, &mut no_progress).unwrap();
         assert_eq!(
             one,
-            export_finding(&finding(HOSTILE), &facts(HOSTILE), kind, &mut unheard).unwrap(),
+            export_finding(&finding(HOSTILE), &facts(HOSTILE), kind, &mut no_progress).unwrap(),
             "{kind:?}"
         );
         assert!(!one.is_empty());
-        let whole = export_campaign(&campaign(HOSTILE), kind, &mut unheard);
+        let whole = export_campaign(&campaign(HOSTILE), kind, &mut no_progress);
         assert_eq!(whole.is_ok(), kind.of_campaigns(), "{kind:?}");
         if let Ok(whole) = whole {
-            assert_eq!(whole, export_campaign(&campaign(HOSTILE), kind, &mut unheard).unwrap());
+            assert_eq!(whole, export_campaign(&campaign(HOSTILE), kind, &mut no_progress).unwrap());
         }
     }
 }
@@ -43,7 +44,7 @@ fn what_a_format_cannot_say_is_left_to_a_person() {
     let both = |narrow: &dyn Fn(&mut SpecSelector)| {
         let (finding, facts) = narrowed("a", narrow);
         let judges = |kind, eyes: &str, own: &str| {
-            let script = export_finding(&finding, &facts, kind, &mut unheard).unwrap();
+            let script = export_finding(&finding, &facts, kind, &mut no_progress).unwrap();
             let script = String::from_utf8(script).unwrap();
             match (script.matches(eyes).count(), script.matches(own).count()) {
                 (0, 2) => true,
@@ -73,7 +74,7 @@ fn what_a_format_cannot_say_is_left_to_a_person() {
 fn a_state_is_asked_for_in_the_words_of_each_format() {
     let check = |state: WidgetState, kind: ExportKind, asked: &str| {
         let (finding, facts) = in_state("a", state);
-        let script = export_finding(&finding, &facts, kind, &mut unheard).unwrap();
+        let script = export_finding(&finding, &facts, kind, &mut no_progress).unwrap();
         let script = String::from_utf8(script).unwrap();
         assert_eq!(script.matches(asked).count(), 2, "{kind:?} {state:?}\n{script}");
     };
@@ -94,7 +95,7 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
         device: DeviceChoice::Bundled,
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { only, ..PbfdroidConfig::default() })],
         spec: Arc::new(Spec::default()),
-        given: Vec::new(),
+        seed_traces: Vec::new(),
         initialiser: None,
         seed: 7,
         budget: Budget { max_events: 10, max_device_millis: Some(120_000) },
@@ -102,7 +103,7 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
         confirm: ConfirmPlan::default(),
     };
     let facts = |(name, origin): &(&str, SpecOrigin)| SpecFacts { name: (*name).into(), origin: *origin };
-    let again = campaign_again(&plan, &specs.iter().map(facts).collect::<Vec<_>>());
+    let again = campaign_command(&plan, &specs.iter().map(facts).collect::<Vec<_>>());
     let command = "taproof fuzz --app org.ex --bugs '' --engine pbfdroid \
                    --set 'pbfdroid.only=[\"add note\",\"x\"]' --events 10 --minutes 2 --seed 7";
     assert_eq!(again.replace(command, "FUZZ"), expected);
@@ -128,7 +129,7 @@ fn the_command_of_a_campaign_runs_the_same_one() {
 #[test]
 fn a_film_has_a_picture_for_each_step_and_one_for_the_end() {
     use image::AnimationDecoder;
-    let film = export_finding(&finding("a"), &facts("a"), ExportKind::Gif, &mut unheard).unwrap();
+    let film = export_finding(&finding("a"), &facts("a"), ExportKind::Gif, &mut no_progress).unwrap();
     let decoder = image::codecs::gif::GifDecoder::new(std::io::Cursor::new(&film)).unwrap();
     let frames = decoder.into_frames().collect_frames().unwrap();
     assert_eq!(frames.len(), events("a").len() + 1);

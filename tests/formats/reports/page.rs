@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::Command;
 
 use super::evidence::{HOSTILE, campaign, events, export, file, have, succeed};
-use taproof_results::report::{ExportKind, export_campaign, unheard};
+use taproof_results::report::{ExportKind, export_campaign, no_progress};
 
 #[test]
 fn a_page_shows_hostile_texts_and_runs_none() {
     let pages = [
         export(HOSTILE, ExportKind::Html),
-        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Html, &mut unheard).unwrap())
+        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Html, &mut no_progress).unwrap())
             .unwrap(),
     ];
     for page in &pages {
@@ -42,7 +42,7 @@ fn a_page_shows_hostile_texts_and_runs_none() {
 fn results_are_what_jenkins_takes() {
     let one = export(HOSTILE, ExportKind::Junit);
     let whole =
-        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Junit, &mut unheard).unwrap())
+        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Junit, &mut no_progress).unwrap())
             .unwrap();
     for text in [&one, &whole] {
         assert!(text.contains("&lt;script&gt;") && !text.contains("<script"));

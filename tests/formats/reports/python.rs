@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::evidence::{AROUND, HOSTILE, export, export_around, facts, file, finding, have, succeed};
-use taproof_results::report::{ExportKind, ReportFacts, export_finding, unheard};
+use taproof_results::report::{ExportKind, ReportFacts, export_finding, no_progress};
 
 /// Reads a script's calls back with python's own parser and prints them as JSON: the steps and the checks.
 const CALLS: &str = "
@@ -131,7 +131,7 @@ fn a_python_script_ends_with_what_it_saw_and_with_2_where_it_saw_nothing() {
         (output.status.code().unwrap(), String::from_utf8(told).unwrap())
     };
     let python = |text: &str, name: &str, facts: &ReportFacts| {
-        let script = export_finding(&finding(text), facts, ExportKind::Uiautomator2, &mut unheard);
+        let script = export_finding(&finding(text), facts, ExportKind::Uiautomator2, &mut no_progress);
         file(folder.path(), name, script.unwrap())
     };
     for text in [HOSTILE, "a"] {

@@ -7,7 +7,7 @@ use super::evidence::{
     APP, AROUND, HOSTILE, TYPABLE, export, export_around, facts, file, finding, finding_of, succeed,
 };
 use taproof_core::model::{Event, SystemEvent};
-use taproof_results::report::{ExportKind, export_finding, unheard};
+use taproof_results::report::{ExportKind, export_finding, no_progress};
 
 /// Takes the place of adb: a device's shell that has commands of ours in place of its own.
 const ADB: &str = r#"#!/bin/sh
@@ -143,7 +143,7 @@ fn a_shell_script_ends_with_what_it_saw_and_with_2_where_it_saw_nothing() {
         assert!(ended == code && said.contains(told), "{fails}: {ended}\n{said}");
     }
     // The specification has no such function, so only a person can say whether it is as it should be.
-    let eyes = export_finding(&finding("a"), &facts("b"), ExportKind::AdbShell, &mut unheard).unwrap();
+    let eyes = export_finding(&finding("a"), &facts("b"), ExportKind::AdbShell, &mut no_progress).unwrap();
     let (ended, said) = phone.run(&eyes, Some(&dump(&["a"])), "");
     assert!(ended == 2 && said.matches("look at the screen: ").count() == 2, "{ended}\n{said}");
 }
@@ -162,7 +162,7 @@ fn a_shell_script_does_what_happens_around_the_app_and_puts_it_back() {
     assert!(reset > calls.iter().position(|call| call == "dumpsys battery set level 5"), "{calls:?}");
     // The console of an emulator is needed for a call, and this phone has none.
     let called = finding_of("a", vec![Event::System(SystemEvent::IncomingCall)]);
-    let script = export_finding(&called, &facts("a"), ExportKind::AdbShell, &mut unheard).unwrap();
+    let script = export_finding(&called, &facts("a"), ExportKind::AdbShell, &mut no_progress).unwrap();
     let (ended, told) = phone.run(&script, Some(&dump(&["a"])), "");
     assert!(ended == 2 && told.contains("only an emulator can be called"), "{ended}\n{told}");
 }

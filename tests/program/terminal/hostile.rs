@@ -8,7 +8,8 @@ use taproof_core::device::{AppData, AppId};
 use taproof_core::format::write_hierarchy;
 use taproof_core::model::{ActionKind, Event, Gesture, HyperEvent, ReuseModel, Selector, StepRole};
 use taproof_phone::BundledPhones;
-use taproof_results::store::{save_trace, shipped_specs, write_model};
+use taproof_phone::apps::shipped_specs;
+use taproof_results::store::{save_trace, write_model};
 
 /// Sets the window's title, clears the screen, changes the colour by a code of one byte, turns the writing round,
 /// and begins a line of its own.
@@ -76,7 +77,7 @@ fn dump() -> String {
 
 /// A tap in Diary on a widget with a hostile text, as a kept trace and as a recorded walk.
 fn write_trace_and_walk(folder: &Path) {
-    let mut phone = BundledPhones::with(DIARY, &Build::Sound).fresh(&[]).unwrap();
+    let mut phone = BundledPhones::with(DIARY, &Build::Sound).fresh().unwrap();
     phone.launch(&AppId(DIARY.to_owned()), AppData::Clear).unwrap();
     let before = phone.observe().unwrap();
     let tile = Selector { text: Some("Cinema".to_owned()), ..Selector::default() };

@@ -100,8 +100,7 @@ fn printing() -> Vec<(Vec<&'static str>, i32)> {
 fn run_all(stdout: fn() -> Stdio) -> Vec<(Vec<&'static str>, i32, Output)> {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let spec =
-        taproof_results::store::shipped_specs("diary").find(|spec| spec.path.contains("/dmf_")).unwrap();
+    let spec = taproof_phone::apps::shipped_specs("diary").find(|spec| spec.path.contains("/dmf_")).unwrap();
     std::fs::write(folder.join("dmf.json"), spec.text).unwrap();
     assert_eq!(code(&run(folder, &FUZZ)), 1);
     let ended = printing().into_iter().map(|(words, well)| {

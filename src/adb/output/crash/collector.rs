@@ -1,23 +1,24 @@
-//! Puts the pieces of each crash together as lines come in.
+//! Assembles the parts of each crash as log lines come in.
 
 use super::super::component::Component;
 use super::super::log::{Level, LogLine};
+use super::record::{Crash, CrashKind};
 use super::system_events::{self, Death, SystemEvent};
-use super::{Crash, CrashKind, java, native, not_responding};
+use super::{java, native, not_responding};
 
-/// As many blocks are in work at a time; the oldest is closed when there are more.
+/// How many blocks may be open at a time; beyond that the oldest is closed.
 const OPEN_BLOCKS: usize = 16;
-/// A block is closed at so many lines.
+/// Limit on the lines of a block, after which it is closed.
 const BLOCK_LINES: usize = 2000;
-/// A block is closed at so many bytes.
+/// Limit on the bytes of a block, after which it is closed.
 const BLOCK_BYTES: usize = 256 * 1024;
-/// So many crashes are remembered, to know again what another buffer says of them.
+/// How many crashes are remembered, to recognise them in another buffer.
 const REMEMBERED: usize = 128;
-/// An entry of the events buffer is given up at so many lines.
+/// Limit on the lines of an entry of the events buffer.
 const EVENT_LINES: usize = 64;
 
-/// Finds crashes in a log line by line. Lines of several processes may be mixed, and several buffers may be read at
-/// once: a crash that shows twice is one crash.
+/// Finds crashes in a log, line by line. The lines of several processes may be interleaved, and several buffers may be
+/// read at once: a crash that appears twice is one crash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CrashCollector {
     open: Vec<Block>,
@@ -25,7 +26,7 @@ pub(super) struct CrashCollector {
     found: Vec<Found>,
 }
 
-/// A block in work.
+/// A block that is being collected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Block {
     kind: BlockKind,
@@ -43,7 +44,7 @@ enum BlockKind {
     Native,
 }
 
-/// An entry of the events buffer whose message has line ends.
+/// An entry of the events buffer whose message contains line ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     when: String,
@@ -57,11 +58,11 @@ struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Found {
     crash: Crash,
-    /// Its block was read.
+    /// Whether its block was read.
     block: bool,
-    /// Its entry of the events buffer was read.
+    /// Whether its entry of the events buffer was read.
     event: bool,
-    /// Its process has died: what comes now under its number is another one's.
+    /// Whether its process has died, so that later lines with its pid belong to another process.
     over: bool,
 }
 
@@ -72,7 +73,7 @@ impl CrashCollector {
         let kind = BlockKind::of_line(line);
         let begins = kind.is_some_and(|kind| kind.begins(&line.text));
         let same_thread = |block: &Block| (block.pid, block.tid) == (line.pid, line.tid);
-        // What the thread writes next ends its block, unless it goes on.
+        // A block ends with the thread's next line that does not belong to it.
         let ended = self.open.iter().position(|block| {
             same_thread(block) && (begins || kind != Some(block.kind) || !block.takes(line))
         });
@@ -97,7 +98,7 @@ impl CrashCollector {
         }
     }
 
-    /// The crashes in order: the log has come to its end, and what is in work counts as complete.
+    /// Returns the crashes in order. The log has ended, so open blocks count as complete.
     pub fn finish(mut self) -> Vec<Crash> {
         if let Some(entry) = self.entry.take() {
             self.event(&entry.when, &entry.tag, &entry.text);
@@ -108,13 +109,13 @@ impl CrashCollector {
         self.found.into_iter().map(|found| found.crash).collect()
     }
 
-    /// Lines that belong to no block.
+    /// Takes a line that belongs to no block.
     fn system_line(&mut self, line: &LogLine) {
         if system_events::TAGS.contains(&line.tag.as_str()) {
             if line.text.starts_with('[') && !line.text.trim_end().ends_with(']') {
                 let (when, tag, text) = (line.when.clone(), line.tag.clone(), line.text.clone());
                 let entry = Entry { when, pid: line.pid, tid: line.tid, tag, text, lines: 1 };
-                // Of two threads whose entries are mixed the first has had its time.
+                // If the entries of two threads are interleaved, the first one ends here.
                 if let Some(before) = self.entry.replace(entry) {
                     self.event(&before.when, &before.tag, &before.text);
                 }
@@ -130,8 +131,8 @@ impl CrashCollector {
         }
     }
 
-    /// Each line of an entry repeats the tag; a line of anything else by the same thread ends it, as the log cuts long
-    /// entries.
+    /// Continues an entry with further lines. Each line of an entry repeats the tag; any other line by the same thread
+    /// ends the entry, since the log truncates long entries.
     fn go_on_with_entry(&mut self, line: &LogLine) {
         let Some(mut entry) = self.entry.take() else { return };
         if (entry.pid, entry.tid) != (line.pid, line.tid) {
@@ -172,7 +173,7 @@ impl CrashCollector {
         }
     }
 
-    /// An activity that is closed by force belongs to the app that has just crashed.
+    /// Notes an activity that was closed by force, which belongs to the app that has just crashed.
     fn closed(&mut self, activity: Component) {
         self.close_of(|block| block.may_be_of(&activity.package));
         let of_app = |found: &&mut Found| matches!(found.crash.kind, CrashKind::Java | CrashKind::Native);
@@ -208,7 +209,7 @@ impl CrashCollector {
         }
     }
 
-    /// Joins a crash with what is known of it, or remembers it as a new one.
+    /// Merges a crash with what is already known of it, or adds it as a new one.
     fn add(&mut self, crash: Crash, block: bool) {
         let same = |found: &&mut Found| {
             let known = &found.crash;
@@ -217,7 +218,7 @@ impl CrashCollector {
                 (known, new) => known == new,
             };
             let twice = if block { found.block } else { found.event };
-            // A block that is there already may come again from another buffer, and then says the same.
+            // A block that was already read may come again from another buffer, with the same text.
             let again = match crash.kind {
                 CrashKind::NotResponding => known.when == crash.when,
                 CrashKind::Java | CrashKind::System | CrashKind::Native => !found.over,
@@ -236,8 +237,8 @@ impl CrashCollector {
 }
 
 impl Found {
-    /// Takes over what the other side of the same crash knows more: the block knows the stack and the whole message,
-    /// the entry the process and the place.
+    /// Takes what the other part knows about the same crash: the block has the stack and the whole message, the entry
+    /// the process and the place.
     fn join(&mut self, mut other: Crash, block: bool) {
         if block && !self.block {
             std::mem::swap(&mut self.crash, &mut other);
@@ -263,7 +264,7 @@ impl Found {
 }
 
 impl BlockKind {
-    /// Which kind of block a line could belong to.
+    /// The kind of block that the line could belong to, if any.
     fn of_line(line: &LogLine) -> Option<Self> {
         match line.tag.as_str() {
             "AndroidRuntime" if line.level >= Level::Error => Some(BlockKind::Java),
@@ -283,19 +284,19 @@ impl BlockKind {
 }
 
 impl Block {
-    /// Whether it is the block of an app's exception: where it names its process, of this app's.
+    /// Whether this may be the block of an exception in this app: it names the app's process, or no process.
     fn may_be_of(&self, package: &str) -> bool {
         let named = self.texts.get(1).and_then(|text| text.strip_prefix("Process: "));
         let of_package = |process: &str| process.split([',', ':']).next() == Some(package);
         self.kind == BlockKind::Java && named.is_none_or(of_package)
     }
 
-    /// Whether another line of its thread, of its kind, belongs to it.
+    /// Whether another line by its thread and of its kind belongs to this block.
     fn takes(&self, line: &LogLine) -> bool {
         let related = match self.kind {
-            // The system's thread may have another word to say at the same level.
+            // The system's thread may log other messages at the same level.
             BlockKind::NotResponding => line.when == self.when || not_responding::goes_on(&line.text),
-            // What goes wrong while the crash is reported is told behind it.
+            // Problems while the crash is reported are logged after it.
             BlockKind::Java => line.text != "Error reporting crash",
             BlockKind::Native => true,
         };

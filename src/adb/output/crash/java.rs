@@ -1,12 +1,12 @@
-//! The block that a Java app writes when an exception ends it.
+//! The block that Android logs when an uncaught exception ends a Java app.
 
 use super::super::lines::{first_word, leading_number};
-use super::{Cause, Crash, CrashKind};
+use super::record::{Cause, Crash, CrashKind};
 
-/// The name under which the system's own process goes.
+/// The name for the system's own process.
 const SYSTEM_PROCESS: &str = "system_server";
 
-/// Whether a line of `AndroidRuntime` begins a block.
+/// Whether this line of `AndroidRuntime` begins a block.
 pub(super) fn begins(text: &str) -> bool {
     text.starts_with("FATAL EXCEPTION: ") || in_system(text)
 }
@@ -15,7 +15,7 @@ fn in_system(text: &str) -> bool {
     text.starts_with("*** FATAL EXCEPTION IN SYSTEM PROCESS")
 }
 
-/// Reads a whole block. Releases before 4.4 have no line with the process; then its name stays empty.
+/// Parses a whole block. Releases before 4.4 have no line with the process; then its name stays empty.
 pub(super) fn crash(when: &str, pid: u32, block: &[String]) -> Crash {
     let system = block.first().is_some_and(|text| in_system(text));
     let mut crash = Crash {
@@ -45,12 +45,12 @@ pub(super) fn crash(when: &str, pid: u32, block: &[String]) -> Crash {
     crash
 }
 
-/// What the lines being read belong to.
+/// The part of a block that a line belongs to.
 enum Part {
     /// Lines before the first frame of an exception belong to its message.
     Message,
     Frames,
-    /// Suppressed exceptions are in the log only.
+    /// Suppressed exceptions are only part of [`Crash::log`].
     Suppressed,
 }
 
@@ -65,7 +65,7 @@ fn read_chain(body: &[String], crash: &mut Crash) {
         } else if trimmed.starts_with("Suppressed: ") && trimmed.len() < text.len() {
             part = Part::Suppressed;
         } else if matches!(part, Part::Suppressed) {
-            // What belongs to it is indented, so its end shows by a cause or not at all.
+            // The lines of a suppressed exception are indented, so only a cause ends it.
         } else if let Some(frame) = trimmed.strip_prefix("at ").filter(|_| !chain.is_empty()) {
             if let Some(exception) = chain.last_mut() {
                 exception.stack.push(frame.trim_end().to_owned());
@@ -89,7 +89,8 @@ fn read_chain(body: &[String], crash: &mut Crash) {
     crash.causes = chain.collect();
 }
 
-/// `java.lang.IllegalStateException: text`, or the class alone; what does not begin with a class is all class.
+/// Parses `java.lang.IllegalStateException: text`, or the class alone. A text that does not begin with a class is taken
+/// as the class.
 fn headline(text: &str) -> Cause {
     let is_class = |name: &str| {
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '-'))
@@ -99,7 +100,7 @@ fn headline(text: &str) -> Cause {
     Cause { exception: exception.to_owned(), message: message.to_owned(), stack: Vec::new() }
 }
 
-/// The frames below which every app's main thread runs, from the bottom up. Not all are there in all releases.
+/// The frames at the bottom of every app's main thread, from the bottom up. No release has all of them.
 const MAIN_LOOP: &[&str] = &[
     "dalvik.system.NativeStart.main",
     "com.android.internal.os.ZygoteInit.main",
@@ -113,7 +114,7 @@ const MAIN_LOOP: &[&str] = &[
     "android.os.Handler.dispatchMessage",
 ];
 
-/// The stack without the frames of the main loop at its end; all of it where it does not end so.
+/// The stack without the frames of the main loop at its end; the whole stack if it does not end with them.
 pub(super) fn without_main_loop(stack: &[String]) -> &[String] {
     let mut end = stack.len();
     let mut through_main = false;

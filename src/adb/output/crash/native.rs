@@ -1,14 +1,14 @@
-//! The block that Android writes when native code ends an app by a signal.
+//! The block that Android logs when a signal in native code ends an app.
 
 use super::super::lines::{first_word, leading_number};
-use super::{Crash, CrashKind};
+use super::record::{Crash, CrashKind};
 
-/// Whether a line of `DEBUG` begins a block.
+/// Whether this line of `DEBUG` begins a block.
 pub(super) fn begins(text: &str) -> bool {
     text.starts_with("*** *** ***")
 }
 
-/// Reads a whole block; `None` where it names no process, as a block of which only the end was left.
+/// Parses a whole block; `None` if it names no process, as when only its end is left.
 pub(super) fn crash(when: &str, block: &[String]) -> Option<Crash> {
     let who = block.iter().find(|text| text.starts_with("pid: "))?;
     let pid = u32::try_from(first_word(who, "pid: ").and_then(leading_number)?).ok()?;
@@ -42,7 +42,8 @@ pub(super) fn crash(when: &str, block: &[String]) -> Option<Crash> {
     })
 }
 
-/// The frames of the first back trace, `#00 pc 0000a1  /system/lib/libc.so (abort+4)`, without number and build.
+/// The frames of the first backtrace, such as `#00 pc 0000a1  /system/lib/libc.so (abort+4)`, without number and build
+/// id.
 fn frames(block: &[String]) -> Vec<String> {
     let is_frame = |text: &str| {
         let digits = text.trim_start().strip_prefix('#')?.split(' ').next()?;

@@ -1,20 +1,20 @@
-//! The block that Android writes when an app does not answer.
+//! The block that Android logs when an app does not respond.
 
 use super::super::component::Component;
 use super::super::lines::leading_number;
-use super::{Crash, CrashKind};
+use super::record::{Crash, CrashKind};
 
-/// What reports call it.
+/// The name that reports use in place of an exception's class.
 pub(super) const EXCEPTION: &str = "ANR";
 
 const HEADER: &str = "ANR in ";
 
-/// Whether a line of `ActivityManager` begins a block.
+/// Whether this line of `ActivityManager` begins a block.
 pub(super) fn begins(text: &str) -> bool {
     text.starts_with(HEADER)
 }
 
-/// Whether a line can belong to a block that has begun.
+/// Whether the line can belong to a block that has begun.
 pub(super) fn goes_on(text: &str) -> bool {
     const FIELDS: &[&str] = &[
         "PID: ",
@@ -33,7 +33,7 @@ pub(super) fn goes_on(text: &str) -> bool {
     field || text.trim().is_empty() || text.contains("% user + ") || text.contains("% TOTAL")
 }
 
-/// Reads a whole block: `ANR in com.a (com.a/.Main)`, then fields.
+/// Parses a whole block: `ANR in com.a (com.a/.Main)`, then fields.
 pub(super) fn crash(when: &str, block: &[String]) -> Crash {
     let header = block.first().and_then(|text| text.strip_prefix(HEADER)).unwrap_or_default();
     let process = header.split([' ', ',']).next().unwrap_or_default();

@@ -1,30 +1,31 @@
-//! What the system itself says of crashes: entries of the events buffer, and lines of the activity manager.
+//! The system's own messages on crashes: entries of the events buffer, and lines of the activity manager.
 
 use super::super::component::Component;
 use super::super::lines::leading_number;
-use super::{Crash, CrashKind, not_responding};
+use super::not_responding;
+use super::record::{Crash, CrashKind};
 
-/// The entries of the events buffer that are read here.
+/// The tags of the entries of the events buffer that are parsed here.
 pub(super) const TAGS: &[&str] = &["am_crash", "am_anr", "am_proc_died"];
 
-/// A process that ended.
+/// The death of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Death {
-    /// Its name.
+    /// The name of the process.
     pub process: String,
-    /// Its number.
+    /// The pid of the process.
     pub pid: u32,
 }
 
-/// What an entry says.
+/// The content of an entry of the events buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SystemEvent {
     Crash(Box<Crash>),
     Death(Death),
 }
 
-/// Reads an entry, whose text is a list in brackets; `None` where it is none. A message may hold commas, braces,
-/// brackets and line ends, so fields are counted from both sides of it.
+/// Parses an entry, whose text is a list in brackets; `None` for anything else. Messages may contain commas, braces,
+/// brackets and line ends, so fields are counted from both sides of the message.
 pub(super) fn event(when: &str, tag: &str, text: &str) -> Option<SystemEvent> {
     let fields = text.trim().strip_prefix('[')?;
     let fields = fields.strip_suffix(']').unwrap_or(fields);
@@ -41,7 +42,7 @@ pub(super) fn event(when: &str, tag: &str, text: &str) -> Option<SystemEvent> {
     }
 }
 
-/// `pid,user,process,flags,class,message,file,line`, from Android 14 on with `,recoverable` behind it.
+/// Parses `pid,user,process,flags,class,message,file,line`, followed by `,recoverable` since Android 14.
 fn am_crash(when: &str, text: &str, fields: &str) -> Option<Crash> {
     let mut front = fields.splitn(6, ',');
     let pid = front.next()?.trim().parse().ok()?;
@@ -61,7 +62,7 @@ fn am_crash(when: &str, text: &str, fields: &str) -> Option<Crash> {
     })
 }
 
-/// Cuts `message,file,line[,recoverable]`; where the end is missing, all is message.
+/// Splits `message,file,line[,recoverable]`. If the end is missing, everything is the message.
 fn message_and_place(rest: &str) -> (&str, Option<String>) {
     let is_number = |field: &str| field.trim().parse::<i64>().is_ok();
     let place = || {
@@ -81,7 +82,7 @@ fn message_and_place(rest: &str) -> (&str, Option<String>) {
     place().unwrap_or((rest, None))
 }
 
-/// `user,pid,package,flags,reason`.
+/// Parses the fields of an `am_anr` entry, `user,pid,package,flags,reason`: an app that does not respond.
 fn am_anr(when: &str, text: &str, fields: &str) -> Option<Crash> {
     let mut front = fields.splitn(5, ',');
     let pid = front.nth(1)?.trim().parse().ok()?;
@@ -106,14 +107,14 @@ fn bare(when: &str, process: &str, pid: u32, exception: &str, message: &str, log
     }
 }
 
-/// `Process com.a (pid 4321) has died: fg TOP`; in old releases without the state, in some with `(adj 0)`.
+/// Parses `Process com.a (pid 4321) has died: fg TOP`; without the state in old releases, with `(adj 0)` in some.
 pub(super) fn death(text: &str) -> Option<Death> {
     let (process, rest) = text.trim().strip_prefix("Process ")?.split_once(" (pid ")?;
     let pid = u32::try_from(leading_number(rest)?).ok()?;
     rest.contains(" has died").then(|| Death { process: process.trim().to_owned(), pid })
 }
 
-/// `Force finishing activity com.a/.Main`, in old releases with the whole record.
+/// Parses `Force finishing activity com.a/.Main`; in old releases it contains the whole record.
 pub(super) fn closed_activity(text: &str) -> Option<Component> {
     let rest = text.trim().strip_prefix("Force finishing activity ")?;
     Component::of_record(rest).or_else(|| Component::parse(rest.split_whitespace().next()?))
@@ -144,7 +145,7 @@ mod tests {
         check("[1,0,com.a,2,x.Y,,A.java,1]", "", Some("A.java:1"));
         check("[1,0,com.a,2,x.Y,n 1,2,A.java,1]", "n 1,2", Some("A.java:1"));
         check("[1,0,com.a,2,x.Y,NULL,NULL,0,0]", "NULL", None);
-        // The log cuts long entries.
+        // The log truncates long entries.
         check("[1,0,com.a,2,x.Y,cut off, in the", "cut off, in the", None);
         check("[1,0,com.a,2,x.Y]", "", None);
     }

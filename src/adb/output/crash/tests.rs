@@ -1,4 +1,6 @@
-//! Whole logs: of the old device, of the bundled phone, and mixed ones.
+//! Tests on whole logs: of the old device, of the bundled phone, and interleaved ones.
+
+use taproof_core::model::CrashReport;
 
 use super::super::{log_lines, test_data};
 use super::*;
@@ -110,7 +112,7 @@ fn the_old_devices_anr_is_read() {
         ("com.android.deskclock", 7544, DISPATCHING)
     );
     assert_eq!(one(&format!("{entry}{text}")), found);
-    // The block that does not say its process's number is joined by name.
+    // The block without a pid is merged by the process's name.
     assert_eq!(one(&format!("{entry}{}", test_data::text("anr_logcat_excerpt.txt").unwrap())).pid, 7544);
 }
 
@@ -122,7 +124,7 @@ fn the_old_devices_quiet_logs_have_no_crash() {
     }
 }
 
-/// A line as the bundled phone writes it.
+/// A line as the bundled phone prints it.
 fn phone(pid: u32, level: char, tag: &str, text: &str) -> String {
     format!("01-05 09:00:01.500 {pid:5} {pid:5} {level} {tag:<8}: {text}")
 }
@@ -146,7 +148,7 @@ fn the_bundled_phones_crash_reads_as_its_report() {
     block.push("\tat android.app.ActivityThread.main(ActivityThread.java:6669)".to_owned());
     let mut lines: Vec<String> = block.iter().map(|text| phone(4321, 'E', "AndroidRuntime", text)).collect();
     lines.push(phone(1500, 'I', "ActivityManager", "Process org.ex (pid 4321) has died: fore TOP"));
-    let report = CrashText {
+    let report = CrashReport {
         package: package.to_owned(),
         exception: exception.to_owned(),
         message: message.to_owned(),
@@ -154,7 +156,7 @@ fn the_bundled_phones_crash_reads_as_its_report() {
         log: block.join("\n"),
     };
 
-    // It happens twice, letter for letter: the process has the same number each time.
+    // The same crash twice, with the same text and the same pid.
     let found = crashes_in(&[lines.join("\n"), lines.join("\n")].join("\n"));
     assert!(found.iter().map(Crash::report).eq([report.clone(), report]), "{found:#?}");
 }
@@ -170,7 +172,7 @@ fn the_bundled_phones_anr_reads_as_its_report() {
         "  99% 4321/org.ex: 99% user + 0% kernel".to_owned(),
     ];
     let lines: Vec<String> = block.iter().map(|text| phone(1500, 'E', "ActivityManager", text)).collect();
-    let report = CrashText {
+    let report = CrashReport {
         package: "org.ex".to_owned(),
         exception: "ANR".to_owned(),
         message: "Input dispatching timed out (org.ex/.Main, Waiting)".to_owned(),
@@ -178,7 +180,7 @@ fn the_bundled_phones_anr_reads_as_its_report() {
         log: block.join("\n"),
     };
     assert_eq!(one(&lines.join("\r\n")).report(), report);
-    // A later one is another one, though it says the same.
+    // A later crash is a new one, even with the same text.
     let again = format!("{}\n{}", lines.join("\n"), lines.join("\n").replace("09:00:01", "09:00:21"));
     assert_eq!(crashes_in(&again).len(), 2);
 }
@@ -203,7 +205,7 @@ fn mixed_blocks_are_told_apart_and_copies_joined() {
             "{one}\n--------- switch to crash\n{other}\n11-21 08:43:43.890    11    99 I Choreographer: x\n"
         ));
     }
-    // The buffer `crash` has the first once more.
+    // The `crash` buffer repeats the first one.
     text.push_str(&first.join("\n"));
     text.push_str("\n11-21 08:43:43.900   500   501 I am_crash: [11,0,com.a,2,a.Root,text,A.java,1,0]\n");
     text.push_str("11-21 08:43:43.900   500   502 I am_proc_died: [0,11,com.a,0,2]\n");

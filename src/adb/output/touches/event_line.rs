@@ -1,35 +1,35 @@
-//! One line of `getevent -lt` (labels) or `getevent -t` (numbers).
+//! Parsing one line of `getevent -lt` (labels) or `getevent -t` (numbers).
 
-/// A key of the device itself.
+/// A hardware key of the device.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HardKey {
-    /// Back.
+    /// The back key, `KEY_BACK`.
     Back,
-    /// Home.
+    /// The home key, `KEY_HOMEPAGE` or `KEY_HOME`.
     Home,
-    /// The list of recent apps.
+    /// The key for the list of recent apps, `KEY_APPSELECT`.
     Recents,
-    /// Menu.
+    /// The menu key of old devices.
     Menu,
-    /// Power.
+    /// The power key, `KEY_POWER`.
     Power,
-    /// Louder.
+    /// The key that turns the volume up.
     VolumeUp,
-    /// Quieter.
+    /// The key that turns the volume down.
     VolumeDown,
-    /// Silent.
+    /// The key that mutes the sound.
     Mute,
-    /// Search.
+    /// The search key of old devices.
     Search,
-    /// Camera.
+    /// The camera key, `KEY_CAMERA`.
     Camera,
-    /// Enter of a keyboard.
+    /// Enter on a keyboard.
     Enter,
-    /// Another one, by the name or number that the kernel gives it.
+    /// Another key, by the name or number that the kernel gives it.
     Other(String),
 }
 
-/// What an event is about.
+/// The kind of an input event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     Report,
@@ -47,20 +47,20 @@ pub(super) enum Code {
     Key(HardKey),
 }
 
-/// The tool type of a palm.
+/// The tool type of a palm (`MT_TOOL_PALM`).
 pub(super) const PALM: i32 = 2;
 
-/// One event that matters here.
+/// An input event of a known kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct InputEvent<'a> {
     pub micros: u64,
-    /// The path of the device; empty where only one is listened to.
+    /// The path of the device; empty if `getevent` listens to only one.
     pub device: &'a str,
     pub code: Code,
     pub value: i32,
 }
 
-/// Reads `[ SECONDS.MICROS] [DEVICE:] KIND CODE VALUE`; `None` for anything else, and for events of no concern.
+/// Parses `[ SECONDS.MICROS] [DEVICE:] KIND CODE VALUE`; `None` for anything else and for events of other kinds.
 pub(super) fn input_event(line: &str) -> Option<InputEvent<'_>> {
     let (time, rest) = line.trim().strip_prefix('[')?.split_once(']')?;
     let micros = micros(time.trim())?;
@@ -70,7 +70,7 @@ pub(super) fn input_event(line: &str) -> Option<InputEvent<'_>> {
     Some(InputEvent { micros, device, code: known_code(kind, code)?, value: number(value)? })
 }
 
-/// Seconds and their fraction, of any number of digits.
+/// Converts seconds with a fraction of any number of digits to microseconds.
 fn micros(time: &str) -> Option<u64> {
     let (seconds, fraction) = time.split_once('.')?;
     let fraction = fraction.get(..6).unwrap_or(fraction);
@@ -79,7 +79,7 @@ fn micros(time: &str) -> Option<u64> {
     seconds.trim().parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(micros)
 }
 
-/// A value is 32 bits in hexadecimal, or a word.
+/// Parses a value: 32 bits in hexadecimal, or a word.
 fn number(value: &str) -> Option<i32> {
     match value {
         "DOWN" => Some(1),
@@ -130,7 +130,7 @@ fn key_code(code: &str) -> Option<Code> {
         "KEY_SEARCH" | "00d9" => HardKey::Search,
         "KEY_CAMERA" | "00d4" => HardKey::Camera,
         "KEY_ENTER" | "001c" | "KEY_KPENTER" | "0060" => HardKey::Enter,
-        // Buttons say how a finger touches, or belong to a mouse: numbers 0x100 to 0x15f.
+        // Buttons describe how a finger touches, or belong to a mouse: codes 0x100 to 0x15f.
         _ if code.starts_with("BTN_") || matches!(code.as_bytes(), [b'0', b'1', b'0'..=b'5', _]) => {
             return None;
         }

@@ -1,18 +1,19 @@
 //! What the fingers on one touch screen do, event by event.
 //!
-//! Three kinds of kernels: type B keeps each finger in a slot and tells changes only; type A tells all fingers in each
-//! packet, with or without a number for each; the oldest know one finger. Which kind it is shows in what comes.
+//! There are three kinds of kernel drivers. Type B keeps each finger in a slot and reports only changes; type A reports
+//! all fingers in each packet, with or without ids; the oldest support a single finger. The kind is detected from the
+//! events.
 
 use std::collections::BTreeMap;
 
 use super::event_line::{Code, PALM};
 
-/// More fingers than this are not followed.
+/// Limit on the number of tracked fingers.
 const MOST_FINGERS: i32 = 64;
 
-/// What a finger did. Each finger has a number of its own from down to up.
+/// A change of a finger. Each finger has a unique number from down to up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum FingerChange {
     Down {
         finger: u64,
         x: i32,
@@ -26,17 +27,17 @@ pub(super) enum Change {
     Up {
         finger: u64,
     },
-    /// It is not known what became of it, or it was a palm.
+    /// The finger is no longer tracked: events were lost, or it was a palm.
     Lost {
         finger: u64,
     },
 }
 
-/// The fingers on one touch screen, in its own coordinates.
+/// The fingers on one touch screen, in the panel's coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fingers {
     next: u64,
-    /// Events were lost: until the end of the packet nothing can be trusted.
+    /// Whether events were lost: everything until the end of the packet is ignored.
     dropping: bool,
     multi_touch: bool,
     type_a: bool,
@@ -53,11 +54,11 @@ pub(super) struct Fingers {
 /// One finger of type B, or the only one of an old screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Slot {
-    /// The last ones: a new finger at the same place does not tell them again.
+    /// The last coordinates. They are not repeated for a new finger at the same place.
     x: Option<i32>,
     y: Option<i32>,
     touching: bool,
-    /// Another finger follows in the same packet.
+    /// Whether another finger replaces this one in the same packet.
     replaced: bool,
     palm: bool,
     moved: bool,
@@ -82,8 +83,8 @@ struct OpenContact {
 }
 
 impl Fingers {
-    /// Takes the next event; at the end of a packet gives what has changed.
-    pub fn push(&mut self, code: &Code, value: i32) -> Vec<Change> {
+    /// Takes the next event. At the end of a packet returns the changes.
+    pub fn push(&mut self, code: &Code, value: i32) -> Vec<FingerChange> {
         match code {
             Code::Dropped => self.dropping = true,
             Code::Report => return self.end_packet(),
@@ -145,7 +146,7 @@ impl Fingers {
         }
     }
 
-    fn end_packet(&mut self) -> Vec<Change> {
+    fn end_packet(&mut self) -> Vec<FingerChange> {
         self.contact = Contact::default();
         let contacts = std::mem::take(&mut self.contacts);
         let reports = std::mem::take(&mut self.reports);
@@ -167,8 +168,8 @@ impl Fingers {
         changes
     }
 
-    /// All fingers of the packet against those before: by their numbers, else the nearest.
-    fn end_packet_a(&mut self, contacts: Vec<Contact>, changes: &mut Vec<Change>) {
+    /// Matches the fingers of a packet with the previous ones: by id, and among equal ids the nearest.
+    fn end_packet_a(&mut self, contacts: Vec<Contact>, changes: &mut Vec<FingerChange>) {
         let mut before = std::mem::take(&mut self.open_a);
         for contact in contacts {
             let (Some(x), Some(y)) = (contact.x, contact.y) else { continue };
@@ -186,29 +187,29 @@ impl Fingers {
                 Some(at) => {
                     let open = before.remove(at);
                     if (open.x, open.y) != (x, y) {
-                        changes.push(Change::Move { finger: open.finger, x, y });
+                        changes.push(FingerChange::Move { finger: open.finger, x, y });
                     }
                     open.finger
                 }
                 None => {
                     let finger = new_finger(&mut self.next);
-                    changes.push(Change::Down { finger, x, y });
+                    changes.push(FingerChange::Down { finger, x, y });
                     finger
                 }
             };
             self.open_a.push(OpenContact { finger, id: contact.id, x, y });
         }
-        changes.extend(before.iter().map(|open| Change::Up { finger: open.finger }));
+        changes.extend(before.iter().map(|open| FingerChange::Up { finger: open.finger }));
     }
 
-    fn lose_all(&mut self) -> Vec<Change> {
+    fn lose_all(&mut self) -> Vec<FingerChange> {
         let slots = std::mem::take(&mut self.slots);
         let single = std::mem::take(&mut self.single);
         let in_slots = slots.values().chain([&single]).filter_map(|slot| slot.finger);
         let in_packets = std::mem::take(&mut self.open_a);
         in_slots
             .chain(in_packets.iter().map(|open| open.finger))
-            .map(|finger| Change::Lost { finger })
+            .map(|finger| FingerChange::Lost { finger })
             .collect()
     }
 }
@@ -220,21 +221,21 @@ impl Slot {
         (self.x, self.y) = (new_x, new_y);
     }
 
-    fn end_packet(&mut self, next: &mut u64, changes: &mut Vec<Change>) {
+    fn end_packet(&mut self, next: &mut u64, changes: &mut Vec<FingerChange>) {
         let moved = std::mem::take(&mut self.moved);
         let replaced = std::mem::take(&mut self.replaced);
         if !self.touching || replaced {
-            changes.extend(self.finger.take().map(|finger| Change::Up { finger }));
+            changes.extend(self.finger.take().map(|finger| FingerChange::Up { finger }));
         } else if self.palm {
-            changes.extend(self.finger.take().map(|finger| Change::Lost { finger }));
+            changes.extend(self.finger.take().map(|finger| FingerChange::Lost { finger }));
         }
         let (Some(x), Some(y)) = (self.x, self.y) else { return };
         match self.finger {
-            Some(finger) if moved => changes.push(Change::Move { finger, x, y }),
+            Some(finger) if moved => changes.push(FingerChange::Move { finger, x, y }),
             None if self.touching && !self.palm => {
                 let finger = new_finger(next);
                 self.finger = Some(finger);
-                changes.push(Change::Down { finger, x, y });
+                changes.push(FingerChange::Down { finger, x, y });
             }
             Some(_) | None => {}
         }
@@ -250,10 +251,10 @@ fn new_finger(next: &mut u64) -> u64 {
 mod tests {
     use super::*;
 
-    use Change::{Down, Lost, Move, Up};
+    use FingerChange::{Down, Lost, Move, Up};
 
-    /// Packets as words: `id=5 x=1 y=2`, ended by `.`; `/` ends a finger of type A.
-    fn run(script: &str) -> Vec<Change> {
+    /// Packets written as words: `id=5 x=1 y=2`, ended by `.`; `/` ends a finger of type A.
+    fn run(script: &str) -> Vec<FingerChange> {
         let mut fingers = Fingers::default();
         let mut changes = Vec::new();
         for word in script.split_whitespace() {
@@ -367,7 +368,7 @@ mod tests {
             run("id=1 x=1 y=1 . tool=2 . id=-1 ."),
             [Down { finger: 1, x: 1, y: 1 }, Lost { finger: 1 }]
         );
-        // A finger whose place was never told is none.
+        // A finger whose position was never reported is ignored.
         assert_eq!(run("id=1 x=1 . id=-1 ."), []);
         assert_eq!(run("slot=99999 id=1 x=1 y=1 ."), []);
     }

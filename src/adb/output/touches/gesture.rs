@@ -1,20 +1,20 @@
-//! What a person would call a stroke, by the limits that Android uses.
+//! Classifies strokes as gestures, by the limits that Android uses.
 
 use super::reader::{Spot, Stroke, TouchPoint};
 
-/// The limits between gestures.
+/// The limits that separate gestures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TouchThresholds {
-    /// A finger that stays so near to where it came down does not move, in pixels.
+    /// How far a finger may move from its starting point and still count as resting, in pixels.
     pub slop_px: u32,
-    /// A finger that holds still so long is a long press, in microseconds.
+    /// How long a finger rests for a long press, in microseconds.
     pub long_press_micros: u64,
-    /// A finger that is lifted at this speed throws what it moved, in pixels a second.
+    /// The speed at which lifting the finger flings the content, in pixels per second.
     pub fling_px_per_second: u64,
 }
 
 impl TouchThresholds {
-    /// Android's own: 8 dp, 500 ms, 50 dp a second.
+    /// Android's own limits for this density: 8 dp, 500 ms, 50 dp per second.
     pub fn at_density(dpi: u32) -> Self {
         let px = |dp: u64| (dp * u64::from(dpi) + 80) / 160;
         TouchThresholds {
@@ -25,44 +25,44 @@ impl TouchThresholds {
     }
 }
 
-/// One finger's gesture.
+/// What one finger did from down to up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TouchGesture {
     /// Down and up at one place.
     Tap {
-        /// Where it came down.
+        /// Where the finger came down.
         at: Spot,
     },
     /// Held at one place.
     LongPress {
-        /// Where it came down.
+        /// Where the finger came down.
         at: Spot,
-        /// How long it was held, in milliseconds.
+        /// The duration in milliseconds.
         millis: u64,
     },
-    /// Moved at once: what is under it scrolls.
+    /// Moved at once, which scrolls the content.
     Swipe {
-        /// Where it came down.
+        /// Where the finger came down.
         from: Spot,
-        /// Where it was lifted.
+        /// Where the finger was lifted.
         to: Spot,
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         millis: u64,
-        /// It was lifted in motion, so that what it moved goes on.
+        /// Whether the finger was lifted in motion, so that the content keeps moving.
         fling: bool,
     },
-    /// Held until it was a long press, then moved: what it holds goes with it.
+    /// Held for a long press, then moved, which drags what is held.
     Drag {
-        /// Where it came down.
+        /// Where the finger came down.
         from: Spot,
-        /// Where it was lifted.
+        /// Where the finger was lifted.
         to: Spot,
-        /// How long it took with the holding, in milliseconds.
+        /// The duration in milliseconds, including the long press.
         millis: u64,
     },
 }
 
-/// The gesture that a stroke is; `None` for one finger of several, and for one that the kernel lost.
+/// Classifies a stroke; `None` for one of several fingers, and for a finger that the kernel lost.
 pub fn gesture(stroke: &Stroke, thresholds: &TouchThresholds) -> Option<TouchGesture> {
     if !stroke.alone || stroke.lost {
         return None;
@@ -83,11 +83,11 @@ pub fn gesture(stroke: &Stroke, thresholds: &TouchThresholds) -> Option<TouchGes
     })
 }
 
-/// Whether the finger was fast at the end: over its last 100 ms, the time that Android looks at.
+/// Whether the finger was fast at the end: over its last 100 ms, the period that Android considers.
 fn flung(stroke: &Stroke, thresholds: &TouchThresholds) -> bool {
     const LOOKED_AT_MICROS: u64 = 100_000;
     let Some(last) = stroke.moves.last() else { return false };
-    // A finger that rests tells nothing more.
+    // A resting finger causes no events.
     if stroke.up_micros.saturating_sub(last.micros) > LOOKED_AT_MICROS / 2 {
         return false;
     }
@@ -116,7 +116,8 @@ mod tests {
         Spot { x, y }
     }
 
-    /// A finger that comes down at 100,100; then where it is at which millisecond, last when it is lifted.
+    /// A finger that comes down at 100,100, then its positions with their milliseconds; the last one is where it is
+    /// lifted.
     fn stroke(moves: &[(i32, i32, u64)], up_millis: u64) -> Stroke {
         let point = |(x, y, millis): (i32, i32, u64)| TouchPoint { at: spot(x, y), micros: millis * 1000 };
         let moves = moves.iter().copied().map(point).collect();
@@ -163,7 +164,7 @@ mod tests {
             950,
             TouchGesture::Drag { from, to, millis: 950 },
         );
-        // Back to where it came down: it has moved all the same.
+        // Back at the starting point: it has moved nevertheless.
         check(&[(100, 300, 50), (100, 100, 100)], 400, {
             TouchGesture::Swipe { from, to: from, millis: 400, fling: false }
         });

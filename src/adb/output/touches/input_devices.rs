@@ -1,41 +1,41 @@
-//! Which devices give input, and in which range: `getevent -pl` (labels) or `getevent -p` (numbers).
+//! Parsing the input devices and the ranges of their axes: `getevent -pl` (labels) or `getevent -p` (numbers).
 
-/// The values that an axis gives.
+/// The range of values of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AxisRange {
-    /// At the left or top edge.
+    /// The value at the left or top edge.
     pub min: i32,
-    /// At the right or bottom edge.
+    /// The value at the right or bottom edge.
     pub max: i32,
 }
 
-/// One device of input.
+/// A touch screen, touch pad or set of keys, as `getevent -p` lists it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputDevice {
-    /// Its file, such as `/dev/input/event2`.
+    /// The device file, such as `/dev/input/event2`.
     pub path: String,
-    /// Its name.
+    /// The name that its driver reports.
     pub name: String,
-    /// From left to right, where it is touched.
+    /// The range from left to right; `None` if it cannot be touched.
     pub x: Option<AxisRange>,
-    /// From top to bottom, where it is touched.
+    /// The range from top to bottom; `None` if it cannot be touched.
     pub y: Option<AxisRange>,
-    /// It knows several fingers.
+    /// Whether it distinguishes several fingers.
     pub multi_touch: bool,
-    /// It lies on the screen.
+    /// Whether it is part of the screen (`INPUT_PROP_DIRECT`).
     pub direct: bool,
-    /// It moves a pointer, as a touch pad does.
+    /// Whether it moves a pointer, as a touch pad does (`INPUT_PROP_POINTER`).
     pub pointer: bool,
 }
 
 impl InputDevice {
-    /// The ranges of a touch screen; `None` for any other device.
+    /// The horizontal and vertical range of a touch screen; `None` for any other device.
     pub fn screen_axes(&self) -> Option<(AxisRange, AxisRange)> {
         (!self.pointer).then_some((self.x?, self.y?)).filter(|(x, y)| x.min < x.max && y.min < y.max)
     }
 }
 
-/// The devices, in their order. Lines that are not about them are passed over.
+/// Parses the devices, keeping their order. Unrelated lines are skipped.
 pub fn input_devices(text: &str) -> Vec<InputDevice> {
     let mut devices: Vec<InputDevice> = Vec::new();
     let mut on_axes = false;
@@ -69,14 +69,14 @@ pub fn input_devices(text: &str) -> Vec<InputDevice> {
     devices
 }
 
-/// The touch screen: one that lies on the screen and knows several fingers before one that does not.
+/// The device's touch screen, if any. Screens with multi-touch are preferred, then those that are part of the display.
 pub fn touch_screen(devices: &[InputDevice]) -> Option<&InputDevice> {
     let screens = devices.iter().filter(|device| device.screen_axes().is_some());
-    // The first of the best.
+    // On a tie the first device wins: `max_by_key` takes the last one.
     screens.rev().max_by_key(|device| (device.multi_touch, device.direct))
 }
 
-/// `ABS (0003): …`: a kind of events begins.
+/// Parses `ABS (0003): …`, the first line of a kind of events.
 fn kind_and_rest(line: &str) -> Option<(&str, &str)> {
     let (kind, rest) = line.split_once(" (")?;
     let (number, rest) = rest.split_once("):")?;
@@ -84,7 +84,7 @@ fn kind_and_rest(line: &str) -> Option<(&str, &str)> {
     (is_number && !kind.contains(' ')).then_some((kind, rest.trim()))
 }
 
-/// `ABS_MT_POSITION_X : value 0, min 0, max 1079, fuzz 0, flat 0, resolution 0`.
+/// Parses `ABS_MT_POSITION_X : value 0, min 0, max 1079, fuzz 0, flat 0, resolution 0`.
 fn read_axis(line: &str, device: &mut InputDevice) {
     let Some(code) = line.split_whitespace().next() else { return };
     let number = |key: &str| -> Option<i32> {
@@ -102,7 +102,7 @@ fn read_axis(line: &str, device: &mut InputDevice) {
             device.y = range;
             device.multi_touch = true;
         }
-        // A device that knows several fingers tells of one of them in these as well.
+        // A device with multi-touch reports one of the fingers in these axes as well.
         "ABS_X" | "0000" if !device.multi_touch => device.x = range,
         "ABS_Y" | "0001" if !device.multi_touch => device.y = range,
         _ => {}

@@ -1,8 +1,8 @@
-//! Fingers and keys as `getevent` shows them, made into strokes on the screen and into gestures.
+//! Converts the touches and keys that `getevent` prints to strokes on the screen and to gestures.
 //!
-//! Lines of events become changes of fingers (`fingers`, with what kernels of all ages send), these become strokes in
-//! screen coordinates (`reader`, `panel`), and a stroke becomes what a person would call it (`gesture`). Knows nothing
-//! of layouts: which widget was touched is for others to say.
+//! Lines of events become changes of fingers (`fingers`, for drivers of all ages), these become strokes in screen
+//! coordinates (`reader`, `panel`), and a stroke is classified as a gesture (`gesture`). Nothing here knows layouts:
+//! finding the touched widget is left to others.
 
 mod event_line;
 mod fingers;

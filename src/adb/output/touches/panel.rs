@@ -1,21 +1,21 @@
-//! From what a touch panel gives to where that is on the screen.
+//! Converts coordinates of a touch panel to coordinates of the screen.
 
 use super::super::screen::Extent;
 use super::input_devices::AxisRange;
 use super::reader::Spot;
 
-/// How the screen lies over the panel.
+/// How the screen is placed on the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScreenView {
-    /// The upright panel in its own pixels (`Physical size` of `wm size`).
+    /// The size of the panel in its natural orientation (`Physical size` of `wm size`).
     pub physical: Extent,
-    /// What apps are told of the upright screen (`Override size`, else the same).
+    /// The size of the screen in its natural orientation as apps see it (`Override size`, else the physical size).
     pub logical: Extent,
-    /// Quarter turns, as `Surface.ROTATION_…`.
+    /// The rotation in quarter turns, as `Surface.ROTATION_…`.
     pub rotation: u8,
 }
 
-/// One panel under one view.
+/// A panel with a view of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Panel {
     pub x: AxisRange,
@@ -24,7 +24,7 @@ pub(super) struct Panel {
 }
 
 impl Panel {
-    /// Where a touch is on the screen as it is turned, inside of it.
+    /// Converts a touch to a place on the screen in its current rotation, clamped to the screen.
     pub fn spot(&self, x: i32, y: i32) -> Spot {
         let (physical, logical) = (self.view.physical, self.view.logical);
         let shown = shown_part(physical, logical);
@@ -42,8 +42,8 @@ impl Panel {
     }
 }
 
-/// How wide and high the screen is on the panel: all of it, unless an override of another shape leaves bars at two
-/// sides.
+/// The width and height of the screen on the panel, in the panel's pixels: all of it, unless an override with another
+/// aspect ratio leaves bars at two sides.
 fn shown_part(physical: Extent, logical: Extent) -> (u32, u32) {
     let scaled = |side: u32, by: u32, of: u32| {
         u32::try_from(u64::from(side) * u64::from(by) / u64::from(of.max(1))).unwrap_or(u32::MAX).max(1)
@@ -57,14 +57,14 @@ fn shown_part(physical: Extent, logical: Extent) -> (u32, u32) {
     }
 }
 
-/// One axis: from the range of the panel to its pixels, to those of the shown part in its middle, to those of the
-/// screen.
+/// Converts a coordinate on one axis: from the range of the panel to its pixels, to those of the shown part in its
+/// middle, to those of the screen.
 fn along(value: i32, range: AxisRange, physical: u32, shown: u32, logical: u32) -> i64 {
     let from_edge = i64::from(value) - i64::from(range.min);
     let values = (i64::from(range.max) - i64::from(range.min) + 1).max(1);
     let (physical, shown, logical) = (i64::from(physical), i64::from(shown).max(1), i64::from(logical));
     let bar = (physical - shown).max(0) / 2;
-    // Wide numbers: sides of 2^32 and values of 2^32 may be multiplied.
+    // Wide integers, since sides of up to 2^32 are multiplied by values of up to 2^32.
     let on_panel = i128::from(from_edge) * i128::from(physical);
     let on_shown = on_panel - i128::from(bar) * i128::from(values);
     let place = (on_shown * i128::from(logical)).div_euclid(i128::from(values) * i128::from(shown));
@@ -97,7 +97,7 @@ mod tests {
         check(fine, 0, 0, (0, 0));
         check(fine, 32_767, 32_767, (1079, 2399));
         check(fine, 16_384, 16_384, (540, 1200));
-        // Off the edge.
+        // Beyond the edge.
         check(same, -5, 9999, (0, 2399));
         check(same, i32::MIN, i32::MAX, (0, 2399));
     }
@@ -114,10 +114,10 @@ mod tests {
 
     #[test]
     fn an_override_may_leave_bars() {
-        // The same shape: no bars.
+        // The same aspect ratio: no bars.
         let small = panel((1079, 2399), (1080, 2400), (720, 1600), 0);
         check(small, 540, 1200, (360, 800));
-        // Wider than the panel is: 240 pixels above and below.
+        // Wider than the panel: bars of 240 pixels above and below.
         let wide = panel((1079, 2399), (1080, 2400), (1080, 1920), 0);
         check(wide, 0, 240, (0, 0));
         check(wide, 540, 1200, (540, 960));

@@ -1,74 +1,74 @@
-//! Strokes and key presses out of a running `getevent -lt`.
+//! Parses strokes and key presses from the output of a running `getevent -lt`.
 
 use std::collections::BTreeMap;
 
 use super::super::lines::LineFeed;
 use super::event_line::{Code, HardKey, InputEvent, input_event};
-use super::fingers::{Change, Fingers};
+use super::fingers::{FingerChange, Fingers};
 use super::input_devices::{AxisRange, InputDevice, touch_screen};
 use super::panel::{Panel, ScreenView};
 
-/// A stroke has so many points at most; then the last one is replaced.
+/// Limit on the points of a stroke; beyond it the last point is replaced.
 const MOST_POINTS: usize = 10_000;
-/// So many keys can be down at a time.
+/// Limit on the number of keys that are down at a time.
 const MOST_KEYS: usize = 64;
 
-/// A place on the screen as it is turned, in the pixels that apps know.
+/// A place on the screen in its current rotation, in the pixels that apps use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// From the left edge.
+    /// Pixels from the left edge.
     pub x: i32,
-    /// From the top edge.
+    /// Pixels from the top edge.
     pub y: i32,
 }
 
-/// Where a finger was, and when.
+/// The position of a finger at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TouchPoint {
-    /// Where.
+    /// The place on the screen.
     pub at: Spot,
-    /// When, in microseconds of the device's kernel, which count from its start.
+    /// Microseconds since the kernel started.
     pub micros: u64,
 }
 
-/// One finger from down to up.
+/// The movement of one finger from down to up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stroke {
-    /// Where it came down.
+    /// Where and when the finger came down.
     pub down: TouchPoint,
-    /// Where it went; a finger that held still has none.
+    /// The points that it moved to; empty for a finger that rested.
     pub moves: Vec<TouchPoint>,
-    /// When it was lifted, in the same microseconds.
+    /// When it was lifted, in microseconds since the kernel started.
     pub up_micros: u64,
-    /// No other finger was down meanwhile.
+    /// Whether no other finger was down meanwhile.
     pub alone: bool,
-    /// The kernel lost it, or took it for a palm: it is not known how it went on.
+    /// Whether the kernel lost the finger or took it for a palm, so that the rest of its movement is unknown.
     pub lost: bool,
 }
 
-/// A key from down to up.
+/// A key press from down to up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPress {
-    /// Which one.
+    /// The key that was pressed.
     pub key: HardKey,
-    /// When it went down, in microseconds of the device's kernel.
+    /// When the key went down, in microseconds since the kernel started.
     pub down_micros: u64,
-    /// When it went up.
+    /// When the key went up, in microseconds since the kernel started.
     pub up_micros: u64,
 }
 
-/// What was done on the device itself.
+/// Something that was done on the device itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TouchEvent {
-    /// A finger came down: what the screen showed until now is what it was meant for.
+    /// A finger came down: it was meant for what the screen showed until now.
     Down(TouchPoint),
     /// A finger was lifted.
     Stroke(Stroke),
-    /// A key was pressed and let go.
+    /// A key was pressed and released.
     Key(KeyPress),
 }
 
-/// Makes strokes of the lines of `getevent -lt` as they come in.
+/// Converts the output of `getevent -lt` to strokes and key presses as it arrives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TouchReader {
     feed: LineFeed,
@@ -87,13 +87,13 @@ struct Screen {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct OpenStroke {
-    /// The screen may be turned while a finger is down; the stroke keeps to what it began on.
+    /// The panel at the start of the stroke, used until its end even if the screen is rotated meanwhile.
     panel: Panel,
     stroke: Stroke,
 }
 
 impl TouchReader {
-    /// A reader for these devices: all touch screens among them are followed.
+    /// Creates a reader that follows all touch screens among these devices.
     pub fn new(devices: &[InputDevice], view: ScreenView) -> Self {
         let screen = |device: &InputDevice| {
             let (x, y) = device.screen_axes()?;
@@ -101,17 +101,17 @@ impl TouchReader {
         };
         let mut screens: BTreeMap<String, Screen> =
             devices.iter().filter_map(|device| Some((device.path.clone(), screen(device)?))).collect();
-        // Where `getevent` was told one device it does not name it.
+        // If `getevent` was given a single device, it does not print the path.
         screens.extend(touch_screen(devices).and_then(screen).map(|screen| (String::new(), screen)));
         TouchReader { feed: LineFeed::default(), view, screens, keys: BTreeMap::new() }
     }
 
-    /// The screen was turned or got another size: what comes down from now on is seen so.
+    /// Sets a new rotation or size of the screen for fingers that come down from now on.
     pub fn set_view(&mut self, view: ScreenView) {
         self.view = view;
     }
 
-    /// Takes the next bytes, gives what they complete.
+    /// Takes the next bytes and returns the events that they complete.
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<TouchEvent> {
         let lines = self.feed.feed(bytes);
         lines.iter().filter_map(|line| input_event(line)).flat_map(|event| self.event(&event)).collect()
@@ -137,16 +137,16 @@ impl TouchReader {
                 self.keys.insert(key.clone(), event.micros);
                 None
             }
-            // It repeats while it is held.
+            // A key repeats while it is held.
             _ => None,
         }
     }
 }
 
 impl Screen {
-    fn change(&mut self, change: Change, micros: u64, view: ScreenView) -> Option<TouchEvent> {
+    fn change(&mut self, change: FingerChange, micros: u64, view: ScreenView) -> Option<TouchEvent> {
         match change {
-            Change::Down { finger, x, y } => {
+            FingerChange::Down { finger, x, y } => {
                 let panel = Panel { x: self.x, y: self.y, view };
                 let down = TouchPoint { at: panel.spot(x, y), micros };
                 let alone = self.open.is_empty();
@@ -155,7 +155,7 @@ impl Screen {
                 self.open.insert(finger, OpenStroke { panel, stroke });
                 Some(TouchEvent::Down(down))
             }
-            Change::Move { finger, x, y } => {
+            FingerChange::Move { finger, x, y } => {
                 let OpenStroke { panel, stroke } = self.open.get_mut(&finger)?;
                 let point = TouchPoint { at: panel.spot(x, y), micros };
                 if stroke.moves.len() >= MOST_POINTS {
@@ -164,8 +164,8 @@ impl Screen {
                 stroke.moves.push(point);
                 None
             }
-            Change::Up { finger } => self.end(finger, micros, false),
-            Change::Lost { finger } => self.end(finger, micros, true),
+            FingerChange::Up { finger } => self.end(finger, micros, false),
+            FingerChange::Lost { finger } => self.end(finger, micros, true),
         }
     }
 
@@ -192,7 +192,7 @@ mod tests {
         TouchReader::new(&input_devices(DEVICES), ScreenView { physical: size, logical: size, rotation })
     }
 
-    /// As `getevent -lt` prints it, in parts that break lines.
+    /// The output of `getevent -lt` in parts that break lines.
     fn feed(reader: &mut TouchReader, text: &str) -> Vec<TouchEvent> {
         let text = text.replace('\n', "\r\n");
         text.as_bytes().chunks(37).flat_map(|part| reader.feed(part)).collect()
@@ -221,14 +221,14 @@ mod tests {
         assert_eq!(feed(&mut upright, TAP), [TouchEvent::Down(down), TouchEvent::Stroke(stroke.clone())]);
         let thresholds = TouchThresholds::at_density(420);
         assert_eq!(gesture(&stroke, &thresholds), Some(TouchGesture::Tap { at: Spot { x: 500, y: 1000 } }));
-        // The same place on a screen that is turned.
+        // The same place on a rotated screen.
         let turned = feed(&mut reader(1), TAP);
         assert_eq!(turned[0], TouchEvent::Down(point(1000, 579, 1_000_000_100)));
-        // Where only one device is listened to it is not named; its numbers do as well.
+        // If only one device is listened to, it is not named; codes as numbers work as well.
         let bare =
             TAP.replace("/dev/input/event2: ", "").replace("EV_ABS       ABS_MT_POSITION_X ", "0003 0035 ");
         assert_eq!(feed(&mut reader(0), &bare).len(), 2);
-        // What is no touch screen is not followed.
+        // Devices other than touch screens are ignored.
         assert_eq!(feed(&mut reader(0), &TAP.replace("event2", "event3")), []);
     }
 

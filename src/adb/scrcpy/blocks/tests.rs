@@ -1,4 +1,5 @@
-//! Pictures of the bundled apps through encoders of several kinds: what the losses amount to, and what changes do.
+//! Encodes pictures of the bundled apps with encoders of several kinds, and measures how much compression and real
+//! changes alter the blocks.
 
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ use taproof_core::device::{AppData, AppId, Device, Screenshot};
 use taproof_phone::apps::{APPS, phone_with};
 use taproof_phone::{BugSet, Fonts};
 
-/// The size of the frames of a screen of 1080x1920.
+/// The size of the frames for a screen of 1080x1920.
 const SIZE: (u32, u32) = (720, 1280);
 
-/// The first screen of each bundled app, and one of them in dark colours.
+/// The first screen of each bundled app, and one of them with dark colours.
 fn screens() -> Vec<(&'static str, Screenshot)> {
     let fonts = Arc::new(Fonts::new());
     let screen = |package: &'static str| {
@@ -32,7 +33,7 @@ fn screens() -> Vec<(&'static str, Screenshot)> {
     screens
 }
 
-/// As a frame of scrcpy has it.
+/// The picture scaled to a frame of scrcpy.
 fn frame(picture: &Screenshot) -> YUVBuffer {
     let (width, height) = (picture.size.width as u32, picture.size.height as u32);
     let image = image::RgbaImage::from_raw(width, height, picture.rgba.to_vec()).unwrap();
@@ -40,7 +41,7 @@ fn frame(picture: &Screenshot) -> YUVBuffer {
     YUVBuffer::from_rgba8_source(RgbaSliceU8::new(&small, (SIZE.0 as usize, SIZE.1 as usize)))
 }
 
-/// A bar of this size and colour at the place.
+/// Returns the picture with a bar of this size and colour at the place.
 fn with_bar(picture: &Screenshot, at: (usize, usize), size: (usize, usize), colour: [u8; 3]) -> Screenshot {
     let mut rgba = picture.rgba.to_vec();
     let across = picture.size.width as usize;
@@ -52,7 +53,7 @@ fn with_bar(picture: &Screenshot, at: (usize, usize), size: (usize, usize), colo
     Screenshot { size: picture.size, rgba: Arc::new(rgba) }
 }
 
-/// A good encoder, one that has few bits, and one that makes coarse frames.
+/// A good encoder, one with few bits, and one that produces coarse frames.
 fn encoders() -> [(&'static str, Encoder); 3] {
     let config = EncoderConfig::new().usage_type(UsageType::CameraVideoRealTime).skip_frames(false);
     let bits = config
@@ -73,7 +74,7 @@ struct Film {
 }
 
 impl Film {
-    /// The first frame that is encoded of it: an encoder that has used up its bits leaves some out.
+    /// The first frame that the encoder yields: an encoder that has used up its bits skips some.
     fn show(&mut self, frame: &YUVBuffer) -> Blocks {
         for _ in 0..30 {
             let encoded = self.encoder.encode(frame).unwrap();
@@ -98,7 +99,7 @@ fn the_losses_of_a_still_screen_are_no_change_and_a_cursor_is_one() {
         for (app, picture) in &screens {
             let still = frame(picture);
             let first = film.show(&still);
-            // A key frame in the middle is another loss.
+            // A key frame in between has other losses.
             let noise = (0..12).map(|number| {
                 if number == 6 {
                     film.encoder.force_intra_frame();
@@ -106,7 +107,7 @@ fn the_losses_of_a_still_screen_are_no_change_and_a_cursor_is_one() {
                 film.show(&still).difference(&first)
             });
             let noise = noise.max().unwrap();
-            // A cursor as Android draws it at this density, at every place that it may have between two blocks.
+            // A cursor as Android draws it at this density, at every offset between two blocks.
             let colour = [0x3d, 0x5a, 0xfe];
             let shift = |step: usize| with_bar(picture, (300 + step * 3, 900), (5, 62), colour);
             let cursor = (0..4).map(|step| film.show(&frame(&shift(step))).difference(&first)).min().unwrap();

@@ -1,4 +1,4 @@
-//! Streams that the encoder of the same library makes, framed as servers frame them, read and decoded back.
+//! Decodes streams that the same library's encoder produced and that are framed as servers frame them.
 
 use openh264::encoder::{Encoder, EncoderConfig, FrameType, Profile, RateControlMode, UsageType};
 use openh264::formats::YUVBuffer;
@@ -42,7 +42,7 @@ fn encoder(profile: Profile) -> Encoder {
     Encoder::with_api_config(OpenH264API::from_source(), config).unwrap()
 }
 
-/// An encoded frame: its parameters (none in most frames), the rest, and whether it stands alone.
+/// An encoded frame: its parameters (empty in most frames), the rest, and whether it is a key frame.
 struct Encoded {
     config: Vec<u8>,
     data: Vec<u8>,
@@ -62,7 +62,7 @@ fn encode(encoder: &mut Encoder, frame: &YUVBuffer) -> Encoded {
     encoded
 }
 
-/// One walk: five frames upright, five on the side, three upright again.
+/// The frames of one session: five upright, five sideways, three upright again.
 fn walk() -> Vec<(usize, usize)> {
     [[(720, 1280)].repeat(5), [(1280, 720)].repeat(5), [(720, 1280)].repeat(3)].concat()
 }
@@ -73,7 +73,7 @@ fn put_packet(stream: &mut Vec<u8>, flags: u64, payload: &[u8]) {
     stream.extend(payload);
 }
 
-/// The walk as a server of the version sends it.
+/// The session as a server of this version sends it.
 fn served(version: &str, profile: fn() -> Profile) -> Vec<u8> {
     let sessions = version.starts_with('4');
     let mut stream = vec![0u8; 65];
@@ -108,7 +108,7 @@ fn rgb(y: u8, u: u8, v: u8) -> [f32; 3] {
     [y + 1.596 * v, y - 0.392 * u - 0.813 * v, y + 2.017 * u].map(|part| part.clamp(0.0, 255.0))
 }
 
-/// Each quarter has its colour.
+/// Checks the colour of each quarter.
 fn check_picture(picture: &Picture, step: usize) {
     let (width, height) = (picture.width as usize, picture.height as usize);
     assert_eq!(picture.rgba.len(), width * height * 4);
@@ -141,7 +141,7 @@ fn decodes_what_servers_of_both_formats_send_over_two_rotations() {
                 Some(VideoEvent::Session(session)) => sessions.push((session.width, session.height)),
                 Some(VideoEvent::Packet(packet)) => {
                     keys += usize::from(packet.kind == PacketKind::Key);
-                    // Each packet gives its picture at once: none is held back.
+                    // Each packet yields its picture at once: none is delayed.
                     let picture = decoder.decode(&packet).unwrap().unwrap();
                     check_picture(&picture, packet.pts_micros as usize);
                     assert_eq!(

@@ -1,11 +1,11 @@
-//! Scripted servers of both formats.
+//! Tests against scripted servers of both formats.
 
 use std::io::ErrorKind;
 
 use super::super::scripted::Scripted;
 use super::*;
 
-/// Parameters of a 720x1280 and of a 1280x720 picture, as an encoder writes them.
+/// The parameters of a 720x1280 and of a 1280x720 picture, as an encoder writes them.
 const UPRIGHT: &[u8] =
     &[0, 0, 0, 1, 0x67, 0x42, 0xc0, 0x1f, 0xda, 2, 0xd0, 0x28, 0x64, 0, 0, 0, 1, 0x68, 0xce, 0x38, 0x80];
 const SIDEWAYS: &[u8] =
@@ -44,7 +44,7 @@ fn sized_start() -> Vec<u8> {
     bytes
 }
 
-/// A server up to 3.3.4: two pictures, a rotation, one more picture.
+/// A server up to 3.3.4: two frames, a rotation, one more frame.
 fn sized_stream() -> Vec<u8> {
     let mut bytes = sized_start();
     bytes.extend(packet(1 << 63, UPRIGHT));
@@ -55,7 +55,7 @@ fn sized_stream() -> Vec<u8> {
     bytes
 }
 
-/// The same of a server from 4.0.
+/// The same from a server since 4.0.
 fn session_stream() -> Vec<u8> {
     let mut bytes = vec![0];
     bytes.extend(device_name("Pixel 7"));
@@ -86,7 +86,7 @@ fn expected() -> Vec<VideoEvent> {
     ]
 }
 
-/// All events until the stream ends or fails, and how it did.
+/// All events until the stream ends or fails, and its error.
 fn read_all(stream: Scripted, version: &str, opening: VideoOpening) -> (Vec<VideoEvent>, ScrcpyError) {
     let mut reader = VideoReader::new(stream, named(version), opening);
     let mut events = Vec::new();

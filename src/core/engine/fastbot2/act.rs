@@ -1,4 +1,4 @@
-//! What was chosen becomes an event: on which of equal widgets, at which point of it, with which text.
+//! From a chosen action to an event: on which of several equal widgets, at which point of it, with which text.
 
 use super::choose::{Chosen, Tier};
 use super::learner::{Pending, Values};
@@ -7,15 +7,15 @@ use super::page::PageAction;
 use super::rules::RulesOnPage;
 use super::{Decision, Fastbot2, Fastbot2State};
 use crate::determinism::Rng;
-use crate::engine::explore::{event_at, event_on};
+use crate::engine::widget_event::{event_at, event_on};
 use crate::model::{ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, TouchMap, WidgetIdx};
 use crate::spec::{Block, ScriptAction, is_touch_forbidden};
 
-/// Draws of a point on a widget before its middle is taken.
+/// Number of draws of a point on a widget before its centre is taken.
 const POINT_TRIES: usize = 10;
 
 impl Fastbot2 {
-    /// Tier 0.
+    /// Tier 0: the next event of a user-defined sequence, if one applies to this page.
     pub(super) fn scripted(&mut self, layout: &Layout) -> Option<Decision> {
         let Fastbot2State { script, matches, log, .. } = &mut self.state;
         let (action, widget) =
@@ -32,7 +32,7 @@ impl Fastbot2 {
         })
     }
 
-    /// Makes an event of what was chosen, and counts it.
+    /// Turns the chosen action into an event, and counts it.
     pub(super) fn carry_out(
         &mut self,
         layout: &Layout,
@@ -67,11 +67,11 @@ impl Fastbot2 {
         }
     }
 
-    /// Counts the event; which of equal widgets it is done on.
+    /// Counts the event. Returns the index of the equal widget that it is performed on.
     fn count(&mut self, layout: &Layout, state: StateIdx, chosen: &Chosen, action: &PageAction) -> usize {
         let Fastbot2State { knowledge, states, chain, pending, pages, log, .. } = &mut self.state;
         let event = knowledge.intern(self.page.event(layout, action));
-        // Of equal widgets the one that was used least in this state; among these, any.
+        // Of several equal widgets, the one that was used least in this state; among those, any.
         let least =
             (0..action.widgets as usize).map(|instance| states.times_on(state, event, instance)).min();
         let instances: Vec<usize> = (0..action.widgets as usize)
@@ -102,8 +102,8 @@ fn scripted_event(layout: &Layout, idx: WidgetIdx, kind: ActionKind, text: Optio
     }
 }
 
-/// A point of the widget that touches the widget itself: not a button in it or over it, not what a rule or a block
-/// forbids.
+/// A point at which a touch reaches the widget itself: not a button in it or over it, and nothing that a rule or a
+/// block forbids.
 pub(super) fn point_on(
     layout: &Layout,
     idx: WidgetIdx,

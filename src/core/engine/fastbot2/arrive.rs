@@ -1,5 +1,5 @@
-//! What is seen is taken in before anything is chosen: the visit is counted, what the last event has led to is recorded
-//! and rewarded, and all that a choice goes by is looked up.
+//! Processes a screen before anything is chosen: counts the visit, records and rewards the result of the last event,
+//! and looks up everything that the choice depends on.
 
 use super::choose::Candidate;
 use super::config::QKey;
@@ -7,7 +7,7 @@ use super::learner::{PageWorth, Pending, reward};
 use super::memory::StateIdx;
 use super::{Fastbot2, Fastbot2State};
 
-/// Where a page was put.
+/// The state of a page, the number of visits of the state and of its activity, and the event that led to it.
 #[derive(Clone, Copy)]
 pub(super) struct Arrival {
     pub(super) state: StateIdx,
@@ -17,7 +17,7 @@ pub(super) struct Arrival {
 }
 
 impl Fastbot2 {
-    /// Counts the visit, and records in M what the last event has led to (record, then choose).
+    /// Counts the visit, and records in M which activity the last event led to (record, then choose).
     pub(super) fn arrive(&mut self, app: &str) -> Arrival {
         let Fastbot2State { knowledge, states, pending, pages, .. } = &mut self.state;
         *pages += 1;
@@ -32,7 +32,8 @@ impl Fastbot2 {
         Arrival { state, state_visits, activity_visits, came_of }
     }
 
-    /// Looks up all that a choice among the page's actions goes by, and what that makes the page worth.
+    /// Looks up everything that the choice among the page's actions depends on. Returns what the page is worth
+    /// accordingly.
     pub(super) fn weigh(&mut self, arrival: Arrival) -> PageWorth {
         let Fastbot2State { knowledge, states, refused, spread, .. } = &mut self.state;
         let mut worth = PageWorth {
@@ -62,7 +63,7 @@ impl Fastbot2 {
                 };
                 candidate.visits = states.times(arrival.state, idx);
             }
-            // An equal widget that was not used yet is as good as an event that was not done.
+            // An equal widget that was not used yet counts as an event that was not executed.
             let unused = self.config.each_widget && (1..candidate.widgets).contains(&candidate.visits);
             worth.undone += u32::from(unused);
             worth.new += u32::from(!candidate.known);

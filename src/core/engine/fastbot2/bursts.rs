@@ -1,9 +1,9 @@
-//! Events without a thought (fastbot2.md section 6): drawn by weight, put anywhere on the screen.
+//! Bursts of events that are not chosen by the model (paper.md, section 8): drawn by weight, anywhere on the screen.
 
 use std::sync::Arc;
 
 use crate::determinism::Rng;
-use crate::engine::explore::event_at;
+use crate::engine::widget_event::event_at;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, may_be_touched,
@@ -18,16 +18,16 @@ use super::rules::{Matches, RulesOnPage};
 const NAV_KEYS: [Key; 4] = [Key::DpadUp, Key::DpadDown, Key::DpadLeft, Key::DpadRight];
 const MAJOR_NAV_KEYS: [Key; 2] = [Key::Menu, Key::DpadCenter];
 const SYSTEM_KEYS: [Key; 5] = [Key::Back, Key::Home, Key::Search, Key::VolumeUp, Key::VolumeDown];
-/// Draws of a point before the event is left out: most of the screen may be blocked.
+/// Number of draws of a point before the event is skipped: most of the screen may be blocked.
 const TRIES: usize = 10;
 
 impl Fastbot2 {
-    /// Now and then a burst of events without a thought; the device is upright and on the network after it.
+    /// Occasionally performs a burst of random events. After it the device is in portrait orientation and online.
     pub(super) fn burst(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let config = Arc::clone(&self.config);
         let Some(length) = length(&config.bursts, &mut self.chance.bursts) else { return Ok(()) };
         self.break_chain();
-        let setting = ctx.setting();
+        let setting = ctx.target();
         let mut offline = false;
         for _ in 0..length {
             let frame = ctx.frame().clone();
@@ -50,22 +50,22 @@ impl Fastbot2 {
     }
 }
 
-/// How many events there are to be, if there is a burst at all.
+/// Length of the next burst; `None` if there is none now.
 fn length(bursts: &Bursts, rng: &mut Rng) -> Option<usize> {
     (unit(rng) < bursts.rate).then(|| rng.between(bursts.shortest, bursts.longest))
 }
 
-/// What events of a burst are done on.
+/// What the events of a burst are drawn for.
 #[derive(Clone, Copy)]
 struct Ground<'a> {
     pub layout: &'a Layout,
-    /// The package of the app under test.
+    /// Package name of the app under test.
     pub app: &'a str,
     pub blocks: &'a [Block],
     pub rules: &'a RulesOnPage<'a>,
 }
 
-/// One event; `None` where what was drawn cannot be done on this screen or must not be.
+/// Draws one event; `None` if it cannot or must not be performed on this screen.
 fn event(bursts: &Bursts, ground: Ground<'_>, rng: &mut Rng) -> Option<Event> {
     let weights = [
         bursts.rotate,
@@ -97,7 +97,7 @@ fn event(bursts: &Bursts, ground: Ground<'_>, rng: &mut Rng) -> Option<Event> {
         }
         7 => {
             let (idx, at) = ground.touch(rng)?;
-            // Held for up to a second: half of them long enough to count as long.
+            // A touch lasts up to a second; half of them are long enough to count as a long press.
             let gesture = if rng.chance(1, 2) { Gesture::LongPress } else { Gesture::Tap };
             Some(event_at(ground.layout, idx, at, gesture))
         }

@@ -1,4 +1,4 @@
-//! The tiers of choice (fastbot2.md section 4): the first that has a candidate takes it.
+//! The tiers of choice (paper.md, section 5): the first tier that has a candidate chooses.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,27 +7,27 @@ use crate::model::ActionKind;
 
 use super::config::{Ablation, Fastbot2Config, QScale};
 
-/// Who chose an event, and why.
+/// The tier that chose an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Tier {
-    /// A sequence of the tester's.
+    /// An event of a user-defined sequence.
     Scripted,
-    /// Expansion: no run has done the event.
+    /// Expansion: an event that no run has executed.
     Expansion,
-    /// Guidance: earlier runs say that it may lead to an activity that this one has not seen.
+    /// Guidance: an event that, according to earlier runs, may lead to an activity that this run has not seen.
     Guided,
-    /// Leftovers: known, but not done in this state.
+    /// Leftovers: an event that is known, but was not executed in this state.
     Leftover,
-    /// Chance, now and then, in place of what was learned.
+    /// A uniform random choice, occasionally, in place of the learned Q-values.
     Epsilon,
-    /// What was learned.
+    /// A softmax choice by the learned Q-values.
     Learned,
-    /// Chance by priority, where learning is switched off.
+    /// A random choice by priority, if learning is switched off.
     Priority,
 }
 
 impl Tier {
-    /// All of them, in their order.
+    /// All tiers, in their order.
     pub const ALL: [Tier; 7] = [
         Tier::Scripted,
         Tier::Expansion,
@@ -38,7 +38,7 @@ impl Tier {
         Tier::Priority,
     ];
 
-    /// The word that people read.
+    /// The tier as one word for people.
     pub fn word(self) -> &'static str {
         match self {
             Tier::Scripted => "scripted",
@@ -51,7 +51,7 @@ impl Tier {
         }
     }
 
-    /// Why it chooses, in a sentence.
+    /// Why the tier chooses, as a sentence.
     pub fn reason(self) -> &'static str {
         match self {
             Tier::Scripted => "A sequence of the tester\u{2019}s.",
@@ -65,56 +65,57 @@ impl Tier {
     }
 }
 
-/// An action of a page with all that a choice looks at. Whatever is greyed out, empty or off the screen is none.
+/// An action of a page, with everything that the choice depends on. Actions on disabled, empty or invisible widgets are
+/// not candidates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
-    /// Its place among the page's actions.
+    /// Index among the page's actions.
     pub action: usize,
     pub kind: ActionKind,
-    /// Whether any run has done it.
+    /// Whether any run has executed the event.
     pub known: bool,
-    /// E(e).
+    /// E(e): the probability that the event leads to an activity that this run has not seen, from 0 to 1.
     pub expected: f64,
-    /// How often guidance has chosen it in this run.
+    /// How often guidance has chosen the event in this run.
     pub guided: u32,
-    /// How often it was done in this state.
+    /// How often the event was executed in this state.
     pub visits: u32,
-    /// How many equal widgets offer it.
+    /// Number of equal widgets that offer the event.
     pub widgets: u32,
-    /// Its Q-value.
+    /// Q-value of the event, or of the event in this state (see [`QKey`](super::config::QKey)).
     pub q: f64,
 }
 
 impl Candidate {
-    /// An action whose event nobody has done.
+    /// A candidate whose event no run has executed.
     pub fn new(action: usize, kind: ActionKind, widgets: u32) -> Self {
         Candidate { action, kind, known: false, expected: 0.0, guided: 0, visits: 0, widgets, q: 0.0 }
     }
 }
 
-/// What was chosen.
+/// The result of a choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Chosen {
-    /// Which of the candidates.
+    /// Index among the candidates.
     pub index: usize,
     pub tier: Tier,
-    /// How many the tier had to choose from.
+    /// Number of candidates that the tier could choose from.
     pub among: usize,
-    /// Its part of the tier's weight.
+    /// Probability with which it was chosen: its share of the tier's total weight.
     pub chance: f64,
-    /// What it was weighed by: priority, E or Q.
+    /// The score that its weight was computed from: priority, E or Q.
     pub score: f64,
-    /// The number drawn, from 0 up to 1.
+    /// The random number that decided, in [0, 1).
     pub draw: f64,
 }
 
-/// A number from 0 up to 1 with 53 random bits.
+/// A random number in [0, 1) with 53 random bits.
 pub(super) fn unit(rng: &mut Rng) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 53) as f64;
     (rng.next_u64() >> 11) as f64 * STEP
 }
 
-/// The chances of a softmax over the scores.
+/// Computes the probabilities of a softmax over the scores.
 pub(super) fn softmax(scores: &[f64], temperature: f64, chances: &mut Vec<f64>) {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     chances.clear();
@@ -129,7 +130,7 @@ fn normalise(chances: &mut [f64]) {
     }
 }
 
-/// Chooses. Its lists are used again.
+/// Makes choices. Its lists are reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chooser {
     among: Vec<usize>,
@@ -138,8 +139,8 @@ pub(super) struct Chooser {
 }
 
 impl Chooser {
-    /// The action to do next; `spread` is what Q-values differ by on the pages so far. `None` where there
-    /// is nothing to do.
+    /// Chooses the next action. `spread` is the running mean of how far Q-values on a page differ. `None` if there is
+    /// no candidate.
     pub fn choose(
         &mut self,
         candidates: &[Candidate],
@@ -165,7 +166,7 @@ impl Chooser {
         self.learned(candidates, config, spread, rng)
     }
 
-    /// Tiers 1 to 3. A tier without candidates draws nothing.
+    /// Tiers 1 to 3. A tier without candidates draws no random number.
     fn by_model(
         &mut self,
         candidates: &[Candidate],
@@ -186,7 +187,7 @@ impl Chooser {
             .or_else(|| self.weighted(Tier::Leftover, candidates, &priority, fresh, rng))
     }
 
-    /// One of those that fit, in proportion to their weights.
+    /// One of the fitting candidates, with probabilities proportional to their weights.
     fn weighted(
         &mut self,
         tier: Tier,
@@ -202,7 +203,7 @@ impl Chooser {
         self.draw(tier, rng)
     }
 
-    /// Tier 2: by E, each event at most so many times in a run.
+    /// Tier 2: by E. Each event is chosen at most `guided_cap` times per equal widget in a run.
     fn guided(&mut self, candidates: &[Candidate], config: &Fastbot2Config, rng: &mut Rng) -> Option<Chosen> {
         let fits = |candidate: &Candidate| {
             let cap = config.guided_cap.saturating_mul(candidate.widgets);
@@ -213,8 +214,8 @@ impl Chooser {
         self.draw(Tier::Guided, rng)
     }
 
-    /// Tier 4: by Q, divided by what Q-values differ by; the more often something was done in this state, the
-    /// less likely it is.
+    /// Tier 4: by Q, scaled according to `q_scale`. The more often an event was executed in this state, the less likely
+    /// it is.
     fn learned(
         &mut self,
         candidates: &[Candidate],
@@ -259,7 +260,7 @@ impl Chooser {
             below += chance;
             draw < below
         });
-        // Rounding may leave a gap above the last.
+        // Rounding may leave a gap above the last candidate.
         let place = place.unwrap_or(last);
         Some(Chosen {
             index: self.among[place],

@@ -1,25 +1,23 @@
-//! Fastbot2's parameters: every constant of fastbot2.md, by default what it recommends (4.3) or, where it
-//! does not say, what the published implementation does.
+//! Fastbot2's parameters and their defaults. `paper.md` describes where each is used, and why some differ from those of
+//! the published program.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fastbot2, INFO};
-use crate::engine::{ConfigError, Engine, EngineInfo, EngineSettings, Setting};
 use crate::model::{ActionKind, ReuseModel};
-use crate::spec::{Spec, UserRules};
+use crate::spec::UserRules;
 
-/// Which half of the idea is at work (the paper's ablation).
+/// Which half of the algorithm is active (the paper's ablation).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ablation {
-    /// Both.
+    /// Both the probability model and learning.
     #[default]
     Both,
-    /// The probability model alone: where it knows nothing more, chance by priority.
+    /// The probability model alone; if it has no candidate, a random choice by priority.
     Model,
-    /// Learning alone: neither expansion nor guidance.
+    /// Learning alone, without expansion and guidance.
     Learning,
 }
 
@@ -27,7 +25,7 @@ pub enum Ablation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QKey {
-    /// The event, wherever it is done.
+    /// The event, in whichever state it is executed.
     #[default]
     Event,
     /// The event in one state.
@@ -38,43 +36,43 @@ pub enum QKey {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QScale {
-    /// The mean distance between the best and the worst of the pages so far.
+    /// The running mean of the difference between the best and the worst Q-value of a page.
     #[default]
     RunningSpread,
-    /// The best of the page.
+    /// The best Q-value of the page.
     PageBest,
-    /// Nothing.
+    /// They are not divided.
     One,
 }
 
-/// Visits of what divide the second part of the reward.
+/// Which visits the second part of the reward is divided by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Denominator {
-    /// Of the state: new states of a known activity are worth something.
+    /// Visits of the state, so that new states of a known activity are worth something.
     #[default]
     State,
-    /// Of the activity.
+    /// Visits of the activity, as in the paper.
     Activity,
 }
 
-/// How weights are given to actions (fastbot2.md 2.4).
+/// How actions are weighted (paper.md, section 3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Priorities {
-    /// Of a tap.
+    /// Base weight of a tap.
     pub click: u32,
-    /// Of a long press.
+    /// Base weight of a long press.
     pub long_click: u32,
-    /// Of a swipe.
+    /// Base weight of a swipe.
     pub scroll: u32,
-    /// Of everything else.
+    /// Base weight of everything else, such as Back.
     pub other: u32,
-    /// More for what has a widget and was not done in this state.
+    /// Added for an action on a widget that was not executed in this state.
     pub unvisited: u32,
-    /// More, times the weight, for what was not done to each of its widgets in this state.
+    /// Added, times the base weight, while the action was not executed on each of its equal widgets in this state.
     pub unsaturated: u32,
-    /// More for what has no widget and was not done in this state.
+    /// Added for an action without a widget that was not executed in this state.
     pub untargeted: u32,
 }
 
@@ -93,7 +91,8 @@ impl Default for Priorities {
 }
 
 impl Priorities {
-    /// The weight of an action: `visits` in this state, of `widgets` that are equal.
+    /// The weight of an action. `visits`: how often it was executed in this state. `widgets`: number of equal widgets
+    /// that offer it.
     pub fn weight(&self, kind: ActionKind, visits: u32, widgets: u32) -> u32 {
         let base = match kind {
             ActionKind::Click => self.click,
@@ -107,18 +106,18 @@ impl Priorities {
     }
 }
 
-/// What is corrected in a page as it is read (fastbot2.md 2.1).
+/// Corrections of a page as it is read (paper.md, section 3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Corrections {
-    /// Text fields take taps and long presses.
+    /// Whether text fields count as clickable and long-clickable.
     pub fields_clickable: bool,
-    /// Where nothing takes taps, everything does: a canvas, a game, a web page.
+    /// Whether everything counts as clickable on a page on which nothing is, such as a canvas, a game or a web page.
     pub canvas_clickable: bool,
-    /// The root can be scrolled, whatever it says: as published. A swipe over a root that cannot does nothing, and
-    /// each state would offer four of them, so this is off.
+    /// Whether the root counts as scrollable even if it is not, as in the published program. Off by default, since a
+    /// swipe over a root that is not scrollable has no effect, and each state would offer four of them.
     pub root_scrollable: bool,
-    /// What bears a static text takes taps, unless what is around it does.
+    /// Whether a widget with a static text counts as clickable, unless a widget around it is.
     pub static_clickable: bool,
 }
 
@@ -133,38 +132,39 @@ impl Default for Corrections {
     }
 }
 
-/// The learner's parameters (fastbot2.md 4.2).
+/// The learner's parameters (paper.md, section 6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Learning {
-    /// Rewards of a return.
+    /// Number of rewards in a return (n).
     pub steps: usize,
-    /// Discount of each later reward.
+    /// Discount factor of each later reward (γ).
     pub gamma: f64,
-    /// Step sizes: used up to that many pages seen.
+    /// Step sizes, each with the number of pages up to which it is used.
     pub step_sizes: Vec<(u64, f64)>,
-    /// The step size from then on.
+    /// The step size after all of these.
     pub last_step_size: f64,
-    /// Temperature of the choice by Q.
+    /// Temperature of the choice by Q-values.
     pub beta: f64,
-    /// Chance of a uniform choice instead.
+    /// Probability of a uniform choice instead.
     pub epsilon: f64,
-    /// Power of the visits in this state, of each of the equal widgets, by which a choice by Q is made less likely: without it, two scrolls of
-    /// an endless list go back and forth (fastbot2.md section 9, 12).
+    /// Exponent of the visit penalty: the probability of a choice by Q-values is divided by (1 + visits in this state /
+    /// equal widgets) to this power. Without it, two scrolls of an endless list would alternate forever (paper.md,
+    /// section 12, trap 10).
     pub visit_penalty: f64,
     /// What a Q-value belongs to.
     pub q_key: QKey,
     /// What Q-values are divided by.
     pub q_scale: QScale,
-    /// How much of its mean the newest page's spread of Q-values makes up.
+    /// Weight of the newest page in the running mean of the spread of Q-values.
     pub spread_rate: f64,
-    /// Visits of what divide the second part of the reward.
+    /// Which visits the second part of the reward is divided by.
     pub denominator: Denominator,
-    /// The worth of an event whose outcome was unknown.
+    /// Reward of an event whose result was unknown.
     pub unknown_reward: f64,
-    /// The worth, for a page, of an event not in the model.
+    /// What each event that is not in the model adds to the worth of a page.
     pub new_event: f64,
-    /// The worth, for a page, of an event of the model that this run has not done.
+    /// What each event of the model that this run has not executed adds to the worth of a page.
     pub undone_event: f64,
 }
 
@@ -190,28 +190,28 @@ impl Default for Learning {
 }
 
 impl Learning {
-    /// The step size after so many pages.
+    /// The step size after this many pages.
     pub fn step_size(&self, pages: u64) -> f64 {
         let fits = self.step_sizes.iter().find(|(until, _)| pages <= *until);
         fits.map_or(self.last_step_size, |(_, size)| *size)
     }
 }
 
-/// Which texts are typed (fastbot2.md section 5).
+/// Which texts are typed (paper.md, section 7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Typing {
     /// Whether anything is typed.
     pub enabled: bool,
-    /// Whether every text is one of the rules' own.
+    /// Whether only texts from the rules are typed.
     pub listed_only: bool,
-    /// Chance of one of the rules' odd texts, where there are any.
+    /// Probability of one of the rules' fuzzing texts, if there are any.
     pub fuzz_chance: f64,
-    /// Chance of those and of a text seen on earlier pages, together.
+    /// Probability of either a fuzzing text or a text seen on earlier pages.
     pub page_chance: f64,
-    /// Texts of pages that are remembered.
+    /// Number of texts of earlier pages that are remembered.
     pub remembered: usize,
-    /// Characters of a text.
+    /// Maximum length of a text in characters.
     pub max_chars: usize,
 }
 
@@ -228,35 +228,35 @@ impl Default for Typing {
     }
 }
 
-/// Bursts of events without a thought (fastbot2.md section 6); the kinds that a device has.
+/// Bursts of events that no model chooses (paper.md, section 8): how often, how long, and the weight of each kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bursts {
-    /// Chance of a burst after a choice.
+    /// Probability of a burst after a choice.
     pub rate: f64,
-    /// The fewest events of a burst.
+    /// Minimum number of events of a burst.
     pub shortest: usize,
-    /// The most.
+    /// Maximum number of events of a burst.
     pub longest: usize,
-    /// Turning the device.
+    /// Weight of turning the device.
     pub rotate: f64,
-    /// The list of recent apps.
+    /// Weight of opening the list of recent apps.
     pub app_switch: f64,
-    /// Keys that go from widget to widget.
+    /// Weight of the keys that move the focus.
     pub nav_keys: f64,
-    /// Keys that open or use what has the focus.
+    /// Weight of the Menu key and the centre key.
     pub major_nav_keys: f64,
-    /// Any key at all.
+    /// Weight of any key at all.
     pub key_code: f64,
-    /// Keys of the device.
+    /// Weight of the device's keys, such as Home and volume.
     pub system_keys: f64,
-    /// Drawing a finger across the screen.
+    /// Weight of drags between two points of the screen.
     pub drag: f64,
-    /// A tap anywhere.
+    /// Weight of taps anywhere on the screen; half of them are long.
     pub click: f64,
-    /// Switching Wi-Fi off; the network is on again after the burst.
+    /// Weight of switching Wi-Fi off; the network is on again after the burst.
     pub wifi: f64,
-    /// Airplane mode, likewise.
+    /// Weight of airplane mode, which is off again after the burst.
     pub airplane: f64,
 }
 
@@ -280,48 +280,48 @@ impl Default for Bursts {
     }
 }
 
-/// Fastbot2's parameters.
+/// Fastbot2's parameters. [`Default`] has the values that `paper.md` gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fastbot2Config {
-    /// Which half of the idea is at work.
+    /// Which half of the algorithm is active.
     pub ablation: Ablation,
-    /// Events of a test.
+    /// Number of events of a test.
     pub test_events: usize,
-    /// The file that `prior` was read from and that what is learned is added to; empty if there is none.
+    /// The file that `prior` was read from and that what the campaign learns is added to; empty if there is none.
     pub model: String,
-    /// What earlier runs have learned.
+    /// The reuse model of earlier runs; `None` if there is none.
     pub prior: Option<Arc<ReuseModel>>,
-    /// The app's version, if it is known.
+    /// Version of the app; empty if unknown.
     pub app_version: String,
-    /// What counts of other versions are multiplied by; 1 leaves them.
+    /// Factor for the counts of other versions of the app; 1 leaves them unchanged.
     pub old_version_factor: f64,
-    /// Weights of actions.
+    /// Weights of actions for the random choice by priority.
     pub priorities: Priorities,
-    /// What is corrected in a page.
+    /// What is corrected in a page as it is read.
     pub corrections: Corrections,
-    /// Whether what is left over counts equal widgets one by one: then each of them is used once in a state before
-    /// what was learned is asked.
+    /// Whether leftovers count equal widgets one by one, so that each of them is used once in a state before Q-values
+    /// decide.
     pub each_widget: bool,
     /// Temperature of the guided choice.
     pub alpha: f64,
-    /// Times that one event may be chosen by guidance in a run, for each of its equal widgets.
+    /// How often guidance may choose one event in a run, for each of its equal widgets.
     pub guided_cap: u32,
-    /// The learner.
+    /// Rewards, step sizes and the choice by Q-values.
     pub learning: Learning,
     /// Which texts are typed.
     pub typing: Typing,
-    /// Bursts of events.
+    /// Frequency and content of bursts of random events.
     pub bursts: Bursts,
-    /// Whether a tap goes anywhere on its widget, or else to the middle.
+    /// Whether a tap goes to a random point of its widget; otherwise to its centre.
     pub random_click: bool,
-    /// Equal states in a row after which the page counts as stuck; 0 is never.
+    /// Number of consecutive equal states after which the page counts as stuck; 0 means never.
     pub stuck_after: u32,
     /// Whether a page that stays stuck may end the test, which clears the app's data.
     pub clean_restart: bool,
     /// The folder that `rules` were read from; empty if there is none.
     pub rules_folder: String,
-    /// The tester's rules.
+    /// The user-defined rules, as read from `rules_folder`.
     pub rules: UserRules,
 }
 
@@ -351,71 +351,15 @@ impl Default for Fastbot2Config {
     }
 }
 
-impl EngineSettings for Fastbot2Config {
-    fn info(&self) -> &'static EngineInfo {
-        &INFO
-    }
-
-    fn build(&self, setting: &Setting) -> Box<dyn Engine> {
-        let mut engine = Fastbot2::new(self.clone(), &setting.app);
-        setting.given.iter().for_each(|trace| engine.learn_trace(trace, &setting.app));
-        Box::new(engine)
-    }
-
-    fn contents(&self) -> &'static [&'static str] {
-        &["prior", "rules"]
-    }
-
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("learned like an earlier run")
-    }
-
-    fn mode(&self) -> String {
-        match self.ablation {
-            Ablation::Both => "both",
-            Ablation::Model => "model",
-            Ablation::Learning => "learning",
-        }
-        .to_owned()
-    }
-
-    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let out = |what, given: String, wanted| {
-            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
-        };
-        if self.test_events == 0 {
-            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
-        }
-        for (what, given) in [("alpha", self.alpha), ("learning.beta", self.learning.beta)] {
-            if given.is_nan() || given <= 0.0 {
-                return out(what, given.to_string(), "a temperature is above 0");
-            }
-        }
-        for (what, given) in [
-            ("learning.epsilon", self.learning.epsilon),
-            ("learning.gamma", self.learning.gamma),
-            ("typing.fuzz_chance", self.typing.fuzz_chance),
-            ("typing.page_chance", self.typing.page_chance),
-            ("bursts.rate", self.bursts.rate),
-            ("old_version_factor", self.old_version_factor),
-        ] {
-            if !(0.0..=1.0).contains(&given) {
-                return out(what, given.to_string(), "give a number from 0 to 1");
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Fastbot2Config {
-    /// What a run with this app begins with; a model of another app is not taken over.
+    /// The model that a run with this app starts from; `None` if there is no model of this app.
     pub fn begins_with(&self, app: &str) -> Option<ReuseModel> {
         let mut model = ReuseModel::clone(self.prior.as_ref().filter(|prior| prior.package == app)?);
         self.age(&mut model);
         Some(model)
     }
 
-    /// Makes a model weigh less that was learned last of another version of the app.
+    /// Reduces the weight of a model that was last learned from another version of the app.
     pub fn age(&self, model: &mut ReuseModel) {
         let version = &self.app_version;
         let older = model.versions.last().is_some_and(|last| !version.is_empty() && last != version);
@@ -424,7 +368,7 @@ impl Fastbot2Config {
         }
     }
 
-    /// With what the rules' `max.config` says; its values were checked when it was read.
+    /// Applies the settings in the rules' `max.config`, whose values were checked when it was read.
     #[must_use]
     pub fn with_settings_of_rules(mut self) -> Self {
         let settings = std::mem::take(&mut self.rules.settings);
@@ -463,6 +407,7 @@ mod tests {
     use super::*;
     use crate::engine::EngineConfig;
     use crate::model::Direction;
+    use crate::spec::Spec;
 
     #[test]
     fn weights_are_those_of_the_table() {

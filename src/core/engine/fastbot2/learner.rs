@@ -1,4 +1,4 @@
-//! The reward, and n-step SARSA over it (fastbot2.md 4.1 and 4.2).
+//! The reward, and n-step SARSA over it (paper.md, section 6).
 
 use std::collections::VecDeque;
 
@@ -7,34 +7,34 @@ use serde::{Deserialize, Serialize};
 use super::config::{Denominator, Learning, QKey};
 use super::memory::{EventIdx, Knowledge, StateIdx, States};
 
-/// What a page is worth.
+/// The values that the worth of a page is computed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PageWorth {
-    /// n_h: events that no run has done.
+    /// n_h: number of events that no run has executed.
     pub new: u32,
-    /// n_c: events of the model that this run has not done.
+    /// n_c: number of events of the model that this run has not executed.
     pub undone: u32,
-    /// The sum of E over its events.
+    /// Sum of E over the events of the page.
     pub expected: f64,
-    /// Visits of its state, this one included.
+    /// Visits of the page's state, including this one.
     pub state_visits: u32,
-    /// Visits of its activity, this one included.
+    /// Visits of the page's activity, including this one.
     pub activity_visits: u32,
 }
 
-/// An event that was done and whose outcome is still to be seen.
+/// An executed event whose result is still to be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pending {
     pub event: EventIdx,
     pub state: StateIdx,
-    /// Whether it was known as it was chosen.
+    /// Whether the event was known when it was chosen.
     pub known: bool,
-    /// E as it was chosen.
+    /// E when it was chosen.
     pub expected: f64,
 }
 
-/// r = E(e) / sqrt(N(e) + 1) + (n_h + 0.5 n_c + sum of E) / sqrt(N + 1). An event that nobody had done yet
-/// counts as 1; one that is known and leads nowhere new as what it is, 0. `executions` is N(e), in this run.
+/// r = E(e) / sqrt(N(e) + 1) + (n_h + 0.5 n_c + sum of E) / sqrt(N + 1). For an event that no run had executed, E(e) is
+/// replaced by 1; for a known event that leads to no new activity it is 0. `executions` is N(e), in this run.
 pub(super) fn reward(learning: &Learning, done: &Pending, executions: u32, page: PageWorth) -> f64 {
     let surprise = if done.known { done.expected } else { learning.unknown_reward };
     let visits = match learning.denominator {
@@ -47,7 +47,7 @@ pub(super) fn reward(learning: &Learning, done: &Pending, executions: u32, page:
     surprise / (f64::from(executions) + 1.0).sqrt() + worth / (f64::from(visits) + 1.0).sqrt()
 }
 
-/// The events done in a row without anything else between them, and their rewards.
+/// The events that were executed in a row, without events by others in between, and their rewards.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Chain {
     done: VecDeque<(StateIdx, EventIdx)>,
@@ -55,13 +55,13 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// The last event of the chain has earned this.
+    /// Adds the reward of the last event of the chain.
     pub fn earn(&mut self, reward: f64) {
         self.rewards.push_back(reward);
     }
 
-    /// An event was chosen. Where the return of the oldest is whole, that is learned, with the newest one's
-    /// Q-value for all that comes after.
+    /// Appends a chosen event. Once the return of the oldest event is complete it is learned, with the Q-value of the
+    /// newest for everything that follows.
     pub fn push(
         &mut self,
         newest: (StateIdx, EventIdx),
@@ -79,8 +79,8 @@ impl Chain {
         self.done.push_back(newest);
     }
 
-    /// The chain ends here: what was earned is learned with the returns as short as they are, without
-    /// anything for what might have come.
+    /// Ends the chain: the remaining returns are learned with the rewards so far, and with 0 for what would have
+    /// followed.
     pub fn flush(&mut self, learning: &Learning, step: f64, values: &mut Values<'_>) {
         while !self.rewards.is_empty() {
             let target = n_step_return(&self.rewards, learning.gamma, 0.0);
@@ -98,7 +98,7 @@ fn n_step_return(rewards: &VecDeque<f64>, gamma: f64, bootstrap: f64) -> f64 {
     rewards.iter().rev().fold(bootstrap, |later, reward| reward + gamma * later)
 }
 
-/// Where the Q-values are.
+/// Access to the Q-values.
 pub(super) struct Values<'m> {
     pub knowledge: &'m mut Knowledge,
     pub states: &'m mut States,

@@ -1,26 +1,30 @@
-//! What takes the engine away from a page where nothing is to be gained: one that the tester's lists refuse, and one that
-//! stays the same.
+//! Leaves pages on which exploration gains nothing: those that the user-defined lists forbid, and those that do not
+//! change.
 
 use serde::{Deserialize, Serialize};
 
-use super::arrive::Arrival;
+use super::learner::Pending;
 use super::memory::StateIdx;
-use super::{Decision, Fastbot2, Seen};
+use super::{Decision, DecisionInput, Fastbot2};
 use crate::model::{Event, Key};
 use crate::spec::is_key_forbidden;
 
-/// How long the state has been the same.
+/// For how many pages the state has been the same.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Stuck {
     state: StateIdx,
     times: u32,
-    /// What was tried against it.
+    /// Number of attempts to leave it.
     tried: u32,
 }
 
 impl Fastbot2 {
     /// An activity that the tester's lists refuse is left at once, and what led there is not done again.
-    pub(super) fn leave_refused(&mut self, seen: Seen<'_>, arrival: Arrival) -> Option<Decision> {
+    pub(super) fn leave_refused(
+        &mut self,
+        seen: DecisionInput<'_>,
+        came_of: Option<Pending>,
+    ) -> Option<Decision> {
         let rules = &self.config.rules;
         let activity = &self.page.activity;
         if seen.layout.package() != seen.app || rules.may_enter(activity, &self.state.home) {
@@ -32,15 +36,15 @@ impl Fastbot2 {
             None => self.state.matches.count("awl.strings", 0),
         }
         self.state.other.refused += 1;
-        if let Some(done) = arrival.came_of {
+        if let Some(done) = came_of {
             self.state.refused.insert(done.event);
             return Some(Decision::Perform(Event::Key(Key::Back)));
         }
         Some(Decision::Perform(Event::Relaunch))
     }
 
-    /// A page that stays the same is left: by Back, by starting the app again, by ending the test.
-    pub(super) fn unstick(&mut self, seen: Seen<'_>, state: StateIdx) -> Option<Decision> {
+    /// Leaves a page that does not change: by Back, by restarting the app, or by ending the test.
+    pub(super) fn unstick(&mut self, seen: DecisionInput<'_>, state: StateIdx) -> Option<Decision> {
         let stuck = &mut self.state.stuck;
         if stuck.times == 0 || stuck.state != state {
             *stuck = Stuck { state, times: 1, tried: 0 };

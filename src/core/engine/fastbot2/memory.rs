@@ -1,5 +1,5 @@
-//! What Fastbot2 knows: the reuse model M of fastbot2.md section 3 with its sums kept ready, and per state keys
-//! and counters alone.
+//! What Fastbot2 knows: the reuse model M (paper.md, section 4) with precomputed sums, and for each state only its key
+//! and counters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,41 +7,41 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{HyperEvent, ReuseModel, Text};
 
-/// The place of an event in `Knowledge`.
+/// Index of an event in `Knowledge`.
 pub(super) type EventIdx = u32;
-/// The place of a state in `States`.
+/// Index of a state in `States`.
 pub(super) type StateIdx = u32;
 
-/// The model M, and what this run knows of its events.
+/// The reuse model M, and what this run knows of its events.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Knowledge {
     events: Vec<EventRecord>,
     by_key: BTreeMap<u64, EventIdx>,
     activities: Vec<ActivityRecord>,
     by_name: BTreeMap<Text, u32>,
-    /// Shares the texts of events.
+    /// Interned texts of events.
     texts: BTreeSet<Text>,
 }
 
-/// One event.
+/// What is known of one hyper-event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct EventRecord {
     pub event: HyperEvent,
-    /// How often each activity was seen after it.
+    /// How often each activity was seen after it: index of the activity and count.
     targets: Vec<(u32, u32)>,
     /// N(e), the sum of these.
     total: u32,
-    /// Of these: the sum for activities that this run has not seen.
+    /// The part of `total` for activities that this run has not seen.
     outside: u32,
-    /// How often this run has done it.
+    /// How often this run has executed it.
     pub done: u32,
     /// How often this run has chosen it by guidance.
     pub guided: u32,
-    /// Its Q-value.
+    /// Its Q-value, if Q-values belong to events and not to states.
     pub q: f64,
-    /// Whether an earlier run knew it.
+    /// Whether it is in the model of earlier runs.
     pub loaded: bool,
-    /// Whether this run has come across it.
+    /// Whether this run has seen it offered.
     pub met: bool,
 }
 
@@ -53,33 +53,33 @@ struct ActivityRecord {
     loaded: bool,
 }
 
-/// How much of what was loaded was of use.
+/// How much of the loaded model was useful.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReuseHits {
-    /// Events of the model given.
+    /// Number of events of the loaded model.
     pub events_loaded: usize,
-    /// Of these: met in this run.
+    /// Number of these that this run has met.
     pub events_matched: usize,
-    /// Activities of the model given.
+    /// Number of activities of the loaded model.
     pub activities_loaded: usize,
-    /// Of these: seen in this run.
+    /// Number of these that this run has seen.
     pub activities_matched: usize,
 }
 
 impl EventRecord {
-    /// Whether an earlier run or this one has done it.
+    /// Whether this run or an earlier one has executed it.
     pub fn known(&self) -> bool {
         self.total > 0 || self.done > 0
     }
 
-    /// E(e): how likely it leads to an activity that this run has not seen.
+    /// E(e): the probability that it leads to an activity that this run has not seen.
     pub fn expected(&self) -> f64 {
         if self.total == 0 { 0.0 } else { f64::from(self.outside) / f64::from(self.total) }
     }
 }
 
 impl Knowledge {
-    /// What earlier runs have learned.
+    /// Starts from the model of earlier runs.
     pub fn load(prior: &ReuseModel) -> Self {
         let mut knowledge = Knowledge::default();
         for (event, counts) in prior.events() {
@@ -94,7 +94,7 @@ impl Knowledge {
         knowledge
     }
 
-    /// All that was learned, of earlier runs and of this one.
+    /// The reuse model of the earlier runs and this one.
     pub fn learned(&self, package: &str) -> ReuseModel {
         let mut model = ReuseModel::of(package);
         for record in &self.events {
@@ -106,7 +106,7 @@ impl Knowledge {
         model
     }
 
-    /// The event under a key.
+    /// The event with this key, if it is known.
     pub fn find(&self, key: u64) -> Option<EventIdx> {
         self.by_key.get(&key).copied()
     }
@@ -116,12 +116,12 @@ impl Knowledge {
         &self.events[idx as usize]
     }
 
-    /// The same, to be changed.
+    /// What is known of an event, for changes.
     pub fn event_mut(&mut self, idx: EventIdx) -> &mut EventRecord {
         &mut self.events[idx as usize]
     }
 
-    /// The place of an event, which is made if there is none.
+    /// Returns the index of an event, which is added if it is new.
     pub fn intern(&mut self, event: HyperEvent) -> EventIdx {
         let key = event.key();
         if let Some(idx) = self.by_key.get(&key) {
@@ -161,7 +161,7 @@ impl Knowledge {
         }
     }
 
-    /// The place of an activity, which is made if there is none.
+    /// Returns the index of an activity, which is added if it is new.
     pub fn activity(&mut self, name: &Text) -> u32 {
         if let Some(idx) = self.by_name.get(name) {
             return *idx;
@@ -196,7 +196,8 @@ impl Knowledge {
         }
     }
 
-    /// This run sees the activity: V grows, and what leads there leads nowhere new any more.
+    /// Counts a visit of the activity in this run. After the first, events that lead there no longer lead to a new
+    /// activity. Returns the number of visits.
     pub fn visit(&mut self, activity: u32) -> u32 {
         let record = &mut self.activities[activity as usize];
         record.visits = record.visits.saturating_add(1);
@@ -210,7 +211,7 @@ impl Knowledge {
         visits
     }
 
-    /// How much of what was loaded was of use.
+    /// How much of the loaded model was useful.
     pub fn hits(&self) -> ReuseHits {
         let loaded = || self.events.iter().filter(|event| event.loaded);
         let known = || self.activities.iter().filter(|activity| activity.loaded);
@@ -223,32 +224,32 @@ impl Knowledge {
     }
 }
 
-/// The states seen in this run: keys and counters alone (fastbot2.md section 9, 8).
+/// The states seen in this run. Only keys and counters, since long runs see very many (paper.md, section 12, trap 7).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct States {
     by_key: BTreeMap<u64, StateIdx>,
     records: Vec<StateRecord>,
-    /// Q-values where these belong to an event in one state.
+    /// Q-values, if these belong to an event in one state.
     pub q: BTreeMap<(StateIdx, EventIdx), f64>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct StateRecord {
     visits: u32,
-    done: Vec<Done>,
+    done: Vec<InstanceCount>,
 }
 
-/// How often an event was done in a state to one of its equal widgets.
+/// How often an event was executed on one of its equal widgets in a state.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Done {
+struct InstanceCount {
     event: EventIdx,
-    /// Which of the equal widgets, in document order.
+    /// Index among the equal widgets, in document order.
     instance: u16,
     times: u16,
 }
 
 impl States {
-    /// Counts a visit: the place of the state, and how often it was visited.
+    /// Counts a visit. Returns the index of the state and its number of visits.
     pub fn visit(&mut self, key: u64) -> (StateIdx, u32) {
         let next = self.records.len() as StateIdx;
         let idx = *self.by_key.entry(key).or_insert(next);
@@ -260,34 +261,34 @@ impl States {
         (idx, record.visits)
     }
 
-    /// How many states there are.
+    /// Number of states seen.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// How often the event was done in the state.
+    /// How often the event was executed in the state.
     pub fn times(&self, state: StateIdx, event: EventIdx) -> u32 {
         let done = self.records[state as usize].done.iter().filter(|done| done.event == event);
         done.map(|done| u32::from(done.times)).sum()
     }
 
-    /// How often it was done to one of the equal widgets.
+    /// How often the event was executed on one of its equal widgets in the state.
     pub fn times_on(&self, state: StateIdx, event: EventIdx, instance: usize) -> u32 {
         let mut done = self.records[state as usize].done.iter();
         done.find(|done| done.event == event && usize::from(done.instance) == instance)
             .map_or(0, |done| u32::from(done.times))
     }
 
-    /// Counts that it is done to one of the equal widgets.
+    /// Counts an execution of the event on one of its equal widgets.
     pub fn count(&mut self, state: StateIdx, event: EventIdx, instance: usize) {
         let instance = instance.min(usize::from(u16::MAX)) as u16;
         let done = &mut self.records[state as usize].done;
         match done.iter_mut().find(|done| done.event == event && done.instance == instance) {
             Some(done) => done.times = done.times.saturating_add(1),
             None => {
-                // Most states are met once or twice: no room is kept for more.
+                // Most states are met only once or twice, so no spare capacity is reserved.
                 done.reserve_exact(1);
-                done.push(Done { event, instance, times: 1 });
+                done.push(InstanceCount { event, instance, times: 1 });
             }
         }
     }

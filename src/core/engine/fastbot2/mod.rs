@@ -1,14 +1,19 @@
-//! Fastbot2: model-based exploration that remembers (Lv et al., ASE 2022).
+//! Fastbot2: model-based exploration with a reusable model (Lv et al., ASE 2022).
 //!
-//! The idea: an app is tested again and again, version after version, so what one run learns should serve the
-//! next. An event is told apart by what stays the same between versions (a *hyper-event*: activity, id, class,
-//! static text, gesture), and the reuse model counts to which activities each event has led. From it follows
-//! how likely an event leads to an activity that this run has not seen. Choice goes by tiers: events that no run
-//! has done (expansion), then those that the model says lead on (guidance), then what was not done in this
-//! state, then what n-step SARSA has learned of rewards for new events and activities.
-//! We differ where fastbot2.md 4.3 says "we recommend": stable keys with their meaning in the model file, equal
-//! widgets in turn, the paper's reward, record before choose, no credit across what somebody else did, epsilon
-//! before the softmax, a stuck rule, one seeded stream of chance.
+//! The idea: an app is tested again and again, version after version, so the next run should profit from what earlier
+//! ones have learned. An event is identified by what stays the same between versions (a *hyper-event*: activity, id,
+//! class, static text, gesture), and the reuse model counts to which activities each event has led. From this follows
+//! the probability that an event leads to an activity that this run has not seen. Events are chosen in tiers: events
+//! that no run has executed (expansion); those that, according to the model, lead to new activities (guidance); those
+//! that were not executed in this state; and finally by what n-step SARSA has learned of rewards for new events and
+//! activities.
+//!
+//! Unlike the published program, this engine stores stable keys with their meaning in the model file, uses equal
+//! widgets in turn, computes the paper's reward, records before it chooses, gives no credit across events of others,
+//! draws epsilon before the softmax, leaves pages on which it is stuck, and derives all randomness from one seed.
+//!
+//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 11) and the traps
+//! (section 12).
 
 mod act;
 mod arrive;
@@ -30,12 +35,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Explorer, Round, RoundCtx,
-    Stop, from_checkpoint, to_checkpoint,
+    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
+    Explorer, Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Layout, ReuseModel, StepRole, Text, Trace, is_of_app};
-use crate::spec::Block;
+use crate::spec::{Block, Spec};
 
 use choose::{Candidate, Chooser};
 use learner::{Chain, Pending, Values};
@@ -55,7 +60,7 @@ pub use memory::ReuseHits;
 pub use rules::RuleMatches;
 pub use view::{ChoiceLine, Fastbot2View, OtherActs};
 
-/// How lists show this engine.
+/// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
     name: "fastbot2",
     label: "Fastbot2",
@@ -63,7 +68,63 @@ pub const INFO: EngineInfo = EngineInfo {
     config: || EngineConfig::Fastbot2(Box::default()),
 };
 
-/// The engine, and a way of exploring for others.
+impl EngineSettings for Fastbot2Config {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
+        let mut engine = Fastbot2::new(self.clone(), &target.app);
+        target.seed_traces.iter().for_each(|trace| engine.learn_trace(trace, &target.app));
+        Box::new(engine)
+    }
+
+    fn contents(&self) -> &'static [&'static str] {
+        &["prior", "rules"]
+    }
+
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("learned like an earlier run")
+    }
+
+    fn mode(&self) -> String {
+        match self.ablation {
+            Ablation::Both => "both",
+            Ablation::Model => "model",
+            Ablation::Learning => "learning",
+        }
+        .to_owned()
+    }
+
+    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
+        let out = |what, given: String, wanted| {
+            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
+        };
+        if self.test_events == 0 {
+            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
+        }
+        for (what, given) in [("alpha", self.alpha), ("learning.beta", self.learning.beta)] {
+            if given.is_nan() || given <= 0.0 {
+                return out(what, given.to_string(), "a temperature is above 0");
+            }
+        }
+        for (what, given) in [
+            ("learning.epsilon", self.learning.epsilon),
+            ("learning.gamma", self.learning.gamma),
+            ("typing.fuzz_chance", self.typing.fuzz_chance),
+            ("typing.page_chance", self.typing.page_chance),
+            ("bursts.rate", self.bursts.rate),
+            ("old_version_factor", self.old_version_factor),
+        ] {
+            if !(0.0..=1.0).contains(&given) {
+                return out(what, given.to_string(), "give a number from 0 to 1");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The engine, which is also an explorer for other engines.
 pub struct Fastbot2 {
     config: Arc<Fastbot2Config>,
     state: Fastbot2State,
@@ -73,30 +134,30 @@ pub struct Fastbot2 {
     chooser: Chooser,
 }
 
-/// All that outlives a test.
+/// Everything that outlives a test.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Fastbot2State {
     knowledge: Knowledge,
     states: States,
     chain: Chain,
     pending: Option<Pending>,
-    /// Pages seen.
+    /// Number of pages seen in this run. The learner's step size decreases with it.
     pages: u64,
-    /// What Q-values differ by on a page, as a running mean.
+    /// Running mean of the difference between the best and the worst Q-value of a page.
     spread: f64,
     typing: TypingMemory,
     script: Script,
     matches: Matches,
     /// The activity that the app starts with.
     home: Text,
-    /// Events that have led to an activity that must not be entered.
+    /// Events that led to an activity that must not be entered.
     refused: BTreeSet<EventIdx>,
     stuck: Stuck,
     log: ChoiceLog,
     other: OtherActs,
 }
 
-/// The streams of chance of one test: a draw in one place does not shift the others.
+/// The random streams of one test, separate so that a draw in one does not shift the others.
 struct Chance {
     choice: Rng,
     places: Rng,
@@ -115,29 +176,29 @@ impl Chance {
     }
 }
 
-/// What a decision is made on.
+/// The input of a decision.
 #[derive(Clone, Copy)]
-pub struct Seen<'a> {
-    /// The screen.
+pub struct DecisionInput<'a> {
+    /// The layout on the screen, before user-defined rules change it.
     pub layout: &'a Layout,
-    /// The package of the app under test.
+    /// Package name of the app under test.
     pub app: &'a str,
-    /// What must not be done.
+    /// The events that must not be performed.
     pub blocks: &'a [Block],
 }
 
-/// What was decided.
+/// What the engine does next.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "there is one at a time, taken apart at once")]
 pub enum Decision {
-    /// This is done next.
+    /// Perform this event next.
     Perform(Event),
-    /// The test is to end, so that the next one begins with empty data.
+    /// End the test, so that the next one begins with empty data.
     EndTest,
 }
 
 impl Fastbot2 {
-    /// The engine for an app. A model of another app is not taken over.
+    /// The engine for an app. A model of another app is ignored.
     pub fn new(config: Fastbot2Config, app: &str) -> Self {
         let mut config = config.with_settings_of_rules();
         config.prior.take_if(|prior| prior.package != app);
@@ -159,17 +220,17 @@ impl Fastbot2 {
         }
     }
 
-    /// All that outlives a test.
+    /// Everything that outlives a test.
     pub fn state(&self) -> &Fastbot2State {
         &self.state
     }
 
-    /// Goes on from a state that was kept between two tests.
+    /// Continues from a state that was saved between two tests.
     pub fn resume(&mut self, state: Fastbot2State) {
         self.state = state;
     }
 
-    /// What was learned, of earlier runs and of this one.
+    /// The reuse model of the earlier runs and this one.
     pub fn learned(&self, app: &str) -> ReuseModel {
         let mut model = self.state.knowledge.learned(app);
         for version in self.config.prior.iter().flat_map(|prior| &prior.versions) {
@@ -179,7 +240,7 @@ impl Fastbot2 {
         model
     }
 
-    /// What it says of itself.
+    /// What the window shows of the engine.
     pub fn view(&self) -> Fastbot2View {
         let state = &self.state;
         Fastbot2View {
@@ -193,12 +254,12 @@ impl Fastbot2 {
         }
     }
 
-    /// How many states were told apart so far.
+    /// Number of distinct states seen so far.
     pub fn states_seen(&self) -> usize {
         self.state.states.len()
     }
 
-    /// A test begins with chance of its own.
+    /// Begins a test with random streams of its own. `home` is the activity that the app starts with.
     pub fn begin(&mut self, rng: &Rng, home: &Text) {
         self.chance = Chance::of(rng);
         self.state.home = Text::clone(home);
@@ -207,7 +268,7 @@ impl Fastbot2 {
         self.break_chain();
     }
 
-    /// Somebody else acted: what is seen next did not come of the last event.
+    /// Ends the credit chain, because something else acted: the next page is not the result of the last event.
     fn break_chain(&mut self) {
         let Fastbot2State { knowledge, states, chain, pages, .. } = &mut self.state;
         let learning = &self.config.learning;
@@ -216,10 +277,10 @@ impl Fastbot2 {
         self.state.pending = None;
     }
 
-    /// Learns from what is seen, and says what to do next.
-    pub fn decide(&mut self, seen: Seen<'_>) -> Decision {
+    /// Learns from the screen, and decides what to do next.
+    pub fn decide(&mut self, seen: DecisionInput<'_>) -> Decision {
         if !is_of_app(seen.layout.package(), seen.app) {
-            // What left the app is worth nothing.
+            // Leaving the app earns nothing.
             if self.state.pending.take().is_some() {
                 self.state.chain.earn(0.0);
             }
@@ -229,7 +290,7 @@ impl Fastbot2 {
         }
         let config = Arc::clone(&self.config);
         let (layout, rules) = RulesOnPage::read(&config.rules, seen.layout, &mut self.state.matches);
-        let Seen { app, blocks, .. } = seen;
+        let DecisionInput { app, blocks, .. } = seen;
         let reading =
             Reading { layout: &layout, app, blocks, corrections: &config.corrections, rules: &rules };
         self.page.read(reading);
@@ -237,9 +298,9 @@ impl Fastbot2 {
         let arrival = self.arrive(app);
         let worth = self.weigh(arrival);
         self.learn(arrival, worth);
-        let seen = Seen { layout: &layout, ..seen };
+        let seen = DecisionInput { layout: &layout, ..seen };
         if let Some(decision) =
-            self.leave_refused(seen, arrival).or_else(|| self.unstick(seen, arrival.state))
+            self.leave_refused(seen, arrival.came_of).or_else(|| self.unstick(seen, arrival.state))
         {
             self.break_chain();
             return decision;
@@ -262,7 +323,7 @@ impl Fastbot2 {
         }
     }
 
-    /// Takes in what a recorded walk shows, as if an earlier run had learned it.
+    /// Learns the transitions of a recorded trace, as if an earlier run had made them.
     pub fn learn_trace(&mut self, trace: &Trace, app: &str) {
         let config = Arc::clone(&self.config);
         let mut before = trace.first();
@@ -293,10 +354,10 @@ impl Explorer for Fastbot2 {
     }
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let (frame, setting) = (ctx.frame().clone(), ctx.setting());
-        let seen = Seen { layout: &frame.layout, app: &setting.app, blocks: &setting.blocks };
+        let (frame, setting) = (ctx.frame().clone(), ctx.target());
+        let seen = DecisionInput { layout: &frame.layout, app: &setting.app, blocks: &setting.blocks };
         match self.decide(seen) {
-            // Texts of pages and of rules may be in any language.
+            // Texts of pages and rules may contain characters that the device cannot type.
             Decision::Perform(event) => ctx.perform(ctx.typeable(event), StepRole::Explored)?,
             Decision::EndTest => return Err(Stop::TestOver),
         }
@@ -319,7 +380,7 @@ impl Explorer for Fastbot2 {
 }
 
 impl Engine for Fastbot2 {
-    /// Explores until the test is as long as it is to be.
+    /// Explores until the test has its full length.
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
         ctx.start()?;
         self.begins(ctx);

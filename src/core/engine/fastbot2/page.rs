@@ -1,5 +1,5 @@
-//! A layout as Fastbot2 sees it (fastbot2.md section 2): the actions that its widgets offer, equal ones merged,
-//! and the state that the distinct widgets make up.
+//! A layout as Fastbot2 sees it (paper.md, section 3): the actions that its widgets offer, with equal ones merged, and
+//! the state that the distinct widgets form.
 
 use std::ops::Range;
 
@@ -17,29 +17,29 @@ const VERTICAL: [Direction; 2] = [Direction::Down, Direction::Up];
 const HORIZONTAL: [Direction; 2] = [Direction::Right, Direction::Left];
 const ALL_WAYS: [Direction; 4] = [Direction::Down, Direction::Up, Direction::Right, Direction::Left];
 
-/// Classes that scroll up and down alone, without their packages.
+/// Classes that scroll vertically only, without their packages.
 const VERTICAL_CLASSES: [&str; 5] =
     ["ScrollView", "ListView", "ExpandableListView", "VerticalGridView", "RecyclerView"];
-/// Classes that scroll left and right alone.
+/// Classes that scroll horizontally only.
 const HORIZONTAL_CLASSES: [&str; 2] = ["HorizontalScrollView", "HorizontalGridView"];
 
-/// What a page is read with.
+/// The input for reading a page.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     pub layout: &'a Layout,
-    /// The package of the app under test.
+    /// Package name of the app under test.
     pub app: &'a str,
     pub blocks: &'a [Block],
     pub corrections: &'a Corrections,
     pub rules: &'a RulesOnPage<'a>,
 }
 
-/// A layout as Fastbot2 sees it. Its memory is used again for the next one.
+/// A layout as Fastbot2 sees it. Its buffers are reused for the next one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page {
-    /// `package/class` of the activity in front.
+    /// `package/class` of the activity in the foreground.
     pub activity: Text,
-    /// Activity and distinct widgets; texts, order and number do not matter.
+    /// Hash of the activity and the distinct widgets; texts, order and number do not count.
     pub state: u64,
     /// The distinct actions in document order, Back last.
     pub actions: Vec<PageAction>,
@@ -57,7 +57,7 @@ pub(super) struct PageAction {
     pub key: u64,
     pub kind: ActionKind,
     first: u32,
-    /// How many equal widgets offer it; 0 for Back.
+    /// Number of equal widgets that offer it; 0 for Back.
     pub widgets: u32,
 }
 
@@ -69,11 +69,11 @@ struct Spot {
     widget_key: u64,
 }
 
-/// No static text.
+/// In `Page::statics`: the widget has no static text.
 const NONE: u32 = u32::MAX;
 
 impl Page {
-    /// Reads a layout.
+    /// Replaces the page by this layout.
     pub fn read(&mut self, reading: Reading<'_>) {
         let Reading { layout, corrections, .. } = reading;
         if self.activity != *layout.activity() {
@@ -93,7 +93,7 @@ impl Page {
         for idx in shown.map(WidgetIdx) {
             let widget = layout.widget(idx);
             let kinds = self.kinds(reading, idx, canvas);
-            // What lies under a scrim or an open drawer is still in the dump; a touch of it goes to what covers it.
+            // Widgets under a scrim or an open drawer are still in the dump, but a touch goes to what covers them.
             let visible = || touches.touch_point(idx).is_ok();
             if kinds.is_empty() || !may_be_touched(widget, reading.app) || !visible() {
                 continue;
@@ -116,7 +116,7 @@ impl Page {
         self.state = self.state_key();
     }
 
-    /// What can be done to a widget, whether or not it is greyed out.
+    /// The actions that a widget offers, whether or not it is disabled.
     fn kinds(&self, reading: Reading<'_>, idx: WidgetIdx, canvas: bool) -> Kinds {
         let (widget, corrections) = (reading.layout.widget(idx), reading.corrections);
         let root = widget.parent.is_none();
@@ -135,8 +135,8 @@ impl Page {
         }
     }
 
-    /// For each widget, the widget whose static text it goes by: itself, or else the first below it that does
-    /// not take touches of its own.
+    /// Finds for each widget the one whose static text identifies it: itself, or the first below it that takes no
+    /// touches of its own.
     fn find_static_texts(&mut self, reading: Reading<'_>, shown: Range<u32>) {
         self.statics.clear();
         if !reading.rules.has_static_texts() {
@@ -151,8 +151,8 @@ impl Page {
             }
             let own = self.statics[idx.index()];
             let acts = widget.clickable() || widget.long_clickable();
-            // Widgets are gone through from the last, so the first child writes last; one with a text of its
-            // own, written already, is overwritten when its turn comes.
+            // Widgets are processed from the last to the first, so the first child writes last. A parent with a text of
+            // its own overwrites what its children wrote when its turn comes.
             if let Some(parent) = widget.parent.filter(|_| own != NONE && !acts) {
                 self.statics[parent.index()] = own;
             }
@@ -170,7 +170,7 @@ impl Page {
         }
     }
 
-    /// Puts equal actions together, in the order of their first widgets.
+    /// Merges equal actions, in the order of their first widgets.
     fn merge(&mut self) {
         self.actions.clear();
         self.spots.sort_unstable_by_key(|spot| (spot.key, spot.widget));
@@ -196,7 +196,7 @@ impl Page {
         self.buffer.finish()
     }
 
-    /// The widgets on which the action can be done, in document order; none for Back.
+    /// The widgets on which the action can be performed, in document order; none for Back.
     pub fn widgets(&self, action: &PageAction) -> impl Iterator<Item = WidgetIdx> + '_ {
         let from = action.first as usize;
         self.spots[from..from + action.widgets as usize].iter().map(|spot| spot.widget)
@@ -207,8 +207,8 @@ impl Page {
         self.spots.get(action.first as usize).filter(|_| action.widgets > 0).map_or(0, |spot| spot.widget_key)
     }
 
-    /// The action that an event does, if it is one of the page's: to its widget, or to the nearest around that
-    /// which takes such a gesture.
+    /// The action of the page that an event performs: on its widget, or on the nearest one around it that takes such a
+    /// gesture. `None` if it is none of the page's.
     pub fn action_of(&self, layout: &Layout, event: &Event) -> Option<PageAction> {
         let (target, kind) = match event {
             Event::Key(Key::Back) => {
@@ -236,7 +236,7 @@ impl Page {
         })
     }
 
-    /// The event of an action, with all that its key is made of.
+    /// The event of an action, with everything that its key is computed from.
     pub fn event(&self, layout: &Layout, action: &PageAction) -> HyperEvent {
         let activity = Text::clone(&self.activity);
         let Some(idx) = self.widgets(action).next() else {
@@ -260,7 +260,7 @@ impl Page {
     }
 }
 
-/// What can be done to a widget.
+/// The actions that a widget offers.
 struct Kinds {
     click: bool,
     long_click: bool,
@@ -279,7 +279,7 @@ impl Kinds {
     }
 }
 
-/// The widgets of the window that has the input, in document order.
+/// The widgets of the window that has the input focus, in document order.
 fn shown_widgets(layout: &Layout) -> Range<u32> {
     let roots: Vec<(bool, u32)> =
         layout.windows().iter().filter_map(|window| Some((window.active, window.root?.0))).collect();
@@ -290,12 +290,12 @@ fn shown_widgets(layout: &Layout) -> Range<u32> {
     first..behind
 }
 
-/// Which ways a class scrolls; one that is not known may scroll all ways.
+/// The directions in which a class scrolls; all four for an unknown class.
 fn scroll_directions(class: &str) -> &'static [Direction] {
     let known = |classes: &[&str]| {
         classes.iter().any(|known| class.strip_suffix(known).is_some_and(|before| before.ends_with('.')))
     };
-    // The newer ViewPager2 is not among those of one direction.
+    // ViewPager2 scrolls in both directions, so it is not listed.
     if known(&VERTICAL_CLASSES) {
         &VERTICAL
     } else if known(&HORIZONTAL_CLASSES) || class == "android.support.v4.view.ViewPager" {
@@ -305,13 +305,13 @@ fn scroll_directions(class: &str) -> &'static [Direction] {
     }
 }
 
-/// What is greyed out or blocked is part of the state, but nothing is done to it.
+/// Whether the widget may be touched. Disabled or blocked widgets are part of the state, but get no events.
 fn may_touch(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
     let widget: &Widget = reading.layout.widget(idx);
     widget.flags.has(WidgetFlags::ENABLED) && !reading.rules.blocks(idx) && !is_blocked(reading, touches, idx)
 }
 
-/// Whether a block forbids to touch the widget, or what a touch of it hits.
+/// Whether a block forbids touching the widget, or what a touch of it hits.
 fn is_blocked(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
     let Reading { layout, blocks, .. } = reading;
     let widget = layout.widget(idx);

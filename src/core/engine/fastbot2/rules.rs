@@ -1,5 +1,5 @@
-//! The tester's rules on one page (fastbot2.md section 7): what they change in the layout, what must not be
-//! touched, and how often each rule has matched.
+//! The user-defined rules on one page (paper.md, section 9): their changes of the layout, what must not be touched, and
+//! how often each rule matched.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::model::{Layout, PxPoint, PxRect, WidgetIdx};
 use crate::spec::UserRules;
 
-/// On how many pages each rule has matched: by the file that it stands in and its number there, from 1.
+/// Number of pages on which each rule matched, by the name of the file that contains it and its number there, from 1.
 pub type RuleMatches = BTreeMap<(String, usize), u64>;
 
-/// What the rules say of one page.
+/// The effect of the rules on one page.
 #[derive(Clone, Debug)]
 pub(super) struct RulesOnPage<'r> {
     rules: &'r UserRules,
@@ -21,12 +21,12 @@ pub(super) struct RulesOnPage<'r> {
 }
 
 impl<'r> RulesOnPage<'r> {
-    /// Rules that say nothing of the page.
+    /// Rules without effect on the page.
     pub fn new(rules: &'r UserRules) -> Self {
         RulesOnPage { rules, blocked: Vec::new(), areas: Vec::new() }
     }
 
-    /// Reads a page with the rules: the layout as they change it, and what they say of it.
+    /// Applies the rules to a page. Returns the changed layout and the effect of the rules on it.
     pub fn read<'l>(
         rules: &'r UserRules,
         layout: &'l Layout,
@@ -64,7 +64,7 @@ impl<'r> RulesOnPage<'r> {
         self.areas.iter().any(|area| area.contains(point))
     }
 
-    /// Whether any static texts are known.
+    /// Whether static texts are known at all.
     pub fn has_static_texts(&self) -> bool {
         !self.rules.static_texts.is_empty()
     }
@@ -75,12 +75,12 @@ impl<'r> RulesOnPage<'r> {
     }
 }
 
-/// Counts the matches of rules. Every rule is listed, so that one that never matched shows.
+/// Counts the matches of rules. Every rule is listed, including those that never matched.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Matches(Vec<(String, Vec<u64>)>);
 
 impl Matches {
-    /// No rule has matched yet.
+    /// Counters for these rules, all 0.
     pub fn of(rules: &UserRules) -> Self {
         let lists: [(&str, usize); 2] = [
             ("awl.strings", usize::from(!rules.allowed_activities.is_empty())),
@@ -90,7 +90,7 @@ impl Matches {
         Matches(all.map(|(file, count)| (file.to_owned(), vec![0; count])).collect())
     }
 
-    /// Counts that rule `number`, from 0, of the file has matched.
+    /// Counts a match of the rule with this number, from 0, of the file.
     pub fn count(&mut self, file: &str, number: usize) {
         let counts = self.0.iter_mut().find(|(known, _)| known == file);
         if let Some(count) = counts.and_then(|(_, counts)| counts.get_mut(number)) {
@@ -98,7 +98,7 @@ impl Matches {
         }
     }
 
-    /// For people.
+    /// The counts of all rules, including those that never matched.
     pub fn listed(&self) -> RuleMatches {
         let of_file = |(file, counts): &(String, Vec<u64>)| {
             let numbered = counts.iter().enumerate();

@@ -1,5 +1,5 @@
-//! Tier 0: the tester's event sequences (`max.xpath.actions`, fastbot2.md section 7). One event a page; a
-//! sequence begins where it is drawn and ends where it left its activity or found its widget missing.
+//! Tier 0: user-defined event sequences (`max.xpath.actions`; paper.md, section 9), one event per page. A sequence
+//! begins when it is drawn and ends early when its activity was left or its widget is missing.
 
 use std::collections::VecDeque;
 
@@ -11,29 +11,29 @@ use crate::spec::{ScriptAction, SequenceRule, is_activity};
 
 use super::rules::Matches;
 
-/// What is left to do of the sequences.
+/// The state of the sequences: what is left of them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Script {
-    /// How often each sequence may still be begun.
+    /// How often each sequence may still begin.
     times: Vec<u32>,
-    /// The sequence that is being done, and its events that are left.
+    /// Index of the current sequence, and its remaining events.
     current: Option<(usize, VecDeque<usize>)>,
-    /// Sequences that ended early, as a widget was missing or the activity left.
+    /// Number of sequences that ended early.
     pub broken_off: u64,
 }
 
 impl Script {
-    /// Nothing was done yet.
+    /// The initial state of these sequences.
     pub fn of(sequences: &[SequenceRule]) -> Self {
         Script { times: sequences.iter().map(|sequence| sequence.times).collect(), ..Script::default() }
     }
 
-    /// Forgets what was begun: the app was started anew.
+    /// Drops the current sequence, because the app was restarted.
     pub fn interrupt(&mut self) {
         self.broken_off += u64::from(self.current.take().is_some());
     }
 
-    /// The event that is to be done on this page, with its widget if it has one.
+    /// The event to perform on this page, with its widget if it has one. `None` if no sequence applies.
     pub fn next<'r>(
         &mut self,
         sequences: &'r [SequenceRule],

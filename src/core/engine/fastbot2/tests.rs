@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::act::point_on;
 use super::*;
-use crate::engine::explore::event_on;
+use crate::engine::widget_event::event_on;
 use crate::model::{
     ActionKind, Gesture, Key, PxPoint, PxRect, PxSize, Text, WidgetFlags, WidgetIdx, XPath, layout_from,
 };
@@ -24,7 +24,7 @@ fn explorer(config: Fastbot2Config, seed: u64) -> Fastbot2 {
 }
 
 fn decide(explorer: &mut Fastbot2, layout: &Layout) -> Decision {
-    explorer.decide(Seen { layout, app: APP, blocks: &[] })
+    explorer.decide(DecisionInput { layout, app: APP, blocks: &[] })
 }
 
 /// The id of the widget that a decision is done to, or what else it is.
@@ -103,9 +103,9 @@ fn the_same_seed_chooses_the_same() {
 fn a_run_goes_on_from_what_was_kept_as_if_nothing_had_been() {
     let mut one = explorer(quiet(), 1);
     walk(&mut one, 100);
-    let kept = postcard::to_stdvec(one.state()).unwrap();
+    let kept = to_checkpoint(one.state()).unwrap();
     let mut two = Fastbot2::new(quiet(), APP);
-    two.resume(postcard::from_bytes(&kept).unwrap());
+    two.resume(from_checkpoint(&kept).unwrap());
     for explorer in [&mut one, &mut two] {
         explorer.begin(&Rng::from_seed(9), &Text::from("org.ex/.Main"));
     }

@@ -1,5 +1,5 @@
-//! What is typed into a field (fastbot2.md section 5): what its type asks for, else a text of the tester's, one
-//! seen on earlier pages, or nothing.
+//! What is typed into a field (paper.md, section 7): a text that fits its type, else a user-defined text, one seen on
+//! earlier pages, or nothing.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::spec::{UserRules, exploration_text};
 use super::choose::unit;
 use super::config::Typing;
 
-/// What a field asks for.
+/// The type of text that a field expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldType {
     Password,
@@ -22,7 +22,7 @@ pub(super) enum FieldType {
     Any,
 }
 
-/// Words in ids, hints and descriptions, and what they ask for; the first that fits counts.
+/// Words in ids, hints and descriptions, and the type that they indicate; the first that matches counts.
 const WORDS: [(FieldType, &[&str]); 4] = [
     (FieldType::Password, &["password", "passwd", "passcode", "pin"]),
     (FieldType::Mail, &["mail"]),
@@ -37,7 +37,7 @@ const DIGITS: &[u8] = b"0123456789";
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 
 impl FieldType {
-    /// By its class and flags, its id, its hint, its description.
+    /// Infers the type from class and flags, id, hint and description.
     pub fn of(widget: &Widget) -> FieldType {
         if widget.flags.has(WidgetFlags::PASSWORD) {
             return FieldType::Password;
@@ -45,7 +45,7 @@ impl FieldType {
         let said =
             [widget.short_id().unwrap_or(""), &widget.hint, &widget.content_desc, widget.short_class()];
         let words: Vec<String> = said.into_iter().flat_map(words_of).collect();
-        // "Mail" stands in longer words, too.
+        // "Mail" also occurs within longer words.
         let names = |known: &&str| {
             words.iter().any(|word| word == known || (known.len() > 3 && word.contains(*known)))
         };
@@ -53,7 +53,7 @@ impl FieldType {
         fits.map_or(FieldType::Any, |(kind, _)| *kind)
     }
 
-    /// A text that it takes; `None` where any will do.
+    /// A text of this type; `None` if any text will do.
     fn text(self, rng: &mut Rng) -> Option<String> {
         let some = |letters: &[u8], low: usize, high: usize, rng: &mut Rng| {
             let length = rng.between(low, high);
@@ -64,13 +64,13 @@ impl FieldType {
             FieldType::Number => format!("{}{}", rng.between(1, 9), some(DIGITS, 0, 4, rng)),
             FieldType::Phone => format!("+49{}", some(&DIGITS[1..], 7, 10, rng)),
             FieldType::Mail => format!("{}@example.com", some(LETTERS, 3, 8, rng)),
-            // Rules for passwords like a capital, a digit and a sign.
+            // Many password rules require a capital letter, a digit and a special character.
             FieldType::Password => format!("K{}7!", some(LETTERS, 6, 9, rng)),
         })
     }
 }
 
-/// The words of a name or a sentence, in small letters: `userEmail_2` has three.
+/// The words of a name or a sentence, in lower case: `userEmail_2` has three.
 fn words_of(said: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small = false;
@@ -90,14 +90,15 @@ fn words_of(said: &str) -> Vec<String> {
 /// What is remembered for typing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct TypingMemory {
-    /// Texts of earlier pages, repeats too.
+    /// Texts of earlier pages, including repeats.
     page_texts: VecDeque<Text>,
-    /// The field that was typed into, while it has the focus: the key of its kind and which of these it is.
+    /// The field that was typed into, while it has the focus: the key of its kind, and its index among the fields of
+    /// that kind.
     typed: Option<(u64, usize)>,
 }
 
 impl TypingMemory {
-    /// Takes the texts of a page in.
+    /// Adds the texts of a page.
     pub fn see(&mut self, layout: &Layout, remembered: usize) {
         let texts = layout.widgets().iter().map(|widget| &widget.text);
         self.page_texts.extend(texts.filter(|text| is_visible(text)).cloned());
@@ -105,7 +106,7 @@ impl TypingMemory {
         self.page_texts.drain(..excess);
     }
 
-    /// The text to type with a tap on a field, if any. `field` tells it from all others.
+    /// The text to type with a tap on a field, if any. `field` identifies the field.
     pub fn text(
         &mut self,
         layout: &Layout,
@@ -140,7 +141,7 @@ impl TypingMemory {
             return None;
         }
         let seen = self.page_texts.get(rng.below(self.page_texts.len()));
-        // Without anything to go by, any text is better than none.
+        // Without any candidate, a random text is better than none.
         Some(seen.map_or_else(|| exploration_text(rng), |text| text.to_string()))
     }
 }

@@ -1,4 +1,4 @@
-//! What Fastbot2 says of itself: which tier chose and why, and of what use the reused model was.
+//! What Fastbot2 shows in the window: which tier chose and why, and how much of the reused model was of use.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,61 +8,61 @@ use super::choose::{Chosen, Tier};
 use super::memory::{EventIdx, Knowledge, ReuseHits};
 use super::rules::RuleMatches;
 
-/// Choices that are kept for people to look at.
+/// Number of recent choices that are stored for the window.
 const KEPT: usize = 50;
 
-/// What Fastbot2 says of itself.
+/// What Fastbot2 shows in the window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fastbot2View {
-    /// Choices of each tier.
+    /// Number of choices of each tier.
     pub tiers: BTreeMap<Tier, u64>,
-    /// What was done that is no choice.
+    /// Number of events that no tier chose, by cause.
     pub other: OtherActs,
-    /// States told apart.
+    /// Number of distinct states.
     pub states: usize,
-    /// Of what use the model of earlier runs was.
+    /// How much of the model of earlier runs was useful.
     pub reuse: ReuseHits,
     /// The last choices, oldest first.
     pub last: Vec<ChoiceLine>,
-    /// On how many pages each of the tester's rules has matched.
+    /// Number of pages on which each user-defined rule matched.
     pub rules: RuleMatches,
-    /// Event sequences that ended early.
+    /// Number of user-defined sequences that ended early.
     pub broken_off: u64,
 }
 
-/// What was done that is no choice.
+/// Events that no tier chose, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherActs {
-    /// Events of bursts.
+    /// Number of events of random bursts.
     pub bursts: u64,
-    /// The app was brought back to the front.
+    /// How often the app was brought back to the foreground.
     pub starts: u64,
-    /// Back, the app started again, and tests ended, as the page was stuck.
+    /// How often a stuck page was left by Back, by restarting the app, and by ending the test.
     pub stuck: [u64; 3],
-    /// An activity was left that must not be entered.
+    /// How often an activity was left that must not be entered.
     pub refused: u64,
-    /// Pages on which there was nothing to do.
+    /// Number of pages without any action.
     pub nothing: u64,
 }
 
 /// A choice and its reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceLine {
-    /// Who chose.
+    /// The tier that chose.
     pub tier: Tier,
-    /// What.
+    /// The chosen event, in words.
     pub event: String,
-    /// How many the tier had to choose from.
+    /// Number of candidates that the tier could choose from.
     pub among: usize,
-    /// The chance that it had.
+    /// Probability with which the event was chosen.
     pub chance: f64,
-    /// What it was weighed by: priority, E or Q.
+    /// The score that its weight was computed from: priority, E or Q.
     pub score: f64,
-    /// The number drawn.
+    /// The random number that decided, in [0, 1).
     pub draw: f64,
 }
 
-/// Counts choices and keeps the last ones.
+/// Counts choices and stores the last ones.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct ChoiceLog {
     tiers: BTreeMap<Tier, u64>,
@@ -80,12 +80,12 @@ struct Logged {
 }
 
 impl ChoiceLog {
-    /// Counts a choice whose reason is not kept.
+    /// Counts a choice without storing its reason.
     pub fn count(&mut self, tier: Tier) {
         *self.tiers.entry(tier).or_default() += 1;
     }
 
-    /// Counts and keeps a choice.
+    /// Counts and stores a choice.
     pub fn log(&mut self, event: EventIdx, chosen: &Chosen) {
         self.count(chosen.tier);
         if self.last.len() == KEPT {
@@ -95,7 +95,7 @@ impl ChoiceLog {
         self.last.push_back(Logged { event, tier, among: among as u32, chance, score, draw });
     }
 
-    /// The choices of each tier.
+    /// Number of choices of each tier.
     pub fn tiers(&self) -> BTreeMap<Tier, u64> {
         Tier::ALL.iter().map(|tier| (*tier, self.tiers.get(tier).copied().unwrap_or(0))).collect()
     }

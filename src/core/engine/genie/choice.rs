@@ -1,4 +1,4 @@
-//! Which event is chosen while mining and while making seed tests (genie.md 4).
+//! The choice of events while mining and while making seed tests (paper.md, section 5).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,33 +12,33 @@ use crate::model::{
 };
 use crate::spec::{Block, is_touch_forbidden};
 
-/// Texts that fields are filled with; few, so that names meet again.
+/// Texts that fields are filled with. Few, so that different objects get equal names.
 const TEXTS: [&str; 4] = ["Hello", "World", "123", ""];
-/// What stands on buttons that take back.
+/// Labels of buttons that cancel, in lower case.
 const REFUSALS: [&str; 3] = ["no", "cancel", "deny"];
-/// What stands on buttons that go on.
+/// Labels of buttons that continue, in lower case.
 const COMMITS: [&str; 18] = [
     "yes", "ok", "activate", "detail", "more", "access", "allow", "check", "agree", "try", "go", "next",
     "add", "always", "rename", "delete", "done", "save",
 ];
 
-/// How much likelier an event is to be drawn that the whole run never executed than one that it did very often; one
-/// executed n times has the n-th part of it.
+/// Draw weight of an event that the whole run has never executed, compared with 1 for one that it executes all the
+/// time. The weight is divided by the event's counter.
 const RARITY: u32 = 10_000;
 
 /// The weights of events by key, across the whole run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Weights {
     known: BTreeMap<EventKey, EventWeight>,
-    /// Chosen events since one was chosen for the first time.
+    /// Number of chosen events since one was chosen for the first time.
     idle: u32,
 }
 
-/// What is known of one event.
+/// The weight of one event, and what it is computed from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct EventWeight {
     weight: f64,
-    /// Executions, plus one.
+    /// Number of executions plus one, so that the first execution divides by 4.
     times: u32,
     /// The events that it first led to.
     children: BTreeSet<EventKey>,
@@ -49,17 +49,17 @@ struct EventWeight {
 /// An event that the screen offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// What it is.
+    /// The event that can be performed.
     pub act: Act,
-    /// What makes it the same on another screen.
+    /// The event's key, which identifies it on other screens.
     pub key: EventKey,
 }
 
-/// The events that a screen offers, without what must not be done.
+/// The events that a screen offers, without those that must not be performed.
 pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
     let touches = TouchMap::new(layout);
     let allowed = |candidate: &Candidate| {
-        // What lies under a drawer is still in the dump (genie.md 3).
+        // A dump also contains widgets under other windows or widgets, which no touch reaches.
         let gesture = candidate.action.gesture("");
         touches
             .touch_point(candidate.widget)
@@ -74,13 +74,13 @@ pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
         .collect()
 }
 
-/// A text for a field.
+/// Draws a text for a field.
 pub fn field_text(rng: &mut Rng) -> &'static str {
     TEXTS[rng.below(TEXTS.len())]
 }
 
-/// One of the offered events by chance: first the class, then uniformly inside of it. `back`: whether the Back key may
-/// be pressed. `None` where there is nothing to do.
+/// Draws one of the offered events: first the class, then uniformly within it. `back`: whether the Back key may be
+/// pressed. `None` if there is no event.
 pub fn random_offer(offered: &[Offer], back: bool, config: &GenieConfig, rng: &mut Rng) -> Option<Act> {
     let of_class = |class: Class| offered.iter().filter(move |offer| class_of(offer.act) == class);
     let has = |class: &Class| of_class(*class).next().is_some() || (*class == Class::Navigation && back);
@@ -127,11 +127,11 @@ fn share(class: Class, config: &GenieConfig) -> f64 {
 }
 
 fn draw_class(config: &GenieConfig, rng: &mut Rng) -> Class {
-    // 53 random bits make an even draw from [0, 100).
+    // 53 random bits give a uniform number in [0, 100).
     drawn_class((rng.next_u64() >> 11) as f64 * (100.0 / (1u64 << 53) as f64), config)
 }
 
-/// The class that a number in [0, 100) stands for.
+/// The class that a number in [0, 100) selects.
 fn drawn_class(drawn: f64, config: &GenieConfig) -> Class {
     if drawn < config.touch_percent {
         Class::Touch
@@ -143,7 +143,7 @@ fn drawn_class(drawn: f64, config: &GenieConfig) -> Class {
 }
 
 impl Weights {
-    /// Whether chance should choose for a while, as nothing new was chosen for long.
+    /// Whether the choice should be random for a while, because nothing new was chosen for long.
     pub fn idles(&self, config: &GenieConfig) -> bool {
         self.idle > config.idle_events
     }
@@ -156,8 +156,9 @@ impl Weights {
         self.known.get(&key).map_or(config.first_weight, |known| known.weight)
     }
 
-    /// The next event: one never chosen; else one that leads to events never chosen; else the heaviest. `run`: for a test
-    /// that has weights of its own those of the whole run, which tell what is rarely done.
+    /// Chooses the next event: one never chosen; else one that leads to events never chosen; else the one with the
+    /// highest weight. `run`: the weights of the whole run, which show what is rarely executed, for a test that has
+    /// weights of its own.
     pub fn choose(
         &mut self,
         offered: &[Offer],
@@ -165,7 +166,7 @@ impl Weights {
         config: &GenieConfig,
         rng: &mut Rng,
     ) -> Option<Offer> {
-        // Weights are of keys: of many widgets of one kind each is not as likely as one of another kind.
+        // Weights belong to keys: a draw among widgets would prefer kinds of which the screen shows many.
         let fresh = |scrolls: bool| {
             let of_kind =
                 offered.iter().filter(move |offer| (class_of(offer.act) == Class::Navigation) == scrolls);
@@ -173,7 +174,7 @@ impl Weights {
                 of_kind.map(|offer| offer.key).filter(|key| self.times(*key) == 1).collect();
             keys.into_iter().collect::<Vec<EventKey>>()
         };
-        // A list has four swipes, and they lead nowhere.
+        // Lists offer four swipes each, which rarely lead to a new screen, so they come last.
         let (mut fresh, scrolls) = (fresh(false), fresh(true));
         if fresh.is_empty() {
             fresh = scrolls;
@@ -191,7 +192,7 @@ impl Weights {
         };
         let parents: Vec<Offer> = offered.iter().filter(leads_on).copied().collect();
         if let Some(parent) = rng.pick(&parents) {
-            // Children that are never executed must not keep their parent preferred (trap 11).
+            // Children that are never executed must not keep their parent preferred (paper.md, section 14, trap 11).
             if let Some(known) = self.known.get_mut(&parent.key) {
                 known.wins += 1;
             }
@@ -228,8 +229,8 @@ impl Weights {
         self.reweigh(key, config);
     }
 
-    /// The weight formula (genie.md 4): the event's and its children's weights over the square of how often it was
-    /// chosen. Only its own weight, as in the paper.
+    /// Recomputes the weight (paper.md, section 5): the weights of the event and its children, divided by the square of
+    /// how often it was chosen. Only its own weight changes, as in the paper.
     fn reweigh(&mut self, key: EventKey, config: &GenieConfig) {
         let Some(known) = self.known.get(&key) else { return };
         let children: f64 = known.children.iter().map(|child| self.weight(*child, config)).sum();
@@ -241,7 +242,8 @@ impl Weights {
     }
 }
 
-/// A choice that takes back is mostly exchanged for one that goes on, if there is one.
+/// Replaces a chosen button that cancels by one that continues, if one is offered, with the probability
+/// `commit_percent`.
 pub fn commit_instead(
     layout: &Layout,
     chosen: Act,

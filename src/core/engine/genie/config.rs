@@ -1,121 +1,122 @@
-//! Genie's parameters (genie.md 4, 7, 8, 12).
+//! Genie's parameters and their defaults; `paper.md` describes where each is used.
 
 use serde::{Deserialize, Serialize};
 
-use super::Genie;
-use crate::engine::{ConfigError, Engine, EngineInfo, EngineSettings, Setting};
-use crate::model::{LabelBasis, TEXT_LIMIT, Trace};
+use crate::model::{LabelBasis, TEXT_LIMIT};
 use crate::oracle::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
-use crate::spec::Spec;
 
-/// Genie's parameters.
+/// Genie's parameters. [`Default`] has the values that `paper.md` gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GenieConfig {
-    /// Events that mining the model takes at most.
+    /// Maximum number of events for mining the model.
     pub mining_events: u64,
-    /// Of the campaign's events, in percent, that mining takes at most.
+    /// Maximum percentage of the campaign's events for mining.
     pub mining_percent: u64,
-    /// Events of one mining test.
+    /// Number of events of one mining test.
     pub mining_test: usize,
-    /// Seed tests of one batch whose mutants are played: those that change what the fewest walks do.
+    /// Number of seed tests of one batch whose mutants are played: those that change what the fewest walks change.
     pub seeds: usize,
-    /// Walks of one batch that seed tests are chosen from (ours: the paper takes every one; a test can only lose an
-    /// effect that it has, and most walks change little).
+    /// Number of walks of one batch that seed tests are chosen from (not in the paper, which takes every walk; a test
+    /// can only lose an effect that it has, and most walks change little).
     pub seed_walks: u64,
-    /// A walk is a seed test only if it does something that fewer walks than this did before.
+    /// A walk becomes a seed test only if it does something that fewer than this many walks did before.
     pub seeds_per_change: u32,
-    /// Of the campaign's events, in percent, that making seed tests takes at most.
+    /// Maximum percentage of the campaign's events for making seed tests.
     pub seed_percent: u64,
-    /// Percent of the walks that go on from where an earlier one did something rare (ours: chance alone hardly ever makes
-    /// a test of ten steps that need each other).
+    /// Percentage of the walks that continue from a point at which an earlier walk did something rare (not in the
+    /// paper; chance alone hardly ever produces a test of ten steps that depend on each other).
     pub extended_percent: u32,
-    /// Events of a seed test; one that goes on from another may have half as many more.
+    /// Number of events of a seed test. One that continues another may have half as many more.
     pub seed_length: usize,
-    /// Percent of a seed test's events that are chosen systematically, by weights of this test alone; the others are
-    /// by chance.
+    /// Percentage of a seed test's events that are chosen systematically, by weights of this test alone; the others are
+    /// chosen at random.
     pub systematic_percent: u32,
-    /// Percent of a seed test's events that are done to a widget which shows what the test has typed or touched, if there
-    /// is one of the kind (ours: a test sees what became of its data only where it comes back to them).
+    /// Percentage of a seed test's events that are redirected to a widget which shows what the test has typed or
+    /// touched, if there is one of the same kind (not in the paper; a test only sees the effect on its data if it comes
+    /// back to them).
     pub revisit_percent: u32,
-    /// How long the second run of a seed test waits after each event, so that what shows the time is found out.
+    /// How long the second run of a seed test waits after each event, in milliseconds, so that widgets that show the
+    /// time are detected.
     pub second_run_wait_millis: u64,
-    /// Events that the mutants of one seed test take at most.
+    /// Maximum number of events for the mutants of one seed test.
     pub events_per_seed: u64,
-    /// Of the campaign's events, in percent, that are left for showing errors once more.
+    /// Percentage of the campaign's events that is reserved for reproducing errors.
     pub report_percent: u64,
-    /// Mutants of the whole campaign that may show a kind of error (which widgets' effects were lost, whatever their
-    /// texts) for it to be reported; 0: any number (ours: the one-occurrence filter across seed tests, for apps of which
-    /// much is false).
+    /// Maximum number of mutants of the whole campaign that may show a kind of error (which widgets' effects were lost,
+    /// whatever their texts) for it to be reported; 0 means no limit (not in the paper: the one-occurrence filter
+    /// across seed tests, for apps with many false errors).
     pub kind_limit: u32,
-    /// Events of a detour at most (ours: half of the published tool's, as it plays some hundred times as many mutants).
+    /// Maximum number of events of a detour (half of the published tool's, which plays some hundred times as many
+    /// mutants).
     pub max_detour: usize,
-    /// Detours looked for at each position of a seed test.
+    /// Number of detours that are searched for at each position of a seed test.
     pub mutants_per_position: usize,
-    /// Inactive members of one group that a detour may begin with.
+    /// Number of inactive members of one group that a detour may begin with.
     pub views_per_group: usize,
-    /// How often a detour may do the same thing in the same state.
+    /// How often a detour may perform the same event in the same state.
     pub cycle_limit: usize,
-    /// Partial detours that one search looks at.
+    /// Number of partial detours that one search expands.
     pub search_pops: usize,
-    /// States most like the pivot that a detour may end in, beside its own (the published tool takes 2).
+    /// Number of further states of the pivot's activity, those most similar to the pivot's, in which a detour may end
+    /// (the published tool takes 2).
     pub near_pivots: usize,
-    /// How alike pivot and end of the detour must be when it is played, in percent.
+    /// How similar the pivot and the end of the detour must be when it is played, in percent.
     pub pivot_percent: u32,
     /// The weight of an event that was never chosen.
     pub first_weight: f64,
-    /// How often in a row an event may be chosen because it leads to others that were never chosen.
+    /// How often in a row an event may be chosen because it leads to events that were never chosen.
     pub child_wins: u32,
-    /// Chosen events in a row without a new one after which chance takes over.
+    /// Number of consecutive chosen events without a new one after which the choice is random for a while.
     pub idle_events: u32,
-    /// Percent of random events that are touches or texts.
+    /// Percentage of random events that are touches or texts.
     pub touch_percent: f64,
-    /// Percent that are long presses; the rest are swipes and Back.
+    /// Percentage of random events that are long presses; the rest are swipes and Back.
     pub long_touch_percent: f64,
-    /// Percent of Cancel-like choices that are exchanged for OK-like ones.
+    /// Percentage of Cancel-like choices that are replaced by OK-like ones.
     pub commit_percent: u32,
-    /// Events outside of the app before Back, and before a restart.
+    /// Unused: outside of the app every walk presses Back at once. Still here because stored plans have this setting.
     pub outside_back: u32,
-    /// See `outside_back`.
+    /// Number of consecutive events outside of the app after which the walk ends; the next test restarts the app.
     pub outside_restart: u32,
-    /// Whether content descriptions tell types of widgets apart in states; digits in them do not.
+    /// Whether content descriptions are part of the widget types that define a state; their digits never are.
     pub descriptions: bool,
-    /// Characters of a text beyond which it does not count.
+    /// Maximum length of a text in characters; longer ones are ignored.
     pub text_limit: usize,
     /// What must be equal for two effects to be partners.
     pub context: ContextLevel,
-    /// Whether errors that differ in texts only are two.
+    /// Whether errors that only differ in texts are two errors.
     pub merge_with_texts: bool,
-    /// Whether a detour must stay on the page of the pivot and those behind it (ours): going back to a page that it was
-    /// opened from discards it, and what is opened then may be of another object.
+    /// Whether a detour must stay on the pivot's page and the pages that it opens (not in the paper): going back to a
+    /// page that the pivot's was opened from discards it, and a page that is then opened may show another object.
     pub keep_page: bool,
-    /// Whether a detour must come back to the very state that it left, with what stands in fields, is checked or
-    /// selected and the headline as they were (ours): what a form holds is one input of what is done next.
+    /// Whether a detour must come back to exactly the state that it left, including the contents of fields, what is
+    /// checked or selected, and the headline (not in the paper): the content of a form is an input of the next event.
     pub same_state: bool,
-    /// Whether a detour leaves the objects alone that the seed test uses, such as the rows it touches, also those that are
-    /// not the active ones of their groups any more, and does not stand on a page that was opened for one (ours): they
-    /// are what the test depends on.
+    /// Whether a detour leaves the objects alone that the seed test uses, such as the rows it touches, even those that
+    /// are no longer active in their groups, and does not begin on a page that was opened for one (not in the paper):
+    /// the test depends on them.
     pub keep_objects: bool,
-    /// Whether a detour may touch what can be checked, or swipe (ours: not, as it switches how the app shows things from
-    /// then on).
+    /// Whether a detour may touch checkable widgets or swipe (not by default, since this changes how the app shows
+    /// things from then on; not in the paper).
     pub detour_switches: bool,
-    /// Whether mutants are judged in which an event found only another widget of the same kind than was meant.
+    /// Whether mutants are judged in which an event only found another widget of the same kind than was meant.
     pub judge_unfaithful: bool,
-    /// Whether an effect counts as lost only if its outcome does not show either (ours).
+    /// Whether an effect only counts as lost if its result is not visible either (not in the paper).
     pub visible_loss: bool,
-    /// Whether only layouts of the seed test with one headline are compared (ours): one page that shows another thing
-    /// is no effect.
+    /// Whether only layouts of the seed test with the same headline are compared (not in the paper): a page that shows
+    /// another object is no effect.
     pub one_headline: bool,
-    /// Whether on the pivot's page changes count from where the detour came back (ours): what it did itself is no effect
-    /// of the seed test.
+    /// Whether changes on the pivot's page only count from where the detour came back (not in the paper): the detour's
+    /// own changes are no effects of the seed test.
     pub from_pivot: bool,
-    /// Whether errors that several mutants of one seed test show are reported, too.
+    /// Whether errors that several mutants of one seed test show are reported as well.
     pub report_repeated: bool,
-    /// Whether violations that hang on the choice among equally short edit scripts are reported, too.
+    /// Whether violations that depend on the choice among equally short edit scripts are reported as well.
     pub report_weak: bool,
     /// Widgets that are never compared.
     pub ignored: Vec<WidgetKind>,
-    /// Lists in which the order of the children does not count.
+    /// Lists in which the order of the children is ignored.
     pub unordered: Vec<WidgetKind>,
 }
 
@@ -173,7 +174,7 @@ impl Default for GenieConfig {
 }
 
 impl GenieConfig {
-    /// What tells states apart.
+    /// What the labels that define states consist of.
     pub fn state_basis(&self) -> LabelBasis {
         LabelBasis { descriptions: self.descriptions, mask_digits: true, text_limit: self.text_limit }
     }
@@ -183,12 +184,12 @@ impl GenieConfig {
         PivotReturn { percent: self.pivot_percent, same_state: self.same_state, basis: self.state_basis() }
     }
 
-    /// What tells widgets apart.
+    /// What the labels by which widgets are located again consist of.
     pub fn widget_basis(&self) -> LabelBasis {
         LabelBasis { descriptions: true, mask_digits: false, text_limit: self.text_limit }
     }
 
-    /// How effects are compared; `unstable` are widgets that differ between two runs of the seed test.
+    /// How effects are compared. `unstable` are the kinds of widgets that differ between two runs of the seed test.
     pub fn rule(&self, unstable: &[WidgetKind]) -> EffectRule {
         EffectRule {
             context: self.context,
@@ -201,38 +202,5 @@ impl GenieConfig {
             ignored: self.ignored.iter().chain(unstable).cloned().collect(),
             unordered: self.unordered.clone(),
         }
-    }
-}
-
-impl EngineSettings for GenieConfig {
-    fn info(&self) -> &'static EngineInfo {
-        &super::INFO
-    }
-
-    fn build(&self, setting: &Setting) -> Box<dyn Engine> {
-        let seeds = setting.given.iter().map(|trace| Trace::clone(trace)).collect();
-        Box::new(Genie::new(self.clone()).with_seeds(seeds))
-    }
-
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("its first seed tests")
-    }
-
-    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let engine = super::INFO.name;
-        let wrong =
-            |what, given: String, wanted| Err(ConfigError::OutOfRange { engine, what, given, wanted });
-        if self.seed_length == 0 {
-            return wrong("seed_length", self.seed_length.to_string(), "at least 1");
-        }
-        if self.max_detour == 0 {
-            return wrong("max_detour", self.max_detour.to_string(), "at least 1");
-        }
-        let drawn = self.touch_percent + self.long_touch_percent;
-        let percents = [self.touch_percent, self.long_touch_percent];
-        if !drawn.is_finite() || drawn > 100.0 || percents.iter().any(|percent| *percent < 0.0) {
-            return wrong("touch_percent and long_touch_percent", drawn.to_string(), "together 0 to 100");
-        }
-        Ok(())
     }
 }

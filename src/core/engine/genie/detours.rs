@@ -1,5 +1,5 @@
-//! The search for detours (genie.md 7): traces of the model that begin on an inactive widget of the pivot and come
-//! back to its state.
+//! The search for detours (paper.md, section 9): paths of the model that begin on an inactive widget of the pivot and
+//! come back to its state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use crate::model::{
     property_key,
 };
 
-/// An event as a mutant plans it: on a layout where it was seen.
+/// An event as a mutant plans it, on a layout where it was seen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Planned {
-    /// What is done.
+    /// The event, and the widget of `on` that receives it.
     pub act: Act,
-    /// What is typed.
+    /// The text to type; empty if none is typed.
     pub text: String,
-    /// The layout that it was seen on.
+    /// The layout that the event was seen on.
     pub on: Arc<Layout>,
 }
 
 impl Planned {
-    /// Its class.
+    /// The class of the event: the action, and the kind of widget.
     pub fn class(&self) -> EventClass {
         event_class(&self.on, self.act)
     }
 
-    /// The texts of what is touched, such as those of a row; a button's own text says what it does.
+    /// The texts in the touched widget, such as those of a row. Empty for a button, whose text describes what it does.
     pub fn shown(&self) -> BTreeSet<Text> {
         match self.act {
             Act::On(CandidateAction::Tap | CandidateAction::LongPress, widget) => {
@@ -43,7 +43,7 @@ impl Planned {
     }
 }
 
-/// The texts in a widget that is no button.
+/// The texts in a widget, unless it is a button.
 pub fn shown_texts(layout: &Layout, widget: WidgetIdx) -> BTreeSet<Text> {
     if layout.widget(widget).class.contains("Button") {
         return BTreeSet::new();
@@ -51,39 +51,39 @@ pub fn shown_texts(layout: &Layout, widget: WidgetIdx) -> BTreeSet<Text> {
     layout.texts_in(widget).cloned().collect()
 }
 
-/// Where a detour is looked for.
+/// The position of a seed test for which detours are searched.
 #[derive(Clone, Copy)]
 pub struct Pivot<'a> {
-    /// The seed test's layout there.
+    /// The seed test's layout at this position.
     pub layout: &'a Arc<Layout>,
-    /// Its widgets that can be used and are not active.
+    /// Its usable widgets that are not active.
     pub inactive: &'a [WidgetIdx],
-    /// The seed test's event there.
+    /// The seed test's event at this position.
     pub next: &'a Planned,
-    /// The app under test.
+    /// Package name of the app under test.
     pub app: &'a str,
-    /// Pages that a detour must not go to: the pivot's was opened from them.
+    /// Pages that a detour must not go to, because the pivot's page was opened from them.
     pub behind: &'a BTreeSet<LayoutKey>,
     /// Texts of the objects that the seed test uses.
     pub objects: &'a BTreeSet<Text>,
-    /// Texts of what it has chosen before in menus and dialogs.
+    /// Texts of what the seed test has chosen before in menus and dialogs.
     pub choices: &'a BTreeSet<Text>,
-    /// Kinds of fields that it has typed into before.
+    /// Kinds of fields that the seed test has typed into before.
     pub filled: &'a BTreeSet<EventClass>,
 }
 
-/// A partial detour: one more step than another one.
+/// A partial detour: one step more than another.
 struct Partial {
     before: Option<usize>,
     step: Option<Planned>,
     class: (LayoutKey, EventClass),
     state: LayoutKey,
     length: usize,
-    /// Steps at its end that stayed in one state.
+    /// Number of steps at its end that did not change the state.
     loops: usize,
 }
 
-/// Detours that fit at a pivot, at most `wanted`, the short ones first.
+/// Searches detours that fit at a pivot. Returns at most `wanted`, the short ones first.
 pub fn detours(
     model: &GuiModel,
     pivot: Pivot<'_>,
@@ -95,7 +95,7 @@ pub fn detours(
     if !model.nodes().contains_key(&home) {
         return Vec::new();
     }
-    let mut search = Search::new(model, pivot, home, config);
+    let mut search = DetourSearch::new(model, pivot, home, config);
     let mut found = Vec::new();
     for start in search.starts.clone() {
         search.run(start, wanted, rng, &mut found);
@@ -106,21 +106,21 @@ pub fn detours(
     found
 }
 
-struct Search<'a> {
+struct DetourSearch<'a> {
     model: &'a GuiModel,
     config: &'a GenieConfig,
     pivot: Pivot<'a>,
-    /// The pivot's state, then those most like it.
+    /// The pivot's state, followed by the states most similar to it.
     starts: Vec<LayoutKey>,
-    /// Which of the states offer the seed test's next event.
+    /// The states that offer the seed test's next event.
     connects: BTreeSet<LayoutKey>,
     first: Vec<WidgetIdx>,
     partials: Vec<Partial>,
-    /// For each state from which one of the ends can be come to, in how many steps.
+    /// The smallest number of steps to one of the ends, for each state from which one can be reached.
     left: BTreeMap<LayoutKey, usize>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> DetourSearch<'a> {
     fn new(model: &'a GuiModel, pivot: Pivot<'a>, home: LayoutKey, config: &'a GenieConfig) -> Self {
         let mut starts = vec![home];
         starts.extend(most_alike(model, pivot.layout, home, config));
@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
             .copied()
             .filter(|state| model.nodes().get(state).is_some_and(|node| offers(model.layout(node.layout))));
         let connects: BTreeSet<LayoutKey> = connects.collect();
-        Search {
+        DetourSearch {
             left: steps_left(model, &connects),
             model,
             config,
@@ -146,7 +146,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Breadth first from a state; extends what it emits, too, as longer detours lead through the pivot.
+    /// Breadth-first search from a state. Detours that were found are extended as well, since longer ones may lead
+    /// through the pivot.
     fn run(&mut self, start: LayoutKey, wanted: usize, rng: &mut Rng, found: &mut Vec<Vec<Planned>>) {
         self.first = self.first_widgets(rng);
         self.partials.clear();
@@ -158,8 +159,8 @@ impl<'a> Search<'a> {
             length: 0,
             loops: 0,
         });
-        // Shortest first, as far as they can still come back. There are far more long ones than can be looked at, so
-        // of each length an equal share by chance: else a detour of four steps is never come to.
+        // Shortest first, as long as they can still come back. There are far more long ones than can be expanded, so an
+        // equal share of each length is chosen at random: otherwise the search would never reach a length of four.
         let share = self.config.search_pops.div_ceil(self.config.max_detour + 1);
         let mut open = vec![0];
         for length in 0..=self.config.max_detour {
@@ -214,8 +215,8 @@ impl<'a> Search<'a> {
                 };
                 match event.act {
                     _ if from.length > 0 => next.push(planned(event.act, self.model.layout(event.layout))),
-                    // The first step begins on an inactive widget of the pivot itself: inactivity is of widgets,
-                    // not of kinds (trap 6).
+                    // The first step begins on an inactive widget of the pivot itself: widgets are inactive, not kinds
+                    // of widgets (paper.md, section 14, trap 6).
                     Act::On(action, _) => {
                         let layout = self.pivot.layout;
                         let free =
@@ -234,7 +235,7 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// Whether an event changes how the app shows things from then on: what is checked, or where a list stands.
+    /// Whether an event changes how the app shows things from then on: what is checked, or the position of a list.
     fn switches(&self, event: &ModelEvent) -> bool {
         let layout = self.model.layout(event.layout);
         let checks = |idx: WidgetIdx| layout.widget(idx).flags.has(WidgetFlags::CHECKABLE);
@@ -245,7 +246,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether an event chooses what the seed test has chosen.
+    /// Whether an event makes a choice that the seed test has made.
     fn chosen(&self, event: &ModelEvent) -> bool {
         let layout = self.model.layout(event.layout);
         match event.act {
@@ -256,7 +257,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How often a partial detour did the same in the same state.
+    /// How often a partial detour has performed the same event in the same state.
     fn used(&self, at: usize, step: (LayoutKey, EventClass)) -> usize {
         let before = |partial: &&Partial| partial.before.map(|before| &self.partials[before]);
         std::iter::successors(Some(&self.partials[at]), before)
@@ -273,7 +274,7 @@ impl<'a> Search<'a> {
         steps
     }
 
-    /// The inactive widgets that a detour may begin with: a few of each group by chance, and those without a group.
+    /// The inactive widgets that a detour may begin with: a few of each group at random, and those without a group.
     fn first_widgets(&self, rng: &mut Rng) -> Vec<WidgetIdx> {
         let layout = self.pivot.layout;
         let groups = groups(layout);
@@ -292,7 +293,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// In how many steps one of the ends can be come to.
+/// The smallest number of steps to one of the ends, for each state from which one can be reached.
 fn steps_left(model: &GuiModel, ends: &BTreeSet<LayoutKey>) -> BTreeMap<LayoutKey, usize> {
     let mut left: BTreeMap<LayoutKey, usize> = ends.iter().map(|end| (*end, 0)).collect();
     loop {
@@ -316,7 +317,7 @@ fn offered(layout: &Layout, app: &str) -> BTreeSet<EventClass> {
     candidates(layout, app).into_iter().map(class).collect()
 }
 
-/// The states of the pivot's activity whose types of widgets are most like its own.
+/// The states of the pivot's activity whose widget types are most similar to its own.
 fn most_alike(model: &GuiModel, pivot: &Layout, home: LayoutKey, config: &GenieConfig) -> Vec<LayoutKey> {
     let types = |layout: &Layout| -> BTreeSet<(Text, Option<Text>)> {
         layout.widgets().iter().map(|widget| (widget.class.clone(), widget.resource_id.clone())).collect()
@@ -337,7 +338,7 @@ mod tests {
     use super::*;
     use crate::model::layout_from;
 
-    /// The example of genie.md 7: a tile starts an activity, the camera gives it a picture.
+    /// The paper's example: a tile starts an activity, the camera gives it a picture.
     fn main_page(photo: bool) -> Arc<Layout> {
         let photo = if photo { "  ImageView#photo\n" } else { "" };
         let page = "FrameLayout\n  Button#nav\n  ListView#list\n    Button#tile \"Cinema\"\n    Button#tile \

@@ -1,5 +1,5 @@
-//! Groups of widgets and which of each is active (genie.md 5): only inactive ones are independent of what the test
-//! has done.
+//! Groups of widgets, and which member of each is active (paper.md, section 7): only inactive widgets are independent
+//! of what the test has done.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::model::{
     similar_widgets,
 };
 
-/// Classes of widgets that hold groups; a class whose name has one of them in it counts.
+/// Parts of the names of classes that hold groups.
 const GROUP_CLASSES: [&str; 9] = [
     "view.ViewGroup",
     "RadioGroup",
@@ -24,7 +24,7 @@ const GROUP_CLASSES: [&str; 9] = [
 /// The groups of a layout: the widget that holds each, and its members in order.
 pub type Groups = BTreeMap<WidgetIdx, Vec<WidgetIdx>>;
 
-/// For each group the member that was used last.
+/// The last used member of each group.
 pub type ActiveMap = BTreeMap<WidgetIdx, WidgetIdx>;
 
 /// Infers the groups of a layout, breadth first from its roots.
@@ -53,7 +53,7 @@ pub fn groups(layout: &Layout) -> Groups {
     found
 }
 
-/// Down from a widget while it is a wrapper that nothing can be done to, around one other.
+/// Descends from a widget through wrappers, which offer no action and contain one other widget.
 fn through_wrappers(layout: &Layout, start: WidgetIdx) -> WidgetIdx {
     let mut idx = start;
     while let Some(inner) = wrapped(layout, idx) {
@@ -70,8 +70,8 @@ fn wrapped(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
     }
 }
 
-/// The biggest set of children of one class that can be used, themselves or as the leaf in a wrapper; the first of
-/// equally big ones.
+/// The largest set of children of one class that are usable, themselves or as the leaf in a wrapper; the first of
+/// equally large ones.
 fn members(layout: &Layout, group: WidgetIdx) -> Vec<WidgetIdx> {
     let mut buckets: Vec<(&str, Vec<WidgetIdx>)> = Vec::new();
     for child in layout.children(group) {
@@ -90,14 +90,14 @@ fn members(layout: &Layout, group: WidgetIdx) -> Vec<WidgetIdx> {
     first.map(|(_, bucket)| bucket).unwrap_or_default()
 }
 
-/// The group that a widget is a member of: the nearest one around it, if it lists it.
+/// The group that a widget is a member of: the nearest one around it, if that lists the widget.
 pub fn group_of(layout: &Layout, groups: &Groups, idx: WidgetIdx) -> Option<WidgetIdx> {
     let nearest = layout.ancestors(idx).find(|around| groups.contains_key(around))?;
     groups.get(&nearest)?.contains(&idx).then_some(nearest)
 }
 
-/// Whether using one widget leaves the other alone: they are in different groups or none, or of one type in one
-/// group.
+/// Whether using one widget does not affect the other: they are in different groups or in none, or are of one type in
+/// one group.
 pub fn independent(layout: &Layout, groups: &Groups, one: WidgetIdx, other: WidgetIdx) -> bool {
     match (group_of(layout, groups, one), group_of(layout, groups, other)) {
         (Some(group), Some(same)) if group == same => same_type(layout.widget(one), layout.widget(other)),
@@ -105,20 +105,20 @@ pub fn independent(layout: &Layout, groups: &Groups, one: WidgetIdx, other: Widg
     }
 }
 
-/// A widget is used: it becomes the active member of its group.
+/// Makes a used widget the active member of its group.
 pub fn enter(layout: &Layout, groups: &Groups, active: &mut ActiveMap, idx: WidgetIdx) {
     if let Some(group) = group_of(layout, groups, idx) {
         active.insert(group, idx);
     }
 }
 
-/// The active members of an earlier layout as they are found again in a later one: by exact matches only.
+/// Transfers the active members of an earlier layout to a later one, by exact matches only.
 pub fn carry(earlier: &Layout, active: &ActiveMap, later: &Layout, basis: LabelBasis) -> ActiveMap {
     let find = |idx: WidgetIdx| {
         let same = |candidate: &(WidgetIdx, &Widget)| candidate.1.class == earlier.widget(idx).class;
         let candidates = later.iter().filter(same).map(|(idx, _)| idx).collect();
         let found = similar_widgets(earlier, idx, later, candidates, basis);
-        // A widget that was used on its own may show something else by now, as a field does.
+        // A widget that was used on its own may show something else by now, for instance a field.
         let alone = found.len() == 1 && active.get(&idx) == Some(&idx);
         found.first().filter(|found| found.exact || alone).map(|found| found.widget)
     };
@@ -126,16 +126,16 @@ pub fn carry(earlier: &Layout, active: &ActiveMap, later: &Layout, basis: LabelB
     active.iter().filter_map(pair).collect()
 }
 
-/// The widgets that can be used and are not active.
+/// The usable widgets that are not active.
 pub fn selectable(layout: &Layout, active: &ActiveMap) -> Vec<WidgetIdx> {
     let in_use: Vec<WidgetIdx> = active.values().copied().collect();
     let free = |(idx, widget): &(WidgetIdx, &Widget)| widget.is_actionable() && !in_use.contains(idx);
     layout.iter().filter(free).map(|(idx, _)| idx).collect()
 }
 
-/// For each layout of a test the widgets that can be used and are not active when it is reached. `receivers` are the
-/// widgets of the events. Layouts are separate values: what is entered later does not change earlier ones. A used
-/// widget without a group is active on its own (ours): nothing is independent of itself.
+/// For each layout of a test, the usable widgets that are not active when it is reached. `receivers` are the widgets of
+/// the events. Layouts are independent values: later entries do not change earlier ones. A used widget without a group
+/// is active on its own (not in the paper): nothing is independent of itself.
 pub fn selectable_along(
     layouts: &[Option<&Layout>],
     receivers: &[Option<WidgetIdx>],
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::model::layout_from;
 
-    /// The main page of the reference's example (genie.md 5).
+    /// The main page of the paper's example: tiles in a list, a button in no group (paper.md, section 7).
     const MAIN: &str = "FrameLayout\n  Button#nav\n  ListView#list\n    Button#tile \"Cinema\"\n    \
                         Button#tile \"Sleeping\"\n    Button#tile \"Cleaning\"\n  RelativeLayout#bar\n    \
                         ImageButton#camera\n    ImageButton#note\n";

@@ -1,5 +1,5 @@
-//! The mined GUI model (genie.md 1 and 2): which event leads from which state to which. Nodes are abstract ids; of
-//! the events of one edge that do the same to the same kind of widget the first is kept.
+//! The mined GUI model (paper.md, section 3): which event leads from which state to which. Nodes are abstract ids. Of
+//! the events on one edge that perform the same action on the same kind of widget, only the first is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,55 +8,55 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Abstraction, CandidateAction, LabelBasis, Layout, LayoutKey, WidgetIdx, property_key};
 
-/// A layout that the model remembers.
+/// Number of a layout that is stored in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LayoutNo(u32);
 
-/// What can be done on a layout.
+/// An event that a layout offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Act {
-    /// Something is done to a widget.
+    /// An action on a widget.
     On(CandidateAction, WidgetIdx),
-    /// The Back key.
+    /// Pressing the Back key.
     Back,
 }
 
 /// An event as it was performed on a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelEvent {
-    /// What was done.
+    /// The event, and the widget of the layout that received it.
     pub act: Act,
-    /// The layout that it was done on.
+    /// The layout on which it was performed.
     pub layout: LayoutNo,
-    /// What was typed.
+    /// The text that was typed; empty if none was.
     pub text: String,
 }
 
-/// What two events of one edge have in common that are the same: what is done, not in which direction, and the kind
-/// of receiver.
+/// The class of an event: the action without its direction, and the property key of the receiver. Events of one class
+/// on one edge count as the same.
 pub type EventClass = (u64, u64);
 
-/// A state: its first layout, and what leads on from it.
+/// A state: its first layout, and the edges from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelNode {
-    /// The first layout seen of it.
+    /// The first layout seen in this state.
     pub layout: LayoutNo,
-    /// Target, and the events that led there.
+    /// The edges: for each target state, the events that led there.
     pub edges: BTreeMap<LayoutKey, BTreeMap<EventClass, ModelEvent>>,
 }
 
-/// What a model holds.
+/// The size of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModelCounts {
     /// Concrete ids, edges between them, events performed.
     pub concrete: (usize, usize, usize),
-    /// Abstract ids, edges between them, events that are told apart.
+    /// Abstract ids, edges between them, distinct event classes on these edges.
     pub abstracted: (usize, usize, usize),
     /// Edges that lead back to where they begin: concrete, abstract.
     pub loops: (usize, usize),
 }
 
-/// The mined model.
+/// The mined model: states, the events that lead from one to another, and the layouts they were seen on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GuiModel {
     layouts: Vec<Arc<Layout>>,
@@ -68,7 +68,7 @@ pub struct GuiModel {
 }
 
 impl GuiModel {
-    /// Remembers a layout.
+    /// Stores a layout, unless an equal one is stored already; returns its number.
     pub fn keep(&mut self, layout: &Arc<Layout>) -> LayoutNo {
         let next = LayoutNo(self.layouts.len() as u32);
         let number = *self.known.entry(layout.key(Abstraction::Exact)).or_insert(next);
@@ -78,12 +78,12 @@ impl GuiModel {
         number
     }
 
-    /// A remembered layout.
+    /// The stored layout of this number. The number must come from this model.
     pub fn layout(&self, number: LayoutNo) -> &Arc<Layout> {
         &self.layouts[number.0 as usize]
     }
 
-    /// A layout was seen.
+    /// Adds the state of a layout, if it is new, and returns its id.
     pub fn see(&mut self, layout: &Arc<Layout>, basis: LabelBasis) -> LayoutKey {
         let id = basis.abstract_id(layout);
         self.concrete.insert(basis.concrete_id(layout));
@@ -94,7 +94,8 @@ impl GuiModel {
         id
     }
 
-    /// Something was done on a layout and led to another one.
+    /// Adds a transition: the act on the layout `from` led to `to`. Of events of one class on one edge only the first
+    /// is stored.
     pub fn add(&mut self, from: &Arc<Layout>, (act, text): (Act, &str), to: &Arc<Layout>, basis: LabelBasis) {
         let (source, target) = (self.see(from, basis), self.see(to, basis));
         self.concrete_edges.insert((basis.concrete_id(from), basis.concrete_id(to)));
@@ -115,7 +116,7 @@ impl GuiModel {
         &self.nodes
     }
 
-    /// What it holds.
+    /// Numbers of states, edges and events, for both kinds of ids.
     pub fn counts(&self) -> ModelCounts {
         let edges = || self.nodes.iter().flat_map(|(id, node)| node.edges.iter().map(move |edge| (id, edge)));
         ModelCounts {
@@ -133,7 +134,7 @@ impl GuiModel {
     }
 }
 
-/// What makes two events of one edge the same.
+/// The class of an act on a layout.
 pub fn event_class(layout: &Layout, act: Act) -> EventClass {
     match act {
         Act::On(CandidateAction::Tap, widget) => (1, property_key(layout.widget(widget))),

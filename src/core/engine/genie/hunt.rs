@@ -1,48 +1,18 @@
-//! Playing the mutants of seed tests, judging them, and reporting what they lost (genie.md 8 to 10).
+//! Plays the mutants of seed tests, judges them, and reports the effects that they lost (paper.md, sections 10 to 12).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use super::mutant::{Mutant, Played};
-use super::plan::{Known, mutants_of};
-use super::seed::SeedTest;
+use super::plan::{SearchContext, mutants_of};
+use super::seed_run::{FoundError, SeedRun};
 use super::{Genie, Phase};
 use crate::engine::{RoundCtx, Stop};
 use crate::model::Trace;
 use crate::oracle::{
-    Batch, Comparison, ComparisonRule, EffectComparison, EffectJudge, EffectTriage, ErrorKey, Prepared,
-    TestPair, align, detour_words, merge_batches,
+    Batch, Comparison, ComparisonRule, EffectComparison, EffectJudge, EffectTriage, Prepared, TestPair,
+    align, detour_words, merge_batches,
 };
-
-/// The mutants of one seed test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct SeedRun {
-    seed: SeedTest,
-    /// Mutants still to be played, the next one last.
-    mutants: Vec<Mutant>,
-    /// The campaign's events at which the next seed test has its turn.
-    until: u64,
-    /// The errors seen.
-    errors: Vec<FoundError>,
-}
-
-/// An error of a seed test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct FoundError {
-    /// Place in `GenieState::finished`; the seed test's own place is the next while its mutants are played.
-    seed: usize,
-    key: ErrorKey,
-    /// Which widgets' effects were lost, whatever their texts.
-    kind: u64,
-    /// The mutants that showed it.
-    count: u32,
-    /// The first of them, which of the campaign's it is, and whether every widget was found exactly.
-    mutant: Mutant,
-    number: u64,
-    faithful: bool,
-}
 
 impl Genie {
     /// Takes the next seed test, executes it once more and plans its mutants.
@@ -51,13 +21,13 @@ impl Genie {
         let Some(kept) = self.state.seeds.pop_front() else { return Ok(()) };
         let Some(seed) = self.stabilised(ctx, kept.seed)? else { return Ok(()) };
         self.state.made += 1;
-        let events = ctx.ledger().events;
+        let events = ctx.stats().events;
         let share = (self.reporting_from(ctx).saturating_sub(events) / left).min(self.config.events_per_seed);
         let mut rng = ctx.rng.fork("mutants");
         // No more than can be played: each takes about as many events as the seed test.
         let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
         let (model, changing) = (&self.state.model, &self.state.changing);
-        let known = Known { model, changing, ctx };
+        let known = SearchContext { model, changing, ctx };
         let mut mutants = mutants_of(&seed, known, most, &self.config, &mut rng)?;
         mutants.reverse();
         self.judge = None;
@@ -66,15 +36,15 @@ impl Genie {
         Ok(())
     }
 
-    /// The campaign's events from which on errors are shown once more.
+    /// The number of the campaign's events from which on errors are reproduced.
     pub(super) fn reporting_from(&self, ctx: &RoundCtx<'_>) -> u64 {
-        let limit = ctx.ledger().event_limit();
+        let limit = ctx.stats().event_limit();
         limit - limit / 100 * self.config.report_percent.min(100)
     }
 
     /// Plays the next mutant.
     pub(super) fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let late = ctx.ledger().events >= self.reporting_from(ctx);
+        let late = ctx.stats().events >= self.reporting_from(ctx);
         if !late && self.state.current.is_none() && !self.state.seeds.is_empty() {
             return self.next_seed(ctx);
         }
@@ -85,7 +55,7 @@ impl Genie {
             return Ok(());
         }
         let Some(run) = self.state.current.as_mut() else { return Ok(()) };
-        let next = (ctx.ledger().events < run.until).then(|| run.mutants.pop()).flatten();
+        let next = (ctx.stats().events < run.until).then(|| run.mutants.pop()).flatten();
         let Some(mutant) = next else {
             self.end_mutants();
             return Ok(());
@@ -146,7 +116,8 @@ impl Genie {
         Ok(())
     }
 
-    /// The mutants of a seed test are played: which of its errors did a single one show?
+    /// Ends the current seed test. Errors that a single mutant showed, or all with `report_repeated`, are stored for
+    /// reporting.
     fn end_mutants(&mut self) {
         let Some(mut run) = self.state.current.take() else { return };
         let counts = &mut self.state.counts;
@@ -159,8 +130,8 @@ impl Genie {
         }
     }
 
-    /// Of the errors of a batch those of rare kinds are reported, one of each kind and of each mutant; repeated ones
-    /// last.
+    /// Chooses which errors of a batch are reported: those of rare kinds, one of each kind and of each mutant, repeated
+    /// ones last.
     fn choose_reports(&mut self) {
         let (kinds, limit) = (&self.state.kinds, self.config.kind_limit);
         let rare = |kind: &u64| limit == 0 || kinds.get(kind).is_none_or(|count| *count <= limit);
@@ -171,7 +142,7 @@ impl Genie {
         self.state.found.sort_by_key(|error| std::cmp::Reverse(error.count));
     }
 
-    /// Shows the next error once more.
+    /// Reproduces the next error.
     pub(super) fn report_next(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         match self.state.found.pop() {
             Some(error) => self.report(ctx, &error),
@@ -185,7 +156,7 @@ impl Genie {
         }
     }
 
-    /// Plays a mutant once more and reports the error, if it shows it again.
+    /// Plays a mutant once more and reports the error if it shows it again.
     fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &FoundError) -> Result<(), Stop> {
         let Some(seed) = self.state.finished.get(error.seed) else { return Ok(()) };
         let rule = self.config.rule(&seed.unstable);
@@ -216,7 +187,7 @@ impl Genie {
     }
 }
 
-/// A mutant beside its seed test, and what it violates.
+/// A seed test and its mutant, aligned, with the comparisons that are violated.
 struct Judged {
     seed: Vec<Option<Arc<Prepared>>>,
     mutant: Vec<Option<Arc<Prepared>>>,

@@ -1,14 +1,20 @@
 //! Genie: independent view fuzzing (Su et al., OOPSLA 2021).
 //!
-//! The idea: widgets that do not depend on each other may be used in any order. A random test is taken as right (the
-//! *seed test*). A *detour* is inserted that begins on a widget that the test has not touched and comes back to the same
-//! page (the *mutant*). Whatever the seed test changed on the GUI must still be changed in the mutant.
-//! Phases: mine a GUI model; make seed tests, each executed twice so that what differs by itself is not compared;
-//! for each seed test search the model for detours at every position, play the mutants, compare effects; then report
-//! what a single mutant of the seed test showed, after showing it once more.
-//! We differ where genie.md 12 recommends it: inactive widgets rather than kinds of widgets, the weight formula of the
-//! paper, context level 1, firm and weak violations. With a budget smaller than the defaults need, the phases
-//! take shares of it; with a bigger one a new batch of seed tests follows.
+//! The idea: widgets that do not depend on each other may be used in any order. A random test is assumed to be correct
+//! (the *seed test*). A *detour* is inserted that begins on a widget that the test has not touched and comes back to
+//! the same page (the *mutant*). Whatever the seed test changed on the GUI must still be changed in the mutant.
+//!
+//! Phases: mine a GUI model. Make seed tests, each executed twice so that what differs by itself is not compared. For
+//! each seed test, search the model for detours at every position, play the mutants and compare effects. Then report
+//! the errors that a single mutant of the seed test showed, after reproducing them.
+//!
+//! Unlike the published tool, this engine decides independence for widgets rather than for kinds of widgets, uses the
+//! weight formula of the paper, compares effects in the context of the nearest widget with several children, and
+//! distinguishes firm from weak violations. If the budget is smaller than the defaults need, each phase takes a share
+//! of it; if it is larger, a new batch of seed tests follows.
+//!
+//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 13) and the traps
+//! (section 14).
 
 mod choice;
 mod config;
@@ -20,6 +26,7 @@ mod mutant;
 mod novelty;
 mod plan;
 mod seed;
+mod seed_run;
 mod seeding;
 mod walk;
 
@@ -31,18 +38,18 @@ pub use config::GenieConfig;
 
 use self::choice::Weights;
 use self::gui_model::{EventClass, GuiModel};
-use self::hunt::{FoundError, SeedRun};
-use self::novelty::{ChangeKind, Shown};
+use self::novelty::{ChangeKind, Novelty};
 use self::seed::SeedTest;
-use self::walk::Walk;
+use self::seed_run::{FoundError, SeedRun};
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Round, RoundCtx, Stop,
-    from_checkpoint, to_checkpoint,
+    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
+    Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::Trace;
 use crate::oracle::EffectJudge;
+use crate::spec::Spec;
 
-/// How lists show this engine.
+/// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
     name: "genie",
     label: "Genie",
@@ -50,42 +57,75 @@ pub const INFO: EngineInfo = EngineInfo {
     config: || EngineConfig::Genie(GenieConfig::default()),
 };
 
-/// The engine.
+impl EngineSettings for GenieConfig {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
+        let seeds = target.seed_traces.iter().map(|trace| Trace::clone(trace)).collect();
+        Box::new(Genie::new(self.clone()).with_seeds(seeds))
+    }
+
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("its first seed tests")
+    }
+
+    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
+        let engine = INFO.name;
+        let wrong =
+            |what, given: String, wanted| Err(ConfigError::OutOfRange { engine, what, given, wanted });
+        if self.seed_length == 0 {
+            return wrong("seed_length", self.seed_length.to_string(), "at least 1");
+        }
+        if self.max_detour == 0 {
+            return wrong("max_detour", self.max_detour.to_string(), "at least 1");
+        }
+        let drawn = self.touch_percent + self.long_touch_percent;
+        let percents = [self.touch_percent, self.long_touch_percent];
+        if !drawn.is_finite() || drawn > 100.0 || percents.iter().any(|percent| *percent < 0.0) {
+            return wrong("touch_percent and long_touch_percent", drawn.to_string(), "together 0 to 100");
+        }
+        Ok(())
+    }
+}
+
+/// The engine: its parameters, what it has learned, and the judge of the current seed test.
 pub struct Genie {
     config: GenieConfig,
     state: GenieState,
-    /// The judge of the seed test whose mutants are played: remembers layouts and scripts, nothing more.
+    /// The judge of the seed test whose mutants are played. It only caches layouts and edit scripts.
     judge: Option<EffectJudge>,
 }
 
-/// What the engine knows.
+/// Everything that outlives a round, and is part of a checkpoint.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct GenieState {
     phase: Phase,
-    /// The campaign's events when the phase began.
+    /// Number of the campaign's events when the phase began.
     began: u64,
     model: GuiModel,
     weights: Weights,
-    /// Traces to take as seed tests before random ones are made, the next one last.
-    given: Vec<Trace>,
-    /// The seed tests of this batch whose mutants are not played yet, in their order.
+    /// Traces to take as seed tests before random ones are made; the next one is the last.
+    seed_traces: Vec<Trace>,
+    /// The seed tests of this batch whose mutants were not played yet, in order.
     seeds: VecDeque<KeptSeed>,
-    /// Walks of this batch that seed tests were chosen from.
+    /// Number of walks of this batch that seed tests were chosen from.
     walks: u64,
-    /// For each thing that a test can do how many walks of the campaign did it.
+    /// The number of the campaign's walks that did each thing that a test can do.
     shown: BTreeMap<ChangeKind, u32>,
-    /// The classes of events that changed something.
+    /// The classes of events that have changed something.
     changing: BTreeSet<EventClass>,
     made: u64,
-    /// The seed test whose mutants are played.
+    /// The seed test whose mutants are being played.
     current: Option<SeedRun>,
-    /// The seed tests of this batch whose mutants are played, as far as they showed errors.
+    /// The seed tests of this batch whose mutants were played and showed errors.
     finished: Vec<SeedTest>,
-    /// Errors of this batch that one mutant of a seed test showed, to be shown once more and reported.
+    /// Errors of this batch that one mutant of a seed test showed, to be reproduced and reported.
     found: Vec<FoundError>,
-    /// For each kind of error how many mutants of the campaign showed it.
+    /// The number of the campaign's mutants that showed each kind of error.
     kinds: BTreeMap<u64, u32>,
-    /// Plans that cannot be played: hashes of their prefixes.
+    /// Hashes of the prefixes of plans that cannot be played.
     unplayable: BTreeSet<u64>,
     counts: GenieCounts,
 }
@@ -103,45 +143,45 @@ enum Phase {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct KeptSeed {
     seed: SeedTest,
-    shown: Vec<Shown>,
+    shown: Vec<Novelty>,
 }
 
-/// What was counted.
+/// The numbers of tests, mutants and errors so far, by what happened to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GenieCounts {
-    /// Tests that were no seed tests, as they touch what comes and goes by itself.
+    /// Number of tests that were rejected as seed tests, because they touch widgets that come and go by themselves.
     pub unstable: u64,
-    /// Mutants played.
+    /// Number of mutants that were played, completely or not.
     pub mutants: u64,
-    /// Of these: to their end.
+    /// Number of mutants that were played completely.
     pub fully: u64,
-    /// Of these: with every widget found exactly.
+    /// Number of mutants in which every widget was located exactly.
     pub faithful: u64,
-    /// Mutants whose detour did not come back.
+    /// Number of mutants whose detour did not come back.
     pub strayed: u64,
-    /// Mutants left out, as they begin like one that could not be played.
+    /// Number of mutants that were skipped, because they begin like one that could not be played.
     pub pruned: u64,
-    /// Mutants with a violation.
+    /// Number of mutants with a violation.
     pub violating: u64,
-    /// Distinct errors of seed tests.
+    /// Number of distinct errors of seed tests.
     pub errors: u64,
-    /// Of these: shown by one mutant only.
+    /// Number of errors that only one mutant showed.
     pub single: u64,
-    /// Violations reported.
+    /// Number of errors that were reproduced and reported as violations.
     pub reported: u64,
 }
 
 impl Genie {
-    /// The engine with its constants.
+    /// An engine with these parameters.
     pub fn new(config: GenieConfig) -> Self {
         Genie { config, state: GenieState::default(), judge: None }
     }
 
-    /// The engine with traces that are its first seed tests.
+    /// Takes these traces as the first seed tests.
     #[must_use]
     pub fn with_seeds(mut self, mut seeds: Vec<Trace>) -> Self {
         seeds.reverse();
-        self.state.given = seeds;
+        self.state.seed_traces = seeds;
         self
     }
 
@@ -152,30 +192,17 @@ impl Genie {
 
     fn enter(&mut self, phase: Phase, ctx: &RoundCtx<'_>) {
         self.state.phase = phase;
-        self.state.began = ctx.ledger().events;
+        self.state.began = ctx.stats().events;
     }
 
-    /// Whether a phase has taken its share of the campaign's events.
+    /// Whether a phase has used its share of the campaign's events.
     fn spent(&self, ctx: &RoundCtx<'_>, percent: u64) -> bool {
-        let share = u128::from(ctx.ledger().event_limit()) * u128::from(percent) / 100;
-        u128::from(ctx.ledger().events - self.state.began) >= share
-    }
-
-    fn mine(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let mut rng = ctx.rng.fork("mining");
-        ctx.start()?;
-        let mut walk = Walk::mining(ctx);
-        for _ in 0..self.config.mining_test {
-            let systematic = !self.state.weights.idles(&self.config);
-            if self.mined(ctx) || self.step(ctx, &mut walk, systematic, &mut rng)?.is_none() {
-                break;
-            }
-        }
-        Ok(())
+        let share = u128::from(ctx.stats().event_limit()) * u128::from(percent) / 100;
+        u128::from(ctx.stats().events - self.state.began) >= share
     }
 
     fn mined(&self, ctx: &RoundCtx<'_>) -> bool {
-        let mined = ctx.ledger().events - self.state.began;
+        let mined = ctx.stats().events - self.state.began;
         mined >= self.config.mining_events || self.spent(ctx, self.config.mining_percent)
     }
 }
@@ -187,11 +214,11 @@ impl Engine for Genie {
         }
         let enough = !self.state.seeds.is_empty()
             && (self.state.walks >= self.config.seed_walks || self.spent(ctx, self.config.seed_percent));
-        // What is left near the campaign's end is not enough for another batch.
-        if self.state.phase == Phase::Seeding && ctx.ledger().events >= self.reporting_from(ctx) {
+        // Near the end of the campaign, the remaining events are not enough for another batch.
+        if self.state.phase == Phase::Seeding && ctx.stats().events >= self.reporting_from(ctx) {
             return Ok(Round::Exhausted);
         }
-        if self.state.phase == Phase::Seeding && self.state.given.is_empty() && enough {
+        if self.state.phase == Phase::Seeding && self.state.seed_traces.is_empty() && enough {
             self.rank_seeds(self.config.seeds.max(1));
             self.enter(Phase::Mutating, ctx);
         }

@@ -1,4 +1,4 @@
-//! Mutants: a seed test with a detour, planned and played (genie.md 7 and 8).
+//! Mutants: a seed test with a detour, planned and played (paper.md, sections 9 and 10).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::detours::{Planned, shown_texts};
 use super::gui_model::Act;
 use super::seed::SeedTest;
 use crate::determinism::StableHasher;
-use crate::engine::explore::event_on;
+use crate::engine::widget_event::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
@@ -21,35 +21,35 @@ use crate::spec::is_forbidden;
 /// A seed test with a detour.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mutant {
-    /// The detour stands before this event of the seed test.
+    /// Index of the seed test's event before which the detour is inserted.
     pub position: usize,
-    /// Its events.
+    /// The events of the detour.
     pub detour: Vec<Planned>,
 }
 
 /// How playing a mutant ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Played {
-    /// All events were sent; `faithful` where every widget was found exactly.
+    /// All events were sent.
     Fully {
-        /// Whether every widget was found exactly.
+        /// Whether every widget was located exactly.
         faithful: bool,
     },
-    /// An event found only another widget of the kind than was meant.
+    /// An event only found another widget of the same kind than was meant.
     Unfaithfully,
-    /// The widget of this event was not there.
+    /// The widget of the event with this index was not there.
     Until(usize),
     /// The detour did not come back to the pivot.
     Strayed,
 }
 
 impl Mutant {
-    /// The events that stand from the detour on.
+    /// The events from the detour on.
     fn tail<'s>(&'s self, seed: &'s SeedTest) -> impl Iterator<Item = &'s Planned> {
         self.detour.iter().chain(seed.planned.iter().skip(self.position))
     }
 
-    /// For each event a hash of the plan up to and including it: equal prefixes have equal hashes.
+    /// For each event, a hash of the plan up to and including it: equal prefixes have equal hashes.
     pub fn prefixes(&self, seed: &SeedTest) -> Vec<u64> {
         let mut hasher = StableHasher::new();
         let before = seed.planned.iter().take(self.position);
@@ -106,7 +106,7 @@ impl Mutant {
                     let found = of_object.or(found.first());
                     let event = found.and_then(|found| {
                         let event = event_on(&layout, found.widget, action.gesture(&planned.text))?;
-                        let forbidden = is_forbidden(&ctx.setting().blocks, &layout, &event);
+                        let forbidden = is_forbidden(&ctx.target().blocks, &layout, &event);
                         (!forbidden).then_some((found, event))
                     });
                     let Some((found, event)) = event else {
@@ -138,8 +138,8 @@ impl Mutant {
     }
 }
 
-/// Which of the widgets that were found belongs to the object that is meant: its row has the same content or, if there
-/// is only one such, has lost or gained a text. A button in a row is the row's.
+/// Returns which of the widgets found belongs to the intended object: its row has the same content or, if there is only
+/// one such row, has lost or gained a text. A button in a row belongs to the row.
 fn same_object<'f>(
     on: &Layout,
     widget: WidgetIdx,
@@ -156,7 +156,7 @@ fn same_object<'f>(
     let same =
         |found: &&SimilarWidget| found.content && row_of(&rows_here, found.widget).map(content_here) == meant;
     if let Some(first) = found.iter().find(same) {
-        // Of several that look the same it is not known which one is meant, unless there were as many before.
+        // If several look the same it is unknown which one is meant, unless there were as many before.
         let many = |layout: &Layout, labels: &[u64], rows: &[Option<WidgetIdx>]| {
             let own = layout.iter().map(|(idx, _)| idx).filter(|idx| row_of(rows, *idx) == Some(*idx));
             own.filter(|row| Some(content_hash(layout, labels, *row)) == meant).count()
@@ -175,7 +175,7 @@ fn same_object<'f>(
     like.next().filter(|_| like.next().is_none())
 }
 
-/// Whether a receiver stands for the object whose texts it shows, such as a row: another one of its kind is then
+/// Whether a receiver stands for the object whose texts it shows, such as a row. Another widget of its kind is then
 /// another object, even if it is the only one left.
 fn names_object(planned: &Planned, action: CandidateAction, widget: WidgetIdx) -> bool {
     matches!(action, CandidateAction::Tap | CandidateAction::LongPress)

@@ -1,5 +1,5 @@
-//! What a test shows (ours): a seed test can only lose effects that it has, so those count that change rarely seen
-//! things.
+//! What a test changes that few others change. A seed test can only lose effects that it has, so walks with rare
+//! changes become seed tests (paper.md, section 6).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,36 +12,37 @@ use super::seed::SeedTest;
 use crate::determinism::HashBuffer;
 use crate::model::{CandidateAction, LabelBasis, Layout, LayoutKey, Widget, headline, page_key};
 
-/// What an event of a test changed: a hash of the event's class, the page, and which types of widgets came or went; or
-/// the state that it led from and to.
+/// Hash of what an event of a test did: of the event's class, the page, and which types of widgets came or went, or of
+/// the states that it led from and to.
 pub type ChangeKind = u64;
 
 /// Something that an event of a test did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Shown {
-    /// Events of the test up to it and with it.
+pub struct Novelty {
+    /// Number of events of the test up to and including this one.
     pub events: usize,
-    /// What it is.
+    /// Hash of what was done.
     pub kind: ChangeKind,
-    /// Something changed on a page that the test had seen before; else it only led from one state to another.
+    /// Whether it changed a page that the test had seen before; otherwise it only led from one state to another.
     pub change: bool,
 }
 
-/// What the events of a test did with these changes, each kind once, where it was done first. The pages behind the one that it was done on
-/// tell kinds apart, too: the paper's layouts have the stack of activities.
-pub fn shown_by(seed: &SeedTest, changes: &BTreeSet<Change>, basis: LabelBasis) -> Vec<Shown> {
+/// What the events of a test did, given these changes. Each kind is listed once, where it first occurred. Kinds also
+/// differ by the pages behind the one on which the event was performed, since the paper's layouts include the stack of
+/// activities.
+pub fn shown_by(seed: &SeedTest, changes: &BTreeSet<PageChange>, basis: LabelBasis) -> Vec<Novelty> {
     let layouts = seed.layouts();
     let behind: Vec<u64> = seed.openings().iter().map(|opening| hash_of(&opening.behind)).collect();
-    let mut first: BTreeMap<ChangeKind, Shown> = BTreeMap::new();
-    for Change { events, kind, .. } in changes {
+    let mut first: BTreeMap<ChangeKind, Novelty> = BTreeMap::new();
+    for PageChange { events, kind, .. } in changes {
         let kind = hash_of([&LayoutKey(*kind), &LayoutKey(behind[*events])]);
-        first.entry(kind).or_insert(Shown { events: *events, kind, change: true });
+        first.entry(kind).or_insert(Novelty { events: *events, kind, change: true });
     }
     let state = |index: usize| layouts.get(index)?.as_ref().map(|layout| basis.abstract_id(layout));
     for (index, event) in seed.planned.iter().enumerate() {
         let (Some(from), Some(to)) = (state(index), state(index + 1)) else { continue };
-        let kind = told(event, hash_of([&from, &LayoutKey(behind[index])]), to.0);
-        first.entry(kind).or_insert(Shown { events: index + 1, kind, change: false });
+        let kind = change_kind(event, hash_of([&from, &LayoutKey(behind[index])]), to.0);
+        first.entry(kind).or_insert(Novelty { events: index + 1, kind, change: false });
     }
     first.into_values().collect()
 }
@@ -52,22 +53,22 @@ fn hash_of<'k>(keys: impl IntoIterator<Item = &'k LayoutKey>) -> u64 {
     hasher.finish()
 }
 
-/// Something that a test changed on a page which it had seen before.
+/// A change of a page that the test had seen before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Change {
-    /// Events of the test up to the one that changed it and with it.
+pub struct PageChange {
+    /// Number of events of the test up to and including the one that caused it.
     pub events: usize,
     /// The class of that event.
     pub class: EventClass,
-    /// What changed.
+    /// Hash of what changed, together with the event's class and the page.
     pub kind: ChangeKind,
 }
 
-/// What the events of a test changed on pages that it had seen before.
-pub fn changes(layouts: &[Option<Arc<Layout>>], planned: &[Planned]) -> BTreeSet<Change> {
+/// The changes that the events of a test made on pages that it had seen before.
+pub fn changes(layouts: &[Option<Arc<Layout>>], planned: &[Planned]) -> BTreeSet<PageChange> {
     let mut found = BTreeSet::new();
     let mut typed: BTreeSet<&str> = BTreeSet::new();
-    // For each page its first layout of the visit before the current one, and of the current one.
+    // For each page, its first layout of the visit before the current one, and of the current one.
     let mut visits: BTreeMap<u64, (Option<&Arc<Layout>>, &Arc<Layout>)> = BTreeMap::new();
     let mut last_page = None;
     for (index, layout) in layouts.iter().enumerate() {
@@ -92,7 +93,11 @@ pub fn changes(layouts: &[Option<Arc<Layout>>], planned: &[Planned]) -> BTreeSet
         let previous = layouts[index - 1].as_ref().filter(|_| stays);
         for earlier in [before.flatten(), previous].into_iter().flatten() {
             let kinds = differences(earlier, layout, &typed);
-            let change = |kind| Change { events: index, class: event.class(), kind: told(event, page, kind) };
+            let change = |kind| PageChange {
+                events: index,
+                class: event.class(),
+                kind: change_kind(event, page, kind),
+            };
             found.extend(kinds.into_iter().map(change));
         }
     }
@@ -106,7 +111,7 @@ fn page_of(layout: &Layout) -> u64 {
     hasher.finish()
 }
 
-fn told(event: &Planned, page: u64, kind: u64) -> ChangeKind {
+fn change_kind(event: &Planned, page: u64, kind: u64) -> ChangeKind {
     let mut hasher = HashBuffer::default();
     let class = event.class();
     for part in [class.0, class.1, page, kind] {
@@ -115,7 +120,8 @@ fn told(event: &Planned, page: u64, kind: u64) -> ChangeKind {
     hasher.finish()
 }
 
-/// Which types of widgets are more or fewer than before, and which show a typed text that nothing showed before.
+/// Hashes of the types of widgets of which there are more or fewer than before, and of those that show a typed text
+/// that nothing showed before.
 fn differences(before: &Layout, after: &Layout, typed: &BTreeSet<&str>) -> BTreeSet<u64> {
     let mut counts: BTreeMap<u64, i64> = BTreeMap::new();
     for (layout, sign) in [(before, -1), (after, 1)] {

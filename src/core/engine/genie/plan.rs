@@ -1,4 +1,4 @@
-//! Which mutants of a seed test are played, and in which order (genie.md 7).
+//! Which mutants of a seed test are played, and in which order (paper.md, section 9).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +12,24 @@ use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{CandidateAction, Layout, Widget, drawer_open, is_dialog};
 
-/// What the search for mutants works with.
+/// The input of the search for mutants.
 #[derive(Clone, Copy)]
-pub struct Known<'a, 'c> {
-    /// The mined model.
+pub struct SearchContext<'a, 'c> {
+    /// The mined model that detours are searched in.
     pub model: &'a GuiModel,
-    /// The classes of events that were seen to change something.
+    /// The classes of events that have changed something.
     pub changing: &'a BTreeSet<EventClass>,
-    /// The round, which may be cancelled in the middle of the search.
+    /// The current round, by which the search can be cancelled.
     pub ctx: &'a RoundCtx<'c>,
 }
 
-/// The mutants of a seed test in the order in which they are played, at most so many. Few of those that there are can
-/// be played, so three orders take turns: the positions and at each the lengths of detours by turns, as the paper has
-/// it; detours that do what no other mutant of the test does; and (both ours) detours that change what the test
-/// changes, too, with other widgets.
+/// Returns at most `most` mutants of a seed test, in the order in which they are played. Only few of the possible ones
+/// can be played, so three orders alternate: by position and, at each, by length of the detour, as in the paper;
+/// detours that do what no other mutant of the test does; and detours that change what the test changes, but with other
+/// widgets. The last two are not in the paper.
 pub fn mutants_of(
     seed: &SeedTest,
-    known: Known<'_, '_>,
+    known: SearchContext<'_, '_>,
     most: usize,
     config: &GenieConfig,
     rng: &mut Rng,
@@ -46,7 +46,7 @@ pub fn mutants_of(
         }
     }
     rng.shuffle(&mut alike);
-    // Popped from the end: those that do most of what the test does, and least else.
+    // The next one is popped from the end: first those that do most of what the test does, and least else.
     alike.sort_by_key(|(shared, _)| *shared);
     let mut alike: Vec<Mutant> = alike.into_iter().map(|(_, mutant)| mutant).collect();
     let mut diverse = diverse(&lists, &spans, rng);
@@ -67,10 +67,10 @@ pub fn mutants_of(
     Ok(order)
 }
 
-/// For each position of the seed test its mutants.
+/// The mutants for each position of the seed test.
 fn by_position(
     seed: &SeedTest,
-    known: Known<'_, '_>,
+    known: SearchContext<'_, '_>,
     config: &GenieConfig,
     rng: &mut Rng,
 ) -> Result<Vec<Vec<Mutant>>, Stop> {
@@ -89,7 +89,7 @@ fn by_position(
             continue;
         };
         let behind = if config.keep_page { &opening.behind } else { &none };
-        let (inactive, app) = (&inactive[position], known.ctx.setting().app.as_str());
+        let (inactive, app) = (&inactive[position], known.ctx.target().app.as_str());
         let chosen = seed.choices(position);
         let choices = if config.keep_objects { &chosen } else { &none_used };
         let filled = if config.keep_objects { seed.filled(position) } else { BTreeSet::new() };
@@ -104,14 +104,15 @@ fn by_position(
     Ok(lists)
 }
 
-/// Whether something is asked or offered: a dialog, a menu, a drawer, or a page with worded buttons as forms and bars
-/// have them. It belongs to what the test did before, and a detour would close or answer it.
+/// Whether the layout asks or offers something: a dialog, a menu, a drawer, or a page with labelled buttons, as forms
+/// and bars have them. It belongs to what the test did before, and a detour would close or answer it.
 fn asks(layout: &Layout) -> bool {
     let worded = |widget: &Widget| widget.short_class() == "Button" && !widget.text.is_empty();
     is_dialog(layout) || drawer_open(layout) || layout.widgets().iter().any(worded)
 }
 
-/// Mutants so that popping takes next one whose detour does most that those before did not do, the shorter first.
+/// Orders mutants so that the one popped next has the detour with the most event classes that earlier ones did not
+/// have; of equal ones, the shorter.
 fn diverse(lists: &[Vec<Mutant>], spans: &[u32], rng: &mut Rng) -> Vec<Mutant> {
     let mut all: Vec<(BTreeSet<EventClass>, &Mutant)> = lists
         .iter()
@@ -132,7 +133,8 @@ fn diverse(lists: &[Vec<Mutant>], spans: &[u32], rng: &mut Rng) -> Vec<Mutant> {
     chosen
 }
 
-/// What a detour types is drawn anew, half of it from what the test types, so that names meet.
+/// Replaces the texts that a detour types by random ones, half of them texts that the test types, so that names
+/// coincide.
 fn retype(detour: &mut [Planned], typed: &[&str], rng: &mut Rng) {
     let typed: Vec<&str> = typed.iter().copied().filter(|text| !text.is_empty()).collect();
     for planned in detour.iter_mut().filter(|it| matches!(it.act, Act::On(CandidateAction::SetText, _))) {
@@ -141,7 +143,7 @@ fn retype(detour: &mut [Planned], typed: &[&str], rng: &mut Rng) {
     }
 }
 
-/// Detours so that popping takes their lengths by turns, by chance among those of one length.
+/// Orders detours so that their lengths alternate when popped, at random among those of one length.
 fn by_turns_of_length(found: Vec<Vec<Planned>>, rng: &mut Rng) -> Vec<Vec<Planned>> {
     let mut lengths: BTreeMap<usize, Vec<Vec<Planned>>> = BTreeMap::new();
     for detour in found {

@@ -1,4 +1,4 @@
-//! Seed tests: random tests that are taken as right, each executed twice (genie.md 4 and 10).
+//! Seed tests: random tests that are assumed to be correct, each executed twice (paper.md, section 6).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use crate::model::{
 };
 use crate::oracle::{WidgetKind, layouts_of};
 
-/// A seed test.
+/// A seed test: a test that is assumed to be correct.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SeedTest {
-    /// Its first run.
+    /// The trace of its first run.
     pub trace: Trace,
-    /// Its events as they were chosen.
+    /// Its events, with the widgets that they were chosen for.
     pub planned: Vec<Planned>,
-    /// What differed between its two runs.
+    /// The kinds of widgets that differed between its two runs.
     pub unstable: Vec<WidgetKind>,
 }
 
 impl SeedTest {
-    /// What kinds of widgets it touches.
+    /// The kinds of widgets that receive its events.
     pub fn receivers(&self) -> impl Iterator<Item = WidgetKind> {
         self.planned.iter().filter_map(|planned| match planned.act {
             Act::On(_, widget) => Some(WidgetKind::of(&planned.on, planned.on.widget(widget))),
@@ -35,7 +35,7 @@ impl SeedTest {
         })
     }
 
-    /// The events as they were sent, without those that belong to the event before.
+    /// The events as they were sent, without those that were appended to another event.
     pub fn events(&self) -> Vec<Event> {
         events_of(&self.trace).into_iter().map(|(event, _)| event).collect()
     }
@@ -45,7 +45,7 @@ impl SeedTest {
         layouts_of(&self.trace)
     }
 
-    /// A layout without the texts of unstable widgets: they do not tell which widget is meant.
+    /// The layout without the texts of unstable widgets, which do not help to locate a widget again.
     pub fn steady(&self, layout: &Arc<Layout>) -> Arc<Layout> {
         let unstable = |(idx, widget): (WidgetIdx, &Widget)| {
             self.unstable.contains(&WidgetKind::of(layout, widget)).then_some(idx)
@@ -57,8 +57,8 @@ impl SeedTest {
         }
     }
 
-    /// For each layout the widgets that a detour may begin with: the inactive ones, but not those that are selected (ours),
-    /// as the test is going to use them.
+    /// For each layout, the widgets that a detour may begin with: the inactive ones without those that are selected
+    /// (not in the paper), since the test is going to use them.
     pub fn inactive(&self, config: &GenieConfig) -> Vec<Vec<WidgetIdx>> {
         let layouts = self.layouts();
         let layouts: Vec<Option<&Layout>> = layouts.iter().map(Option::as_deref).collect();
@@ -74,8 +74,9 @@ impl SeedTest {
         inactive
     }
 
-    /// For each layout the pages that its own was opened from, and whether one of them or itself was opened for an object.
-    pub fn openings(&self) -> Vec<Opening> {
+    /// For each layout, the pages that its own page was opened from, and whether one of them or its own was opened for
+    /// an object.
+    pub fn openings(&self) -> Vec<PageOpening> {
         let mut opened: Vec<(LayoutKey, bool)> = Vec::new();
         let mut along = Vec::new();
         let mut activity: Option<Text> = None;
@@ -95,14 +96,16 @@ impl SeedTest {
                 activity = Some(layout.activity().clone());
             }
             let (last, earlier) = opened.split_last().unwrap_or((&(LayoutKey(0), false), &[]));
-            along
-                .push(Opening { behind: earlier.iter().map(|(page, _)| *page).collect(), of_object: last.1 });
+            along.push(PageOpening {
+                behind: earlier.iter().map(|(page, _)| *page).collect(),
+                of_object: last.1,
+            });
         }
         along
     }
 
-    /// For each position one more than the objects that the test uses before it and touches after it: what a detour
-    /// there can do to them shows.
+    /// For each position, one more than the number of objects that the test uses before it and touches after it: what a
+    /// detour does to them there can become visible later.
     pub fn spans(&self) -> Vec<u32> {
         let touched: Vec<BTreeSet<Text>> = self.planned.iter().map(Planned::shown).collect();
         let mut used: BTreeSet<Text> = BTreeSet::new();
@@ -118,22 +121,22 @@ impl SeedTest {
         spans
     }
 
-    /// The texts of what the test has chosen in menus and dialogs before a position: choosing the same for something
-    /// else would replace its choice, as a second copy replaces what is to be pasted.
+    /// The texts of what the test has chosen in menus and dialogs before a position. Choosing the same for something
+    /// else would replace its choice, for instance a second copy replaces what is to be pasted.
     pub fn choices(&self, position: usize) -> BTreeSet<Text> {
         let before = self.planned.iter().take(position);
         before.filter(|planned| is_dialog(&planned.on)).flat_map(Planned::shown).collect()
     }
 
-    /// The kinds of fields that the test has typed into before a position: typing there again would replace what it
-    /// typed.
+    /// The kinds of fields that the test has typed into before a position, since typing there again would replace the
+    /// text.
     pub fn filled(&self, position: usize) -> BTreeSet<EventClass> {
         let typed = |planned: &&Planned| matches!(planned.act, Act::On(CandidateAction::SetText, _));
         self.planned.iter().take(position).filter(typed).map(Planned::class).collect()
     }
 
     /// The texts of the objects that the test uses: of the rows and other widgets with texts that it touches on pages,
-    /// and what it types.
+    /// and the texts that it types.
     pub fn objects(&self) -> BTreeSet<Text> {
         let on_page = |planned: &&Planned| !is_dialog(&planned.on) && !drawer_open(&planned.on);
         let touched = self.planned.iter().filter(on_page).flat_map(Planned::shown);
@@ -148,14 +151,15 @@ fn is_selected(layout: &Layout, widget: WidgetIdx) -> bool {
 }
 
 /// How the page of a layout was opened.
-pub struct Opening {
-    /// The pages that it was opened from: going back to one of them would discard it.
+pub struct PageOpening {
+    /// The pages that it was opened from. Going back to one of them would discard it.
     pub behind: BTreeSet<LayoutKey>,
-    /// It was opened by touching something that shows a text: what stands on it is of one object, which is in use.
+    /// Whether it, or a page that it was opened from, was opened by touching something that shows a text. Its content
+    /// then belongs to an object that the test uses.
     pub of_object: bool,
 }
 
-/// A trace's events with the layouts that they were sent on, without what was appended to them.
+/// A trace's events with the layouts on which they were sent, without appended events.
 pub fn events_of(trace: &Trace) -> Vec<(Event, Arc<Layout>)> {
     let mut on = Arc::clone(&trace.first().layout);
     let mut events: Vec<(Event, Arc<Layout>)> = Vec::new();
@@ -168,7 +172,8 @@ pub fn events_of(trace: &Trace) -> Vec<(Event, Arc<Layout>)> {
     events
 }
 
-/// A recorded event as a plan has it; `None` where no detour could stand before it: what is done to no widget.
+/// A recorded event as a plan represents it. `None` for an event without a widget, before which no detour can be
+/// inserted.
 pub fn planned(event: &Event, on: &Arc<Layout>) -> Option<Planned> {
     let plan = |act, text: &str| Planned { act, text: text.to_owned(), on: Arc::clone(on) };
     match event {
@@ -179,7 +184,7 @@ pub fn planned(event: &Event, on: &Arc<Layout>) -> Option<Planned> {
             let there = |idx: &&WidgetIdx| on.widget(**idx).bounds.contains(target.at);
             let hit =
                 named.iter().find(there).or(named.first()).copied().or_else(|| on.hit_test(target.at))?;
-            // What a touch on a row's text does, the row does.
+            // A touch on the text of a row is handled by the row.
             let mut around = std::iter::once(hit).chain(on.ancestors(hit));
             let receiver = around.find(|idx| on.widget(*idx).is_actionable()).unwrap_or(hit);
             let text = match gesture {

@@ -1,10 +1,10 @@
-//! Making seed tests (genie.md 4 and 10): walks, of which those are kept that change what few others do; each is
-//! executed twice, so that what differs by itself is not compared.
+//! Making seed tests (paper.md, section 6): of many walks, those are kept that change what few others change. Each of
+//! them is executed twice, so that what differs by itself is not compared.
 
 use std::sync::Arc;
 
 use super::detours::Planned;
-use super::novelty::{Shown, changes, shown_by};
+use super::novelty::{Novelty, changes, shown_by};
 use super::seed::{SeedTest, events_of, planned};
 use super::walk::Walk;
 use super::{Genie, KeptSeed};
@@ -14,12 +14,12 @@ use crate::model::{AppHealth, Event, StepRole, Trace};
 use crate::oracle::{EffectJudge, layouts_of, unstable_widgets};
 
 impl Genie {
-    /// Makes a walk, and keeps it if it does what few others did.
+    /// Makes a walk, and keeps it as a seed test if it does what few others did.
     pub(super) fn make_seed(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let given = self.state.given.pop();
-        let is_given = given.is_some();
+        let recorded = self.state.seed_traces.pop();
+        let is_recorded = recorded.is_some();
         ctx.start()?;
-        let planned = match given {
+        let planned = match recorded {
             Some(trace) => self.play_given(ctx, &trace)?,
             None => self.walk(ctx)?,
         };
@@ -27,12 +27,12 @@ impl Genie {
         let changes = changes(&seed.layouts(), &seed.planned);
         let shown = shown_by(&seed, &changes, self.config.state_basis());
         self.state.changing.extend(changes.into_iter().map(|change| change.class));
-        let known = |shown: &Shown| self.state.shown.get(&shown.kind).copied().unwrap_or(0);
+        let known = |shown: &Novelty| self.state.shown.get(&shown.kind).copied().unwrap_or(0);
         let rare = shown.iter().any(|shown| known(shown) < self.config.seeds_per_change);
         for shown in &shown {
             *self.state.shown.entry(shown.kind).or_default() += 1;
         }
-        if seed.planned.len() > 1 && (rare || is_given) {
+        if seed.planned.len() > 1 && (rare || is_recorded) {
             self.state.seeds.push_back(KeptSeed { seed, shown });
         }
         if self.state.seeds.len() > 3 * self.config.seeds.max(1) {
@@ -41,8 +41,8 @@ impl Genie {
         Ok(())
     }
 
-    /// Walks by chosen events; often on from where an earlier walk did something rare, as what lies behind it is rarer
-    /// still.
+    /// Walks by chosen events. Often continues from a point at which an earlier walk did something rare, since what
+    /// follows it is rarer still.
     fn walk(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Vec<Planned>, Stop> {
         self.state.walks += 1;
         let mut rng = ctx.rng.fork("seed");
@@ -72,10 +72,11 @@ impl Genie {
         Ok(events)
     }
 
-    /// An earlier walk, and how many of its events led to the rarest thing that it did; the rarer, the likelier.
+    /// An earlier walk, and the number of its events up to the rarest thing that it did. The rarer, the likelier it is
+    /// chosen.
     fn parent(&self, rng: &mut Rng) -> Option<(usize, usize)> {
         let rarest = |kept: &KeptSeed| {
-            let count = |shown: &Shown| self.state.shown.get(&shown.kind).copied().unwrap_or(1).max(1);
+            let count = |shown: &Novelty| self.state.shown.get(&shown.kind).copied().unwrap_or(1).max(1);
             let near = kept.shown.iter().filter(|shown| shown.events <= self.config.seed_length);
             near.map(|shown| (count(shown), shown.events)).min()
         };
@@ -86,7 +87,7 @@ impl Genie {
         Some((place, rarest[place]?.1))
     }
 
-    /// Plays a given trace as a seed test, up to what a plan cannot hold.
+    /// Plays a recorded trace as a seed test, up to the first event that a plan cannot represent.
     fn play_given(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<Vec<Planned>, Stop> {
         let mut events = Vec::new();
         for (event, _) in events_of(trace) {
@@ -103,8 +104,8 @@ impl Genie {
         Ok(events)
     }
 
-    /// Executes a seed test once more, at another pace: what differs cannot be compared. A test that touches what comes
-    /// and goes by itself is none.
+    /// Executes a seed test once more, with pauses. What differs is not compared. `None` if the test touches widgets
+    /// that come and go by themselves.
     pub(super) fn stabilised(
         &mut self,
         ctx: &mut RoundCtx<'_>,
@@ -129,7 +130,7 @@ impl Genie {
         Ok(Some(seed))
     }
 
-    /// Keeps the seed tests that changed what the fewest walks did, those first.
+    /// Keeps the seed tests that changed what the fewest walks changed, in this order.
     pub(super) fn rank_seeds(&mut self, most: usize) {
         let counts = &self.state.shown;
         let rarest = |kept: &KeptSeed| {

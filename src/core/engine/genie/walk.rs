@@ -1,4 +1,4 @@
-//! Walking the app by chosen events (genie.md 4): mining, and making seed tests.
+//! Walking the app by chosen events (paper.md, section 5): mining, and making seed tests.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use super::detours::Planned;
 use super::gui_model::Act;
 use super::{Genie, GenieConfig};
 use crate::determinism::Rng;
-use crate::engine::explore::event_on;
+use crate::engine::widget_event::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text};
 use crate::spec::is_key_forbidden;
 
 /// A walk by chosen events.
 pub(super) struct Walk {
-    /// The structure of the screen that the app starts with, where Back only leaves it.
+    /// Structure of the screen that the app starts with, where Back would leave the app.
     home: LayoutKey,
-    /// Events outside of the app in a row.
+    /// Number of consecutive events outside of the app.
     outside: u32,
     role: StepRole,
-    /// Weights of this walk alone; without them those of the campaign count.
+    /// Weights of this walk alone; `None` to use those of the campaign.
     weights: Option<Weights>,
-    /// What was typed, and what the touched widgets showed.
+    /// The texts that were typed or shown by touched widgets.
     known: BTreeSet<Text>,
 }
 
@@ -33,12 +33,12 @@ impl Walk {
         Walk { home, outside: 0, role: StepRole::Explored, weights: None, known: BTreeSet::new() }
     }
 
-    /// A walk that makes a seed test: what other tests have done does not keep it from doing it.
+    /// A walk that makes a seed test. Its choices do not depend on what other tests have done.
     pub(super) fn seeding(ctx: &RoundCtx<'_>) -> Self {
         Walk { role: StepRole::Seed, weights: Some(Weights::default()), ..Walk::mining(ctx) }
     }
 
-    /// An event was done.
+    /// Remembers the texts of a performed event.
     pub(super) fn learn(&mut self, planned: &Planned) {
         if let Act::On(_, widget) = planned.act {
             self.known.extend(planned.on.texts_in(widget).cloned());
@@ -46,8 +46,8 @@ impl Walk {
         self.known.insert(Text::from(planned.text.as_str()));
     }
 
-    /// Mostly a widget of the chosen one's kind that shows what the test knows: so it comes back to what it has
-    /// changed.
+    /// With the probability `percent`, returns another widget of the chosen one's kind that shows a text known to the
+    /// test, so that the test comes back to what it has changed; otherwise the chosen one.
     fn revisit(&self, layout: &Layout, chosen: Act, offered: &[Offer], percent: u32, rng: &mut Rng) -> Act {
         let Some(key) = offered.iter().find(|offer| offer.act == chosen).map(|offer| offer.key) else {
             return chosen;
@@ -70,6 +70,20 @@ impl Walk {
 }
 
 impl Genie {
+    /// Mines the model by one test.
+    pub(super) fn mine(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let mut rng = ctx.rng.fork("mining");
+        ctx.start()?;
+        let mut walk = Walk::mining(ctx);
+        for _ in 0..self.config.mining_test {
+            let systematic = !self.state.weights.idles(&self.config);
+            if self.mined(ctx) || self.step(ctx, &mut walk, systematic, &mut rng)?.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Chooses an event and performs it; the transition enters the model. `None` where the app was left for good.
     pub(super) fn step(
         &mut self,
@@ -78,7 +92,7 @@ impl Genie {
         systematic: bool,
         rng: &mut Rng,
     ) -> Result<Option<Planned>, Stop> {
-        let (setting, before) = (ctx.setting(), Arc::clone(&ctx.frame().layout));
+        let (setting, before) = (ctx.target(), Arc::clone(&ctx.frame().layout));
         let inside = ctx.frame().health == AppHealth::Running;
         let offered = if inside { offers(&before, &setting.app, &setting.blocks) } else { Vec::new() };
         let blocked = is_key_forbidden(&setting.blocks, &before, Key::Back);
@@ -118,7 +132,8 @@ impl Genie {
     }
 }
 
-/// Nothing is offered, or the app is not in front: Back, and if that does not help a restart.
+/// Presses Back, if no event is offered or the app is not in the foreground. `None` if that did not help and the walk
+/// ends.
 fn go_back(
     ctx: &mut RoundCtx<'_>,
     walk: &mut Walk,

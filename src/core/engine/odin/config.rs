@@ -1,53 +1,51 @@
-//! ODIN's constants (odin.md).
+//! ODIN's parameters and their defaults; `paper.md` describes where each is used.
 
 use serde::{Deserialize, Serialize};
 
-use super::{INFO, Odin};
-use crate::engine::{ConfigError, Engine, EngineInfo, EngineSettings, Setting};
 use crate::oracle::may_belief::{MayBeliefConfig, Merging};
-use crate::spec::Spec;
 
-/// ODIN's parameters.
+/// ODIN's parameters. [`Default`] has the values that `paper.md` gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OdinConfig {
     /// How layouts become states of the model that calibration walks on.
     pub merging: Merging,
-    /// The percentage of the events that random exploration may take at first.
+    /// Percentage of the events that random exploration may take at first.
     pub explore_percent: u64,
-    /// The percentage of the events that is kept for replaying what stands out.
+    /// Percentage of the events that is reserved for replaying suspects.
     pub replay_percent: u64,
-    /// Events between two looks at the states that have inputs enough.
+    /// Number of events after which the states with enough inputs are judged again.
     pub judge_every: u64,
-    /// Events of one exploration test.
+    /// Number of events of one exploration test.
     pub explore_length: usize,
-    /// How often exploration taps, presses long, swipes, types, goes back, presses the action key, turns the phone.
+    /// Draw weights of taps, long presses, swipes, typing, Back, the action key and rotations in exploration.
     pub weights: [u32; 7],
-    /// Texts that are typed. Few, so that inputs with equal texts come about.
+    /// Texts that are typed. Few, so that different inputs have equal texts.
     pub texts: Vec<String>,
-    /// Exploration tests that are run a second time, slower, to find views whose words change by themselves.
+    /// Number of exploration tests that are run a second time, more slowly, to find views whose texts change by
+    /// themselves.
     pub probes: u32,
-    /// The pauses of a second run in milliseconds: after the launch, before every other event.
+    /// Pauses of the second run in milliseconds: after the launch, and before every other event.
     pub probe_pauses: [u64; 2],
-    /// Inputs that a state needs before it counts as served.
+    /// Number of inputs that a state needs before its behaviours are judged. The last look judges all states.
     pub min_inputs: usize,
-    /// Inputs of one state that are kept and continued; more are only counted.
+    /// Number of inputs of one state that are stored and continued; further ones are only counted.
     pub max_inputs: usize,
-    /// Events of a calibration walk.
+    /// Maximum number of events of a calibration walk.
     pub walk_length: usize,
-    /// Walks that are drawn before a state counts as out of reach for now.
+    /// Number of walks that are drawn before a state counts as unreachable for now.
     pub walk_tries: u32,
-    /// Events that are appended to one input.
+    /// Number of events that are appended to one input.
     pub appended: usize,
-    /// Receivers of one event that are tried after one input.
+    /// Number of receivers of one event that are tried after one input.
     pub receivers: usize,
-    /// Behaviours of one event in one state that are kept.
+    /// Number of behaviours of one event in one state that are stored.
     pub max_behaviours: usize,
-    /// Distinct layouts that are kept.
+    /// Number of distinct layouts that are stored.
     pub max_layouts: usize,
-    /// Replays of what stands out.
+    /// Number of replays of a suspect.
     pub replays: u32,
-    /// Of these, how many must show it again.
+    /// Number of replays that must show the violation.
     pub replays_needed: u32,
     /// How behaviours are judged.
     pub judging: MayBeliefConfig,
@@ -77,49 +75,5 @@ impl Default for OdinConfig {
             replays_needed: 2,
             judging: MayBeliefConfig::default(),
         }
-    }
-}
-
-impl EngineSettings for OdinConfig {
-    fn info(&self) -> &'static EngineInfo {
-        &INFO
-    }
-
-    fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
-        Box::new(Odin::new(self.clone()))
-    }
-
-    fn compares_outcomes(&self) -> bool {
-        true
-    }
-
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("its first inputs")
-    }
-
-    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let wrong = |what, given: String, wanted| {
-            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
-        };
-        for (what, given) in [
-            ("events of an exploration test (explore_length)", self.explore_length),
-            ("inputs of a state (max_inputs)", self.max_inputs),
-            ("events of a walk (walk_length)", self.walk_length),
-            ("events appended to an input (appended)", self.appended),
-            ("layouts (max_layouts)", self.max_layouts),
-        ] {
-            if given == 0 {
-                return wrong(what, "0".to_owned(), "give at least 1");
-            }
-        }
-        if self.explore_percent + self.replay_percent > 100 {
-            let given = format!("{} + {}", self.explore_percent, self.replay_percent);
-            return wrong("explore_percent + replay_percent", given, "give at most 100 together");
-        }
-        if self.replays_needed == 0 || self.replays_needed > self.replays {
-            let given = self.replays_needed.to_string();
-            return wrong("replays_needed", given, "give at least 1 and at most as many as replays");
-        }
-        Ok(())
     }
 }

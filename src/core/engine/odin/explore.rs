@@ -1,16 +1,16 @@
-//! The first traces: events by chance among those that a layout handles, the kind first, so that a list of a
-//! hundred rows does not take all. Some tests are run twice, the second time slower: a view whose words then
-//! differ changes by itself (odin.md 11, trap 7).
+//! The first traces: random events among those that a layout handles. The kind of event is drawn first, so that a list
+//! of a hundred rows does not dominate. Some tests are run twice, the second time more slowly: a view whose text then
+//! differs changes by itself (paper.md, section 5).
 
-use super::{Event, EventKey, Odin, Place, RoundCtx, Stop, keys};
+use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::{DeviceDuration, Rng};
-use crate::engine::explore::event_on;
+use crate::engine::widget_event::event_on;
 use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, TouchMap, Widget};
 use crate::oracle::may_belief::{Handled, KnownLayout};
 use crate::spec::{is_key_forbidden, is_touch_forbidden};
 
 impl Odin {
-    /// One exploration test.
+    /// Performs one exploration test, and repeats it more slowly while volatile views are searched for.
     pub(super) fn explore(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("explore");
         let mut place = self.begin(ctx)?;
@@ -25,7 +25,7 @@ impl Odin {
         Ok(())
     }
 
-    /// Runs the test again with pauses.
+    /// Runs the test again, with pauses.
     fn probe(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let seen = ctx.trace().clone();
         ctx.start()?;
@@ -41,9 +41,9 @@ impl Odin {
         Ok(())
     }
 
-    /// The same page with other words shows what changes by itself.
+    /// Compares a page with the same page of the first run: views whose texts differ are volatile.
     fn compare(&mut self, ctx: &RoundCtx<'_>, first: Option<&Frame>) {
-        let app = &ctx.setting().app;
+        let app = &ctx.target().app;
         let state = |frame: &Frame| KnownLayout::of(frame.layout.clone(), app).state;
         let again = ctx.frame();
         if let Some(first) = first
@@ -53,14 +53,19 @@ impl Odin {
         }
     }
 
-    fn random_event(&self, ctx: &RoundCtx<'_>, place: &Place, rng: &mut Rng) -> Option<(Event, EventKey)> {
+    fn random_event(
+        &self,
+        ctx: &RoundCtx<'_>,
+        place: &TestPosition,
+        rng: &mut Rng,
+    ) -> Option<(Event, EventKey)> {
         let known = self.state.model.layout(place.at?);
         let layout = &ctx.frame().layout;
         let open: Vec<Handled> = self.allowed(ctx, known);
         let of_kind = |kind: usize| -> Vec<Handled> {
             open.iter().filter(|event| kind_of(event.action) == kind).copied().collect()
         };
-        let blocks = &ctx.setting().blocks;
+        let blocks = &ctx.target().blocks;
         let at_home =
             self.state.model.start.is_some_and(|start| self.state.model.state(start) == known.state);
         let typing = layout.widgets().iter().any(Widget::is_focused_field);
@@ -97,9 +102,9 @@ impl Odin {
         self.event(ctx, handled, rng).map(|(event, _)| (event, key))
     }
 
-    /// The events of a layout that may be sent.
+    /// The events of a layout that are not blocked.
     pub(super) fn allowed(&self, ctx: &RoundCtx<'_>, known: &KnownLayout) -> Vec<Handled> {
-        let (blocks, touches) = (&ctx.setting().blocks, TouchMap::new(&ctx.frame().layout));
+        let (blocks, touches) = (&ctx.target().blocks, TouchMap::new(&ctx.frame().layout));
         let free = |event: &&Handled| {
             let gesture = event.action.gesture("");
             touches
@@ -109,7 +114,7 @@ impl Odin {
         known.handled.iter().filter(free).copied().collect()
     }
 
-    /// The event on the layout in front, if a touch reaches its widget there; a text is drawn for a field.
+    /// The event on the current layout, with a random text for a field. `None` if no touch reaches its widget.
     pub(super) fn event(
         &self,
         ctx: &RoundCtx<'_>,

@@ -1,15 +1,16 @@
-//! Calibration and manifesting (odin.md 3 and 4): a walk to a state that has too few inputs, and from a snapshot of
-//! its end each event that the state handles. Wherever the walk really ends, there it counts.
+//! Calibration and manifesting (paper.md, sections 6 and 7): a walk to a state that has too few inputs and, from a
+//! snapshot of its end, each event that the state handles. An input counts for the state in which its walk actually
+//! ends.
 
 use super::model::{Appended, Input};
-use super::{Event, EventKey, Odin, Place, RoundCtx, Stop, keys};
+use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::Rng;
-use crate::engine::Saved;
+use crate::engine::StateSnapshot;
 use crate::model::{StepRole, Text};
-use crate::oracle::may_belief::{Handled, LayoutId, StateKey, Way};
+use crate::oracle::may_belief::{Handled, History, LayoutId, StateKey};
 
 impl Odin {
-    /// One walk, continued by the events of the state that it ends in.
+    /// One walk, continued by the events of the state in which it ends.
     pub(super) fn calibrate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("walk");
         let Some(plan) = self.plan(&mut rng) else { return self.explore(ctx) };
@@ -25,7 +26,7 @@ impl Odin {
         }
     }
 
-    /// A walk towards the state with the fewest inputs, or the next one where no walk is found.
+    /// Plans a walk towards the state with the fewest inputs, or towards the next one if no walk is found.
     fn plan(&mut self, rng: &mut Rng) -> Option<Vec<EventKey>> {
         self.state.model.remine(self.config.merging);
         loop {
@@ -38,11 +39,11 @@ impl Odin {
         }
     }
 
-    /// A recorded event on the layout in front: on any of its receivers. `None` if it is not offered.
+    /// A recorded event on any of its receivers in the current layout. `None` if the layout does not offer it.
     fn concrete(
         &self,
         ctx: &RoundCtx<'_>,
-        place: &Place,
+        place: &TestPosition,
         key: EventKey,
         rng: &mut Rng,
     ) -> Option<(Event, EventKey)> {
@@ -54,18 +55,20 @@ impl Odin {
         self.event(ctx, handled, rng).map(|(event, _)| (event, key))
     }
 
-    /// The input that was just performed counts for the state where it ended; if it is kept, each event of the
-    /// state is appended to it.
+    /// Counts the input that was just performed for the state in which it ended. If the input is stored, each event of
+    /// the state is appended to it.
     pub(super) fn manifest(
         &mut self,
         ctx: &mut RoundCtx<'_>,
-        place: Place,
+        place: TestPosition,
         at: LayoutId,
     ) -> Result<(), Stop> {
         let state = self.state.model.state(at);
         let steps = ctx.trace().steps().iter().filter(|step| step.role != StepRole::Appended);
-        let input =
-            Input { events: steps.map(|step| step.event.clone()).collect(), way: place.way.features() };
+        let input = Input {
+            events: steps.map(|step| step.event.clone()).collect(),
+            history: place.history.features(),
+        };
         let inputs = self.state.model.inputs.entry(state).or_default();
         inputs.count += 1;
         if inputs.kept.len() >= self.config.max_inputs {
@@ -83,19 +86,19 @@ impl Odin {
     fn append_all(
         &mut self,
         ctx: &mut RoundCtx<'_>,
-        saved: &Saved,
+        saved: &StateSnapshot,
         (state, input, before): (StateKey, usize, LayoutId),
         chosen: &[Handled],
     ) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("append");
         for (nth, handled) in chosen.iter().enumerate() {
-            // A run that ends elsewhere is no behaviour of this state.
+            // A run that ends in another state is no behaviour of this one.
             if nth > 0 && (!ctx.restore(saved)? || self.state.model.find(&ctx.frame().layout) != Some(before))
             {
                 return Ok(());
             }
             let Some((event, typed)) = self.event(ctx, *handled, &mut rng) else { continue };
-            let mut place = Place { at: Some(before), way: Way::default() };
+            let mut place = TestPosition { at: Some(before), history: History::default() };
             let Some(after) = self.act(ctx, &mut place, event, handled.key)? else { continue };
             self.state.counts.appended += 1;
             let typed = typed.map(Text::from);
@@ -108,8 +111,7 @@ impl Odin {
         Ok(())
     }
 
-    /// The events that are appended to an input: of each key some receivers, the keys with the fewest behaviours
-    /// first.
+    /// The events that are appended to an input: some receivers of each key, the keys with the fewest behaviours first.
     fn choose_appended(&self, ctx: &RoundCtx<'_>, at: LayoutId) -> Vec<Handled> {
         let mut rng = ctx.rng.fork("receivers");
         let known = self.state.model.layout(at);

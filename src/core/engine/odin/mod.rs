@@ -1,20 +1,26 @@
-//! ODIN: deep-state differential analysis (Wang et al., ESEC/FSE 2022; odin.md).
+//! ODIN: deep-state differential analysis (Wang et al., ESEC/FSE 2022).
 //!
-//! The idea: few automatically made inputs end in a wrong state of the app, and one event on similar layouts has
-//! few different outcomes. So many inputs that end on similar layouts are collected, the same event is appended to
-//! all, and the layout changes are clustered: what most share is believed, a tiny minority is suspected.
-//! Phases: exploration gives a first model (`explore`); calibration walks it at random towards the state with the
-//! fewest inputs (`walk`), and each input is continued at once by every event of the state it ends in, from a
-//! snapshot (`manifest`); what stands out is replayed from a fresh start before it is reported (`suspects`).
-//! Traces that are given come before all of them (`given`).
-//! We differ where odin.md says "ours" or "we recommend"; besides, calibration and manifesting alternate, so that
-//! one snapshot is held at a time, and several receivers of one event are tried after one input.
+//! The idea: few automatically generated inputs end in a wrong state of the app, and one event on similar layouts has
+//! few different outcomes. So many inputs that end on similar layouts are collected, the same event is appended to all,
+//! and the changes of the layout are clustered. What most inputs share is believed; a tiny minority is suspected.
+//!
+//! Phases: exploration gives a first model (`explore`). Calibration walks it at random towards the state with the
+//! fewest inputs (`walk`), and each input is continued at once by every event of the state in which it ends, from a
+//! snapshot (`manifest`). Suspects are replayed from a fresh start before they are reported (`suspects`). Recorded
+//! traces are played before all of this (`seed_traces`).
+//!
+//! Unlike in the paper, layouts are grouped into states only by the events that they handle; calibration and
+//! manifesting alternate, so that only one snapshot exists at a time; several receivers of one event are tried after
+//! one input; and minorities that something visible explains are dropped.
+//!
+//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 13) and the traps
+//! (section 14).
 
 mod config;
 mod explore;
-mod given;
 mod manifest;
 mod model;
+mod seed_traces;
 mod suspects;
 mod view;
 mod walk;
@@ -30,16 +36,17 @@ pub use view::{ClusterView, EventView, OdinView};
 use self::model::OdinModel;
 use self::suspects::Suspect;
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Round, RoundCtx, Stop,
-    from_checkpoint, to_checkpoint,
+    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
+    Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::hash_text;
 use crate::model::{
     AppHealth, Event, EventKey, Gesture, Key, Layout, SYSTEM_PACKAGES, StepRole, Text, touched_widget,
 };
-use crate::oracle::may_belief::{KnownLayout, LayoutId, Outcome, StateKey, Way, receiver_texts};
+use crate::oracle::may_belief::{History, KnownLayout, LayoutId, Outcome, StateKey, receiver_texts};
+use crate::spec::Spec;
 
-/// How lists show this engine.
+/// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
     name: "odin",
     label: "ODIN",
@@ -47,36 +54,83 @@ pub const INFO: EngineInfo = EngineInfo {
     config: || EngineConfig::Odin(OdinConfig::default()),
 };
 
-/// The engine.
+/// Events that the window shows.
+const MOST_EVENTS: usize = 200;
+
+impl EngineSettings for OdinConfig {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {
+        Box::new(Odin::new(self.clone()))
+    }
+
+    fn compares_outcomes(&self) -> bool {
+        true
+    }
+
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("its first inputs")
+    }
+
+    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
+        let wrong = |what, given: String, wanted| {
+            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
+        };
+        for (what, given) in [
+            ("events of an exploration test (explore_length)", self.explore_length),
+            ("inputs of a state (max_inputs)", self.max_inputs),
+            ("events of a walk (walk_length)", self.walk_length),
+            ("events appended to an input (appended)", self.appended),
+            ("layouts (max_layouts)", self.max_layouts),
+        ] {
+            if given == 0 {
+                return wrong(what, "0".to_owned(), "give at least 1");
+            }
+        }
+        if self.explore_percent + self.replay_percent > 100 {
+            let given = format!("{} + {}", self.explore_percent, self.replay_percent);
+            return wrong("explore_percent + replay_percent", given, "give at most 100 together");
+        }
+        if self.replays_needed == 0 || self.replays_needed > self.replays {
+            let given = self.replays_needed.to_string();
+            return wrong("replays_needed", given, "give at least 1 and at most as many as replays");
+        }
+        Ok(())
+    }
+}
+
+/// The engine: its parameters and all that it has learned.
 pub struct Odin {
     config: OdinConfig,
     state: OdinState,
 }
 
-/// All that outlives a round.
+/// Everything that outlives a round, and is part of a checkpoint.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct OdinState {
     phase: Phase,
     model: OdinModel,
-    /// Given traces that were played.
-    given: usize,
-    /// Exploration tests that were run a second time.
+    /// Number of recorded traces that were already played.
+    seeds_used: usize,
+    /// Number of exploration tests that were run a second time.
     probed: u32,
-    /// Events after which states are looked at next.
+    /// Number of events after which states are judged next.
     judge_at: u64,
-    /// Whether the last look was taken.
+    /// Whether the states were judged for the last time.
     judged_last: bool,
     suspects: VecDeque<Suspect>,
-    /// What was replayed before, whatever came of it.
+    /// Suspects that were replayed before, with whatever result.
     replayed: BTreeSet<(EventKey, u64)>,
-    /// The inputs after which something was reported, with their states.
-    told: Vec<(StateKey, BTreeSet<usize>)>,
-    /// How the behaviours of each event in each state cluster, as far as they were looked at.
+    /// The inputs after which something was reported, with their states. One wrong state is reported once.
+    reported: Vec<(StateKey, BTreeSet<usize>)>,
+    /// How the behaviours of each event in each state cluster, as far as they were judged.
     views: BTreeMap<(StateKey, EventKey), EventView>,
     counts: Counts,
 }
 
-/// What it is doing.
+/// What the engine currently does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Phase {
     #[default]
@@ -85,7 +139,7 @@ enum Phase {
     Replaying,
 }
 
-/// What was done so far.
+/// Counts of what was done so far, for the window.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Counts {
     walks: u64,
@@ -94,10 +148,42 @@ struct Counts {
     reported: u64,
 }
 
-/// Where a test is: the layout, if it is one of the app's, and the way there.
-struct Place {
+/// The position of a test: the layout, if it is one of the app's, and the history of the test up to it.
+struct TestPosition {
     at: Option<LayoutId>,
-    way: Way,
+    history: History,
+}
+
+impl OdinState {
+    fn phase_words(&self) -> String {
+        match self.phase {
+            Phase::Exploring => format!("exploring: {} states so far", self.model.inputs.len()),
+            Phase::Calibrating => format!(
+                "calibrating and manifesting: {} walks, {} events appended",
+                self.counts.walks, self.counts.appended
+            ),
+            Phase::Replaying => format!("replaying what stands out: {} left", self.suspects.len() + 1),
+        }
+    }
+
+    fn view(&self, min_inputs: usize) -> OdinView {
+        let mut events: Vec<EventView> = self.views.values().cloned().collect();
+        events.sort_by_key(|event| std::cmp::Reverse(event.interest()));
+        events.truncate(MOST_EVENTS);
+        let inputs = || self.model.inputs.values().map(|inputs| inputs.count);
+        OdinView {
+            phase: self.phase_words(),
+            states: self.model.inputs.len(),
+            served: inputs().filter(|count| *count >= min_inputs).count(),
+            inputs: inputs().sum(),
+            layouts: self.model.layout_count(),
+            appended: self.counts.appended,
+            stood_out: self.counts.stood_out,
+            reported: self.counts.reported,
+            volatile: self.model.volatile.len(),
+            events,
+        }
+    }
 }
 
 /// Events without a receiver that exploration sends and walks repeat.
@@ -110,7 +196,7 @@ fn keys() -> [(EventKey, Event); 3] {
     ]
 }
 
-/// What an event brings along.
+/// The texts that an event contributes: those of its receiver's row, and the text that it types.
 fn texts_of(event: &Event, layout: &Layout) -> Vec<Text> {
     let Event::Widget { gesture, .. } = event else { return Vec::new() };
     let mut texts = touched_widget(event, layout).map_or_else(Vec::new, |idx| receiver_texts(layout, idx));
@@ -121,21 +207,21 @@ fn texts_of(event: &Event, layout: &Layout) -> Vec<Text> {
 }
 
 impl Odin {
-    /// The engine with its constants.
+    /// An engine with these parameters that has learned nothing yet.
     pub fn new(config: OdinConfig) -> Self {
         let judge_at = config.judge_every.max(1);
         Odin { config, state: OdinState { judge_at, ..OdinState::default() } }
     }
 
-    /// What the window shows of it.
+    /// What the window shows of the engine.
     pub fn view(&self) -> OdinView {
         self.state.view(self.config.min_inputs)
     }
 
-    /// Starts a test on a fresh app.
-    fn begin(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Place, Stop> {
+    /// Starts a test with cleared data.
+    fn begin(&mut self, ctx: &mut RoundCtx<'_>) -> Result<TestPosition, Stop> {
         ctx.start()?;
-        let mut place = Place { at: None, way: Way::default() };
+        let mut place = TestPosition { at: None, history: History::default() };
         self.arrive(ctx, &mut place);
         if self.state.model.start.is_none() {
             self.state.model.start = place.at;
@@ -143,16 +229,16 @@ impl Odin {
         Ok(place)
     }
 
-    /// Performs an event and learns the transition. A test that ends by it is an outcome like others.
+    /// Performs an event and learns the transition. The end of a test is an outcome like others.
     fn act(
         &mut self,
         ctx: &mut RoundCtx<'_>,
-        place: &mut Place,
+        place: &mut TestPosition,
         event: Event,
         key: EventKey,
     ) -> Result<Option<Outcome<LayoutId>>, Stop> {
         let before = place.at;
-        place.way.did(key, &texts_of(&event, &ctx.frame().layout));
+        place.history.did(key, &texts_of(&event, &ctx.frame().layout));
         match ctx.perform(event, StepRole::Explored) {
             Ok(()) => {}
             Err(Stop::TestOver) => {
@@ -175,9 +261,9 @@ impl Odin {
         }
     }
 
-    /// Takes note of where the test is. Returns what is in front instead of the app.
-    fn arrive(&mut self, ctx: &RoundCtx<'_>, place: &mut Place) -> Option<Text> {
-        let (frame, app) = (ctx.frame(), &ctx.setting().app);
+    /// Learns the current layout and its state. Returns the activity in the foreground if the app was left.
+    fn arrive(&mut self, ctx: &RoundCtx<'_>, place: &mut TestPosition) -> Option<Text> {
+        let (frame, app) = (ctx.frame(), &ctx.target().app);
         place.at = None;
         let front = frame.layout.package();
         if let AppHealth::LeftApp(activity) = &frame.health
@@ -188,13 +274,13 @@ impl Odin {
         let known = || KnownLayout::of(Arc::clone(&frame.layout), app);
         place.at = self.state.model.learn_layout(&frame.layout, self.config.max_layouts, known);
         if let Some(at) = place.at {
-            place.way.enter(self.state.model.state(at));
+            place.history.enter(self.state.model.state(at));
         }
         None
     }
 
     fn next_phase(&mut self, ctx: &RoundCtx<'_>) -> Result<Phase, Stop> {
-        let (done, limit) = (ctx.ledger().events, ctx.ledger().event_limit());
+        let (done, limit) = (ctx.stats().events, ctx.stats().event_limit());
         let percent = |part: u64| (u128::from(limit) * u128::from(part) / 100) as u64;
         let last_look = percent(100 - self.config.replay_percent.min(100));
         if done >= last_look && !self.state.judged_last {
@@ -216,9 +302,9 @@ impl Odin {
 
 impl Engine for Odin {
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
-        if let Some(trace) = ctx.setting().given.get(self.state.given) {
-            self.state.given += 1;
-            return self.play_given(ctx, trace).map(|()| Round::Continue);
+        if let Some(trace) = ctx.target().seed_traces.get(self.state.seeds_used) {
+            self.state.seeds_used += 1;
+            return self.play_seed_trace(ctx, trace).map(|()| Round::Continue);
         }
         self.state.phase = self.next_phase(ctx)?;
         match self.state.phase {

@@ -1,5 +1,5 @@
-//! What ODIN knows: layouts, states, transitions, inputs, behaviours. One serialisable value; distinct layouts are
-//! kept once, everything else refers to them.
+//! What ODIN has learned of the app: layouts, states, transitions, inputs, behaviours. The model is one serialisable
+//! value. Distinct layouts are stored once, and everything else refers to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::oracle::may_belief::{
     Behaviour, KnownLayout, LayoutId, Layouts, Merging, Move, Outcome, StateKey, VolatileViews, merge_layouts,
 };
 
-/// Walks that are planned on one partition of the layouts before it is made anew (strict merging only).
+/// Number of walks that are planned on one partition of the layouts before it is recomputed (strict merging only).
 const WALKS_ON_ONE_MODEL: u32 = 50;
 
-/// A state of the model that walks are planned on: a number, in the order of first appearance.
+/// A state of the model on which walks are planned: a number, in the order of first appearance.
 pub(super) type Node = usize;
 
-/// What ODIN knows.
+/// What ODIN has learned of the app.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct OdinModel {
     layouts: Layouts,
@@ -29,9 +29,9 @@ pub(super) struct OdinModel {
     /// For each node its successors, each with the events that were recorded for it.
     graph: Vec<BTreeMap<Node, BTreeSet<EventKey>>>,
     walks: u32,
-    /// Where a fresh start leads.
+    /// The layout that a fresh start leads to.
     pub(super) start: Option<LayoutId>,
-    /// Views whose words change by themselves.
+    /// Views whose texts change by themselves.
     pub(super) volatile: VolatileViews,
     /// The inputs of each state, in the order in which they were calibrated.
     pub(super) inputs: BTreeMap<StateKey, StateInputs>,
@@ -41,9 +41,9 @@ pub(super) struct OdinModel {
 /// The inputs that end in one state.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct StateInputs {
-    /// How many there were; not all are kept.
+    /// Number of inputs; not all are stored.
     pub(super) count: usize,
-    /// Walks towards the state that could not be planned.
+    /// Number of walks towards the state that could not be planned.
     pub(super) missed: u32,
     pub(super) kept: Vec<Input>,
 }
@@ -52,24 +52,25 @@ pub(super) struct StateInputs {
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Input {
     pub(super) events: Vec<Event>,
-    /// What was done and seen on the way, as far as it may explain outcomes.
-    pub(super) way: Arc<Vec<u64>>,
+    /// Hashes of what was done and seen before, as far as it may explain outcomes.
+    pub(super) history: Arc<Vec<u64>>,
 }
 
-/// An input of the state with one event more.
+/// A stored input of a state, followed by one more event.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Appended {
-    /// Place among the state's kept inputs.
+    /// Index among the state's stored inputs.
     pub(super) input: usize,
     pub(super) before: LayoutId,
     pub(super) receiver: WidgetIdx,
     pub(super) typed: Option<Text>,
-    /// What came of it.
+    /// The outcome of the event.
     pub(super) after: Outcome<LayoutId>,
 }
 
 impl OdinModel {
-    /// The layout as known, if there is room for it. `known` is made where it is new.
+    /// Returns the id of the layout. A new one is stored, as made by `known`, if there are fewer than `most`; otherwise
+    /// `None`.
     pub(super) fn learn_layout(
         &mut self,
         layout: &Layout,
@@ -89,7 +90,7 @@ impl OdinModel {
         Some(id)
     }
 
-    /// The layout as it was first seen, if it is known.
+    /// The id of the layout, if it is known.
     pub(super) fn find(&self, layout: &Layout) -> Option<LayoutId> {
         self.layouts.find(layout, &self.volatile)
     }
@@ -106,7 +107,7 @@ impl OdinModel {
         self.layouts.len()
     }
 
-    /// A transition was seen.
+    /// Adds a transition that was seen.
     pub(super) fn learn_move(&mut self, from: LayoutId, event: EventKey, to: LayoutId) {
         if self.moves.insert((from, event, to)) {
             self.connect(from, event, to);
@@ -117,8 +118,8 @@ impl OdinModel {
         self.graph[self.nodes[from]].entry(self.nodes[to]).or_default().insert(event);
     }
 
-    /// Before a walk is planned: strict merging makes the states anew every now and then; plain grouping
-    /// keeps them as layouts come.
+    /// Updates the states before a walk is planned. Strict merging recomputes them from time to time; plain grouping
+    /// keeps them as layouts are added.
     pub(super) fn remine(&mut self, merging: Merging) {
         self.walks += 1;
         if merging == Merging::Grouped || !self.walks.is_multiple_of(WALKS_ON_ONE_MODEL) {
@@ -130,7 +131,7 @@ impl OdinModel {
         self.nodes = merge_layouts(merging, &similar, &moves);
         let count = self.nodes.iter().max().map_or(0, |last| last + 1);
         self.graph = vec![BTreeMap::new(); count];
-        // A layout that comes later joins the first of its state's nodes until the next time.
+        // A layout that is added later joins the first node of its state until the next recomputation.
         self.node_of_state.clear();
         for (known, node) in self.layouts.iter().zip(&self.nodes) {
             self.node_of_state.entry(known.state).or_insert(*node);
@@ -140,7 +141,7 @@ impl OdinModel {
         }
     }
 
-    /// The node where a fresh start leads.
+    /// The node that a fresh start leads to.
     pub(super) fn start_node(&self) -> Option<Node> {
         self.start.map(|start| self.nodes[start])
     }
@@ -156,15 +157,15 @@ impl OdinModel {
         of_state.map(|(_, node)| *node).collect()
     }
 
-    /// The state with the fewest inputs; walks that could not be planned count, too, so that none is tried for ever.
-    /// `None` if all have as many as are kept.
+    /// The state with the fewest inputs. Walks that could not be planned count as well, so that none is tried forever.
+    /// `None` if all states have as many inputs as are stored.
     pub(super) fn least_served(&self, config: &OdinConfig) -> Option<StateKey> {
         let served = |inputs: &StateInputs| inputs.count + inputs.missed as usize;
         let open = self.inputs.iter().filter(|(_, inputs)| served(inputs) < config.max_inputs);
         open.min_by_key(|(state, inputs)| (served(inputs), **state)).map(|(state, _)| *state)
     }
 
-    /// The behaviours of one event in one state, as the oracle takes them.
+    /// The behaviours of one event in one state, as input of the oracle.
     pub(super) fn behaviours_of(&self, state: StateKey, event: EventKey) -> Vec<Behaviour> {
         let appended = self.behaviours.get(&(state, event));
         appended.into_iter().flatten().map(|appended| self.behaviour(state, appended)).collect()
@@ -178,7 +179,7 @@ impl OdinModel {
             receiver: Some(appended.receiver),
             typed: appended.typed.clone(),
             after: appended.after.clone().map(|id| Arc::clone(self.layout(id))),
-            way: input.map_or_else(Arc::default, |input| Arc::clone(&input.way)),
+            history: input.map_or_else(Arc::default, |input| Arc::clone(&input.history)),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What stands out, and its replays from a fresh start: a finding must come back before it is told (odin.md 8).
+//! Suspects, and their replays from a fresh start: a finding must be reproduced before it is reported (paper.md,
+//! section 12).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::model::Appended;
 use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
-use crate::engine::explore::event_on;
+use crate::engine::widget_event::event_on;
 use crate::model::{Event, StepRole, Verdict, Violation};
 use crate::oracle::may_belief::{
     Anomaly, Fingerprint, KnownLayout, MinorityRule, blind_fingerprint, elsewhere, event_words,
-    judge_behaviours, minority_violation, structures, tell_apart,
+    explain_difference, judge_behaviours, minority_violation, structures,
 };
 use crate::oracle::{Comparison, ComparisonRule};
 
@@ -21,13 +22,13 @@ pub(super) struct Suspect {
     state: StateKey,
     event: EventKey,
     anomaly: Anomaly,
-    /// The inputs after which it shows.
+    /// Indices of the inputs after which it shows.
     inputs: BTreeSet<usize>,
     violation: Violation,
 }
 
 impl Odin {
-    /// Looks at the events of all states with that many inputs; what stands out is queued.
+    /// Judges the events of all states with at least this many inputs, and queues the suspects.
     pub(super) fn look(&mut self, ctx: &RoundCtx<'_>, inputs: usize) -> Result<(), Stop> {
         let model = &self.state.model;
         let enough = |state: &StateKey| model.inputs.get(state).is_some_and(|known| known.count >= inputs);
@@ -68,7 +69,8 @@ impl Odin {
             let members = &judged.clustering.clusters[anomaly.cluster].members;
             let counts = (behaviours.len(), judged.believed(), members.len());
             let mut violation = minority_violation(words.clone(), blind, counts);
-            tell_apart(reference, witness, anomaly.rules, &model.volatile, judging).say(&mut violation);
+            explain_difference(reference, witness, anomaly.rules, &model.volatile, judging)
+                .write_to(&mut violation);
             let inputs = members.iter().map(|member| behaviours[*member].input).collect();
             self.state.suspects.push_back(Suspect {
                 state,
@@ -82,16 +84,22 @@ impl Odin {
         self.state.views.insert((state, event), EventView::new(activity, words, &judged));
     }
 
-    /// Replays one suspect: the reference once, the witness until it came back often enough or cannot any more.
+    /// Replays one suspect: the reference once, and the witness until it was reproduced often enough or cannot be any
+    /// more.
     pub(super) fn replay(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let Some(suspect) = self.state.suspects.pop_front() else { return Ok(()) };
         let Suspect { state, event, anomaly, inputs, violation } = suspect;
-        // One wrong state of the app may show under several events: it is told once.
-        if self.state.told.iter().any(|(told, known)| *told == state && !known.is_disjoint(&inputs)) {
+        // One wrong state of the app may show under several events, but is reported once.
+        if self
+            .state
+            .reported
+            .iter()
+            .any(|(reported, known)| *reported == state && !known.is_disjoint(&inputs))
+        {
             return Ok(());
         }
         let rule = MinorityRule {
-            app: ctx.setting().app.clone(),
+            app: ctx.target().app.clone(),
             state,
             rules: anomaly.rules,
             fingerprint: anomaly.fingerprint,
@@ -114,7 +122,7 @@ impl Odin {
                 hits += 1;
                 if hits >= self.config.replays_needed {
                     self.state.counts.reported += 1;
-                    self.state.told.push((state, inputs));
+                    self.state.reported.push((state, inputs));
                     let rule = ComparisonRule::Minority(Box::new(rule));
                     ctx.report_with(violation, Comparison { reference, rule });
                     return Ok(());
@@ -124,7 +132,7 @@ impl Odin {
         Ok(())
     }
 
-    /// Whether the same comes of waiting as long as the event took: then it is not the event's outcome.
+    /// Whether waiting as long as the event took has the same outcome, which is then not caused by the event.
     fn comes_by_itself(
         &mut self,
         ctx: &mut RoundCtx<'_>,
@@ -147,7 +155,8 @@ impl Odin {
         Ok(rule.comes_by_itself(&witness, ctx.frame()))
     }
 
-    /// Runs the input of a behaviour and its event on a fresh app. False if it came to another state.
+    /// Runs the input of a behaviour and its event with cleared data. Returns false if the input ended in another
+    /// state.
     fn run(
         &mut self,
         ctx: &mut RoundCtx<'_>,
@@ -162,7 +171,8 @@ impl Odin {
         }
     }
 
-    /// Runs the input of a behaviour on a fresh app. Its event, if this came to the same state.
+    /// Runs the input of a behaviour with cleared data. Returns its event, or `None` if the input ended in another
+    /// state.
     fn run_input(
         &mut self,
         ctx: &mut RoundCtx<'_>,
@@ -176,7 +186,7 @@ impl Odin {
         let Some(input) = inputs.and_then(|inputs| inputs.kept.get(appended.input)) else { return Ok(None) };
         let events = input.events.clone();
         self.run_events(ctx, &events)?;
-        let known = KnownLayout::of(ctx.frame().layout.clone(), &ctx.setting().app);
+        let known = KnownLayout::of(ctx.frame().layout.clone(), &ctx.target().app);
         let event = self.appended_event(&appended, event).filter(|_| known.state == state);
         Ok(event.map(|event| event.aimed(&known.layout)))
     }

@@ -2,34 +2,31 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{OdinState, Phase};
 use crate::oracle::may_belief::Judgement;
 
-/// Events that are shown.
-const MOST_EVENTS: usize = 200;
-/// Clusters of one event that are shown.
+/// Maximum number of clusters of one event that are shown.
 const MOST_CLUSTERS: usize = 12;
 
 /// What the window shows of ODIN.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OdinView {
-    /// What it is doing.
+    /// The engine's phase, in words.
     pub phase: String,
-    /// States of the model.
+    /// Number of states of the model.
     pub states: usize,
-    /// Of these: with inputs enough.
+    /// Number of states with enough inputs.
     pub served: usize,
-    /// Inputs calibrated.
+    /// Number of inputs that ended in some state, from recorded traces and calibration.
     pub inputs: usize,
-    /// Distinct layouts.
+    /// Number of distinct layouts that are stored.
     pub layouts: usize,
-    /// Events appended to inputs.
+    /// Number of events that were appended to inputs.
     pub appended: u64,
-    /// Minority outcomes that stood out.
+    /// Number of minority outcomes that were suspected.
     pub stood_out: u64,
-    /// Of these: replayed and reported.
+    /// Number of these that were replayed and reported.
     pub reported: u64,
-    /// Views whose words change by themselves.
+    /// Number of views whose texts change by themselves.
     pub volatile: usize,
     /// How the behaviours of each event cluster, the most interesting first.
     pub events: Vec<EventView>,
@@ -38,28 +35,28 @@ pub struct OdinView {
 /// How the behaviours of one event in one state cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventView {
-    /// The activity.
+    /// The activity in which the event is performed, as `package/class`.
     pub activity: String,
     /// The event, in words.
     pub event: String,
-    /// The rules in force, in the order in which they were chosen.
+    /// The active rules of abstraction, in the order in which they were chosen.
     pub rules: Vec<String>,
     /// The clusters, the largest first.
     pub clusters: Vec<ClusterView>,
-    /// Clusters that are not shown, and the behaviours in them.
+    /// Number of clusters that are not shown, and of the behaviours in them.
     pub rest: (usize, usize),
 }
 
-/// One cluster.
+/// One cluster of behaviours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterView {
-    /// How many behaviours.
+    /// Number of behaviours in the cluster.
     pub size: usize,
-    /// What they do.
+    /// What these behaviours change, in a few lines.
     pub sentences: Vec<String>,
-    /// Whether it stands out.
+    /// Whether the cluster is a suspected minority.
     pub minority: bool,
-    /// Whether it is believed.
+    /// Whether the cluster is believed to be correct.
     pub believed: bool,
 }
 
@@ -77,7 +74,7 @@ impl EventView {
                 believed: found.beliefs.contains(&place),
             })
             .collect();
-        // What stands out is shown, however many clusters are larger.
+        // A suspected minority is shown, however many clusters are larger.
         clusters.sort_by_key(|cluster| (!cluster.minority, std::cmp::Reverse(cluster.size)));
         let rest = clusters.split_off(clusters.len().min(MOST_CLUSTERS));
         let rest = (rest.len(), rest.iter().map(|cluster| cluster.size).sum());
@@ -86,46 +83,15 @@ impl EventView {
         EventView { activity, event, rules, clusters, rest }
     }
 
-    /// How many behaviours it is about.
+    /// Number of behaviours in all clusters.
     pub fn behaviours(&self) -> usize {
         self.clusters.iter().map(|cluster| cluster.size).sum::<usize>() + self.rest.1
     }
 
-    /// Whether something stands out, and how large the majority is beside it.
-    fn interest(&self) -> (bool, usize, usize) {
+    /// Sort key: whether there is a suspected minority, whether there are several clusters, and the number of
+    /// behaviours.
+    pub(super) fn interest(&self) -> (bool, usize, usize) {
         let minority = self.clusters.iter().any(|cluster| cluster.minority);
         (minority, usize::from(self.clusters.len() > 1), self.behaviours())
-    }
-}
-
-impl OdinState {
-    pub(super) fn phase_words(&self) -> String {
-        match self.phase {
-            Phase::Exploring => format!("exploring: {} states so far", self.model.inputs.len()),
-            Phase::Calibrating => format!(
-                "calibrating and manifesting: {} walks, {} events appended",
-                self.counts.walks, self.counts.appended
-            ),
-            Phase::Replaying => format!("replaying what stands out: {} left", self.suspects.len() + 1),
-        }
-    }
-
-    pub(super) fn view(&self, min_inputs: usize) -> OdinView {
-        let mut events: Vec<EventView> = self.views.values().cloned().collect();
-        events.sort_by_key(|event| std::cmp::Reverse(event.interest()));
-        events.truncate(MOST_EVENTS);
-        let inputs = || self.model.inputs.values().map(|inputs| inputs.count);
-        OdinView {
-            phase: self.phase_words(),
-            states: self.model.inputs.len(),
-            served: inputs().filter(|count| *count >= min_inputs).count(),
-            inputs: inputs().sum(),
-            layouts: self.model.layout_count(),
-            appended: self.counts.appended,
-            stood_out: self.counts.stood_out,
-            reported: self.counts.reported,
-            volatile: self.model.volatile.len(),
-            events,
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! Calibration walks (odin.md 3): true random walks on the model, rejected unless they stop in the state they
-//! are meant for, so that the inputs of a state come in proportions that no coverage-hungry generator dictates.
+//! Calibration walks (paper.md, section 6): true random walks on the model, rejected unless they end in the intended
+//! state, so that the proportions of a state's inputs are not determined by a coverage-guided generator.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::determinism::Rng;
 use crate::model::EventKey;
 
 impl OdinModel {
-    /// The events of a walk that stops in one of the nodes; `None` if no try did.
+    /// The events of a walk that ends in one of the nodes; `None` if no attempt did.
     pub(super) fn plan_walk(
         &self,
         goal: &BTreeSet<Node>,
@@ -19,7 +19,8 @@ impl OdinModel {
         (0..config.walk_tries).find_map(|_| self.try_walk(goal, config.walk_length, rng))
     }
 
-    /// At a state of m successors each is taken with 1/m; at the goal with 1/(m+1), as stopping is one way more.
+    /// At a state with m successors, each is taken with probability 1/m; at the goal with 1/(m+1), since stopping there
+    /// is one more possibility.
     fn try_walk(&self, goal: &BTreeSet<Node>, longest: usize, rng: &mut Rng) -> Option<Vec<EventKey>> {
         let mut at = self.start_node()?;
         let mut events = Vec::new();
@@ -28,7 +29,7 @@ impl OdinModel {
             let stops = usize::from(goal.contains(&at));
             let drawn = rng.below(successors.len() + stops);
             let Some((next, recorded)) = successors.iter().nth(drawn) else {
-                // Nothing to draw from, or the way that is no successor.
+                // There is no successor, or stopping was drawn.
                 return (stops == 1).then_some(events);
             };
             if events.len() >= longest {
@@ -56,11 +57,11 @@ mod tests {
         let name = |event: EventKey| *names.iter().find(|name| EventKey(hash_text(name)) == event).unwrap();
         let mut counts: std::collections::BTreeMap<String, usize> = Default::default();
         for _ in 0..TRIES {
-            let told = match model.try_walk(&goal, longest, &mut rng) {
+            let reached = match model.try_walk(&goal, longest, &mut rng) {
                 Some(plan) => plan.into_iter().map(name).collect::<Vec<_>>().join(" "),
                 None => "-".to_owned(),
             };
-            *counts.entry(told).or_default() += 1;
+            *counts.entry(reached).or_default() += 1;
         }
         for (plan, percent) in expected {
             let seen = counts.get(*plan).copied().unwrap_or(0) * 100;

@@ -3,34 +3,33 @@
 use serde::{Deserialize, Serialize};
 
 use super::identity::StateIdentity;
-use super::{INFO, TimeMachine};
-use crate::engine::{Engine, EngineInfo, EngineSettings, RandomEvents, Setting, StuckConfig};
+use crate::engine::{RandomEvents, StuckConfig};
 
-/// TimeMachine's parameters (timemachine.md 9).
+/// TimeMachine's parameters; `paper.md` describes where each is used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TimeMachineConfig {
-    /// What makes two screens one state.
+    /// Which screens count as the same state.
     pub identity: StateIdentity,
-    /// When exploration is stuck.
+    /// When exploration counts as stuck.
     pub stuck: StuckConfig,
-    /// Device time in milliseconds without another state after which it is a dead end, too.
+    /// Device time in milliseconds without another state after which exploration also is in a dead end.
     pub no_progress_millis: u64,
-    /// Events of a segment at most.
+    /// Maximum number of events of a segment.
     pub segment_length: usize,
-    /// What an interesting state is worth (f0).
+    /// Fitness of an interesting state (f0).
     pub interesting: f64,
-    /// What any other state is worth.
+    /// Fitness of any other state.
     pub ordinary: f64,
     /// What leading to an interesting state adds to a state's fitness (r).
     pub reward: f64,
-    /// What a visit that led to none takes from it (p).
+    /// What a visit that led to no interesting state subtracts from a state's fitness (p).
     pub penalty: f64,
-    /// Transitions that are looked ahead (k).
+    /// Number of transitions that are looked ahead (k).
     pub path_length: usize,
-    /// Saved states at most, the root included.
+    /// Maximum number of saved states, including the root.
     pub archive: usize,
-    /// What is drawn between travels.
+    /// The random events that are drawn between travels.
     pub events: RandomEvents,
 }
 
@@ -47,22 +46,8 @@ impl Default for TimeMachineConfig {
             penalty: 0.1,
             path_length: 3,
             archive: 50,
-            // The paper's generator sends a system event every 60 to 90 seconds; an event takes about one.
+            // The paper's generator sends a system event every 60 to 90 seconds; an event takes about one second.
             events: RandomEvents { system_every: 75, ..RandomEvents::default() },
         }
-    }
-}
-
-impl EngineSettings for TimeMachineConfig {
-    fn info(&self) -> &'static EngineInfo {
-        &INFO
-    }
-
-    fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
-        Box::new(TimeMachine::new(self.clone()))
-    }
-
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("its first saved states")
     }
 }

@@ -1,22 +1,22 @@
-//! What makes two screens one state (timemachine.md 2).
+//! Which screens count as the same state (paper.md, section 3).
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Abstraction, Layout, LayoutKey};
 
-/// What makes two screens one state.
+/// Which screens count as the same state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StateIdentity {
-    /// Activity and set of (class, resource id): a longer list is the same state.
+    /// Those with the same activity and set of (class, resource id): a longer list is the same state.
     #[default]
     Types,
-    /// All resource ids in document order, as the published program has it, for comparisons.
+    /// Those with the same resource ids in document order, as in the published program, for comparisons.
     Ids,
 }
 
 impl StateIdentity {
-    /// The state that a screen of the app is.
+    /// The key of the state that a screen of the app belongs to.
     pub(super) fn key(self, layout: &Layout) -> LayoutKey {
         match self {
             StateIdentity::Types => layout.key(Abstraction::Types),

@@ -1,15 +1,20 @@
 //! TimeMachine: time-travel testing (Dong et al., ICSE 2020).
 //!
-//! The idea: evolve states, not event sequences. Random events drive the app. A state that is reached for the first
-//! time, and whose reaching executed code that was not executed before, is interesting: the device is saved there.
-//! When exploration is stuck, in a dead end or in a loop, the device travels back to the saved state with the best
-//! prospects: the one whose next paths of k transitions have the highest mean of fitness, which grows with every
-//! interesting state found from there and shrinks with every visit.
-//! Phases: none; a round is one segment, from a travel to being stuck. Where the app reports no executed code, a new
-//! activity or a receiver never used before counts as new, and the engine says so.
-//! We differ where timemachine.md section 9 says "we recommend": states by activity and set of (class, resource id),
-//! sets of covered points instead of rates, the union of repeated and frequent states, the paper's fitness with its
-//! choice really used, a travel counted as a visit, a bounded archive.
+//! The idea: evolve states, not event sequences. Random events drive the app. A state is interesting if it is reached
+//! for the first time and new code was executed on the way: the device is then saved. When exploration is stuck, in a
+//! dead end or in a loop, the device travels back to the saved state with the best prospects: the one whose next paths
+//! of k transitions have the highest mean fitness, which grows with every interesting state found from there and
+//! decreases with every visit.
+//!
+//! There are no phases; a round is one segment, from a travel to being stuck. If the app does not report executed code,
+//! a new activity or a receiver that was never used before counts as new, and the engine's view shows this.
+//!
+//! Unlike the published program, this engine distinguishes states by activity and set of (class, resource id), compares
+//! sets of covered points instead of rates, counts the union of repeated and frequent states, actually uses the paper's
+//! choice among paths, counts a travel as a visit, and bounds the archive.
+//!
+//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 9) and the traps
+//! (section 10).
 
 mod config;
 mod identity;
@@ -27,12 +32,13 @@ pub use view::{ArchiveLine, SegmentEnd, TimeMachineView, Travel};
 
 use self::prospects::{fitness, path_values};
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Explorer, RandomExplorer,
-    Round, RoundCtx, Saved, StateGraph, StateId, Stop, Stuck, StuckDetector, from_checkpoint, to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView, Explorer,
+    RandomExplorer, Round, RoundCtx, StateGraph, StateId, StateSnapshot, Stop, Stuck, StuckDetector,
+    TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
-/// How lists show this engine.
+/// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
     name: "timemachine",
     label: "TimeMachine",
@@ -40,35 +46,49 @@ pub const INFO: EngineInfo = EngineInfo {
     config: || EngineConfig::TimeMachine(TimeMachineConfig::default()),
 };
 
+impl EngineSettings for TimeMachineConfig {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {
+        Box::new(TimeMachine::new(self.clone()))
+    }
+
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("its first saved states")
+    }
+}
+
 /// Travels that are remembered for the window.
 const LOGGED: usize = 200;
 
-/// The engine, and an explorer for others.
+/// The engine, which is also an explorer for other engines.
 pub struct TimeMachine {
     config: TimeMachineConfig,
     explorer: RandomExplorer,
     known: Knowledge,
 }
 
-/// What outlives a segment. The graph keeps its counts through travels; only the device goes back.
+/// What outlives a segment. Restoring a state only affects the device; the graph keeps its counts.
 #[derive(Default, Serialize, Deserialize)]
 struct Knowledge {
     graph: StateGraph,
-    /// Given traces that were played.
-    given: usize,
-    /// One for each state of the graph.
+    /// Number of recorded traces that were already played.
+    seeds_used: usize,
+    /// What is known of each state of the graph, by its index.
     facts: Vec<StateFacts>,
-    /// Saved states; the root is the first and stays.
+    /// Saved states. The root is the first and is never removed.
     archive: Vec<Archived>,
     detector: StuckDetector,
-    /// When the state changed last.
+    /// When the state last changed.
     changed: DeviceInstant,
-    /// Events of the segment so far.
+    /// Number of events of the segment so far.
     segment: usize,
-    /// What was met so far, where the app reports no executed code.
+    /// The activities and receivers met so far, for an app that reports no executed code.
     activities: BTreeSet<Text>,
     receivers: BTreeSet<(Text, Option<Text>)>,
-    /// The last travels, the newest last.
+    /// The latest travels, oldest first.
     travels: VecDeque<Travel>,
     travelled: u64,
     /// Whether the app reports executed code.
@@ -84,37 +104,37 @@ struct StateFacts {
     led_on: u64,
 }
 
-/// What was so before an event.
+/// What an event may change, with the values before the event.
 #[derive(Clone, Copy)]
 struct Before {
     from: Option<StateId>,
-    /// Code points executed.
+    /// Number of code points executed in the campaign before the event.
     covered: usize,
-    /// Events of the test.
+    /// Number of events of the test.
     steps: usize,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Archived {
     state: StateId,
-    saved: Saved,
+    saved: StateSnapshot,
     restores: u32,
 }
 
 impl TimeMachine {
-    /// The engine with these settings.
+    /// An engine with these parameters.
     pub fn new(config: TimeMachineConfig) -> Self {
         let explorer = RandomExplorer::new(config.events.clone());
         TimeMachine { config, explorer, known: Knowledge::default() }
     }
 
-    /// The state that the screen is, if it is one of the app's.
+    /// The key of the current screen; `None` if it is not one of the app's.
     fn key(&self, ctx: &RoundCtx<'_>) -> Option<LayoutKey> {
         let layout = &ctx.frame().layout;
-        (layout.package() == ctx.setting().app).then(|| self.config.identity.key(layout))
+        (layout.package() == ctx.target().app).then(|| self.config.identity.key(layout))
     }
 
-    /// Takes the screen into the graph; returns its state, and whether it is seen for the first time.
+    /// Adds the current screen to the graph. Returns its state, and whether it is seen for the first time.
     fn observe(&mut self, ctx: &RoundCtx<'_>, event: Option<&Event>) -> Option<(StateId, bool)> {
         let Some(key) = self.key(ctx) else {
             self.known.graph.leave();
@@ -130,7 +150,7 @@ impl TimeMachine {
         known.graph.current().map(|state| (state, first))
     }
 
-    /// One event of the generator (Algorithm 1); says why the segment is over, if it is.
+    /// Performs one event of the generator (Algorithm 1). Returns why the segment is over, if it is.
     fn advance(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Option<SegmentEnd>, Stop> {
         if self.known.graph.current().is_none() {
             self.observe(ctx, None);
@@ -150,19 +170,19 @@ impl TimeMachine {
         })
     }
 
-    /// What an event is about to change.
+    /// The values before an event.
     fn before(&self, ctx: &RoundCtx<'_>) -> Before {
-        let (covered, steps) = (ctx.ledger().code.len(), ctx.trace().len());
+        let (covered, steps) = (ctx.stats().code.len(), ctx.trace().len());
         Before { from: self.known.graph.current(), covered, steps }
     }
 
-    /// Where an event led; an interesting state is saved.
+    /// Processes the screen after an event. An interesting state is saved.
     fn look(&mut self, ctx: &mut RoundCtx<'_>, before: Before) -> Result<Option<StateId>, Stop> {
         let event = ctx.trace().steps().get(before.steps).map(|step| step.event.clone());
         let Some((state, first)) = self.observe(ctx, event.as_ref()) else { return Ok(None) };
-        self.known.by_code = ctx.ledger().code_points > 0;
+        self.known.by_code = ctx.stats().code_points > 0;
         let new = match self.known.by_code {
-            true => ctx.ledger().code.len() > before.covered,
+            true => ctx.stats().code.len() > before.covered,
             false => self.is_novel(ctx, before.steps),
         };
         if first && new {
@@ -172,7 +192,7 @@ impl TimeMachine {
         Ok(Some(state))
     }
 
-    /// Plays a given trace and saves the interesting states along it, as if the generator had come that way.
+    /// Plays a recorded trace and saves the interesting states along it, as if the generator had drawn its events.
     fn play_given(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<(), Stop> {
         ctx.start()?;
         if self.known.archive.is_empty() {
@@ -200,7 +220,8 @@ impl TimeMachine {
         }
     }
 
-    /// Without executed code: a new activity, or a receiver of a kind never used before (timemachine.md 7).
+    /// Without executed code: whether the activity is new, or the receiver is of a kind that was never used before
+    /// (paper.md, section 7).
     fn is_novel(&mut self, ctx: &RoundCtx<'_>, step: usize) -> bool {
         let layout = &ctx.frame().layout;
         let mut novel = self.known.activities.insert(Text::clone(layout.activity()));
@@ -213,7 +234,7 @@ impl TimeMachine {
         novel
     }
 
-    /// Saves the state where the device stands; beyond the cap the least promising goes, never the root.
+    /// Saves the current state. If there are too many, the least promising is removed, but never the root.
     fn save(&mut self, ctx: &mut RoundCtx<'_>, state: StateId) -> Result<(), Stop> {
         let saved = ctx.save()?;
         self.known.archive.push(Archived { state, saved, restores: 0 });
@@ -239,8 +260,8 @@ impl TimeMachine {
         path_values(&fitness, &successors, config.path_length)
     }
 
-    /// Travels to the saved state with the best prospects (Algorithm 3). One that cannot be reached any more, tried
-    /// twice, leaves the archive.
+    /// Restores the saved state with the best prospects (Algorithm 3). A state that cannot be reached in two attempts
+    /// is removed from the archive.
     fn travel(&mut self, ctx: &mut RoundCtx<'_>, why: SegmentEnd) -> Result<(), Stop> {
         self.known.detector.clear();
         self.known.segment = 0;
@@ -255,12 +276,13 @@ impl TimeMachine {
             }
             ctx.forget(self.known.archive.remove(place).saved);
         }
-        // Nothing is left: a fresh start is the root again.
+        // The archive is empty, so a fresh start becomes the root again.
         ctx.start()?;
         self.take_root(ctx)
     }
 
-    /// Ties: fewer travels so far, then the older one.
+    /// The saved state with the best prospects and its value; of equal ones, the one with fewer travels so far, then
+    /// the older.
     fn fittest(&self) -> Option<(usize, f64)> {
         let values = self.values();
         let rated = self.known.archive.iter().enumerate();
@@ -275,17 +297,17 @@ impl TimeMachine {
         let archived = &mut known.archive[place];
         archived.restores += 1;
         let to = archived.state;
-        // The travel counts as a visit, so that the choice moves on, and leaves no edge.
+        // The travel counts as a visit, so that the choice changes, and adds no edge.
         known.graph.go_back_to(to);
         known.changed = ctx.frame().at;
         known.travelled += 1;
         if known.travels.len() == LOGGED {
             known.travels.pop_front();
         }
-        known.travels.push_back(Travel { event: ctx.ledger().events, why, to, value });
+        known.travels.push_back(Travel { event: ctx.stats().events, why, to, value });
     }
 
-    /// What it shows of itself.
+    /// What the window shows of the engine.
     fn view(&self) -> TimeMachineView {
         let (known, values) = (&self.known, self.values());
         let line = |archived: &Archived| ArchiveLine {
@@ -305,7 +327,7 @@ impl TimeMachine {
         }
     }
 
-    /// The app was just started: its first screen is the root.
+    /// Takes the first screen after a start as the root, and saves it.
     fn take_root(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         self.known.graph.leave();
         match self.observe(ctx, None) {
@@ -348,16 +370,16 @@ impl Explorer for TimeMachine {
         Ok(())
     }
 
-    fn saved_states(&mut self) -> Vec<&mut Saved> {
+    fn saved_states(&mut self) -> Vec<&mut StateSnapshot> {
         self.known.archive.iter_mut().map(|archived| &mut archived.saved).collect()
     }
 }
 
 impl Engine for TimeMachine {
-    /// One segment: from a travel, or the first launch, to being stuck.
+    /// Runs one segment: from a travel, or the first launch, until it is stuck.
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
-        if let Some(trace) = ctx.setting().given.get(self.known.given) {
-            self.known.given += 1;
+        if let Some(trace) = ctx.target().seed_traces.get(self.known.seeds_used) {
+            self.known.seeds_used += 1;
             return self.play_given(ctx, trace).map(|()| Round::Continue);
         }
         if self.known.archive.is_empty() {
@@ -390,7 +412,7 @@ impl Engine for TimeMachine {
         Explorer::load(self, saved)
     }
 
-    fn saved_states(&mut self) -> Vec<&mut Saved> {
+    fn saved_states(&mut self) -> Vec<&mut StateSnapshot> {
         Explorer::saved_states(self)
     }
 }

@@ -1,4 +1,4 @@
-//! Where to travel: what a state is worth, and what its next paths are (timemachine.md 5, the paper's Algorithm 3).
+//! Where to travel: the fitness of a state and of its next paths (paper.md, section 5, the paper's Algorithm 3).
 
 use super::TimeMachineConfig;
 use crate::engine::StateId;
@@ -10,8 +10,8 @@ pub(super) fn fitness(config: &TimeMachineConfig, interesting: bool, visits: u64
     first * libm::pow(1.0 + config.reward, led_on as f64) * libm::pow(1.0 - config.penalty, fruitless as f64)
 }
 
-/// For each state the mean, over all paths of `length` transitions from it, of the sum of fitness along the path; a
-/// path that ends early counts as it is. By recursion over the length, so that no path is listed.
+/// For each state the mean, over all paths of `length` transitions from it, of the sum of fitness along the path. A
+/// path that ends early counts as it is. Computed by recursion over the length, so that paths need not be listed.
 pub(super) fn path_values(fitness: &[f64], successors: &[&[StateId]], length: usize) -> Vec<f64> {
     let mut paths = vec![1.0; fitness.len()];
     let mut totals = fitness.to_vec();

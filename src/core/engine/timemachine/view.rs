@@ -1,4 +1,4 @@
-//! What TimeMachine says of itself: its archive, and its travels with their reasons.
+//! What TimeMachine shows in the window: its archive, and its travels with their reasons.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::model::Layout;
 /// Why a segment ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SegmentEnd {
-    /// Nothing changed any more.
+    /// The state did not change any more.
     DeadEnd,
-    /// The same few states came round again.
+    /// The same few states were visited again and again.
     Loop,
-    /// It was as long as a segment may be.
+    /// The segment reached its maximum length.
     Length,
-    /// The test was over: the app died, or broke a rule.
+    /// The test was over: the app died, or its screen violated an oracle.
     #[default]
     TestOver,
 }
@@ -24,44 +24,44 @@ pub enum SegmentEnd {
 /// One travel back, for the window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Travel {
-    /// The campaign's events when it happened.
+    /// Number of the campaign's events when it happened.
     pub event: u64,
-    /// Why.
+    /// Why the segment before it ended.
     pub why: SegmentEnd,
-    /// Where to.
+    /// The state that it led to.
     pub to: StateId,
-    /// The mean fitness of its paths.
+    /// The mean fitness of the paths from that state.
     pub value: f64,
 }
 
-/// What TimeMachine says of itself.
+/// What TimeMachine shows in the window.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeMachineView {
-    /// Whether new code decides what is interesting; else it is what the screens show.
+    /// Whether new code decides which states are interesting; otherwise what the screens show.
     pub by_code: bool,
     /// The saved states, the root first.
     pub archive: Vec<ArchiveLine>,
-    /// The last travels, the newest last.
+    /// The latest travels, oldest first.
     pub travels: Vec<Travel>,
-    /// Travels in all.
+    /// Number of travels, including those that are no longer listed.
     pub travelled: u64,
 }
 
-/// A saved state.
+/// A saved state of the archive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArchiveLine {
-    /// Its number.
+    /// Its index in the state graph.
     pub state: StateId,
-    /// What it looks like.
+    /// The first layout seen in the state.
     pub layout: Arc<Layout>,
-    /// Events from a launch to it.
+    /// Number of events from a launch to it.
     pub steps: usize,
-    /// Visits of its state.
+    /// Number of visits of the state.
     pub visits: u64,
     /// How often exploring from it led to an interesting state.
     pub led_on: u64,
-    /// Travels to it.
+    /// Number of travels to it.
     pub restores: u32,
-    /// The mean fitness of its paths.
+    /// The mean fitness of the paths from it.
     pub value: f64,
 }

@@ -1,10 +1,10 @@
-//! The ordered tree edit distance of two layouts (Zhang and Shasha 1989, unit costs), and one canonical script of
-//! that many edits. The distance is unique, the script is not: trees without a label in common or with equal
-//! siblings have several. So the trace-back prefers in a fixed order, and a verdict that hangs on the choice can
-//! be found out by trying all orders (genie.md 11, trap 1).
+//! The ordered tree edit distance of two layouts (Zhang and Shasha 1989, unit costs), and one canonical script with
+//! that number of edits. The distance is unique, the script is not: trees without a common label or with equal siblings
+//! have several. The trace-back therefore has a fixed order of preference, and trying all orders shows whether a
+//! verdict depends on the choice (`engine/genie/paper.md`, section 14, trap 1).
 //!
 //! The work grows with the product of both layouts' sizes and with their depths. Layouts that would take too much are
-//! not compared: no edits are told rather than some that are not the fewest.
+//! not compared: there is no script then, rather than one that is not the shortest.
 
 mod script;
 mod tables;
@@ -15,13 +15,13 @@ pub use tree::EditTree;
 
 use tables::Tables;
 
-/// Compares layouts one after the other in the same memory.
+/// Compares pairs of layouts one after the other, reusing its memory.
 #[derive(Clone, Debug, Default)]
 pub struct TreeEditor {
     tables: Tables,
 }
 
-/// Two layouts compared.
+/// The result of comparing two layouts: their distance, and shortest scripts.
 #[derive(Debug)]
 pub struct TreeEdit<'t> {
     before: &'t EditTree,
@@ -30,22 +30,22 @@ pub struct TreeEdit<'t> {
 }
 
 impl TreeEditor {
-    /// Compares two layouts; `None` if they are too large and too different for that. Screens of a thousand widgets as
-    /// apps have them are compared; two of more than 4,096 widgets only if they are equal.
+    /// Compares two layouts; `None` if they are too large and too different. Layouts of a thousand widgets, as apps
+    /// have them, can be compared; two of more than 4,096 widgets only if they are equal.
     pub fn compare<'t>(&'t mut self, before: &'t EditTree, after: &'t EditTree) -> Option<TreeEdit<'t>> {
         self.tables.settle(before, after).then_some(TreeEdit { before, after, tables: &mut self.tables })
     }
 }
 
 impl TreeEdit<'_> {
-    /// The edits between them.
+    /// Number of edits between the two layouts.
     pub fn distance(&self) -> u32 {
         self.tables.distance()
     }
 }
 
-/// The edits between two layouts. Of layouts that `TreeEditor::compare` does not compare it is a number that is not too
-/// large: what has no label in common must be edited.
+/// Returns the number of edits between two layouts. If [`TreeEditor::compare`] refuses them, returns a lower bound: the
+/// number of labels that they do not have in common.
 pub fn edit_distance(before: &EditTree, after: &EditTree) -> u32 {
     match TreeEditor::default().compare(before, after) {
         Some(edit) => edit.distance(),
@@ -53,8 +53,9 @@ pub fn edit_distance(before: &EditTree, after: &EditTree) -> u32 {
     }
 }
 
-/// As few edits as turn the first layout into the second, with the pairs that stay: by place in the first layout,
-/// then the insertions by place in the second. `None` if they are too large and too different to compare.
+/// Returns a shortest script that turns the first layout into the second, including unchanged pairs. It is ordered by
+/// index in the first layout, followed by the insertions by index in the second. `None` if [`TreeEditor::compare`]
+/// refuses the layouts.
 pub fn edit_script(before: &EditTree, after: &EditTree, order: TieOrder) -> Option<Vec<EditOp>> {
     Some(TreeEditor::default().compare(before, after)?.script(order))
 }
@@ -238,7 +239,7 @@ mod tests {
         }
     }
 
-    /// A page of so many widgets: rows of five, whose texts tell them apart.
+    /// A page of so many widgets: rows of five, each with texts of its own.
     fn page(widgets: usize, first: usize) -> EditTree {
         let row = |row: usize| {
             let (name, time) = ((row * 7919 + first) % 10_007, (row * 7919 + first) % 9973);

@@ -1,54 +1,54 @@
-//! The script of edits that led to a distance, walked back through the tables. Several are equally short; which one it
-//! is is settled by an order.
+//! Shortest edit scripts, found by tracing back through the tables. Several may be equally short; a [`TieOrder`]
+//! selects one of them.
 
 use super::TreeEdit;
 use super::tree::Node;
 use crate::model::WidgetIdx;
 
-/// One step that turns the first layout into the second.
+/// One operation of a script that turns the first layout into the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EditOp {
-    /// In both, with one label.
+    /// The widget is in both layouts, with the same label.
     Match(WidgetIdx, WidgetIdx),
-    /// In both, with another label.
+    /// The widget is in both layouts, with different labels.
     Change(WidgetIdx, WidgetIdx),
-    /// Only in the first.
+    /// The widget is only in the first layout.
     Delete(WidgetIdx),
-    /// Only in the second.
+    /// The widget is only in the second layout.
     Insert(WidgetIdx),
 }
 
-/// What a step of the trace-back may be.
+/// Kinds of steps of the trace-back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Backtrace {
     /// A match or a change, or two subtrees that were compared before.
     Pair,
     Delete,
     Insert,
 }
 
-/// Which of several equally short scripts is taken.
+/// Selects one of several equally short scripts: the order in which the trace-back tries the kinds of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TieOrder([Way; 3]);
+pub struct TieOrder([Backtrace; 3]);
 
 impl TieOrder {
-    /// Match or change, then delete, then insert.
-    pub const CANONICAL: TieOrder = TieOrder([Way::Pair, Way::Delete, Way::Insert]);
+    /// Prefers match and change to delete, and delete to insert.
+    pub const CANONICAL: TieOrder = TieOrder([Backtrace::Pair, Backtrace::Delete, Backtrace::Insert]);
 
     /// All orders, the canonical one first.
     pub const ALL: [TieOrder; 6] = [
         TieOrder::CANONICAL,
-        TieOrder([Way::Pair, Way::Insert, Way::Delete]),
-        TieOrder([Way::Delete, Way::Pair, Way::Insert]),
-        TieOrder([Way::Delete, Way::Insert, Way::Pair]),
-        TieOrder([Way::Insert, Way::Pair, Way::Delete]),
-        TieOrder([Way::Insert, Way::Delete, Way::Pair]),
+        TieOrder([Backtrace::Pair, Backtrace::Insert, Backtrace::Delete]),
+        TieOrder([Backtrace::Delete, Backtrace::Pair, Backtrace::Insert]),
+        TieOrder([Backtrace::Delete, Backtrace::Insert, Backtrace::Pair]),
+        TieOrder([Backtrace::Insert, Backtrace::Pair, Backtrace::Delete]),
+        TieOrder([Backtrace::Insert, Backtrace::Delete, Backtrace::Pair]),
     ];
 }
 
 impl TreeEdit<'_> {
-    /// A script of that many edits, with the pairs that stay: by place in the first layout, then the insertions by
-    /// place in the second.
+    /// Returns a shortest script, including unchanged pairs. It is ordered by index in the first layout, followed by
+    /// the insertions by index in the second.
     pub fn script(&mut self, order: TieOrder) -> Vec<EditOp> {
         let (before, after) = (self.before, self.after);
         let mut script = Vec::with_capacity(before.nodes.len().max(after.nodes.len()));
@@ -71,8 +71,8 @@ impl TreeEdit<'_> {
         if self.tables.equal { 0 } else { self.tables.trees[from * self.after.nodes.len() + to] }
     }
 
-    /// Subtrees at distance 0 have one script only, whatever the order: nothing may be deleted or inserted, so
-    /// the nodes pair up as they stand.
+    /// Pairs all nodes of two subtrees at distance 0. Whatever the order, these have only one script: nothing may be
+    /// deleted or inserted.
     fn pair_all(&self, from: usize, to: usize, script: &mut Vec<EditOp>) {
         let first = (self.before.nodes[from].leftmost as usize, self.after.nodes[to].leftmost as usize);
         for (one, other) in self.before.nodes[first.0..=from].iter().zip(&self.after.nodes[first.1..=to]) {
@@ -80,7 +80,8 @@ impl TreeEdit<'_> {
         }
     }
 
-    /// Walks back through the forest table of two subtrees; finished subtrees in it are left open.
+    /// Traces back through the forest table of two subtrees. Pairs of inner subtrees are pushed to `open`, to be traced
+    /// later.
     fn trace(
         &mut self,
         from: usize,
@@ -98,7 +99,7 @@ impl TreeEdit<'_> {
         let cost = |row: usize, column: usize| forests[row * columns + column];
         while row > 0 || column > 0 {
             let here = cost(row, column);
-            // What the pair of the two last trees leaves, and what it costs.
+            // What remains after pairing the last two trees, and what the pair costs.
             let pair = (row > 0 && column > 0).then(|| {
                 let (one, other) = (first + row - 1, column_first + column - 1);
                 let (node, target) = (self.before.nodes[one], self.after.nodes[other]);
@@ -109,13 +110,15 @@ impl TreeEdit<'_> {
                     (one, other, rest, self.tree_distance(one, other), false)
                 }
             });
-            let fits = |way: &Way| match way {
-                Way::Pair => pair.is_some_and(|(_, _, rest, price, _)| cost(rest.0, rest.1) + price == here),
-                Way::Delete => row > 0 && cost(row - 1, column) + 1 == here,
-                Way::Insert => column > 0 && cost(row, column - 1) + 1 == here,
+            let fits = |step: &Backtrace| match step {
+                Backtrace::Pair => {
+                    pair.is_some_and(|(_, _, rest, price, _)| cost(rest.0, rest.1) + price == here)
+                }
+                Backtrace::Delete => row > 0 && cost(row - 1, column) + 1 == here,
+                Backtrace::Insert => column > 0 && cost(row, column - 1) + 1 == here,
             };
-            match (order.0.iter().find(|way| fits(way)), pair) {
-                (Some(Way::Pair), Some((one, other, rest, _, whole))) => {
+            match (order.0.iter().find(|step| fits(step)), pair) {
+                (Some(Backtrace::Pair), Some((one, other, rest, _, whole))) => {
                     if whole {
                         push_pair(&self.before.nodes[one], &self.after.nodes[other], script);
                     } else {
@@ -123,12 +126,12 @@ impl TreeEdit<'_> {
                     }
                     (row, column) = rest;
                 }
-                (Some(Way::Delete), _) => {
+                (Some(Backtrace::Delete), _) => {
                     row -= 1;
                     script.extend(self.before.nodes[first + row].widget.map(EditOp::Delete));
                 }
-                // Every cell came to its value by one of the three ways, so an insertion is what is left.
-                (Some(Way::Insert | Way::Pair) | None, _) => {
+                // Every cell got its value by one of the three steps, so an insertion is the only one left.
+                (Some(Backtrace::Insert | Backtrace::Pair) | None, _) => {
                     column = column.saturating_sub(1);
                     script.extend(self.after.nodes[column_first + column].widget.map(EditOp::Insert));
                 }

@@ -1,31 +1,30 @@
 //! The tables of distances. Layouts that are compared are mostly alike, so only a strip around the diagonal is computed
-//! (Touzet 2003): a script of `k` edits pairs no nodes that are further than `k` apart in post-order. Cells that lie on
-//! a shortest script's way are exact and the others are never too small, so the trace-back decides as on the whole
-//! tables.
+//! (Touzet 2003): a script of `k` edits pairs no nodes that are more than `k` apart in post-order. Cells on the path of
+//! a shortest script are exact and all others are never too small, so the trace-back decides as on the complete tables.
 
 use super::EditTree;
 
-/// What is outside the strip: more than any distance, and twice that is still a number.
+/// Value of cells outside the strip: larger than any distance, and twice this value does not overflow.
 const FAR: u32 = u32::MAX / 4;
-/// The narrowest strip worth trying.
+/// Width of the narrowest strip that is tried.
 const NARROW: usize = 8;
-/// Cells of the largest table that is kept: two layouts of 4,096 widgets each.
+/// Largest number of cells in a table of subtrees: two layouts of 4,096 widgets each.
 const MOST_CELLS: usize = 1 << 24;
-/// Cells that are filled before two layouts are too different to compare: screens of a thousand widgets without any text
-/// in common need fewer.
+/// Largest number of cells that are filled; layouts that need more are too different to compare. Layouts of a thousand
+/// widgets without any common text need fewer.
 const MOST_FILLED: usize = 1 << 27;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
-    /// How far from the diagonal the tables are filled.
+    /// Distance from the diagonal up to which the tables are filled.
     pub(super) strip: usize,
-    /// The distance of each two subtrees, by node of the first and node of the second.
+    /// The distance of each pair of subtrees; one row per node of the first layout, one column per node of the second.
     pub(super) trees: Vec<u32>,
-    /// The distances of the forests in two subtrees: row and column 0 are the empty ones.
+    /// The distances of the forests within two subtrees; row 0 and column 0 are those of the empty forest.
     pub(super) forests: Vec<u32>,
-    /// The trees are equal: nothing was filled.
+    /// Whether the trees are equal; the tables are not filled then.
     pub(super) equal: bool,
-    /// Cells that may still be filled.
+    /// Number of cells that may still be filled.
     left: usize,
 }
 
@@ -35,7 +34,8 @@ impl Tables {
         Tables { strip, left, ..Tables::default() }
     }
 
-    /// Fills them with a strip as wide as it takes. Returns false where that would take too much work or memory.
+    /// Fills the tables with a strip that is wide enough for the distance. Returns false if this would take too much
+    /// work or memory.
     pub(super) fn settle(&mut self, before: &EditTree, after: &EditTree) -> bool {
         self.equal = before.equals(after);
         if self.equal {
@@ -58,7 +58,7 @@ impl Tables {
         }
     }
 
-    /// Fills them with the strip as it is, as far as the work that is left allows.
+    /// Fills the tables with the current strip. Returns false if this takes more work than is left.
     pub(super) fn compare(&mut self, before: &EditTree, after: &EditTree) -> bool {
         self.trees.clear();
         self.trees.resize(before.nodes.len() * after.nodes.len(), FAR);
@@ -78,8 +78,8 @@ impl Tables {
         true
     }
 
-    /// The cells of a forest table that are filled. All of them are cleared before, which is a tenth of the work, and a
-    /// table takes as long as some cells before its first one.
+    /// Work for a forest table, in filled cells. It includes clearing all cells, which costs far less per cell, and a
+    /// constant for starting a table.
     fn filled(&self, rows: usize, columns: usize) -> usize {
         const BEGINNING: usize = 16;
         BEGINNING + rows.min(columns + self.strip) * columns.min(2 * self.strip + 1) + rows * columns / 8
@@ -89,8 +89,8 @@ impl Tables {
         if self.equal { 0 } else { self.trees.last().copied().unwrap_or(0) }
     }
 
-    /// Fills the forest table of two subtrees and, for all subtrees along their left edges, the tree table.
-    /// All subtrees in them that are not on a left edge must have been compared.
+    /// Fills the forest table of two subtrees and, for all pairs of subtrees along their left edges, the tree table.
+    /// All other pairs of subtrees within the two must have been compared before.
     pub(super) fn fill(&mut self, before: &EditTree, after: &EditTree, from: usize, to: usize) {
         let (first, column_first) = (before.nodes[from].leftmost as usize, after.nodes[to].leftmost as usize);
         let (rows, columns) = (from - first + 2, to - column_first + 2);

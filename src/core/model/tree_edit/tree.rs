@@ -1,28 +1,30 @@
-//! A layout as the algorithm walks it: its nodes in post-order.
+//! Layouts in the form that the algorithm processes: nodes in post-order.
 
 use crate::model::{Layout, Widget, WidgetIdx};
 
-/// A layout ready to be compared: labels in post-order, with what the algorithm asks for each time.
+/// A layout prepared for comparison: its labels in post-order, and what the algorithm needs repeatedly.
 #[derive(Clone, Debug, Default)]
 pub struct EditTree {
     pub(super) nodes: Vec<Node>,
-    /// The nodes that are not the first child of their parent, and the root: each begins a table of its own.
+    /// Indices of the nodes that are not the first child of their parent, and of the root. Each needs a forest table of
+    /// its own.
     pub(super) keyroots: Vec<u32>,
-    /// The labels in rising order.
+    /// The labels in ascending order.
     labels: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) label: u64,
-    /// The first node of its subtree in post-order.
+    /// Index of the first node of the subtree in post-order.
     pub(super) leftmost: u32,
-    /// `None` for the invisible root over the layout's roots.
+    /// `None` for the invisible root above the layout's roots.
     pub(super) widget: Option<WidgetIdx>,
 }
 
 impl EditTree {
-    /// A layout by the label of each widget. Where there is none the widget is left out with all that is in it.
+    /// Builds a tree from a layout and the labels of its widgets. A widget without a label is left out together with
+    /// its descendants.
     pub fn of(layout: &Layout, mut label: impl FnMut(WidgetIdx, &Widget) -> Option<u64>) -> Self {
         let mut next = 0;
         Self::from_nodes(std::iter::from_fn(|| {
@@ -40,8 +42,8 @@ impl EditTree {
         }))
     }
 
-    /// What is left of a layout, in document order: each widget, the index behind its last descendant, its label.
-    /// The children of a widget that is left out move up to the one around it.
+    /// Builds a tree from selected widgets of a layout in document order: the index of each, the index after its last
+    /// descendant, and its label. Children of a widget that was left out move up to the nearest ancestor that was not.
     pub fn from_nodes(nodes: impl IntoIterator<Item = (WidgetIdx, WidgetIdx, u64)>) -> Self {
         let mut tree = EditTree::default();
         let mut open: Vec<(u32, Node)> = Vec::new();
@@ -51,8 +53,8 @@ impl EditTree {
             open.push((end.0, Node { label, leftmost, widget: Some(idx) }));
         }
         tree.close(&mut open, u32::MAX);
-        // A layout of several windows has several roots: all stand under an invisible one. That two such
-        // roots are paired is always cheapest, so it changes neither distance nor script of a single root.
+        // A layout of several windows has several roots, which become children of an invisible one. Pairing the
+        // invisible roots is always cheapest, so neither distance nor script of layouts with a single root changes.
         tree.nodes.push(Node { label: 0, leftmost: 0, widget: None });
         tree.find_keyroots();
         tree.labels = tree.nodes.iter().map(|node| node.label).collect();
@@ -60,7 +62,7 @@ impl EditTree {
         tree
     }
 
-    /// Closes what ends at or before widget `next`.
+    /// Closes the nodes that end at or before widget `next`.
     fn close(&mut self, open: &mut Vec<(u32, Node)>, next: u32) {
         while let Some((_, node)) = open.pop_if(|(end, _)| *end <= next) {
             self.nodes.push(node);
@@ -77,13 +79,13 @@ impl EditTree {
         self.keyroots.reverse();
     }
 
-    /// Whether both have the same labels in the same places.
+    /// Whether both trees have the same shape with the same labels.
     pub(super) fn equals(&self, other: &EditTree) -> bool {
         let same = |(one, other): (&Node, &Node)| one.label == other.label && one.leftmost == other.leftmost;
         self.nodes.len() == other.nodes.len() && self.nodes.iter().zip(&other.nodes).all(same)
     }
 
-    /// A number of edits that at least are between them: what has no label in common must be edited.
+    /// Lower bound of the distance: labels without a counterpart must be edited.
     pub(super) fn least_distance(&self, other: &EditTree) -> usize {
         let (mut one, mut two, mut common) = (0, 0, 0);
         while let (Some(label), Some(other)) = (self.labels.get(one), other.labels.get(two)) {
@@ -93,12 +95,12 @@ impl EditTree {
         self.nodes.len().max(other.nodes.len()) - common
     }
 
-    /// How many widgets it has.
+    /// Number of widgets in the tree.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// Whether it has no widget.
+    /// Whether the tree has no widget.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

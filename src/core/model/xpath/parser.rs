@@ -1,10 +1,10 @@
-//! Text to path, by recursive descent.
+//! The parser of XPaths, by recursive descent.
 
 use super::{ATTRIBUTES, Attribute, Compare, Number, Path, Predicate, Start, Step, Test, Value, XPathError};
 
-/// Nested parentheses and `not(…)`; each costs a frame of the stack, here and when evaluating.
+/// Largest depth of nested parentheses and `not(…)`. Each level takes a stack frame, both here and in evaluation.
 const MAX_DEPTH: usize = 32;
-/// Longer than any path that a person or a tool writes.
+/// Largest length in characters, more than any person or tool writes.
 const MAX_CHARS: usize = 4096;
 
 pub(super) fn parse(text: &str) -> Result<Path, XPathError> {
@@ -24,7 +24,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// What is left, without blanks before it.
+    /// The remaining text, without leading blanks.
     fn rest(&mut self) -> &'t str {
         let rest = &self.text[self.at..];
         let trimmed = rest.trim_start();
@@ -58,7 +58,7 @@ impl<'t> Parser<'t> {
         if self.accept(token) { Ok(()) } else { Err(self.error(token)) }
     }
 
-    /// The name that comes next, empty if none does; it stays to be read.
+    /// The name that comes next, without consuming it; empty if there is none.
     fn peek_name(&mut self) -> &'t str {
         let rest = self.rest();
         &rest[..rest.find(|char| !is_name(char)).unwrap_or(rest.len())]
@@ -68,7 +68,7 @@ impl<'t> Parser<'t> {
         self.peek_name() == word && self.accept(word)
     }
 
-    /// `word(`, as a function is called.
+    /// Consumes `word(`, the beginning of a function call; consumes nothing if something else comes next.
     fn accept_call(&mut self, word: &str) -> bool {
         let before = self.at;
         let accepted = self.accept_word(word) && self.accept("(");
@@ -279,7 +279,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The only part, or all of them back.
+/// Returns the only part, or `Err` with all of them.
 fn single(mut parts: Vec<Predicate>) -> Result<Predicate, Vec<Predicate>> {
     match parts.pop() {
         Some(only) if parts.is_empty() => Ok(only),
@@ -291,7 +291,7 @@ fn single(mut parts: Vec<Predicate>) -> Result<Predicate, Vec<Predicate>> {
     }
 }
 
-/// Class names, attribute names and functions; `$` as in inner classes.
+/// Whether a character may occur in names of classes, attributes and functions; `$` occurs in inner classes.
 fn is_name(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | '.' | '-' | '$')
 }

@@ -1,10 +1,11 @@
-//! Paths that say no more than a selector of attributes does: tools that know no XPath can look for those.
+//! Paths that a selector of attributes can express as well, for tools that do not support XPath.
 
 use super::{Attribute, Path, Predicate, Start, Step, Test, Value, XPath};
 use crate::model::Selector;
 
 impl XPath {
-    /// The selector without XPath that names the same widgets, if there is one: of `//*[@text='OK']` it is the text.
+    /// Returns the selector without XPath that names the same widgets, if there is one: for `//*[@text='OK']`, the
+    /// text.
     pub fn plain(&self) -> Option<Selector> {
         let Path { start: Start::Document, steps } = &self.path else { return None };
         let [Step { deep: true, test, predicates }] = steps.as_slice() else { return None };
@@ -12,7 +13,7 @@ impl XPath {
         match test {
             Test::Any => {}
             Test::Name(name) if name == "node" => {}
-            // A dash may stand for the dollar of an inner class.
+            // A dash may stand for the dollar sign of an inner class.
             Test::Name(name) if name != "hierarchy" && !name.contains('-') => {
                 selector.class = Some(name.clone());
             }
@@ -23,7 +24,7 @@ impl XPath {
     }
 }
 
-/// Adds what a predicate asks for; false where a selector cannot say it.
+/// Adds the requirement of a predicate to the selector. Returns false if a selector cannot express it.
 fn add(selector: &mut Selector, predicate: &Predicate) -> bool {
     match predicate {
         Predicate::All(parts) => parts.iter().all(|part| add(selector, part)),
@@ -40,7 +41,7 @@ fn add(selector: &mut Selector, predicate: &Predicate) -> bool {
                 | Attribute::Bounds
                 | Attribute::Flag(_) => return false,
             };
-            // Two that differ name nothing, which a selector cannot say.
+            // Two different values match nothing, which a selector cannot express.
             part.replace(text.clone()).is_none_or(|before| before == *text)
         }
         Predicate::Equals(..)

@@ -1,4 +1,4 @@
-//! A mutant and its seed test compared once more, for confirming and for judging recorded traces.
+//! Compares a mutant with its seed test again, for confirming findings and for judging recorded traces.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,27 +8,28 @@ use crate::model::{Event, Reason, StepRole, Trace, Verdict, Violation, event_sen
 /// How a mutant is compared with its seed test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectComparison {
-    /// The rule.
+    /// How effects are compared.
     pub rule: EffectRule,
-    /// The keys of the violation that is looked for; another one is told where it does not appear.
+    /// The keys of the checks in the violation that is to be reproduced. If it does not appear, another violation is
+    /// reported.
     pub sought: Vec<String>,
-    /// Whether violations that hang on the choice among equally short scripts count.
+    /// Whether weak violations count, which depend on the choice among equally short edit scripts.
     pub weak: bool,
-    /// What helps people to tell whether it is a bug.
+    /// Facts that help people to decide whether the violation is a bug.
     #[serde(default)]
     pub triage: EffectTriage,
 }
 
-/// What helps people to tell whether a lost effect is a bug (genie.md 10).
+/// Facts that help people to decide whether a lost effect is a bug (`engine/genie/paper.md`, section 12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectTriage {
-    /// Every choice among equally short edit scripts shows it.
+    /// Whether every choice among equally short edit scripts shows it.
     pub firm: bool,
-    /// Every widget of the mutant was found looking the same and at the same place.
+    /// Whether every widget of the mutant was found with the same looks and at the same place.
     pub faithful: bool,
-    /// Mutants of this seed test that showed the same error.
+    /// Number of mutants of this seed test that showed the same error.
     pub mutants: u32,
-    /// Mutants of the whole campaign by then that lost effects of the same widgets, whatever their texts.
+    /// Number of mutants of the whole campaign so far that lost effects of the same widgets, whatever their texts.
     pub mutants_of_kind: u32,
 }
 
@@ -61,7 +62,7 @@ impl EffectComparison {
     }
 }
 
-/// What a mutant's detour did, in words.
+/// The events of a mutant's detour, in words.
 pub fn detour_words(mutant: &Trace) -> String {
     let inserted: Vec<(usize, &Event)> = mutant
         .steps()

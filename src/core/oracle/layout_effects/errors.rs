@@ -1,44 +1,45 @@
-//! What is reported: violating comparisons, merged where they say the same (genie.md 10).
+//! Violating comparisons, merged if they show the same error (`engine/genie/paper.md`, section 12).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Effect, EffectRule, Places, Prepared, TestPair, WidgetKind};
+use super::effect::{Effect, unmatched};
+use super::{EffectRule, Places, Prepared, TestPair, WidgetKind};
 use crate::determinism::HashBuffer;
 use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, widget_name};
 
-/// One comparison that violates.
+/// A comparison that shows a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// What was compared.
+    /// The indices of the four layouts that were compared.
     pub places: Places,
-    /// Effects of the seed test that the mutant has not.
+    /// Effects of the seed test that the mutant lacks.
     pub unmatched_seed: Vec<Effect>,
-    /// Effects of the mutant that the seed test has not.
+    /// Effects of the mutant that the seed test lacks.
     pub unmatched_mutant: Vec<Effect>,
-    /// Whether every trace-back order says so.
+    /// Whether every trace-back order shows the violation.
     pub firm: bool,
 }
 
-/// What makes two batches one error: the contexts of their unmatched effects.
+/// What identifies an error: the contexts of its unmatched effects. Batches with equal keys are one error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ErrorKey {
     seed: Vec<(u64, u64)>,
     mutant: Vec<(u64, u64)>,
 }
 
-/// Batches that say the same.
+/// Batches that show the same error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EffectError {
-    /// What they say.
+    /// The contexts of the unmatched effects that these batches have in common.
     pub key: ErrorKey,
-    /// Their places among the batches that were merged; the first stands for all.
+    /// Indices among the batches that were merged; the first represents all.
     pub batches: Vec<usize>,
 }
 
 impl Batch {
-    /// What it says. Without texts, rows with other names are the same.
+    /// The contexts of its unmatched effects. Without texts, rows with different names are equal.
     pub fn key(&self, with_texts: bool) -> ErrorKey {
         let sorted = |effects: &[Effect]| {
             let contexts = |effect: &Effect| if with_texts { effect.contexts } else { effect.shapes };
@@ -49,20 +50,20 @@ impl Batch {
         ErrorKey { seed: sorted(&self.unmatched_seed), mutant: sorted(&self.unmatched_mutant) }
     }
 
-    /// Which widgets' effects were lost, whatever their texts and how many: a hash of page and types.
+    /// A hash of the page and the types of the widgets whose effects were lost, whatever their texts and number.
     pub fn kind(&self, test: TestPair<'_>) -> u64 {
         let mut hasher = HashBuffer::default();
         let Some(sides) = test.sides(self.places) else { return 0 };
         hasher.text(sides.seed.1.layout.activity());
-        let keys = self.unmatched_seed.iter().map(|effect| tell(effect, sides.seed).1.key);
+        let keys = self.unmatched_seed.iter().map(|effect| describe(effect, sides.seed).1.key);
         for key in keys.collect::<BTreeSet<String>>() {
             hasher.text(&key);
         }
         hasher.finish()
     }
 
-    /// What is left of it without widgets of some kinds; `None` if nothing is that violates. For ignoring widgets after a
-    /// run: what is ignored before it is not even compared.
+    /// The batch without the effects on widgets of some kinds; `None` if no violation is left. For ignoring widgets
+    /// after a run: those that are ignored before it are not even compared.
     pub fn without(&self, test: TestPair<'_>, ignored: &[WidgetKind]) -> Option<Batch> {
         let stays = |from: Option<&Prepared>, to: Option<&Prepared>, effect: &Effect| {
             let named = |side: Option<&Prepared>, idx: Option<WidgetIdx>| {
@@ -78,23 +79,22 @@ impl Batch {
         let left = |effects: &[Effect], (from, to): (&Prepared, &Prepared)| -> Vec<Effect> {
             effects.iter().filter(|effect| stays(Some(from), Some(to), effect)).copied().collect()
         };
-        let (unmatched_seed, unmatched_mutant) = super::unmatched(
-            &left(&self.unmatched_seed, sides.seed),
-            &left(&self.unmatched_mutant, sides.mutant),
-        );
+        let (unmatched_seed, unmatched_mutant) =
+            unmatched(&left(&self.unmatched_seed, sides.seed), &left(&self.unmatched_mutant, sides.mutant));
         let batch = Batch { unmatched_seed, unmatched_mutant, ..self.clone() };
         (!batch.unmatched_seed.is_empty()).then_some(batch)
     }
 
-    /// The violation, told by the mutant's last compared layout. `detour` says what was inserted.
+    /// The violation, described on the mutant's last compared layout. `detour` describes the inserted events. `None` if
+    /// a layout is missing or nothing is unmatched.
     pub fn violation(&self, test: TestPair<'_>, rule: &EffectRule, detour: &str) -> Option<Violation> {
         let sides = test.sides(self.places)?;
         let subject = sides.mutant.1.layout.activity().rsplit(['/', '.']).next().unwrap_or("").to_owned();
         let told: Vec<(String, FailedCheck)> =
-            self.unmatched_seed.iter().map(|effect| tell(effect, sides.seed)).collect();
+            self.unmatched_seed.iter().map(|effect| describe(effect, sides.seed)).collect();
         let seen = match self.unmatched_mutant.as_slice() {
             [] => "no such change".to_owned(),
-            [only] => format!("{} instead", tell(only, sides.mutant).0),
+            [only] => format!("{} instead", describe(only, sides.mutant).0),
             several => format!("{} other changes instead", several.len()),
         };
         let (first, others) = (told.first()?.0.clone(), told.len() - 1);
@@ -118,8 +118,8 @@ impl Batch {
     }
 }
 
-/// An effect in words, and as a check that failed.
-fn tell(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> (String, FailedCheck) {
+/// An effect in words, and as a failed check.
+fn describe(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> (String, FailedCheck) {
     let name = |side: &Prepared, idx: WidgetIdx| one_line(&widget_name(side.layout.widget(idx)));
     let kind = |side: &Prepared, idx: WidgetIdx| {
         let widget = side.layout.widget(idx);
@@ -150,7 +150,7 @@ fn tell(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> (String, Fa
     (what, check)
 }
 
-/// Merges batches that say the same, in the order of their first.
+/// Merges batches that show the same error, in the order of their first.
 pub fn merge_batches(batches: &[Batch], with_texts: bool) -> Vec<EffectError> {
     let mut known: BTreeMap<ErrorKey, usize> = BTreeMap::new();
     let mut errors: Vec<EffectError> = Vec::new();

@@ -1,19 +1,20 @@
-//! Whether an effect of the seed test is lost in the mutant, as people would say it: it could happen there, and what it
-//! leads to does not show (ours).
+//! Whether an effect of the seed test is lost in the mutant from a person's point of view: it could happen there, and
+//! its result is not visible (`EffectRule::visible_loss`).
 
 use std::collections::BTreeMap;
 
-use super::{Effect, Prepared};
+use super::effect::Effect;
+use super::prepared::Prepared;
 use crate::model::{Layout, WidgetIdx, is_dialog, row_around};
 
-/// One comparison: two layouts of the seed test, and the two of the mutant at their places.
+/// One comparison: two layouts of the seed test and the two corresponding layouts of the mutant.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) seed: (&'a Prepared, &'a Prepared),
     pub(super) mutant: (&'a Prepared, &'a Prepared),
-    /// The pivot, and the mutant's layout when the detour has come back.
+    /// The pivot, and the mutant's layout after the detour; `None` if one of them is missing.
     pub(super) around: Option<(&'a Prepared, &'a Prepared)>,
-    /// The first layouts are of before the detour.
+    /// Whether the first layouts are from before the detour.
     pub(super) before_detour: bool,
 }
 
@@ -23,14 +24,14 @@ impl Sides<'_> {
         [self.seed.1.page, self.mutant.0.page, self.mutant.1.page].iter().all(|other| *other == page)
     }
 
-    /// Whether an effect of the seed test is gone in the mutant: it could happen there, as what it starts from was there,
-    /// and its outcome does not show. `removes`: the seed test removed something there; what comes in the place of it, as
-    /// words that say that there is nothing, gives way to what the detour added. `grown`: the lists that were looked at
-    /// already, as many effects happen in one.
+    /// Whether an effect of the seed test is lost in the mutant: it could happen there, because what it starts from was
+    /// there, and its result is not visible. `removes`: the seed test removed something here. What then takes its
+    /// place, such as a text saying that the list is empty, need not appear if the detour added something. `grown`:
+    /// cache of which lists have other members, since many effects happen in one list.
     pub(super) fn lost(&self, effect: &Effect, removes: bool, grown: &mut BTreeMap<u64, bool>) -> bool {
         let (before, after) = self.mutant;
-        // In the same surroundings if they are there; on a form every text is part of them. What says nothing itself is
-        // told by its row.
+        // In the same surroundings if these are there; on a form every text belongs to the surroundings. A widget
+        // without words is identified by its row.
         let told_by_row =
             |idx| says_nothing(&self.seed.0.layout, idx) && row_around(&self.seed.0.layout, idx).is_some();
         let around = before.contexts_like(effect.contexts.0) > 0 || effect.from.is_some_and(told_by_row);
@@ -41,26 +42,28 @@ impl Sides<'_> {
         if effect.from.is_some() && origins(before) == 0 {
             return false;
         }
-        // What the detour added to a page that it did not come from, or took from it, is not known; nor what it pushed
-        // out of sight with what it added to a list, or kept there.
+        // Unknown: what the detour added to or removed from a page from which it did not start, and what it scrolled
+        // out of sight, or kept there, by adding to a list.
         let has_grown =
             |list| *grown.entry(list).or_insert_with(|| after.has_other_members(self.seed.1, list));
         if (self.before_detour && effect.replaces) || effect.list.is_some_and(has_grown) {
             return false;
         }
-        // If there is one less of what went, that is enough. Where a widget of another type comes instead, which of
-        // the old ones it takes the place of is chance (trap 1), so each is looked for.
+        // If there is one fewer of what went away, that is enough. If a widget of another type takes the place of one
+        // of several, which one is arbitrary (Genie's paper.md, section 14, trap 1), so the result is searched for as
+        // well.
         let goes = effect.from.is_some() && effect.replaces && !effect.holds_others;
         let stays = goes && origins(after) >= origins(before);
         stays || (effect.to.is_some() && self.misses(effect, removes, origins(after) == 0))
     }
 
-    /// Whether what an effect of the seed test leads to is missing in the mutant. `gone`: what it starts from is not there
-    /// any more.
+    /// Whether the result of an effect of the seed test is missing in the mutant. `gone`: what the effect starts from
+    /// is not there any more.
     fn misses(&self, effect: &Effect, removes: bool, gone: bool) -> bool {
         let (before, after) = self.mutant;
         if let Some(list) = effect.list {
-            // Rows are told by what they show (trap 2): another text is another row, and this one went.
+            // Rows are recognised by their content (Genie's paper.md, section 14, trap 2): another text is another row,
+            // and this row went away.
             if gone && !effect.joins {
                 return false;
             }
@@ -71,17 +74,18 @@ impl Sides<'_> {
                 return grows(self.seed) && !grows(self.mutant);
             }
         }
-        // What had been there before was only moved, and the detour took it away.
+        // The result had been there before, so it was only moved, and the detour removed it.
         if self.seed.0.count(effect.outcome) > 0 && before.count(effect.outcome) == 0 {
             return false;
         }
-        // Where there is no such widget, the detour made it another page, as one with rows where there was nothing.
+        // Without any widget of this type, the detour has made it another page, for instance one with rows in place of
+        // an empty one.
         let there = effect.replaces || after.has_like(effect.to.map(|idx| self.seed.1.layout.widget(idx)));
         there && !(removes && effect.replaces) && after.count(effect.outcome) == 0
     }
 
-    /// Whether the detour took something away from the activity that is compared, or from another one so that the page
-    /// is of another thing by now.
+    /// Whether the detour removed something from the activity that is compared, or from another one so that the page
+    /// now shows something else.
     pub(super) fn taken(&self) -> bool {
         let Some((pivot, back)) = self.around else { return false };
         let same_headlines = self.seed.1.headline == self.mutant.1.headline;
@@ -89,19 +93,20 @@ impl Sides<'_> {
         (here || !same_headlines) && !pivot.is_part_of(back)
     }
 
-    /// Whether the two layouts of the seed test are one page that shows one thing, which the mutant begins with, too.
+    /// Whether the two layouts of the seed test are the same page with the same headline, and the mutant starts with
+    /// that headline as well. Dialogs never are.
     pub(super) fn one_page(&self) -> bool {
         let shown = self.seed.0.headline;
         shown == self.seed.1.headline && shown == self.mutant.0.headline && !is_dialog(&self.seed.0.layout)
     }
 
-    /// What the detour did not touch has the same effects.
+    /// Whether both layouts of the mutant equal those of the seed test, so that the effects are the same.
     pub(super) fn equal(&self) -> bool {
         self.seed.0.key == self.mutant.0.key && self.seed.1.key == self.mutant.1.key
     }
 }
 
-/// Whether a widget has no words that tell it from another one of its type.
+/// Whether a widget has no words that distinguish it from others of its type.
 fn says_nothing(layout: &Layout, idx: WidgetIdx) -> bool {
     let widget = layout.widget(idx);
     widget.text.is_empty() && widget.content_desc.is_empty()

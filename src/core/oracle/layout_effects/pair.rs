@@ -1,39 +1,36 @@
-//! A seed test beside a mutant of it: which of their layouts are compared.
+//! Which layouts of a seed test and of a mutant of it are compared.
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use super::Prepared;
 use super::loss::Sides;
-use crate::model::{LabelBasis, Layout, dice_permille, input_state};
+use super::prepared::Prepared;
 
-/// Two layouts of the seed test and the two of the mutant that stand at their places.
+/// Indices of two layouts of the seed test and of the two corresponding layouts of the mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Places {
-    /// In the seed test.
+    /// Indices of the earlier and the later layout of the seed test.
     pub seed: (usize, usize),
-    /// In the mutant.
+    /// Indices of the mutant's two layouts.
     pub mutant: (usize, usize),
 }
 
 /// A seed test and a mutant of it: the layout before the first event and after each; `None` where the app was not in
-/// front.
+/// the foreground.
 #[derive(Clone, Copy, Debug)]
 pub struct TestPair<'a> {
-    /// The seed test's layouts.
+    /// The layouts of the seed test.
     pub seed: &'a [Option<Arc<Prepared>>],
-    /// The mutant's; fewer where it could not be played to its end.
+    /// The layouts of the mutant; fewer than expected if it could not be played to its end.
     pub mutant: &'a [Option<Arc<Prepared>>],
-    /// The detour stands before this event of the seed test.
+    /// Index of the seed test's event before which the detour is inserted.
     pub position: usize,
-    /// Events of the detour.
+    /// Number of events of the detour.
     pub inserted: usize,
 }
 
 impl TestPair<'_> {
-    /// The comparisons: pairs of similar layouts of the seed test with the second behind the insertion, and the
-    /// layouts of the mutant at their places. Before the insertion both tests are equal by construction.
+    /// The comparisons: pairs of similar layouts of the seed test of which the second is after the insertion, with the
+    /// corresponding layouts of the mutant. Before the insertion both tests are equal by construction.
     pub fn places(&self) -> Vec<Places> {
         let in_mutant = |index: usize| if index > self.position { index + self.inserted } else { index };
         let mut places = Vec::new();
@@ -49,7 +46,8 @@ impl TestPair<'_> {
         places
     }
 
-    /// The comparisons with the pivot's page as the detour left it: not with earlier layouts of it.
+    /// As [`places`](TestPair::places), but compares the pivot's page only as the detour left it, not with earlier
+    /// layouts of it.
     pub(super) fn places_from_pivot(&self) -> Vec<Places> {
         let page = |index: usize| self.seed.get(index)?.as_ref().map(|layout| layout.page);
         let mut places = self.places();
@@ -78,24 +76,5 @@ impl TestPair<'_> {
             around: self.around(),
             before_detour: at.mutant.0 <= self.position,
         })
-    }
-}
-
-/// What makes a detour one that came back: where it ended is like the pivot (genie.md 7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PivotReturn {
-    /// How alike the two layouts are at least, in percent.
-    pub percent: u32,
-    /// They are in one state, with what stands in fields, is checked or selected as it was.
-    pub same_state: bool,
-    /// What tells states apart.
-    pub basis: LabelBasis,
-}
-
-impl PivotReturn {
-    /// Whether a detour that ended on this layout came back to the pivot.
-    pub fn holds(&self, pivot: &Layout, back: &Layout) -> bool {
-        let state = |layout: &Layout| (self.basis.abstract_id(layout), input_state(layout));
-        dice_permille(pivot, back) >= self.percent * 10 && (!self.same_state || state(pivot) == state(back))
     }
 }

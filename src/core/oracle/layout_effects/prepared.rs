@@ -1,42 +1,42 @@
-//! A layout as effects see it: ignored widgets cut out, lists sorted whose order does not count, hashed.
+//! A layout as effects see it: ignored widgets removed, lists sorted whose order does not count, hashed.
 
 use std::sync::Arc;
 
-use super::{ContextLevel, EffectRule, WidgetKind};
+use super::rule::{ContextLevel, EffectRule, WidgetKind};
 use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{
     EditTree, LabelBasis, Layout, LayoutBuilder, LayoutKey, Widget, WidgetIdx, content_hash, headline,
     page_key, repeated, same_type,
 };
 
-/// A layout made ready for comparisons by one rule.
+/// A layout prepared for comparisons by one rule.
 #[derive(Debug)]
 pub struct Prepared {
     /// The layout as it was seen.
     pub layout: Arc<Layout>,
-    /// Equal for layouts of one page.
+    /// Equal for layouts of the same page.
     pub(super) page: LayoutKey,
-    /// Equal for layouts that no comparison tells apart.
+    /// Equal for layouts that are equal in every comparison.
     pub(super) key: LayoutKey,
     pub(super) tree: EditTree,
-    /// The same with lists sorted whose order does not count.
+    /// The layout with lists sorted whose order does not count.
     sorted: Arc<Layout>,
-    /// For each widget of the sorted layout the one that was seen; empty if nothing was sorted.
+    /// The original of each widget of the sorted layout; empty if nothing was sorted.
     seen: Vec<WidgetIdx>,
-    /// For each widget of the sorted layout the hash of its context, with and without texts.
+    /// Hash of the context of each widget of the sorted layout, with and without texts.
     contexts: Vec<u64>,
     shapes: Vec<u64>,
-    /// For each widget of the sorted layout its own text label.
+    /// Text label of each widget of the sorted layout.
     labels: Vec<u64>,
-    /// Of the widgets that are kept, in rising order: labels, contexts, the label around with the own one, and the label
-    /// around with the hash of what is in it.
+    /// Of the widgets that are not ignored, in ascending order: the labels; the contexts; the label of the parent with
+    /// the own one; and the label of the parent with the hash of the subtree.
     sorted_labels: Vec<u64>,
     sorted_contexts: Vec<u64>,
     sorted_members: Vec<(u64, u64)>,
     sorted_subtrees: Vec<(u64, u64)>,
-    /// For each widget of the sorted layout whether it is one of several of its type in one place.
+    /// Whether each widget of the sorted layout is one of several of its type in one place.
     repeated: Vec<bool>,
-    /// The page's first words that are no content of it.
+    /// Hash of the first words of the page that are not part of its content.
     pub(super) headline: u64,
 }
 
@@ -55,7 +55,7 @@ impl Prepared {
         for root in sorted.roots().filter(|root| kept[root.index()]) {
             hasher.u64(subtrees[root.index()]);
         }
-        // Remembered scripts name widgets by place, so what was cut out or sorted counts, too.
+        // Cached scripts refer to widgets by index, so the key includes what was removed and sorted.
         for cut in kept.iter().enumerate().filter(|(_, kept)| !**kept) {
             hasher.u64(cut.0 as u64);
         }
@@ -97,23 +97,23 @@ impl Prepared {
         }
     }
 
-    /// The widget as it was seen.
+    /// The original of a widget of the sorted layout.
     pub(super) fn original(&self, idx: WidgetIdx) -> WidgetIdx {
         self.seen.get(idx.index()).copied().unwrap_or(idx)
     }
 
-    /// How many widgets with this label are there.
+    /// Number of widgets with this label.
     pub(super) fn count(&self, label: u64) -> usize {
         count_in(&self.sorted_labels, &label)
     }
 
-    /// The label of the list that a widget of the sorted layout is in.
+    /// The label of the list that contains a widget of the sorted layout.
     pub(super) fn list_around(&self, idx: WidgetIdx) -> Option<u64> {
         let list = self.sorted.ancestors(idx).find(|around| is_list(self.sorted.widget(*around)));
         list.map(|list| self.label(list))
     }
 
-    /// Whether a widget of this type is there.
+    /// Whether there is a widget of this type.
     pub(super) fn has_like(&self, wanted: Option<&Widget>) -> bool {
         wanted.is_some_and(|wanted| self.layout.widgets().iter().any(|widget| same_type(widget, wanted)))
     }
@@ -125,27 +125,27 @@ impl Prepared {
         members.any(|member| other.sorted_subtrees.binary_search(member).is_err())
     }
 
-    /// How many widgets with this label are right in one with that label.
+    /// Number of widgets with the label `label` whose parent has the label `list`.
     pub(super) fn members_of(&self, label: u64, list: u64) -> usize {
         count_in(&self.sorted_members, &(list, label))
     }
 
-    /// Whether a widget and one of another layout are of one type.
+    /// Whether a widget and one of another layout have the same type.
     pub(super) fn of_one_type(&self, idx: WidgetIdx, other: &Prepared, with: WidgetIdx) -> bool {
         same_type(self.layout.widget(self.original(idx)), other.layout.widget(other.original(with)))
     }
 
-    /// Whether anything is in a widget of the sorted layout.
+    /// Whether a widget of the sorted layout has children.
     pub(super) fn holds_others(&self, idx: WidgetIdx) -> bool {
         !self.sorted.is_leaf(idx)
     }
 
-    /// How many widgets the sorted layout has.
+    /// Number of widgets of the sorted layout.
     pub(super) fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// For each widget of the sorted layout whether it is in one of these.
+    /// For each widget of the sorted layout, whether it is one of `these` or inside one.
     pub(super) fn inside(&self, these: &[bool]) -> Vec<bool> {
         let mut inside: Vec<bool> = Vec::with_capacity(these.len());
         for widget in self.sorted.widgets() {
@@ -156,7 +156,7 @@ impl Prepared {
         inside
     }
 
-    /// Whether all that is there is there on the other layout, too, as often.
+    /// Whether the other layout has every label of this one, at least as often.
     pub(super) fn is_part_of(&self, other: &Prepared) -> bool {
         let mut others = other.sorted_labels.iter();
         self.sorted_labels.iter().all(|label| others.any(|other| other == label))
@@ -167,12 +167,12 @@ impl Prepared {
         self.labels[idx.index()]
     }
 
-    /// Whether the widget of the sorted layout is one of several of its type in one place, as the rows of a list are.
+    /// Whether the widget of the sorted layout is one of several of its type in one place, like the rows of a list.
     pub(super) fn is_member(&self, idx: WidgetIdx) -> bool {
         self.repeated[idx.index()]
     }
 
-    /// How many widgets with this context are there.
+    /// Number of widgets with this context.
     pub(super) fn contexts_like(&self, context: u64) -> usize {
         count_in(&self.sorted_contexts, &context)
     }
@@ -192,12 +192,12 @@ fn in_order<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
     values
 }
 
-/// How often a value stands among values in rising order.
+/// How often a value occurs among values in ascending order.
 fn count_in<T: Ord>(sorted: &[T], value: &T) -> usize {
     sorted.partition_point(|other| other <= value) - sorted.partition_point(|other| other < value)
 }
 
-/// Which widgets stay: not the ignored ones, not what is in them, not a wrapper of ignored ones alone.
+/// Which widgets stay: those that are not ignored, not inside an ignored one, and not a wrapper of ignored ones only.
 fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
     let here: Vec<&WidgetKind> = ignored.iter().filter(|kind| kind.activity == *layout.activity()).collect();
     let mut kept = vec![true; layout.widgets().len()];
@@ -218,7 +218,7 @@ fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
     kept
 }
 
-/// Whether a widget shows as many of its children as there is room for.
+/// Whether a widget only shows as many of its children as it has room for.
 fn is_list(widget: &Widget) -> bool {
     ["RecyclerView", "ListView", "GridView"].iter().any(|list| widget.class.contains(list))
 }
@@ -237,7 +237,7 @@ fn kept_subtrees(layout: &Layout, labels: &[u64], kept: &[bool]) -> Vec<u64> {
     hashes
 }
 
-/// The context of every widget: itself, or the nearest widget around it that has several children.
+/// The context of every widget: the widget itself, or the nearest widget around it that has several children.
 fn context_nodes(layout: &Layout, kept: &[bool], level: ContextLevel) -> Vec<WidgetIdx> {
     let own = |(idx, _)| idx;
     match level {
@@ -256,7 +256,7 @@ fn context_nodes(layout: &Layout, kept: &[bool], level: ContextLevel) -> Vec<Wid
     }
 }
 
-/// The layout with the children of such lists sorted by their content, and for each widget the one it was.
+/// Returns the layout with the children of these lists sorted by their content, and the original of each widget.
 fn sort_lists(layout: &Layout, lists: &[WidgetKind], basis: LabelBasis) -> (Arc<Layout>, Vec<WidgetIdx>) {
     let labels = basis.text_labels(layout);
     let activity = layout.activity().clone();

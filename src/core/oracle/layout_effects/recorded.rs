@@ -1,4 +1,4 @@
-//! Recorded traces that nobody has marked: which is a mutant of which, and what it violates.
+//! Recorded traces without roles: which is a mutant of which, and what it violates.
 
 use std::sync::Arc;
 
@@ -7,44 +7,44 @@ use super::{
 };
 use crate::model::{Event, Layout, StepRole, Trace, Violation, page_key, touched_widget};
 
-/// What a mutant violates, seen once or in several comparisons that say the same.
+/// A violation of a mutant, seen in one comparison or in several with the same contexts.
 #[derive(Clone, Debug)]
 pub struct LostEffect {
-    /// What is lost.
+    /// The violation: which effect of the seed test is lost.
     pub violation: Violation,
-    /// Whether every trace-back order says so.
+    /// Whether every trace-back order shows it.
     pub firm: bool,
-    /// The event of the mutant, from 1, after which it shows.
+    /// Number of the mutant's event, from 1, after which it shows.
     pub step: usize,
 }
 
-/// An event of a trace without those that were appended, with the layout that it was done on.
-struct Done<'t> {
+/// An event of a trace that was not appended, with the layout on which it was performed.
+struct RecordedEvent<'t> {
     event: &'t Event,
     on: &'t Arc<Layout>,
     inserted: bool,
 }
 
-fn done_in(trace: &Trace) -> Vec<Done<'_>> {
+fn done_in(trace: &Trace) -> Vec<RecordedEvent<'_>> {
     let mut on = &trace.first().layout;
     let mut done = Vec::new();
     for step in trace.steps() {
         if step.role != StepRole::Appended {
-            done.push(Done { event: &step.event, on, inserted: step.role == StepRole::Inserted });
+            done.push(RecordedEvent { event: &step.event, on, inserted: step.role == StepRole::Inserted });
         }
         on = &step.after.layout;
     }
     done
 }
 
-impl Done<'_> {
-    /// Whether both do the same to widgets of one kind: texts may change from run to run.
-    fn is_like(&self, other: &Done<'_>) -> bool {
+impl RecordedEvent<'_> {
+    /// Whether both perform the same gesture on widgets of the same kind. Texts may differ from run to run.
+    fn is_like(&self, other: &RecordedEvent<'_>) -> bool {
         let (Event::Widget { gesture, .. }, Event::Widget { gesture: meant, .. }) = (self.event, other.event)
         else {
             return self.event == other.event;
         };
-        let kind = |done: &Done<'_>| {
+        let kind = |done: &RecordedEvent<'_>| {
             let widget = done.on.widget(touched_widget(done.event, done.on)?);
             Some((widget.class.clone(), widget.resource_id.clone()))
         };
@@ -52,12 +52,12 @@ impl Done<'_> {
     }
 }
 
-fn alike(ones: &[Done<'_>], others: &[Done<'_>]) -> bool {
+fn alike(ones: &[RecordedEvent<'_>], others: &[RecordedEvent<'_>]) -> bool {
     ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| one.is_like(other))
 }
 
-/// The mutant with its detour marked, if it is the seed test with one: as its roles say, or else where events stand
-/// between those of the seed test that begin and end on the same page.
+/// The mutant with its detour marked, if it is the seed test with a detour: according to its roles or, without these,
+/// if the additional events begin and end on the same page. `None` otherwise.
 pub fn as_mutant(seed: &Trace, mutant: &Trace) -> Option<Trace> {
     let (of_seed, of_mutant) = (done_in(seed), done_in(mutant));
     let more = of_mutant.len().checked_sub(of_seed.len()).filter(|more| *more > 0)?;
@@ -93,13 +93,12 @@ fn with_detour(trace: &Trace, position: usize, length: usize) -> Trace {
     marked
 }
 
-/// Whether both do the same events: two runs of one test.
+/// Whether both perform the same events, so that they are two runs of one test.
 pub fn is_another_run(one: &Trace, other: &Trace) -> bool {
     alike(&done_in(one), &done_in(other))
 }
 
-/// What a marked mutant violates of its seed test. What differs between the seed test and `other_runs` of it is not
-/// compared.
+/// The violations of a marked mutant. What differs between the seed test and `other_runs` of it is not compared.
 pub fn lost_effects(
     seed: &Trace,
     mutant: &Trace,

@@ -1,7 +1,7 @@
-//! The reference's examples (genie.md 9 and 10).
+//! Examples of lost and kept effects (`engine/genie/paper.md`, sections 11 and 12).
 
 use super::*;
-use crate::model::layout_from;
+use crate::model::{LabelBasis, Text, WidgetIdx, layout_from};
 
 /// Seed and mutant as layouts, the detour of one event before seed event 1.
 fn judged(rule: &EffectRule, seed: &[&str], mutant: &[&str]) -> Vec<Batch> {
@@ -37,7 +37,7 @@ fn a_wrong_picture_is_seen_in_its_row_only() {
     let seed = [&*with, &with, &without];
     let judge = |context, last: &str| judged(&level(context), &seed, &[&with, &with, &both, last]);
     assert!(judge(ContextLevel::Widget, &wrong).iter().all(|batch| batch.places.seed.0 < 2));
-    // Places 0 and 1 stand before the detour, where there was one row only; the pair around it is what tells.
+    // Layouts 0 and 1 are before the detour, where there was one row only; the pair around the detour decides.
     let pair = |context, last: &str| {
         let with_detour = [&*both, &both, &both, last];
         judged(&level(context), &seed, &with_detour)

@@ -1,4 +1,5 @@
-//! From traces to what is compared: layouts with the app in front, where the detour stands, what is unstable.
+//! Extracts what is compared from traces: layouts with the app in the foreground, the position of the detour, unstable
+//! widgets.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,21 +7,21 @@ use std::sync::Arc;
 use super::{EffectJudge, WidgetKind};
 use crate::model::{AppHealth, Frame, Layout, StepRole, Trace};
 
-/// A mutant beside its seed test, by place.
+/// A seed test and a mutant of it, with the layouts of both in order.
 #[derive(Clone, Debug)]
 pub struct AlignedTest {
-    /// The seed test's layouts.
+    /// The layouts of the seed test; `None` where the app was not in the foreground.
     pub seed: Vec<Option<Arc<Layout>>>,
-    /// The mutant's.
+    /// The layouts of the mutant; `None` where the app was not in the foreground.
     pub mutant: Vec<Option<Arc<Layout>>>,
-    /// The detour stands before this event of the seed test.
+    /// Index of the seed test's event before which the detour is inserted.
     pub position: usize,
-    /// Events of the detour.
+    /// Number of events of the detour.
     pub inserted: usize,
 }
 
-/// The layouts of a trace, `None` where the app was not in front. What was appended to a step, such as waiting for a
-/// page to load, belongs to it.
+/// The layouts of a trace; `None` where the app was not in the foreground. An appended event, such as waiting for a
+/// page to load, belongs to the step before it.
 pub fn layouts_of(trace: &Trace) -> Vec<Option<Arc<Layout>>> {
     let shown = |frame: &Frame| (frame.health == AppHealth::Running).then(|| Arc::clone(&frame.layout));
     let mut layouts = vec![shown(trace.first())];
@@ -33,7 +34,7 @@ pub fn layouts_of(trace: &Trace) -> Vec<Option<Arc<Layout>>> {
     layouts
 }
 
-/// Puts a mutant beside its seed test. `None` if it has no detour, more than one, or one that was not left.
+/// Aligns a mutant with its seed test. `None` if it has no detour, more than one, or no event after the detour.
 pub fn align(seed: &Trace, mutant: &Trace) -> Option<AlignedTest> {
     let roles: Vec<bool> = mutant
         .steps()
@@ -52,8 +53,8 @@ pub fn align(seed: &Trace, mutant: &Trace) -> Option<AlignedTest> {
     })
 }
 
-/// What differs between two runs of one test, by kind: it cannot be compared. Of layouts that are too large and too different
-/// to tell it is all of them.
+/// The kinds of widgets that differ between two runs of one test, and so cannot be compared. If two layouts are too
+/// large and too different for the tree edit, all of their kinds count.
 pub fn unstable_widgets(
     judge: &mut EffectJudge,
     one: &[Option<Arc<Layout>>],

@@ -1,4 +1,4 @@
-//! What a layout looks like under the abstraction rules (odin.md 5). A set of rules has one meaning, whatever
+//! A layout under the abstraction rules (`engine/odin/paper.md`, section 8). A set of rules has one meaning, whatever
 //! the order in which they were chosen: R2, then R1, then R3.
 
 use std::collections::BTreeSet;
@@ -9,25 +9,25 @@ use super::{KnownLayout, Lens};
 use crate::determinism::HashBuffer;
 use crate::model::{Layout, WidgetFlags, WidgetIdx};
 
-/// Widgets with words around one without before they are more than a row.
+/// Maximum number of widgets with words that count as the row of a widget without words.
 const MOST_WORDS_OF_A_ROW: usize = 6;
 
-/// One abstraction rule.
+/// One abstraction rule of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Rule {
-    /// R1: texts, descriptions and states of widgets are emptied; types stay.
+    /// R1: texts, descriptions and states of widgets are dropped; types stay.
     Attributes,
     /// R2: widgets that receive no event are removed; their children move up.
     EventFree,
-    /// R3: of equal sub-trees in one parent the first stays.
+    /// R3: of equal subtrees in one parent, only the first stays.
     Duplicates,
 }
 
 impl Rule {
-    /// All rules; where two leave equally many clusters the earlier one is taken.
+    /// All rules. If two result in equally many clusters, the earlier one is chosen.
     pub const ALL: [Rule; 3] = [Rule::Duplicates, Rule::EventFree, Rule::Attributes];
 
-    /// As the paper and people call it.
+    /// The name of the rule in the paper, for people.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Attributes => "R1 attributes",
@@ -40,16 +40,16 @@ impl Rule {
 /// A set of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Rules {
-    /// R1.
+    /// R1: texts, descriptions and states are dropped.
     pub attributes: bool,
-    /// R2.
+    /// R2: widgets that receive no event are removed.
     pub event_free: bool,
-    /// R3.
+    /// R3: of equal subtrees in one parent, only the first stays.
     pub duplicates: bool,
 }
 
 impl Rules {
-    /// Nothing is ignored.
+    /// The empty set: nothing is ignored.
     pub const NONE: Rules = Rules { attributes: false, event_free: false, duplicates: false };
 
     /// Whether the rule is in the set.
@@ -61,7 +61,7 @@ impl Rules {
         }
     }
 
-    /// The set with one rule more.
+    /// The set with one more rule.
     #[must_use]
     pub fn with(mut self, rule: Rule) -> Rules {
         match rule {
@@ -73,27 +73,27 @@ impl Rules {
     }
 }
 
-/// A layout under a set of rules: what is left of it, in pre-order.
+/// A layout under a set of rules: the remaining widgets in pre-order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AbstractTree {
     pub(super) nodes: Vec<AbstractNode>,
-    /// The places of the nodes with words, in order.
+    /// Indices of the nodes with words, in order.
     speaking: Vec<usize>,
 }
 
-/// A widget that is left.
+/// A widget that remains.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AbstractNode {
     pub(super) widget: WidgetIdx,
-    /// The index behind the widget's last descendant in the layout.
+    /// The index after the widget's last descendant in the layout.
     pub(super) end: WidgetIdx,
-    /// Place of the node around it.
+    /// Index of the parent node; `None` for a root.
     pub(super) parent: Option<u32>,
-    /// Type and resource id.
+    /// Hash of the type and the resource id.
     pub(super) kind: u64,
-    /// Kind and the attributes that are left.
+    /// Hash of the kind and the remaining attributes.
     pub(super) label: u64,
-    /// Text and description, where there are any left.
+    /// Hash of text and description; `None` if none remain.
     pub(super) words: Option<u64>,
 }
 
@@ -109,7 +109,7 @@ impl AbstractTree {
         tree
     }
 
-    /// R2 and R1.
+    /// Applies R2 and R1.
     fn keep(&mut self, known: &KnownLayout, lens: &Lens<'_>) {
         let layout = &known.layout;
         let mut receivers = known.receivers.iter().peekable();
@@ -130,7 +130,7 @@ impl AbstractTree {
         }
     }
 
-    /// R3, bottom-up: in each parent the first of each group of equal sub-trees stays.
+    /// R3, bottom-up: in each parent, the first of each group of equal subtrees stays.
     fn drop_duplicates(&mut self) {
         let count = self.nodes.len();
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
@@ -140,7 +140,7 @@ impl AbstractTree {
         let mut hashes = vec![0; count + 1];
         let mut dropped = vec![false; count];
         let mut hasher = HashBuffer::default();
-        // Children stand behind their parent; the place behind the last node stands for what is over the roots.
+        // Children come after their parent. The index after the last node stands for the parent of the roots.
         for place in (0..count).rev().chain([count]) {
             let mut seen = BTreeSet::new();
             hasher.clear();
@@ -187,7 +187,7 @@ impl AbstractTree {
         hasher.finish()
     }
 
-    /// A node's label; where it has no words of its own, with those of its context (odin.md 6).
+    /// The label of a node. For a node without words, with those of its context (`engine/odin/paper.md`, section 9).
     pub(super) fn label_in_context(&self, place: usize) -> u64 {
         let node = &self.nodes[place];
         if node.words.is_some() {
@@ -202,9 +202,9 @@ impl AbstractTree {
         hasher.finish()
     }
 
-    /// The places of nodes with words that say where a node without words stands: those in it, or else those of its
-    /// surroundings, which is everything in the nearest ancestor of several children; none if that is more than a
-    /// row: what surrounds all of a page says nothing of a part of it.
+    /// The nodes with words that show where a node without words is: those inside it, or else those of its
+    /// surroundings, which are the nearest ancestor with several children. Empty if that is more than a row, since the
+    /// surroundings of a whole page do not locate a part of it.
     pub(super) fn context(&self, place: usize) -> Vec<usize> {
         let node = &self.nodes[place];
         if node.words.is_some() {
@@ -219,7 +219,7 @@ impl AbstractTree {
         let mut context: Vec<usize> = speaking(place).collect();
         let mut around = node.parent.filter(|_| context.is_empty());
         while let Some(above) = around {
-            // What stands behind its first child and is still in it is another child.
+            // A node after its first child that is still inside it is another child.
             if self.behind(above as usize + 1) < self.behind(above as usize) {
                 context.extend(speaking(above as usize));
                 break;
@@ -232,7 +232,7 @@ impl AbstractTree {
         context
     }
 
-    /// The place behind the last node below one.
+    /// The index after the last descendant of a node.
     fn behind(&self, place: usize) -> usize {
         let end = self.nodes[place].end;
         self.nodes.partition_point(|node| node.widget < end)

@@ -1,5 +1,5 @@
-//! Which clusters are too small to be a belief (odin.md 8): a z-score against the clusters that hold most of
-//! the behaviours.
+//! Detects clusters that are too small to be a belief (`engine/odin/paper.md`, section 11): a z-score relative to the
+//! clusters that contain most of the behaviours.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AnomalyConfig {
-    /// The part of all behaviours that the majority clusters hold together.
+    /// Share of all behaviours that the majority clusters contain together.
     pub majority: f64,
-    /// How many standard deviations below the majority's mean an anomaly lies.
+    /// Number of standard deviations below the majority's mean at which an anomaly begins.
     pub threshold: f64,
-    /// Stands in for the deviation where that is zero: this part of the majority's mean.
+    /// Replacement for a deviation of zero, as a share of the majority's mean.
     pub floor: f64,
-    /// Fewer behaviours allow no statistics.
+    /// Minimum number of behaviours for statistics.
     pub min_behaviours: usize,
-    /// More majority clusters than this part of the behaviours are noise, not belief.
+    /// Maximum number of majority clusters, as a share of the behaviours. More of them are noise, not belief.
     pub most_beliefs: f64,
 }
 
@@ -31,29 +31,29 @@ impl Default for AnomalyConfig {
     }
 }
 
-/// What the sizes of the clusters say. Numbers are places in the list of sizes.
+/// The result of the test. Indices refer to the list of sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnomalyVerdict {
-    /// Too few behaviours.
+    /// There are too few behaviours for statistics.
     TooFew,
     /// The behaviours are spread over too many clusters: nothing is believed at this level.
     NoBelief,
-    /// No cluster stands out.
+    /// No cluster is suspiciously small.
     Regular,
-    /// Some clusters are far smaller than the majority's.
+    /// Some clusters are far smaller than those of the majority.
     Anomalies(Anomalies),
 }
 
-/// Clusters that stand out.
+/// Suspiciously small clusters, and the majority.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anomalies {
-    /// The majority: what is believed.
+    /// The majority clusters, which are believed.
     pub beliefs: Vec<usize>,
-    /// The clusters that stand out.
+    /// The suspiciously small clusters.
     pub flagged: Vec<usize>,
-    /// The mean size of the majority's clusters.
+    /// Mean size of the majority clusters.
     pub mean: f64,
-    /// Their standard deviation (population form), or the floor that stands in for it.
+    /// Standard deviation of their sizes (population form), or its replacement.
     pub deviation: f64,
 }
 
@@ -74,7 +74,7 @@ impl AnomalyConfig {
             beliefs.iter().map(|place| (sizes[*place] as f64 - mean) * (sizes[*place] as f64 - mean));
         let spread = (squares.sum::<f64>() / count).sqrt();
         let deviation = if spread > 0.0 { spread } else { self.floor * mean };
-        // The usual "z >= 3 and smaller than the mean" can never hold: the sign is turned.
+        // The usual "z >= 3 and smaller than the mean" can never hold, so the sign is reversed.
         let stands_out =
             |size: usize| (size as f64) < mean && (mean - size as f64) / deviation >= self.threshold;
         let flagged: Vec<usize> = (0..sizes.len()).filter(|place| stands_out(sizes[*place])).collect();
@@ -85,7 +85,7 @@ impl AnomalyConfig {
         }
     }
 
-    /// The largest clusters until they hold the majority of the behaviours; all of the size at the border.
+    /// The largest clusters until they contain the majority of the behaviours, and all others of the size of the last.
     fn majority(&self, sizes: &[usize], all: usize) -> Vec<usize> {
         let mut places: Vec<usize> = (0..sizes.len()).collect();
         places.sort_by_key(|place| (std::cmp::Reverse(sizes[*place]), *place));

@@ -1,4 +1,5 @@
-//! Clusters of behaviours under growing abstraction, until some stand out (odin.md 7).
+//! Clusters behaviours with increasing abstraction, until some clusters are suspiciously small (`engine/odin/paper.md`,
+//! section 10).
 
 use std::collections::BTreeMap;
 
@@ -6,53 +7,54 @@ use serde::{Deserialize, Serialize};
 
 use super::{Anomalies, AnomalyConfig, AnomalyVerdict, Fingerprint, Rule, Rules};
 
-/// Members whose fingerprints must agree where a cluster is looked at through one of them.
+/// Number of members whose fingerprints must agree before a cluster is represented by one of them.
 const CROSS_CHECKED: usize = 3;
 
-/// What is clustered.
+/// The behaviours to be clustered, by index.
 pub trait Behaviours {
-    /// How many there are.
+    /// The number of behaviours.
     fn count(&self) -> usize;
-    /// The fingerprint of one under a set of rules.
+    /// The fingerprint of a behaviour under a set of rules.
     fn fingerprint(&mut self, behaviour: usize, rules: Rules) -> Fingerprint;
-    /// Of clusters that stand out, those that nothing visible explains.
+    /// Which of the suspiciously small clusters are not explained by something visible.
     fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies, rules: Rules) -> Vec<usize>;
 }
 
-/// Behaviours that are the same under the rules.
+/// Behaviours with the same fingerprint under a set of rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cluster {
-    /// Their common fingerprint.
+    /// The common fingerprint of the members.
     pub fingerprint: Fingerprint,
-    /// The behaviours, the earliest first; it represents the others.
+    /// The behaviours, the earliest first. It represents the others.
     pub members: Vec<usize>,
 }
 
 /// How a clustering ended.
 #[derive(Clone, Debug)]
 pub struct Clustering {
-    /// The rules in force at the end, in the order in which they were chosen.
+    /// The active rules at the end, in the order in which they were chosen.
     pub chosen: Vec<Rule>,
     /// The clusters at the end, by their earliest member.
     pub clusters: Vec<Cluster>,
-    /// The clusters that stand out; empty if nothing does under any rules.
+    /// The suspiciously small clusters; empty if there are none under any rules.
     pub flagged: Vec<usize>,
-    /// The majority's clusters, if some stand out.
+    /// The majority clusters, if there are suspiciously small ones.
     pub beliefs: Vec<usize>,
-    /// Clusters before each choice of a rule, and at the end.
+    /// Number of clusters before each choice of a rule, and at the end.
     pub counts: Vec<usize>,
-    /// Clusters that were split, because their members differ under more rules than they were merged under.
+    /// Number of clusters that were split, because their members differ under more rules than those under which they
+    /// were merged.
     pub splits: usize,
 }
 
 impl Clustering {
-    /// The rules in force at the end.
+    /// The active rules at the end.
     pub fn rules(&self) -> Rules {
         self.chosen.iter().fold(Rules::NONE, |rules, rule| rules.with(*rule))
     }
 }
 
-/// Clusters behaviours, coarser and coarser, until the test finds anomalies that nothing explains.
+/// Clusters behaviours, with increasing abstraction, until the test finds anomalies that nothing explains.
 pub fn cluster(behaviours: &mut dyn Behaviours, test: &AnomalyConfig) -> Clustering {
     let singles = (0..behaviours.count())
         .map(|place| Cluster { fingerprint: Fingerprint(place as u64), members: vec![place] })
@@ -96,8 +98,8 @@ pub fn cluster(behaviours: &mut dyn Behaviours, test: &AnomalyConfig) -> Cluster
     }
 }
 
-/// Merges the clusters whose fingerprints under the rules are equal. A cluster whose members disagree is split
-/// first. Returns the clusters by their earliest member, and how many were split.
+/// Merges the clusters whose fingerprints under the rules are equal. A cluster whose members disagree is split before.
+/// Returns the clusters, ordered by their earliest members, and the number of splits.
 fn regroup(clusters: Vec<Cluster>, rules: Rules, behaviours: &mut dyn Behaviours) -> (Vec<Cluster>, usize) {
     let mut merged: BTreeMap<Fingerprint, Vec<usize>> = BTreeMap::new();
     let mut splits = 0;

@@ -1,7 +1,7 @@
-//! Which minority outcomes something explains (ours). An app's right answers to rare situations are rare, too: what
-//! counts against a belief is another outcome on a page that looks the same, of a receiver that looks the same, and
-//! after nothing that was not done before the believed outcome, too. Anything else may be the app's doing rather than
-//! a wrong hidden state.
+//! Which minority outcomes have an explanation (not in the paper). An app's correct responses to rare situations are
+//! rare as well. An outcome only contradicts a belief if the page and the receiver look the same, and nothing was done
+//! before that was not done before the believed outcome, too. Any other difference may be intended rather than a wrong
+//! hidden state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use super::{Behaviour, Cluster, Lens, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::WidgetFlags;
 
-/// Receivers of an event after one input before what most of them do is the page's doing.
+/// Minimum number of receivers of an event after one input for what most of them do to be attributed to the page.
 const RECEIVERS_OF_A_PAGE: usize = 3;
 
 /// How behaviours look before the event.
 pub(super) struct Looks {
     looks: Vec<Look>,
-    /// A minority is at most this part of what is believed.
+    /// Maximum size of a minority, as a share of what is believed.
     minority: f64,
 }
 
 struct Look {
     input: usize,
-    /// Everything on the page.
+    /// Hash of everything on the page.
     page: u64,
-    /// What kind of widget receives the event and in which state; not its words.
+    /// Hash of the kind of widget that receives the event, and of its state, without its words.
     receiver: u64,
-    /// What the event brings along.
+    /// Hash of the texts that the event contributes.
     words: u64,
-    way: Arc<Vec<u64>>,
+    history: Arc<Vec<u64>>,
 }
 
 impl Looks {
@@ -38,7 +38,8 @@ impl Looks {
         Looks { looks: behaviours.iter().map(|behaviour| Look::of(behaviour, volatile)).collect(), minority }
     }
 
-    /// The members of a cluster that nothing explains. `balance` tells what came of a behaviour.
+    /// The members of a cluster that nothing explains. `balance` computes what a behaviour changed; `None` if it left
+    /// the app.
     pub(super) fn unexplained(
         &self,
         cluster: &Cluster,
@@ -46,17 +47,17 @@ impl Looks {
         balance: &dyn Fn(usize) -> Option<Balance>,
     ) -> Vec<usize> {
         let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
-        let mut kinds: BTreeMap<(u64, u64), Kind<'_>> = BTreeMap::new();
+        let mut kinds: BTreeMap<(u64, u64), LookGroup<'_>> = BTreeMap::new();
         let mut open = Vec::new();
         for place in &cluster.members {
             let look = &self.looks[*place];
-            // Where there are several beliefs the words of the receiver may decide among them.
+            // With several beliefs, the words of the receiver may decide among them.
             let words = if beliefs.len() > 1 { look.words } else { 0 };
             let kind = kinds.entry((look.receiver, words)).or_insert_with(|| {
                 let like = |(_, other): &(usize, &Look)| {
                     other.receiver == look.receiver && (words == 0 || other.words == words)
                 };
-                Kind::of(believed.iter().map(|other| (*other, &self.looks[*other])).filter(like))
+                LookGroup::of(believed.iter().map(|other| (*other, &self.looks[*other])).filter(like))
             });
             let here = |member: &&usize| {
                 let other = &self.looks[**member];
@@ -73,7 +74,7 @@ impl Looks {
         open
     }
 
-    /// Whether most receivers do the same after the input.
+    /// Whether most receivers have this outcome after the input.
     fn page_does_so(&self, cluster: &Cluster, input: usize) -> bool {
         let all = self.looks.iter().filter(|look| look.input == input).count();
         let so = cluster.members.iter().filter(|member| self.looks[**member].input == input).count();
@@ -81,17 +82,17 @@ impl Looks {
     }
 }
 
-/// Belief behaviours on receivers that look alike.
+/// Believed behaviours on receivers that look the same.
 #[derive(Default)]
-struct Kind<'l> {
-    /// By page.
+struct LookGroup<'l> {
+    /// Index and look of each behaviour, by the hash of its page.
     looks: BTreeMap<u64, Vec<(usize, &'l Look)>>,
     words: BTreeSet<u64>,
 }
 
-impl<'l> Kind<'l> {
+impl<'l> LookGroup<'l> {
     fn of(looks: impl Iterator<Item = (usize, &'l Look)>) -> Self {
-        let mut kind = Kind::default();
+        let mut kind = LookGroup::default();
         for (place, look) in looks {
             kind.words.insert(look.words);
             kind.looks.entry(look.page).or_default().push((place, look));
@@ -103,7 +104,7 @@ impl<'l> Kind<'l> {
         self.looks.get(&page).into_iter().flatten()
     }
 
-    /// Whether a belief on the same page does the same, only that its edit script says it in another way.
+    /// Whether a believed behaviour on the same page has the same outcome, only described by a different edit script.
     fn does_so(
         &self,
         look: &Look,
@@ -115,11 +116,11 @@ impl<'l> Kind<'l> {
             .any(|(place, _)| balance(*place).is_some_and(|believed| believed.agrees(&seen)))
     }
 
-    /// How many beliefs were seen on the same page, after all that was done and seen on the way there. Among these,
-    /// too, the outcome must be a minority's.
+    /// Number of believed behaviours on the same page whose history contains that of this behaviour. Among these, the
+    /// outcome must be a minority's as well.
     fn believed(&self, look: &Look) -> usize {
         let covers = |(_, other): &&(usize, &Look)| {
-            look.way.iter().all(|feature| other.way.binary_search(feature).is_ok())
+            look.history.iter().all(|feature| other.history.binary_search(feature).is_ok())
         };
         self.on_page(look.page).filter(covers).count()
     }
@@ -159,7 +160,7 @@ impl Look {
             page,
             receiver,
             words: hasher.finish(),
-            way: Arc::clone(&behaviour.way),
+            history: Arc::clone(&behaviour.history),
         }
     }
 }

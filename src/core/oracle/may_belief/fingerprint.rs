@@ -1,6 +1,6 @@
-//! The fingerprint of a behaviour (odin.md 6): the canonical edit script from the layout before to the layout
-//! after, without positions, so that the same change in a longer list is the same change. It is the script and
-//! not the distance: a row added and a row removed cost the same.
+//! The fingerprint of a behaviour (`engine/odin/paper.md`, section 9): the canonical edit script from the layout before
+//! to the layout after, without positions, so that the same change in a longer list is the same change. The script is
+//! hashed rather than its length: adding a row and removing a row have the same length.
 
 use std::sync::Arc;
 
@@ -11,39 +11,40 @@ use super::{KnownLayout, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::{EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx};
 
-/// Texts that an event brings along: a row says fewer, and each widget's text is looked for among them.
+/// Maximum number of texts that an event contributes. A row has fewer; the number is limited because each widget's text
+/// is searched for among them.
 const MOST_BROUGHT: usize = 500;
 
-/// A layout pair: what an event was done to, and what came of it (odin.md 1).
+/// One execution of an event: the layout on which it was performed, and its outcome.
 #[derive(Clone, Debug)]
 pub struct Behaviour {
-    /// The input that it continues: behaviours of several receivers of one event continue one input.
+    /// Number of the input that it continues. Behaviours of several receivers of one event continue the same input.
     pub input: usize,
-    /// The layout that the event was done on.
+    /// The layout on which the event was performed.
     pub before: Arc<KnownLayout>,
-    /// The widget that received it.
+    /// The widget that received it; `None` for a key.
     pub receiver: Option<WidgetIdx>,
-    /// The text that it entered.
+    /// The text that it typed; `None` if it typed none.
     pub typed: Option<Text>,
-    /// What came of it.
+    /// The outcome of the event.
     pub after: Outcome,
-    /// What was done and seen on the way there.
-    pub way: Arc<Vec<u64>>,
+    /// Hashes of what was done and seen before, sorted (see [`History::features`](super::History::features)).
+    pub history: Arc<Vec<u64>>,
 }
 
-/// What came of an event. `L` is a layout, or stands for one of a list.
+/// The outcome of an event. `L` is a layout, or an id that stands for one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Outcome<L = Arc<KnownLayout>> {
-    /// The app shows this.
+    /// The app shows this layout.
     Shows(L),
-    /// The app died or does not answer; the crash's signature.
+    /// The app died or does not respond; the signature of the crash.
     Died(Text),
-    /// Something else is in front: its activity.
+    /// Something else is in the foreground; its activity.
     Left(Text),
 }
 
 impl<L> Outcome<L> {
-    /// The same with the layout put another way.
+    /// The same outcome with another type for the layout.
     pub fn map<M>(self, layout: impl FnOnce(L) -> M) -> Outcome<M> {
         match self {
             Outcome::Shows(shown) => Outcome::Shows(layout(shown)),
@@ -53,21 +54,22 @@ impl<L> Outcome<L> {
     }
 }
 
-/// What is looked at, and how closely.
+/// What is compared, and how closely.
 #[derive(Clone, Copy, Debug)]
 pub struct Lens<'a> {
-    /// The abstraction rules.
+    /// The active abstraction rules.
     pub rules: Rules,
-    /// Whether R1 leaves resource ids.
+    /// Whether R1 keeps resource ids.
     pub r1_keeps_ids: bool,
-    /// Views whose words change by themselves.
+    /// Views whose texts change by themselves.
     pub volatile: &'a VolatileViews,
-    /// Texts that the event itself brought: they stand for themselves in every behaviour.
+    /// Texts that the event itself contributed. They are represented by their positions, so that they are equal in
+    /// every behaviour.
     pub brought: &'a [Text],
 }
 
 impl Lens<'_> {
-    /// Adds a text; one that the event brought counts by its place among these.
+    /// Adds a text; one that the event contributed is represented by its position among these.
     pub(super) fn add_text(&self, text: &str, hasher: &mut HashBuffer) {
         match self.brought.iter().position(|known| &**known == text) {
             Some(place) if !text.is_empty() => hasher.u64(u64::MAX - place as u64),
@@ -76,13 +78,13 @@ impl Lens<'_> {
     }
 }
 
-/// What a behaviour does to the layout, as a hash without positions.
+/// A hash of what a behaviour changes in the layout, without positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fingerprint(pub u64);
 
-/// What a behaviour does to the layout.
+/// What a behaviour changes in the layout.
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(super) enum LayoutChange {
     Script {
         before: Arc<KnownLayout>,
         after: Arc<KnownLayout>,
@@ -97,7 +99,7 @@ pub(super) enum Change {
     Left(Text),
 }
 
-/// One edit: its widgets, and its hash by kind, labels and path.
+/// One edit: its widgets, and the hash of its kind, labels and path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operation {
     pub(super) from: Option<WidgetIdx>,
@@ -105,12 +107,12 @@ pub(super) struct Operation {
     pub(super) hash: u64,
 }
 
-impl Change {
+impl LayoutChange {
     pub(super) fn of(behaviour: &Behaviour, lens: &Lens<'_>, editor: &mut TreeEditor) -> Self {
         let after = match &behaviour.after {
             Outcome::Shows(after) => after,
-            Outcome::Died(signature) => return Change::Died(Text::clone(signature)),
-            Outcome::Left(activity) => return Change::Left(Text::clone(activity)),
+            Outcome::Died(signature) => return LayoutChange::Died(Text::clone(signature)),
+            Outcome::Left(activity) => return LayoutChange::Left(Text::clone(activity)),
         };
         let before = &behaviour.before;
         let new = AbstractTree::of(after, lens);
@@ -118,33 +120,33 @@ impl Change {
             let old = AbstractTree::of(before, lens);
             if let Some(operations) = operations(&old, &new, editor) {
                 let (before, after) = (Arc::clone(before), Arc::clone(after));
-                return Change::Script { before, after, trees: (old, new), operations };
+                return LayoutChange::Script { before, after, trees: (old, new), operations };
             }
         }
-        Change::Replaced { after: Arc::clone(after), page: new }
+        LayoutChange::Replaced { after: Arc::clone(after), page: new }
     }
 
     pub(super) fn fingerprint(&self, behaviour: &Behaviour) -> Fingerprint {
         let mut hasher = HashBuffer::default();
         hasher.text(behaviour.before.layout.activity());
         match self {
-            Change::Script { after, operations, .. } => {
+            LayoutChange::Script { after, operations, .. } => {
                 hasher.u64(1);
                 hasher.text(after.layout.activity());
                 operations.iter().for_each(|operation| hasher.u64(operation.hash));
             }
-            Change::Replaced { after, page } => {
+            LayoutChange::Replaced { after, page } => {
                 hasher.u64(2);
                 hasher.text(after.layout.activity());
                 let mut labels: Vec<u64> = page.nodes.iter().map(|node| node.label).collect();
                 labels.sort_unstable();
                 labels.iter().for_each(|label| hasher.u64(*label));
             }
-            Change::Died(signature) => {
+            LayoutChange::Died(signature) => {
                 hasher.u64(3);
                 hasher.text(signature);
             }
-            Change::Left(activity) => {
+            LayoutChange::Left(activity) => {
                 hasher.u64(4);
                 hasher.text(activity);
             }
@@ -153,13 +155,13 @@ impl Change {
     }
 }
 
-/// What comes of a behaviour without saying which widget became which: of several minimal scripts each says it in
-/// another way.
+/// What a behaviour changes, without which widget became which, since several minimal scripts may describe the same
+/// change differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Balance {
-    /// The labels that there are more of afterwards, and fewer.
+    /// Hash of the labels of which there are more afterwards, and of those of which there are fewer.
     difference: u64,
-    /// All labels afterwards.
+    /// Hash of all labels afterwards.
     after: u64,
 }
 
@@ -195,14 +197,14 @@ impl Balance {
         Some(Balance { difference, after: hasher.finish() })
     }
 
-    /// Whether the same came of both, said in one way or another.
+    /// Whether both changed the same, however their edit scripts describe it.
     pub(super) fn agrees(&self, other: &Balance) -> bool {
         self.difference == other.difference || self.after == other.after
     }
 }
 
-/// The edits, sorted; `None` if the page is another one: the script would be large and its ties many. What is too large
-/// and too different to compare counts as that, and is told by what it shows afterwards.
+/// The edits, sorted. `None` if the page is another one, since the script would be large and have many ties. Layouts
+/// that are too large and too different to compare count as another page, which is identified by its content.
 fn operations(old: &AbstractTree, new: &AbstractTree, editor: &mut TreeEditor) -> Option<Vec<Operation>> {
     let same = |(one, other): (&super::abstraction::AbstractNode, &super::abstraction::AbstractNode)| {
         one.label == other.label && one.parent == other.parent
@@ -248,16 +250,16 @@ fn operation(op: EditOp, old: &AbstractTree, new: &AbstractTree) -> Option<Opera
     Some(Operation { from, to, hash: hasher.finish() })
 }
 
-/// The texts that an event brings along: what it types, and what its receiver's row shows, or the receiver itself
-/// where it stands in no row. Behaviours of one event on different rows are then the same behaviour.
+/// The texts that an event contributes: what it types, and the texts of its receiver's row, or of the receiver itself
+/// if it is in no row. This makes behaviours of one event on different rows equal.
 pub(super) fn brought_texts(behaviour: &Behaviour) -> Vec<Text> {
     let typed = behaviour.typed.iter().cloned();
     let shown = behaviour.receiver.map_or_else(Vec::new, |idx| receiver_texts(&behaviour.before.layout, idx));
     typed.chain(shown).collect()
 }
 
-/// The texts and descriptions in the row of a receiver, or else in itself, each once; of more than `MOST_BROUGHT` the
-/// first.
+/// The texts and descriptions in the row of a receiver or, without a row, in the receiver itself, each once, and at
+/// most `MOST_BROUGHT` of them.
 pub fn receiver_texts(layout: &Layout, receiver: WidgetIdx) -> Vec<Text> {
     let mut texts: Vec<Text> = Vec::new();
     if layout.get(receiver).is_none() {

@@ -5,30 +5,30 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::brought_texts;
-use super::{Behaviour, KnownLayout, Outcome, Way};
+use super::{Behaviour, History, KnownLayout, Outcome};
 use crate::determinism::HashBuffer;
 use crate::model::{
     AppHealth, CandidateAction, Event, EventKey, Frame, Gesture, Layout, StepRole, Text, Trace, WidgetIdx,
     touched_widget,
 };
 
-/// An event of a trace with what came of it.
+/// An event of a trace with its outcome.
 #[derive(Clone, Debug)]
-pub struct Seen {
-    /// What makes it the same event elsewhere.
+pub struct SeenBehaviour {
+    /// The key of the event, which identifies it on other layouts.
     pub event: EventKey,
-    /// The layout pair.
+    /// The layouts before and after, and the texts that the event contributed.
     pub behaviour: Behaviour,
-    /// Its step in the trace.
+    /// Index of its step in the trace.
     pub step: usize,
 }
 
-/// What a frame shows as the outcome of an event.
+/// The outcome of an event that led to this frame.
 pub fn outcome(frame: &Frame, app: &str) -> Outcome {
     outcome_as(frame, || Arc::new(KnownLayout::of(Arc::clone(&frame.layout), app)))
 }
 
-/// The same, with what stands for the layout that the app shows.
+/// As [`outcome`], with a value of another type for the layout.
 pub(super) fn outcome_as<L>(frame: &Frame, shown: impl FnOnce() -> L) -> Outcome<L> {
     match &frame.health {
         AppHealth::Running => Outcome::Shows(shown()),
@@ -39,30 +39,31 @@ pub(super) fn outcome_as<L>(frame: &Frame, shown: impl FnOnce() -> L) -> Outcome
     }
 }
 
-/// An event of a test as the oracle sees it. `L` is a layout, or stands for one of a list.
+/// An event of a test as the oracle sees it. `L` is a layout, or an id that stands for one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Done<L> {
-    /// Its step in the trace.
+pub(super) struct TestEvent<L> {
+    /// Index of its step in the trace.
     pub(super) step: usize,
-    /// The layout that it was done on, if the app was in front.
+    /// The layout on which it was performed, if the app was in the foreground.
     pub(super) before: Option<L>,
-    /// What a widget of that received, if one did.
+    /// What a widget of that layout received; `None` if none did.
     pub(super) received: Option<Received>,
-    /// What came of it.
+    /// The outcome of the event.
     pub(super) after: Outcome<L>,
 }
 
 /// An event that a widget received.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Received {
-    /// What makes it the same event elsewhere.
+    /// The key of the event, which identifies it on other layouts.
     pub(super) event: EventKey,
     pub(super) widget: WidgetIdx,
     pub(super) typed: Option<Text>,
 }
 
 impl Received {
-    /// What an event on this layout is. The layout is known by `known`, where widgets may lie elsewhere.
+    /// What a widget receives by an event on this layout. `known` is the layout as first seen, in which widgets may be
+    /// elsewhere.
     fn of(event: &Event, layout: &Layout, known: &KnownLayout) -> Option<Self> {
         let Event::Widget { gesture, .. } = event else { return None };
         let handled = known.event_at(touched_widget(event, layout)?, CandidateAction::of(gesture)?)?;
@@ -71,23 +72,23 @@ impl Received {
         Some(Received { event, widget: handled.receiver, typed })
     }
 
-    /// Tells it from others in the same place.
+    /// Adds what distinguishes it from others in the same place.
     pub(super) fn add_to(&self, hasher: &mut HashBuffer) {
         hasher.u64(self.event.0);
         hasher.u64(u64::from(self.widget.0));
     }
 }
 
-/// The events of a trace in order. `learn` makes a frame's layout known; where it does not, the trace ends for the
-/// oracle.
+/// The events of a trace in order. `learn` returns the outcome that a frame shows and the known layout; if it returns
+/// `None`, the rest of the trace is ignored.
 pub(super) fn events_in<L: Clone>(
     trace: &Trace,
     mut learn: impl FnMut(&Frame) -> Option<(Outcome<L>, Option<Arc<KnownLayout>>)>,
-) -> Vec<Done<L>> {
+) -> Vec<TestEvent<L>> {
     let mut events = Vec::new();
     let Some(mut at) = learn(trace.first()) else { return events };
     for (step, performed) in trace.steps().iter().enumerate() {
-        // What the door waits for belongs to the event before it.
+        // Appended events belong to the event before them.
         if performed.role == StepRole::Appended {
             continue;
         }
@@ -97,31 +98,33 @@ pub(super) fn events_in<L: Clone>(
         let Some(after) = learn(frame) else { break };
         let received = at.1.as_ref().and_then(|known| Received::of(&performed.event, &before.layout, known));
         let before = if let Outcome::Shows(before) = at.0 { Some(before) } else { None };
-        events.push(Done { step, before, received, after: after.0.clone() });
+        events.push(TestEvent { step, before, received, after: after.0.clone() });
         at = after;
     }
     events
 }
 
 /// The behaviours among the events of a test.
-pub(super) fn behaviours_among(events: impl IntoIterator<Item = Done<Arc<KnownLayout>>>) -> Vec<Seen> {
-    let (mut found, mut way) = (Vec::new(), Way::default());
-    for Done { step, before, received, after } in events {
+pub(super) fn behaviours_among(
+    events: impl IntoIterator<Item = TestEvent<Arc<KnownLayout>>>,
+) -> Vec<SeenBehaviour> {
+    let (mut found, mut history) = (Vec::new(), History::default());
+    for TestEvent { step, before, received, after } in events {
         let Some(before) = before else { continue };
-        way.enter(before.state);
+        history.enter(before.state);
         let Some(Received { event, widget, typed }) = received else { continue };
-        let way_there = way.features();
+        let features = history.features();
         let behaviour =
-            Behaviour { input: step, before, receiver: Some(widget), typed, after, way: way_there };
-        way.did(event, &brought_texts(&behaviour));
-        found.push(Seen { event, behaviour, step });
+            Behaviour { input: step, before, receiver: Some(widget), typed, after, history: features };
+        history.did(event, &brought_texts(&behaviour));
+        found.push(SeenBehaviour { event, behaviour, step });
     }
     found
 }
 
-/// The behaviours that a trace shows, in order: one for each event that a widget received while the app was in
-/// front.
-pub fn behaviours_in(trace: &Trace, app: &str) -> Vec<Seen> {
+/// The behaviours that a trace shows, in order: one for each event that a widget received while the app was in the
+/// foreground.
+pub fn behaviours_in(trace: &Trace, app: &str) -> Vec<SeenBehaviour> {
     behaviours_among(events_in(trace, |frame| {
         let outcome = outcome(frame, app);
         let shown = if let Outcome::Shows(known) = &outcome { Some(Arc::clone(known)) } else { None };
@@ -136,5 +139,5 @@ pub fn last_behaviour(trace: &Trace, app: &str) -> Option<Behaviour> {
     let before = Arc::new(KnownLayout::of(Arc::clone(layout), app));
     let Received { widget, typed, .. } = Received::of(&trace.steps()[last].event, layout, &before)?;
     let after = outcome(trace.last(), app);
-    Some(Behaviour { input: last, before, receiver: Some(widget), typed, after, way: Arc::default() })
+    Some(Behaviour { input: last, before, receiver: Some(widget), typed, after, history: Arc::default() })
 }

@@ -1,4 +1,5 @@
-//! One event on the layouts of one state: its behaviours clustered, its anomalies with what is believed instead.
+//! Judges one event on the layouts of one state: clusters its behaviours, and compares the anomalies with what is
+//! believed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,35 +8,35 @@ use serde::{Deserialize, Serialize};
 use super::abstraction::AbstractTree;
 use super::clustering::{Behaviours, Cluster, Clustering, cluster};
 use super::explained::Looks;
-use super::fingerprint::{Balance, Change, brought_texts};
-use super::told::{Account, Voice};
+use super::explanation::{Account, Voice};
+use super::fingerprint::{Balance, LayoutChange, brought_texts};
 use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rule, Rules, VolatileViews,
 };
 use crate::determinism::HashBuffer;
 use crate::model::{EditTree, Text, TreeEditor, edit_distance};
 
-/// Texts and repeated rows aside.
+/// The rules that ignore texts and repeated rows.
 const STRUCTURE: Rules = Rules { attributes: true, event_free: false, duplicates: true };
-/// Lines that tell a change before the rest is only counted.
+/// Number of lines that describe a change before the rest is only counted.
 const MOST_LINES: usize = 8;
-/// Belief behaviours that are looked at for the closest one.
+/// Number of believed behaviours among which the closest one is searched for.
 const MOST_COMPARED: usize = 200;
 
 /// How behaviours are judged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MayBeliefConfig {
-    /// The anomaly test.
+    /// The constants of the anomaly test.
     pub anomaly: AnomalyConfig,
-    /// Whether R1 leaves resource ids.
+    /// Whether R1 keeps resource ids.
     pub r1_keeps_ids: bool,
-    /// Whether texts that the event brings along (typed, or shown by its receiver) stand for themselves, so that
-    /// one event on different rows is one behaviour (ours).
+    /// Whether texts that the event contributes (typed, or shown by its receiver) are represented by their positions,
+    /// so that one event on different rows is one behaviour (not in the paper).
     pub brought_texts: bool,
-    /// Whether clusters are left alone that something visible or one thing done before tells from every belief
-    /// (see `explained`), that differ from several beliefs in texts alone, or that do what the event usually does in
-    /// other states (ours): an app's right answers to rare situations are rare, too.
+    /// Whether clusters are dropped that something visible, or one thing done before, distinguishes from every belief
+    /// (see `explained`), that only differ from several beliefs in texts, or that have an outcome which is usual for
+    /// the event in other states (not in the paper): an app's correct responses to rare situations are rare as well.
     pub drop_explained: bool,
 }
 
@@ -53,41 +54,41 @@ impl Default for MayBeliefConfig {
 /// The behaviours of one event in one state, judged.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The clusters and the rules under which they were last looked at.
+    /// The clusters, and the rules under which they were last judged.
     pub clustering: Clustering,
-    /// For each cluster what it does, in a few lines.
+    /// For each cluster, what it changes, in a few lines.
     pub sentences: Vec<Vec<String>>,
-    /// What stands out.
+    /// The suspected clusters, if there are any.
     pub anomalies: Vec<Anomaly>,
 }
 
 impl Judgement {
-    /// How many behaviours the majority's clusters hold.
+    /// Number of behaviours in the majority clusters.
     pub fn believed(&self) -> usize {
         let size = |place: &usize| self.clustering.clusters[*place].members.len();
         self.clustering.beliefs.iter().map(size).sum()
     }
 }
 
-/// A minority outcome.
+/// A suspected cluster: a minority outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anomaly {
-    /// Its place among the clusters.
+    /// Index among the clusters.
     pub cluster: usize,
-    /// The rules that show it.
+    /// The rules under which it shows.
     pub rules: Rules,
-    /// What it does.
+    /// Fingerprint of the cluster under these rules.
     pub fingerprint: Fingerprint,
-    /// What is believed.
+    /// Fingerprints of the majority clusters under these rules.
     pub beliefs: Vec<Fingerprint>,
-    /// The behaviour that shows it.
+    /// Index of the behaviour that shows it.
     pub witness: usize,
-    /// The belief behaviour whose layout before is closest to the witness's.
+    /// Index of the believed behaviour whose layout before the event is closest to the witness's.
     pub reference: usize,
 }
 
-/// Judges the behaviours of one event in one state. `usual` are the structures of what the event does in other
-/// states, as `structures` tells them.
+/// Judges the behaviours of one event in one state. `usual` are the structures of its outcomes in other states, from
+/// [`structures`].
 pub fn judge_behaviours(
     behaviours: &[Behaviour],
     volatile: &VolatileViews,
@@ -103,7 +104,7 @@ pub fn judge_behaviours(
     Judgement { anomalies, sentences, clustering }
 }
 
-/// The fingerprint of one behaviour under rules that were settled before: how a pair is judged again.
+/// The fingerprint of one behaviour under given rules, for judging a pair again.
 pub fn fingerprint_of(
     behaviour: &Behaviour,
     rules: Rules,
@@ -114,8 +115,7 @@ pub fn fingerprint_of(
     Subject::new(one, volatile, config).fingerprint(0, rules)
 }
 
-/// What a minority outcome is called: its fingerprint without the texts of one test, which do not make another
-/// finding.
+/// The fingerprint that names a minority outcome: without the texts of one test, which do not make it another finding.
 pub fn blind_fingerprint(
     behaviour: &Behaviour,
     rules: Rules,
@@ -125,8 +125,8 @@ pub fn blind_fingerprint(
     fingerprint_of(behaviour, rules.with(Rule::Attributes), volatile, config)
 }
 
-/// What an event does in one state, texts and repeated rows aside, and usually does there: what would not stand out
-/// in structure.
+/// The usual outcomes of an event in one state, without texts and repeated rows: those that would not be suspected by
+/// structure.
 pub fn structures(
     behaviours: &[Behaviour],
     volatile: &VolatileViews,
@@ -147,7 +147,8 @@ struct Subject<'a> {
     volatile: &'a VolatileViews,
     config: &'a MayBeliefConfig,
     brought: Vec<Vec<Text>>,
-    /// For each behaviour the first one with equal layouts: each pair of layouts is compared once.
+    /// For each behaviour, the index of the first one with equal layouts, so that each pair of layouts is compared only
+    /// once.
     first_like: Vec<usize>,
     usual: Option<&'a BTreeSet<Fingerprint>>,
     looks: Looks,
@@ -182,7 +183,7 @@ impl<'a> Subject<'a> {
         Lens { rules, r1_keeps_ids: self.config.r1_keeps_ids, volatile: self.volatile, brought }
     }
 
-    /// A hash of all that a fingerprint can depend on.
+    /// A hash of everything that a fingerprint can depend on.
     fn content(&self, place: usize) -> u64 {
         let behaviour = &self.behaviours[place];
         let mut hasher = HashBuffer::default();
@@ -204,12 +205,12 @@ impl<'a> Subject<'a> {
         known.receivers.iter().for_each(|receiver| hasher.u64(u64::from(receiver.0)));
     }
 
-    fn change(&mut self, place: usize, rules: Rules) -> Change {
+    fn change(&mut self, place: usize, rules: Rules) -> LayoutChange {
         let brought = self.brought[place].clone();
         let config = self.config;
         let lens =
             Lens { rules, r1_keeps_ids: config.r1_keeps_ids, volatile: self.volatile, brought: &brought };
-        Change::of(&self.behaviours[place], &lens, &mut self.editor)
+        LayoutChange::of(&self.behaviours[place], &lens, &mut self.editor)
     }
 
     fn sentences(&mut self, cluster: &Cluster, rules: Rules) -> Vec<String> {
@@ -285,8 +286,8 @@ impl Behaviours for Subject<'_> {
         for place in &found.flagged {
             let Some(first) = clusters[*place].members.first() else { continue };
             let structure = self.fingerprint(*first, STRUCTURE);
-            // Where several texts are believed another one is no wonder; and what the event does elsewhere it
-            // may do here.
+            // With several believed texts, another one is not surprising; and an outcome of the event in other states
+            // may occur here.
             let ordinary = match own.contains(&structure) {
                 true => own.len() > 1,
                 false => self.usual.is_some_and(|usual| usual.contains(&structure)),

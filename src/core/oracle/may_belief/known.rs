@@ -1,4 +1,5 @@
-//! A layout with the events that it handles, and so the state that it belongs to (odin.md 1 and 2).
+//! A layout with the events that it handles, which determine the state that it belongs to (`engine/odin/paper.md`,
+//! sections 3 and 4).
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::model::{Candidate, CandidateAction, EventKey, Layout, WidgetIdx, cand
 /// A layout with the events that it handles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KnownLayout {
-    /// The layout.
+    /// The layout as it was seen.
     pub layout: Arc<Layout>,
     /// The events that it handles, ordered by key and receiver.
     pub handled: Vec<Handled>,
@@ -27,16 +28,16 @@ pub struct StateKey(pub u64);
 /// An event that a layout handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Handled {
-    /// What makes it the same event on other layouts.
+    /// The key of the event, which identifies it on other layouts.
     pub key: EventKey,
     /// The widget that receives it.
     pub receiver: WidgetIdx,
-    /// What is done.
+    /// The action on the receiver.
     pub action: CandidateAction,
 }
 
 impl KnownLayout {
-    /// A layout of an app with the events that it handles.
+    /// A layout of an app, with the events that it handles.
     pub fn of(layout: Arc<Layout>, app: &str) -> Self {
         let event = |event: Candidate| Handled {
             key: event_key(&layout, event),
@@ -71,7 +72,7 @@ impl KnownLayout {
         &self.handled[begin..end]
     }
 
-    /// The event that a gesture on a widget is: the widget's own, or that of the nearest one around it which
+    /// The event that a gesture on a widget triggers: that of the widget itself, or of the nearest one around it which
     /// receives such a gesture.
     pub fn event_at(&self, widget: WidgetIdx, action: CandidateAction) -> Option<Handled> {
         let of = |widget: WidgetIdx| {

@@ -1,4 +1,4 @@
-//! Distinct layouts, kept once; everything else refers to them.
+//! Distinct layouts, stored once; everything else refers to them by index.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{KnownLayout, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::Layout;
 
-/// A place in the list of layouts.
+/// An index into [`Layouts`].
 pub type LayoutId = usize;
 
 /// Distinct layouts, in the order of first appearance.
@@ -20,12 +20,12 @@ pub struct Layouts {
 }
 
 impl Layouts {
-    /// The layout as it was first seen, if it is known.
+    /// The id of the layout, if it is known.
     pub fn find(&self, layout: &Layout, volatile: &VolatileViews) -> Option<LayoutId> {
         self.by_content.get(&content(layout, volatile)).copied()
     }
 
-    /// The same; a new one joins them while there are fewer than `most`.
+    /// The id of the layout. A new one is added if there are fewer than `most`; otherwise `None`.
     pub fn learn(
         &mut self,
         layout: &Layout,
@@ -46,28 +46,28 @@ impl Layouts {
         Some(id)
     }
 
-    /// A layout of the list.
+    /// The layout with this id, which must come from this list.
     pub fn get(&self, id: LayoutId) -> &Arc<KnownLayout> {
         &self.known[id]
     }
 
-    /// All of them, in order.
+    /// All layouts, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<KnownLayout>> {
         self.known.iter()
     }
 
-    /// How many there are.
+    /// Number of distinct layouts.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no layouts.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 }
 
-/// Everything that events and fingerprints can depend on; not where widgets lie.
+/// Hash of everything that events and fingerprints can depend on, without the positions of widgets.
 fn content(layout: &Layout, volatile: &VolatileViews) -> u64 {
     let mut hasher = HashBuffer::default();
     hasher.text(layout.activity());

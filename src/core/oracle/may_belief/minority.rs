@@ -1,72 +1,72 @@
-//! Minority outcomes in the tests of an app: all behaviours of one event in one state are judged against each other.
+//! Minority outcomes in the tests of an app. All behaviours of one event in one state are compared with each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Anomaly, Behaviour, Fingerprint, MayBeliefConfig, Seen, StateKey, Told, VolatileViews, behaviours_in,
-    blind_fingerprint, event_words, judge_behaviours, structures, tell_apart,
+    Anomaly, Behaviour, Explanation, Fingerprint, MayBeliefConfig, SeenBehaviour, StateKey, VolatileViews,
+    behaviours_in, blind_fingerprint, event_words, explain_difference, judge_behaviours, structures,
 };
 use crate::model::{EventKey, Trace};
 
 /// A minority outcome in the tests of an app.
 #[derive(Clone, Debug)]
 pub struct Minority {
-    /// The state in which the event was done.
+    /// The state in which the event was performed.
     pub state: StateKey,
     /// The event, in words.
     pub event: String,
-    /// How often the event was done, how often what is believed came of it, and how often this.
+    /// How often the event was performed, how often it had the believed outcome, and how often this one.
     pub counts: (usize, usize, usize),
-    /// What tells this from what is believed.
-    pub told: Told,
-    /// What stands out.
+    /// How this outcome differs from the believed one, in words.
+    pub explanation: Explanation,
+    /// The cluster of behaviours with this outcome.
     pub anomaly: Anomaly,
-    /// What it is called, texts aside.
+    /// The fingerprint that names the outcome, without texts.
     pub blind: Fingerprint,
-    /// The test and step that show it.
+    /// Test and step that show the outcome.
     pub witness: (usize, usize),
-    /// The test and step that show what is believed.
+    /// Test and step that show the believed outcome.
     pub reference: (usize, usize),
-    /// The tests in which it shows.
+    /// The tests in which the outcome shows.
     pub tests: BTreeSet<usize>,
 }
 
-/// Judges all events of recorded traces of one app against each other. Equal findings are told once.
+/// Judges all events of recorded traces of one app. Equal findings are returned once.
 pub fn judge_traces(
     traces: &[&Trace],
     app: &str,
     volatile: &VolatileViews,
     config: &MayBeliefConfig,
 ) -> Vec<Minority> {
-    let tests: Vec<Vec<Seen>> = traces.iter().map(|trace| behaviours_in(trace, app)).collect();
+    let tests: Vec<Vec<SeenBehaviour>> = traces.iter().map(|trace| behaviours_in(trace, app)).collect();
     judge_tests(tests, volatile, config, &|| true).unwrap_or_default()
 }
 
 /// One event in one state.
 #[derive(Default)]
-struct Place {
+struct EventInState {
     behaviours: Vec<Behaviour>,
-    /// The test and step of each.
+    /// Test and step of each behaviour.
     shown: Vec<(usize, usize)>,
 }
 
-/// Judges the behaviours of tests of one app. `None` if that is not wanted any more.
+/// Judges the behaviours of tests of one app. `None` if the result is not wanted any more.
 pub(super) fn judge_tests(
-    tests: Vec<Vec<Seen>>,
+    tests: Vec<Vec<SeenBehaviour>>,
     volatile: &VolatileViews,
     config: &MayBeliefConfig,
     wanted: &dyn Fn() -> bool,
 ) -> Option<Vec<Minority>> {
-    let mut places: BTreeMap<(StateKey, EventKey), Place> = BTreeMap::new();
+    let mut places: BTreeMap<(StateKey, EventKey), EventInState> = BTreeMap::new();
     let numbered = tests.into_iter().enumerate();
     let seen = numbered.flat_map(|(test, seen)| seen.into_iter().map(move |seen| (test, seen)));
-    for (input, (test, Seen { event, behaviour, step })) in seen.enumerate() {
+    for (input, (test, SeenBehaviour { event, behaviour, step })) in seen.enumerate() {
         let place = places.entry((behaviour.before.state, event)).or_default();
-        // Every step of every test ends an input of its own.
+        // Every step of every test is the end of an input of its own.
         place.behaviours.push(Behaviour { input, ..behaviour });
         place.shown.push((test, step));
     }
-    let enough = |place: &Place| place.behaviours.len() >= config.anomaly.min_behaviours;
+    let enough = |place: &EventInState| place.behaviours.len() >= config.anomaly.min_behaviours;
     let judged = places.iter().filter(|(_, place)| enough(place));
     let judged: BTreeSet<EventKey> = judged.map(|((_, event), _)| *event).collect();
     places.retain(|(_, event), _| judged.contains(event));
@@ -75,13 +75,13 @@ pub(super) fn judge_tests(
         usual.insert(*key, wanted().then(|| structures(&place.behaviours, volatile, config))?);
     }
     places.retain(|_, place| enough(place));
-    let (mut found, mut told) = (Vec::new(), Vec::new());
+    let (mut found, mut reported) = (Vec::new(), Vec::new());
     for ((state, event), place) in &places {
         let usual = wanted().then(|| elsewhere(&usual, *state, *event))?;
         for minority in place.minorities(*state, *event, &usual, volatile, config) {
             let origin = (*event, minority.anomaly.fingerprint, minority.anomaly.beliefs.clone());
-            if !told.contains(&origin) {
-                told.push(origin);
+            if !reported.contains(&origin) {
+                reported.push(origin);
                 found.push(minority);
             }
         }
@@ -89,7 +89,7 @@ pub(super) fn judge_tests(
     Some(found)
 }
 
-impl Place {
+impl EventInState {
     fn minorities(
         &self,
         state: StateKey,
@@ -106,7 +106,7 @@ impl Place {
                 state,
                 event: event_words(this, event),
                 counts: (self.behaviours.len(), judged.believed(), members.len()),
-                told: tell_apart(believed, this, anomaly.rules, volatile, config),
+                explanation: explain_difference(believed, this, anomaly.rules, volatile, config),
                 blind: blind_fingerprint(this, anomaly.rules, volatile, config),
                 witness: self.shown[anomaly.witness],
                 reference: self.shown[anomaly.reference],
@@ -118,7 +118,7 @@ impl Place {
     }
 }
 
-/// The structures of what an event usually does in the other states.
+/// The structures of an event's usual outcomes in the other states.
 pub fn elsewhere(
     usual: &BTreeMap<(StateKey, EventKey), BTreeSet<Fingerprint>>,
     state: StateKey,

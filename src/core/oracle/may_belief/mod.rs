@@ -1,15 +1,17 @@
-//! ODIN's oracle: few automatically made inputs end in a wrong state of the app, and one event on similar
-//! layouts has few different outcomes. So the outcome that most behaviours share is believed, and one
-//! that a tiny minority shows is an anomaly (Wang et al., ESEC/FSE 2022; odin.md).
+//! ODIN's oracle: few automatically generated inputs end in a wrong state of the app, and one event on similar layouts
+//! has few different outcomes. So the outcome that most behaviours share is believed, and one that a tiny minority
+//! shows is an anomaly (Wang et al., ESEC/FSE 2022). `engine/odin/paper.md` describes the oracle in sections 8 to 12.
 //!
-//! Pure functions over behaviours and traces: no engine, no device.
+//! Pure functions of behaviours and traces, without engine or device.
 
 mod abstraction;
 mod anomaly;
 mod clustering;
 mod explained;
+mod explanation;
 mod fingerprint;
 mod from_trace;
+mod history;
 mod judge;
 mod known;
 mod layouts;
@@ -17,17 +19,17 @@ mod minority;
 mod pool;
 mod rule;
 mod states;
-mod told;
 mod volatile;
-mod way;
 #[cfg(test)]
 mod worked_examples;
 
 pub use abstraction::{Rule, Rules};
 pub use anomaly::{Anomalies, AnomalyConfig, AnomalyVerdict};
 pub use clustering::{Behaviours, Cluster, Clustering, cluster};
+pub use explanation::{Explanation, event_words, explain_difference};
 pub use fingerprint::{Behaviour, Fingerprint, Lens, Outcome, receiver_texts};
-pub use from_trace::{Seen, behaviours_in, last_behaviour, outcome};
+pub use from_trace::{SeenBehaviour, behaviours_in, last_behaviour, outcome};
+pub use history::History;
 pub use judge::{
     Anomaly, Judgement, MayBeliefConfig, blind_fingerprint, fingerprint_of, judge_behaviours, structures,
 };
@@ -37,6 +39,4 @@ pub use minority::{Minority, elsewhere, judge_traces};
 pub use pool::{Suspect, TestPool};
 pub use rule::{MinorityRule, minority_violation};
 pub use states::{Merging, Move, merge_layouts};
-pub use told::{Told, event_words, tell_apart};
 pub use volatile::VolatileViews;
-pub use way::Way;

@@ -1,84 +1,88 @@
-//! The tests of an engine that is not ODIN, kept as far as its oracle needs them: wherever one event was done often
-//! enough on layouts of one state, a tiny minority of outcomes stands out, whoever did it.
+//! Applies ODIN's oracle to the tests of other engines, which are stored as far as the oracle needs them. If one event
+//! was performed often enough on layouts of one state, a tiny minority of outcomes is suspicious, whichever engine
+//! performed it.
 //!
-//! A batch of tests is kept until there is no room, and is looked at when it has grown to four times what it was. The
-//! next one begins when the campaign is twice as old: there are few batches even in a long campaign, and late tests are
-//! looked at as early ones are.
+//! A batch of tests is collected until there is no more room, and is judged each time it has grown to four times its
+//! size. The next batch begins when the campaign is twice as old. So there are few batches even in a long campaign, and
+//! late tests are judged as well as early ones.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::from_trace::{Done, behaviours_among, events_in, outcome_as};
+use super::from_trace::{TestEvent, behaviours_among, events_in, outcome_as};
 use super::minority::judge_tests;
 use super::{
     AnomalyConfig, Fingerprint, KnownLayout, LayoutId, Layouts, MayBeliefConfig, Minority, MinorityRule,
-    Outcome, Seen, StateKey, VolatileViews, minority_violation,
+    Outcome, SeenBehaviour, StateKey, VolatileViews, minority_violation,
 };
 use crate::determinism::HashBuffer;
 use crate::model::{AppHealth, Event, Frame, Trace};
 
-/// Distinct layouts of a batch.
+/// Maximum number of distinct layouts of a batch.
 const MOST_LAYOUTS: usize = 4_000;
-/// Events of a batch.
+/// Maximum number of events of a batch.
 const MOST_EVENTS: usize = 40_000;
-/// Events of a batch when it is first looked at, and how many times these when it is looked at again.
+/// Number of events of a batch when it is first judged, and the factor by which it must have grown when it is judged
+/// again.
 const FIRST_LOOK: usize = MOST_EVENTS / GROWTH;
 const GROWTH: usize = 4;
 
-/// How pooled tests are judged. Other engines' tests are long and no two of them alike, so what is believed must be
-/// firmer than among ODIN's own short walks, which reach a state in many ways on purpose: with its constants the sound
-/// apps had a finding in every other run, with these in one of seven (other seeds; `study oracles`).
+/// How pooled tests are judged. Tests of other engines are long, and no two of them are similar, so beliefs must be
+/// firmer than among ODIN's own short walks, which deliberately reach a state in many ways. With ODIN's constants, the
+/// sound apps had a finding in every other run; with these, in one of seven (other seeds; `study oracles`).
 fn firm() -> MayBeliefConfig {
     let anomaly = AnomalyConfig { majority: 0.9, min_behaviours: 50, ..AnomalyConfig::default() };
     MayBeliefConfig { anomaly, ..MayBeliefConfig::default() }
 }
 
-/// Tests of an app.
+/// The tests of an app that are still to be judged.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct TestPool {
     layouts: Layouts,
     tests: Vec<PooledTest>,
-    /// What was done from a start on, as hashes: an input counts once, however often it is run.
+    /// Hashes of what was done since a start. An input counts once, however often it is run.
     inputs: BTreeSet<u64>,
-    /// Inputs of the batch.
-    events: usize,
-    /// Inputs at the last look.
+    /// Number of distinct inputs of the batch.
+    distinct_inputs: usize,
+    /// Number of inputs when the batch was last judged.
     looked_at: usize,
-    /// The batch was full and is let go of: events of the campaign from which on the next one is kept.
+    /// If set, the last batch was full and was dropped, and the next one begins at this number of the campaign's
+    /// events.
     next_batch: Option<u64>,
-    /// What stood out before, whatever came of it.
+    /// The minority outcomes that were suspected before, with whatever result.
     known: BTreeSet<(String, Fingerprint)>,
-    /// The tests of the batch in which something was told, with its state.
-    told: Vec<(StateKey, BTreeSet<usize>)>,
+    /// The tests of the batch in which a minority was confirmed, with its state.
+    reported: Vec<(StateKey, BTreeSet<usize>)>,
 }
 
-/// A test without what the door added to it.
+/// A test without appended events.
 type PooledTest = Vec<PooledStep>;
 
 #[derive(Clone, Serialize, Deserialize)]
 struct PooledStep {
     event: Event,
-    done: Done<LayoutId>,
+    done: TestEvent<LayoutId>,
     /// Whether no test did the same before.
     new: bool,
 }
 
-/// A minority outcome that is still to be seen on fresh runs.
+/// A minority outcome that is still to be confirmed on fresh devices.
 #[derive(Clone, Debug)]
 pub struct Suspect {
-    /// Events that end with it.
+    /// Events that end with the suspected outcome.
     pub witness: Vec<Event>,
-    /// Events that end with what is believed.
+    /// Events that end with the believed outcome.
     pub reference: Vec<Event>,
-    /// How the two are compared.
+    /// The rule by which the two are compared.
     pub rule: MinorityRule,
     tests: BTreeSet<usize>,
 }
 
 impl TestPool {
-    /// Whether tests are kept. `campaign` are its events so far: when it is old enough, the next batch begins.
+    /// Whether the pool accepts tests now. `campaign` is the number of its events so far; when it is large enough, the
+    /// next batch begins.
     pub fn wants(&mut self, campaign: u64) -> bool {
         if self.next_batch.is_some_and(|begins| campaign >= begins) {
             *self = TestPool { known: std::mem::take(&mut self.known), ..TestPool::default() };
@@ -86,12 +90,12 @@ impl TestPool {
         self.next_batch.is_none() && !self.full()
     }
 
-    /// There is no room for another layout or event.
+    /// Whether there is no room for another layout or event.
     fn full(&self) -> bool {
-        self.layouts.len() >= MOST_LAYOUTS || self.events >= MOST_EVENTS
+        self.layouts.len() >= MOST_LAYOUTS || self.distinct_inputs >= MOST_EVENTS
     }
 
-    /// A test is over that was wanted.
+    /// Adds a finished test. Call it only while [`wants`](TestPool::wants) is true.
     pub fn add(&mut self, trace: &Trace, app: &str) {
         let mut input = 0;
         let mut test = PooledTest::new();
@@ -99,8 +103,8 @@ impl TestPool {
             let event = trace.steps()[done.step].event.clone();
             input = input_after(input, &event, &done);
             let new = self.inputs.insert(input);
-            self.events += usize::from(new);
-            test.push(PooledStep { event, done: Done { step: test.len(), ..done }, new });
+            self.distinct_inputs += usize::from(new);
+            test.push(PooledStep { event, done: TestEvent { step: test.len(), ..done }, new });
         }
         if test.iter().any(|step| step.new) {
             self.tests.push(test);
@@ -119,18 +123,19 @@ impl TestPool {
         Some((outcome_as(frame, || shown.unwrap_or_default()), known))
     }
 
-    /// Whether the batch has grown enough to be looked at.
+    /// Whether the batch has grown enough to be judged.
     pub fn due(&self) -> bool {
-        self.full() || self.events >= FIRST_LOOK.max(self.looked_at.saturating_mul(GROWTH))
+        self.full() || self.distinct_inputs >= FIRST_LOOK.max(self.looked_at.saturating_mul(GROWTH))
     }
 
-    /// Looks at the batch, if there is anything new in it: what stands out for the first time. A batch that is full is
-    /// let go of then. `campaign` are its events so far. Ends early, with nothing, if it is not wanted any more.
+    /// Judges the batch, if it contains anything new. Returns the outcomes that are suspected for the first time. A
+    /// full batch is dropped afterwards. `campaign` is the number of its events so far. Returns early, without
+    /// suspects, if `wanted` returns false.
     pub fn look(&mut self, app: &str, campaign: u64, wanted: &dyn Fn() -> bool) -> Vec<Suspect> {
-        if self.events == self.looked_at && !self.full() {
+        if self.distinct_inputs == self.looked_at && !self.full() {
             return Vec::new();
         }
-        self.looked_at = self.events;
+        self.looked_at = self.distinct_inputs;
         let tests = self.tests.iter().map(|test| self.behaviours(test)).collect();
         let config = firm();
         let found = judge_tests(tests, &VolatileViews::default(), &config, wanted).unwrap_or_default();
@@ -138,17 +143,17 @@ impl TestPool {
         let new: Vec<Minority> = new.collect();
         let suspects = new.into_iter().map(|found| self.suspect(found, app, &config)).collect();
         if self.full() {
-            // Of what was told one is still asked while these suspects are confirmed.
-            let (known, told) = (std::mem::take(&mut self.known), std::mem::take(&mut self.told));
+            // What was confirmed is still needed while these suspects are confirmed.
+            let (known, reported) = (std::mem::take(&mut self.known), std::mem::take(&mut self.reported));
             let next_batch = Some(campaign.saturating_mul(2));
-            *self = TestPool { known, told, next_batch, ..TestPool::default() };
+            *self = TestPool { known, reported, next_batch, ..TestPool::default() };
         }
         suspects
     }
 
-    fn behaviours(&self, test: &PooledTest) -> Vec<Seen> {
+    fn behaviours(&self, test: &PooledTest) -> Vec<SeenBehaviour> {
         let known = |id: LayoutId| Arc::clone(self.layouts.get(id));
-        let events = test.iter().map(|step| step.done.clone()).map(|done| Done {
+        let events = test.iter().map(|step| step.done.clone()).map(|done| TestEvent {
             step: done.step,
             before: done.before.map(known),
             received: done.received,
@@ -164,7 +169,7 @@ impl TestPool {
             self.tests[test][..=last].iter().map(|step| step.event.clone()).collect()
         };
         let mut violation = minority_violation(found.event, found.blind, found.counts);
-        found.told.say(&mut violation);
+        found.explanation.write_to(&mut violation);
         Suspect {
             witness: events(found.witness),
             reference: events(found.reference),
@@ -182,22 +187,22 @@ impl TestPool {
         }
     }
 
-    /// Whether the same tests showed something in the same state before: one wrong state of the app may show under
-    /// several events.
-    pub fn is_told(&self, suspect: &Suspect) -> bool {
-        self.told
+    /// Whether something was reported before for the same tests and the same state: one wrong state of the app may show
+    /// under several events.
+    pub fn is_reported(&self, suspect: &Suspect) -> bool {
+        self.reported
             .iter()
             .any(|(state, tests)| *state == suspect.rule.state && !tests.is_disjoint(&suspect.tests))
     }
 
-    /// It came back on fresh runs.
-    pub fn tell(&mut self, suspect: &Suspect) {
-        self.told.push((suspect.rule.state, suspect.tests.clone()));
+    /// Records that the suspect was confirmed.
+    pub fn mark_reported(&mut self, suspect: &Suspect) {
+        self.reported.push((suspect.rule.state, suspect.tests.clone()));
     }
 }
 
-/// What was done from a start on, given what was done `before`.
-fn input_after(before: u64, event: &Event, done: &Done<LayoutId>) -> u64 {
+/// The hash of an input extended by one event. `before` is the hash of the previous events.
+fn input_after(before: u64, event: &Event, done: &TestEvent<LayoutId>) -> u64 {
     let mut hasher = HashBuffer::default();
     hasher.u64(before);
     match &done.received {
@@ -244,15 +249,15 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].witness.len(), 41);
         assert!(found[0].rule.violation.title.contains("failed"), "{:?}", found[0].rule.violation);
-        assert!(!pool.is_told(&found[0]));
-        pool.tell(&found[0]);
-        assert!(pool.is_told(&found[0]));
+        assert!(!pool.is_reported(&found[0]));
+        pool.mark_reported(&found[0]);
+        assert!(pool.is_reported(&found[0]));
         assert!(look(&mut pool).is_empty(), "nothing new");
         pool.add(&test("start", &all[..45]), APP);
         assert_eq!(pool.tests.len(), 1, "the same was done before");
         all.push("done");
         pool.add(&test("start", &all), APP);
-        assert_eq!((pool.tests.len(), pool.events), (2, 61));
+        assert_eq!((pool.tests.len(), pool.distinct_inputs), (2, 61));
         assert!(look(&mut pool).is_empty(), "it was found before");
     }
 
@@ -294,7 +299,7 @@ mod tests {
         assert!(pool.layouts.is_empty() && pool.tests.is_empty(), "a checkpoint stays small");
         assert!(pool.wants(10_000));
         pool.add(&test("start", &["other"]), APP);
-        assert_eq!((pool.layouts.len(), pool.events), (2, 1));
+        assert_eq!((pool.layouts.len(), pool.distinct_inputs), (2, 1));
     }
 
     #[test]
@@ -302,14 +307,14 @@ mod tests {
         let mut pool = full();
         let found = look(&mut pool);
         assert!(!found.is_empty());
-        pool.tell(&found[0]);
-        assert!(pool.is_told(&found[0]));
+        pool.mark_reported(&found[0]);
+        assert!(pool.is_reported(&found[0]));
         let mut pool = full();
-        pool.told.push((found[0].rule.state, found[0].tests.clone()));
+        pool.reported.push((found[0].rule.state, found[0].tests.clone()));
         let found = look(&mut pool);
-        assert!(pool.is_told(&found[0]), "told at an earlier look");
+        assert!(pool.is_reported(&found[0]), "reported at an earlier look");
         assert!(pool.wants(10_000));
-        assert!(!pool.is_told(&found[0]), "other tests");
+        assert!(!pool.is_reported(&found[0]), "other tests");
     }
 
     #[test]
@@ -318,8 +323,8 @@ mod tests {
         all[70] = "failed";
         let mut pool = TestPool::default();
         pool.add(&test("start", &all[..50]), APP);
-        let saved = postcard::to_stdvec(&pool).unwrap();
-        let mut pool: TestPool = postcard::from_bytes(&saved).unwrap();
+        let saved = rmp_serde::to_vec(&pool).unwrap();
+        let mut pool: TestPool = rmp_serde::from_slice(&saved).unwrap();
         pool.add(&test("start", &all), APP);
         assert_eq!(look(&mut pool).len(), 1);
     }

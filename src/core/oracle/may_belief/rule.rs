@@ -1,50 +1,51 @@
-//! How a minority outcome is judged again on fresh runs of its input and of one that shows what is believed.
+//! How a minority outcome is judged again, on fresh runs of its input and of one with the believed outcome.
 
 use serde::{Deserialize, Serialize};
 
 use super::from_trace::{last_behaviour, outcome};
 use super::{
-    Behaviour, Fingerprint, MayBeliefConfig, Rules, StateKey, VolatileViews, fingerprint_of, tell_apart,
+    Behaviour, Fingerprint, MayBeliefConfig, Rules, StateKey, VolatileViews, explain_difference,
+    fingerprint_of,
 };
 use crate::model::{FailedCheck, Frame, OracleKind, Reason, Trace, Verdict, Violation};
 
 /// What makes the last event of a trace a minority outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MinorityRule {
-    /// The app under test.
+    /// Package name of the app under test.
     pub app: String,
-    /// The state in which the event is done.
+    /// The state in which the event is performed.
     pub state: StateKey,
-    /// The abstraction that shows it.
+    /// The abstraction rules under which it shows.
     pub rules: Rules,
-    /// What stands out.
+    /// The fingerprint of the suspected outcome.
     pub fingerprint: Fingerprint,
-    /// What is believed.
+    /// The fingerprints of the believed outcomes.
     pub beliefs: Vec<Fingerprint>,
-    /// Views whose words do not count.
+    /// Views whose texts are ignored.
     pub volatile: VolatileViews,
-    /// How fingerprints are taken.
+    /// How fingerprints are computed.
     pub config: MayBeliefConfig,
-    /// What is said of it; the words that tell the two apart are those of the traces.
+    /// The violation to report. Its description of the difference is replaced by that of the two traces.
     pub violation: Violation,
 }
 
 impl MinorityRule {
-    /// Whether the same comes of waiting as long as a witness's event took: then it is not the event's outcome.
+    /// Whether waiting as long as a witness's event took has the same outcome, which is then not caused by the event.
     pub fn comes_by_itself(&self, witness: &Trace, waited: &Frame) -> bool {
         let Some(behaviour) = last_behaviour(witness, &self.app) else { return false };
         let waited = Behaviour { after: outcome(waited, &self.app), ..behaviour };
         fingerprint_of(&waited, self.rules, &self.volatile, &self.config) == self.fingerprint
     }
 
-    /// What comes of a trace's last event, if it is done in the state.
+    /// The last behaviour of a trace and its fingerprint, if the event is performed in the state.
     fn last(&self, trace: &Trace) -> Option<(Behaviour, Fingerprint)> {
         let behaviour = last_behaviour(trace, &self.app).filter(|last| last.before.state == self.state)?;
         let fingerprint = fingerprint_of(&behaviour, self.rules, &self.volatile, &self.config);
         Some((behaviour, fingerprint))
     }
 
-    /// Violated if the witness does what stands out and the reference what is believed.
+    /// Judges a pair of traces: violated if the witness shows the suspected outcome and the reference a believed one.
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
         let (Some((seen, witness)), Some((believed, reference))) = (self.last(witness), self.last(reference))
         else {
@@ -54,7 +55,8 @@ impl MinorityRule {
             Verdict::Holds
         } else if self.beliefs.contains(&reference) {
             let mut violation = self.violation.clone();
-            tell_apart(&believed, &seen, self.rules, &self.volatile, &self.config).say(&mut violation);
+            explain_difference(&believed, &seen, self.rules, &self.volatile, &self.config)
+                .write_to(&mut violation);
             Verdict::Violated(violation)
         } else {
             Verdict::Inconclusive(Reason::Vacuous("the reference does not do what is believed".to_owned()))
@@ -62,8 +64,8 @@ impl MinorityRule {
     }
 }
 
-/// What is said of a minority outcome before two traces are seen that tell it apart: the event in words, what the
-/// outcome is called, and how often the event was done, what is believed came of it, and this.
+/// The violation of a minority outcome, before two traces provide the description of the difference: the event in
+/// words, the name of the outcome, and how often the event was performed, had the believed outcome, and had this one.
 pub fn minority_violation(
     subject: String,
     outcome: Fingerprint,

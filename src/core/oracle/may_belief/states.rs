@@ -1,35 +1,36 @@
-//! The states of the model: sets of similar layouts (odin.md 2). Two layouts are similar if they handle the same
-//! events in the same activity, which is an equivalence: M1 is a plain grouping. M2 also demands that all
-//! successors are similar, and so parts the very states whose outcomes are to be compared: an option for
-//! calibration alone.
+//! The states of the model: sets of similar layouts (`engine/odin/paper.md`, section 4). Two layouts are similar if
+//! they handle the same events in the same activity. This is an equivalence, so M1 is a plain grouping. M2 also
+//! requires that all successors are similar, which separates the very states whose outcomes are to be compared; it is
+//! an option for calibration only.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How layouts become states.
+/// How layouts are merged to states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Merging {
-    /// M1: equal sets of events are one state, which may have several successors under one event.
+    /// M1: equal sets of events are one state, which may have several successors by the same event.
     #[default]
     Grouped,
-    /// M2: recursive merging with rollback: one successor under each event.
+    /// M2: recursive merging with rollback: a state has one successor by each event.
     Strict,
 }
 
-/// Event `event` led from one layout to another. Layouts and events are numbered by first appearance.
+/// A transition: an event led from one layout to another. Layouts are numbered by first appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move<E> {
-    /// The layout before.
+    /// The number of the layout before.
     pub from: usize,
-    /// What was done.
+    /// The event that was performed.
     pub event: E,
-    /// The layout after.
+    /// The number of the layout after.
     pub to: usize,
 }
 
-/// The state of each layout, numbered by first appearance. `similar` has for each layout what similar ones share.
+/// Returns the state of each layout, numbered by first appearance. `similar` contains a key for each layout, equal for
+/// similar ones.
 pub fn merge_layouts<K: Ord, E: Ord + Copy>(
     merging: Merging,
     similar: &[K],
@@ -55,13 +56,14 @@ fn number<'k, K: Ord + 'k>(keys: impl Iterator<Item = &'k K>) -> Vec<usize> {
     .collect()
 }
 
-/// Union-find over layouts with an undo log: a merge whose successors cannot be merged, too, is taken back whole.
+/// Union-find over layouts with an undo log. A merge whose successors cannot be merged as well is rolled back
+/// completely.
 struct StrictMerger<'k, K, E> {
     similar: &'k [K],
     parents: Vec<usize>,
-    /// The successor of each set under each event, kept at its root.
+    /// The successor of each set by each event, stored at the set's root.
     targets: Vec<BTreeMap<E, usize>>,
-    /// Of each successful union the root that became a child, the root above it, that one's targets before.
+    /// Undo log: for each union the root that became a child, its new root, and the new root's targets before.
     undo: Vec<(usize, usize, BTreeMap<E, usize>)>,
 }
 
@@ -80,7 +82,7 @@ impl<'k, K: Ord, E: Ord + Copy> StrictMerger<'k, K, E> {
         }
         let parents = (0..similar.len()).collect();
         let mut merger = StrictMerger { similar, parents, targets, undo: Vec::new() };
-        // One layout with two successors: they are merged if they can be, else the first one stands.
+        // Two successors of one layout by one event are merged if possible; otherwise the first one is kept.
         for (one, other) in clashes {
             merger.attempt(one, other);
         }
@@ -94,7 +96,7 @@ impl<'k, K: Ord, E: Ord + Copy> StrictMerger<'k, K, E> {
         layout
     }
 
-    /// All pairs, ordered by first appearance.
+    /// Tries to merge all pairs, ordered by first appearance.
     fn merge_all(&mut self) {
         for other in 0..self.similar.len() {
             for one in 0..other {
@@ -105,7 +107,7 @@ impl<'k, K: Ord, E: Ord + Copy> StrictMerger<'k, K, E> {
         }
     }
 
-    /// Merges two layouts and all that this makes successors under one event, or nothing.
+    /// Merges two layouts and all successors by the same event, or nothing. Returns whether they were merged.
     fn attempt(&mut self, one: usize, other: usize) -> bool {
         self.undo.clear();
         let mut open = vec![(one, other)];

@@ -1,5 +1,5 @@
-//! Views whose words change by themselves: clocks, durations, advertisements. Unmasked they make every raw
-//! fingerprint another one (odin.md 11, trap 7). They are found by two runs of one input.
+//! Views whose texts change by themselves: clocks, durations, advertisements. Without masking, they make every raw
+//! fingerprint different (`engine/odin/paper.md`, section 14, trap 7). They are detected by two runs of one input.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use crate::determinism::HashBuffer;
 use crate::model::{Layout, WidgetChange, WidgetIdx, diff_layouts};
 
-/// Views whose words do not count.
+/// Views whose texts are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VolatileViews(BTreeSet<u64>);
 
 impl VolatileViews {
-    /// Whether the words of this widget do not count.
+    /// Whether the texts of this widget are ignored.
     pub fn masks(&self, layout: &Layout, idx: WidgetIdx) -> bool {
         !self.0.is_empty() && self.0.contains(&place_key(layout, idx))
     }
 
-    /// Adds the views whose words differ between two layouts that two runs of one input showed at one place.
-    /// Returns whether any is new.
+    /// Adds the views whose texts differ between two layouts that two runs of one input showed at the same point.
+    /// Returns whether any of them is new.
     pub fn learn(&mut self, one: &Layout, other: &Layout) -> bool {
         let mut new = false;
         for change in diff_layouts(one, other).changes {
@@ -33,18 +33,18 @@ impl VolatileViews {
         new
     }
 
-    /// How many views are masked.
+    /// Number of masked views.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether none is masked.
+    /// Whether no view is masked.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// Activity, class and id; where there is no id, the classes up to a widget that has one.
+/// Hash of activity, class and id; for a widget without id, of the classes up to an ancestor that has one.
 fn place_key(layout: &Layout, idx: WidgetIdx) -> u64 {
     let mut hasher = HashBuffer::default();
     hasher.text(layout.activity());

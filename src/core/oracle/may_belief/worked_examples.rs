@@ -1,4 +1,4 @@
-//! The worked examples of odin.md 5 and 6.
+//! Examples of abstraction and fingerprints (`engine/odin/paper.md`, sections 8 and 9).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn behaviour(before: &str, after: &str) -> Behaviour {
         receiver: None,
         typed: None,
         after: Outcome::Shows(known(after)),
-        way: Arc::default(),
+        history: Arc::default(),
     }
 }
 
@@ -208,22 +208,22 @@ fn what_something_visible_explains_is_left_alone() {
     assert_eq!(judge(&behaviours, &plain).anomalies.len(), 1);
 }
 
-/// What is told of a behaviour beside one that is believed.
-fn told(believed: &Behaviour, seen: &Behaviour) -> (String, String) {
+/// The words for a behaviour in contrast to one that is believed.
+fn words(believed: &Behaviour, seen: &Behaviour) -> (String, String) {
     let (volatile, config) = (VolatileViews::default(), MayBeliefConfig::default());
-    let told = tell_apart(believed, seen, Rules::NONE, &volatile, &config);
-    assert_ne!(told.expected, told.seen);
-    (told.expected, told.seen)
+    let explanation = explain_difference(believed, seen, Rules::NONE, &volatile, &config);
+    assert_ne!(explanation.expected, explanation.seen);
+    (explanation.expected, explanation.seen)
 }
 
 #[test]
 fn what_is_expected_is_said_of_what_was_touched() {
     let tiles = tiles("nothing");
-    let (expected, seen) = told(&tiles[0], &tiles[29]);
+    let (expected, seen) = words(&tiles[0], &tiles[29]);
     assert_eq!(expected, "Edit opens with EditText \u{201c}c\u{201d} (as touched) #name");
     assert_eq!(seen, "Edit opens with EditText \u{201c}d\u{201d} #name");
     // The words of the two pages are the same: what they are to the touched tile is not.
-    let (expected, seen) = told(&tiles[3], &tiles[29]);
+    let (expected, seen) = words(&tiles[3], &tiles[29]);
     assert_eq!(expected, "Edit opens with EditText \u{201c}c\u{201d} (as touched) #name");
     assert_eq!(seen, "Edit opens with EditText \u{201c}d\u{201d} #name");
 }
@@ -236,7 +236,7 @@ fn a_thing_without_words_is_told_by_what_stands_beside_it() {
         ..behaviour(&before, &rows(after))
     };
     let (right, wrong) = (on(&[("a", true), ("b", false)]), on(&[("a", false), ("b", true)]));
-    let (expected, seen) = told(&right, &wrong);
+    let (expected, seen) = words(&right, &wrong);
     assert_eq!(expected, "ImageView #photo at \u{201c}b\u{201d} (as touched) goes");
     assert_eq!(seen, "ImageView #photo at \u{201c}a\u{201d} goes");
 }
@@ -252,8 +252,8 @@ fn only_what_differs_is_told() {
         "TextView \u{201c}Done\u{201d} comes",
         "TextView \u{201c}1\u{201d} #count becomes TextView \u{201c}2\u{201d} #count",
     );
-    assert_eq!(told(&right, &silent), (said.0.to_owned(), format!("only {}", said.1)));
-    assert_eq!(told(&right, &after("1", "")).1, "nothing changes");
+    assert_eq!(words(&right, &silent), (said.0.to_owned(), format!("only {}", said.1)));
+    assert_eq!(words(&right, &after("1", "")).1, "nothing changes");
     let died = Behaviour { after: Outcome::Died("X at a.b".into()), ..right.clone() };
-    assert_eq!(told(&right, &died).1, "dies: X at a.b");
+    assert_eq!(words(&right, &died).1, "dies: X at a.b");
 }

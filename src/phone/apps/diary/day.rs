@@ -1,9 +1,9 @@
-//! Days as people type them.
+//! Days, as typed into the search.
 
 use crate::Date;
 use taproof_core::determinism::DeviceInstant;
 
-/// A day of the calendar, as typed into the search.
+/// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Day {
     year: i32,
@@ -12,7 +12,7 @@ pub(super) struct Day {
 }
 
 impl Day {
-    /// Reads `YYYY-MM-DD`.
+    /// Parses a date written as `YYYY-MM-DD`. `None` if it is no valid date.
     pub(super) fn parse(text: &str) -> Option<Day> {
         let digits = |part: &str, length: usize| -> Option<u32> {
             let plain = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! The page of a new or an existing activity, the choice of its colour, the list of all activities.
+//! The page of a new or an existing activity, the choice of its colour, and the list of all activities.
 
 use super::store::{ActivityId, NameRefusal, PALETTE};
 use super::{Diary, Page, with_offer};
@@ -7,7 +7,7 @@ use crate::{
     toolbar,
 };
 
-/// What an editor holds.
+/// The contents of an editor.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     title: &'static str,
@@ -15,32 +15,32 @@ pub(super) struct Draft {
     color: Color,
 }
 
-/// The state of the page of an activity.
+/// The page of an activity.
 #[derive(Clone, Debug)]
 pub struct EditPage {
-    /// `None`: a new one.
+    /// The activity being edited. `None` for a new one.
     target: Option<ActivityId>,
     draft: Draft,
-    /// Save was tapped in vain, so that a missing name is complained of, too.
+    /// Whether saving was attempted, so that a missing name is reported as well.
     tried: bool,
 }
 
-/// What the pages of activities react to.
+/// A message to the pages of activities.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// Typed into the name.
+    /// The name was changed to this.
     Name(String),
-    /// The coloured bar.
+    /// The coloured bar was tapped.
     PickColor,
-    /// A colour.
+    /// A colour was tapped.
     Color(Color),
-    /// The tick.
+    /// The save button was tapped.
     Save,
-    /// The dustbin.
+    /// The delete button was tapped.
     Delete,
-    /// A row of the list.
+    /// A row of the list was tapped.
     Open(ActivityId),
-    /// The plus of the list.
+    /// The button of the list for a new activity was tapped.
     New,
 }
 
@@ -59,16 +59,16 @@ impl Msg {
 }
 
 impl EditPage {
-    /// For a new activity.
+    /// The page for a new activity.
     pub(super) fn new(app: &Diary) -> Self {
         let draft = Draft { title: "New Activity", name: String::new(), color: app.store.next_color() };
         EditPage { target: None, draft, tried: false }
     }
 
-    /// For an existing activity.
+    /// The page for an existing activity.
     pub(super) fn of(app: &Diary, id: ActivityId) -> Self {
-        // Editors are registered by name: for an activity that has another name now, the look-up falls
-        // through to the one that was registered last and never saved.
+        // Editors are registered by name. For an activity that has been renamed since, the look-up falls through to the
+        // one that was registered last and never saved.
         let lost = app.bugs.abandoned_new && app.memory.renamed.contains(&id);
         let found = app.memory.abandoned.as_ref().filter(|_| lost).cloned();
         let draft = found.unwrap_or_else(|| {
@@ -157,7 +157,7 @@ fn save(app: &mut Diary, page: &mut EditPage, sys: &mut System<Diary>) {
             NameRefusal::Blank => "diary.edit.blank",
             NameRefusal::Taken => "diary.edit.taken",
         });
-        // In landscape the keyboard covers the line that says why.
+        // In landscape, the keyboard would cover the error message.
         sys.hide_keyboard();
         return;
     }
@@ -181,7 +181,7 @@ fn save(app: &mut Diary, page: &mut EditPage, sys: &mut System<Diary>) {
     sys.finish();
 }
 
-/// The page is left without saving.
+/// Leaves the page without saving.
 pub(super) fn leave(app: &mut Diary, page: &EditPage, sys: &mut System<Diary>) {
     sys.cover("diary.edit.left");
     if page.target.is_none() {

@@ -1,4 +1,4 @@
-//! The page of one diary entry, its note, its menu.
+//! The page of a diary entry, its note, its menu.
 
 use super::store::{ActivityId, Entry, EntryId};
 use super::{Diary, Page, pictures, spoken, text_on};
@@ -7,41 +7,41 @@ use crate::{
     section, toolbar,
 };
 
-/// A note while it is written.
+/// The page of a note.
 #[derive(Clone, Debug)]
 pub struct NotePage {
     entry: EntryId,
     text: String,
-    /// There was a note before.
+    /// Whether there was a note before.
     written: bool,
 }
 
-/// The page of one entry.
+/// The page of an entry.
 #[derive(Clone, Debug)]
 pub struct EntryPage {
     pub(super) entry: EntryId,
 }
 
-/// What the pages of one entry react to.
+/// A message to the pages of an entry.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// Typed into the note.
+    /// The text of the note was changed to this.
     Note(String),
-    /// The note is right.
+    /// The save button was tapped: writes the note and closes the page.
     SaveNote,
-    /// The note is not wanted any more.
+    /// The delete button was tapped: removes the note and closes the page.
     DeleteNote,
-    /// The pencil.
+    /// The edit button was tapped.
     EditNote,
-    /// The three dots.
+    /// The menu button was tapped.
     Menu,
-    /// Do the same again.
+    /// Starts the same activity again.
     StartAgain,
-    /// Delete the entry.
+    /// Asks whether to delete the entry.
     Delete,
-    /// Delete it for sure.
+    /// The deletion was confirmed.
     DeleteForSure,
-    /// A picture.
+    /// A picture was tapped.
     Pictures,
 }
 
@@ -62,7 +62,7 @@ impl Msg {
 }
 
 impl NotePage {
-    /// The note of an entry.
+    /// The page of an entry's note.
     pub(super) fn of(entry: &Entry) -> Self {
         NotePage { entry: entry.id, text: entry.note.clone(), written: !entry.note.is_empty() }
     }
@@ -106,10 +106,10 @@ pub(super) fn note_update(app: &mut Diary, page: &mut NotePage, msg: Msg, sys: &
     }
 }
 
-/// A tile is bound anew to show its activity as it is now. The animation of that change needs a second
-/// holder; the first one goes to the pool with its long-press listener, and the next tile takes it from there.
+/// Models the rebinding of a tile whose activity has changed. The animation of the change needs a second holder; the
+/// first one goes to the pool with its long-press listener, and the next tile takes it from there.
 fn refresh_tile(app: &mut Diary, changed: ActivityId) {
-    /// Fewer tiles than this are all kept bound, so none takes a holder from the pool.
+    /// With fewer tiles than this, all stay bound and none takes a holder from the pool.
     const MANY: usize = 4;
     let tiles = app.store.living();
     let place = tiles.iter().position(|(id, _)| *id == changed);

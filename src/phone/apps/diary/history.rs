@@ -1,4 +1,4 @@
-//! The diary page: all entries, newest first, and the search by text and date.
+//! The diary page: all entries, the newest first, and the search by text and date.
 
 use super::day::Day;
 use super::store::{Entry, EntryId, Store};
@@ -8,16 +8,16 @@ use crate::{
     loading, text_field, toolbar,
 };
 
-/// How long the database takes to list entries.
+/// How long the database takes to list entries, in ms.
 const LOAD_MILLIS: u64 = 600;
 
-/// The diary page.
+/// The page that lists the entries of the diary.
 #[derive(Clone, Debug, Default)]
 pub struct HistoryPage {
     loading: bool,
-    /// The search form, while it is open.
+    /// The search form. `None` if it is closed.
     search: Option<Form>,
-    /// What was searched for last; `None` shows everything.
+    /// The last search. `None` shows all entries.
     query: Option<Query>,
     found: Vec<EntryId>,
 }
@@ -27,33 +27,33 @@ pub struct HistoryPage {
 struct Form {
     text: String,
     date: String,
-    /// The date that was refused.
+    /// The date that was refused, if one was.
     refused: Option<String>,
 }
 
-/// A search.
+/// What is searched for.
 #[derive(Clone, Debug)]
 struct Query {
     text: String,
     day: Option<Day>,
 }
 
-/// What the diary page reacts to.
+/// A message to the diary page.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// The magnifying glass.
+    /// The search button was tapped.
     OpenSearch,
-    /// Typed into the text.
+    /// The text was changed to this.
     Text(String),
-    /// Typed into the date.
+    /// The date was changed to this.
     Date(String),
-    /// Search, by button or key.
+    /// Starts the search with the text and the date of the form.
     Search,
-    /// Show everything again.
+    /// Shows all entries again.
     Clear,
     /// The database has answered.
     Loaded,
-    /// A row.
+    /// A row was tapped.
     Open(EntryId),
 }
 
@@ -72,7 +72,7 @@ impl Msg {
 }
 
 impl HistoryPage {
-    /// The database did not come to its answer: it is asked again.
+    /// Queries the database again if it had not answered before the process ended.
     pub(super) fn load_again(&mut self, sys: &mut System<Diary>) {
         if self.loading {
             sys.cover("diary.history.load-again");
@@ -80,13 +80,13 @@ impl HistoryPage {
         }
     }
 
-    /// Closes the search; false if it was not open.
+    /// Closes the search. Returns `false` if it was not open.
     pub(super) fn back(&mut self) -> bool {
         self.query = None;
         self.search.take().is_some()
     }
 
-    /// Entries may have changed below another page.
+    /// Updates the results, since entries may have changed on another page.
     pub(super) fn refresh(&mut self, store: &Store) {
         if let Some(query) = &self.query {
             self.found = store.search(&query.text, query.day);
@@ -247,10 +247,10 @@ fn search(page: &mut HistoryPage, sys: &mut System<Diary>) {
     sys.after(LOAD_MILLIS, send(Msg::Loaded));
 }
 
-/// The new activity gets the form back as it was.
+/// Restores the form in the recreated activity.
 pub(super) fn recreated(app: &Diary, page: &mut HistoryPage, sys: &mut System<Diary>) {
     let refused = page.search.as_ref().is_some_and(|form| form.refused.is_some());
-    // Restoring searches again, and there the date that could not be parsed is not checked for.
+    // Restoring searches again, without checking for a date that could not be parsed.
     if refused && app.bugs.rotate_bad_date {
         sys.crash(Crash {
             exception: "java.lang.NullPointerException",

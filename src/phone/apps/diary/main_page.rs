@@ -1,4 +1,4 @@
-//! The main page: what is running, the tiles that start activities, the search among them, the drawer.
+//! The main page: the running activity, the tiles that start activities, the search among them, the drawer.
 
 use super::store::{Activity, ActivityId, Entry};
 use super::{
@@ -10,48 +10,48 @@ use crate::{
 };
 
 const HEADER_GROUND: Color = Color(0xE7E3E7);
-/// Room around a tile, in dp.
+/// Margin of a tile, in dp.
 const TILE_GAP: i32 = 3;
 
-/// The state of the main page.
+/// The page that the app opens with.
 #[derive(Clone, Debug, Default)]
 pub struct MainPage {
     drawer: bool,
-    /// What is typed into the search, while it is open.
+    /// The text of the search. `None` if the search is closed.
     search: Option<String>,
 }
 
-/// What the main page reacts to.
+/// A message to the main page.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// The three bars.
+    /// The drawer button was tapped.
     Drawer,
-    /// The magnifying glass.
+    /// The search button was tapped.
     OpenSearch,
-    /// Typed into the search.
+    /// The text of the search was changed to this.
     Search(String),
-    /// The keyboard's Search.
+    /// The keyboard's Search key was pressed.
     SearchDone,
-    /// The plus.
+    /// The button for a new activity was tapped.
     New,
-    /// A tile.
+    /// A tile was tapped: starts its activity.
     Start(ActivityId),
-    /// A tile, pressed long.
+    /// A tile was pressed long: edits its activity.
     Edit(ActivityId),
-    /// The square.
+    /// The stop button was tapped: stops the activity.
     Stop,
-    /// The pencil.
+    /// The note button was tapped.
     Note,
-    /// The camera.
+    /// The camera button was tapped.
     Camera,
-    /// The answer to the question for the camera.
+    /// The answer to the request for the camera permission.
     CameraGranted(bool),
-    /// The running activity's card.
+    /// The running activity was tapped.
     Details,
-    /// A picture of the running activity.
+    /// A picture of the running activity was tapped.
     Pictures,
-    /// An entry of the drawer.
-    Go(Place),
+    /// An entry of the drawer was tapped.
+    Go(Destination),
 }
 
 impl Msg {
@@ -71,35 +71,32 @@ impl Msg {
             Msg::CameraGranted(false) => "diary.main.camera-denied",
             Msg::Details => "diary.main.details",
             Msg::Pictures => "diary.main.pictures",
-            Msg::Go(Place::Tiles) => "diary.main.go-tiles",
-            Msg::Go(Place::Diary) => "diary.main.go-diary",
-            Msg::Go(Place::Manage) => "diary.main.go-manage",
-            Msg::Go(Place::Statistics) => "diary.main.go-statistics",
-            Msg::Go(Place::Settings) => "diary.main.go-settings",
-            Msg::Go(Place::About) => "diary.main.go-about",
+            Msg::Go(Destination::Tiles) => "diary.main.go-tiles",
+            Msg::Go(Destination::Diary) => "diary.main.go-diary",
+            Msg::Go(Destination::Manage) => "diary.main.go-manage",
+            Msg::Go(Destination::Statistics) => "diary.main.go-statistics",
+            Msg::Go(Destination::Settings) => "diary.main.go-settings",
+            Msg::Go(Destination::About) => "diary.main.go-about",
         }
     }
 }
 
-/// Where the drawer leads.
+/// A destination of the drawer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Here.
+pub enum Destination {
+    /// The main page itself, which is in front already.
     Tiles,
-    /// The diary.
     Diary,
     /// The list of activities.
     Manage,
-    /// The statistics.
     Statistics,
-    /// The settings.
     Settings,
-    /// About the app.
+    /// The page about the app.
     About,
 }
 
 impl MainPage {
-    /// Closes what is open on the page; false if nothing was.
+    /// Closes the drawer or the search. Returns `false` if neither was open.
     pub(super) fn back(&mut self) -> bool {
         let open = self.drawer || self.search.is_some();
         if self.drawer {
@@ -141,7 +138,7 @@ pub(super) fn view(app: &Diary, page: &MainPage, env: &Env<'_>) -> View<super::M
         rows.push(header(app, env));
         rows.push(grid);
     }
-    // While the keyboard is open there is no room to spare.
+    // While the search is open there is no space to spare.
     let offer = app.undo_bar(env.now).filter(|_| page.search.is_none());
     let content = with_offer(rows, offer);
     if page.drawer {
@@ -196,19 +193,19 @@ fn search_bar(typed: &str, env: &Env<'_>) -> View<super::Msg> {
 
 fn drawer() -> Vec<View<super::Msg>> {
     [
-        (Icon::DirectionsRun, "Select Activity", Place::Tiles),
-        (Icon::Book, "Diary", Place::Diary),
-        (Icon::Edit, "Edit Activities", Place::Manage),
-        (Icon::BarChart, "Statistics", Place::Statistics),
-        (Icon::Settings, "Settings", Place::Settings),
-        (Icon::Info, "About", Place::About),
+        (Icon::DirectionsRun, "Select Activity", Destination::Tiles),
+        (Icon::Book, "Diary", Destination::Diary),
+        (Icon::Edit, "Edit Activities", Destination::Manage),
+        (Icon::BarChart, "Statistics", Destination::Statistics),
+        (Icon::Settings, "Settings", Destination::Settings),
+        (Icon::Info, "About", Destination::About),
     ]
     .into_iter()
-    .map(|(icon, label, place)| drawer_item(icon, label, place == Place::Tiles, send(Msg::Go(place))))
+    .map(|(icon, label, place)| drawer_item(icon, label, place == Destination::Tiles, send(Msg::Go(place))))
     .collect()
 }
 
-/// What is running, with its note and pictures, and what can be done to it.
+/// The running activity with its note, pictures and buttons.
 fn header(app: &Diary, env: &Env<'_>) -> View<super::Msg> {
     let running = app.store.running();
     let button = |icon, desc, id, msg| {
@@ -338,7 +335,7 @@ pub(super) fn update(app: &mut Diary, page: &mut MainPage, msg: Msg, sys: &mut S
             sys.hide_keyboard();
         }
         Msg::Edit(pressed) => {
-            // The holder of a tile carries the listener; a recycled one still has its former activity's.
+            // The holder of a tile carries the listener; a recycled one still has that of its former activity.
             let bound = app.memory.recycled.filter(|(tile, _)| *tile == pressed);
             let opened = bound.map_or(pressed, |(_, former)| former);
             sys.open(Page::Edit(edit::EditPage::of(app, opened)));
@@ -375,16 +372,16 @@ pub(super) fn update(app: &mut Diary, page: &mut MainPage, msg: Msg, sys: &mut S
     }
 }
 
-fn go(app: &Diary, place: Place, sys: &mut System<Diary>) {
+fn go(app: &Diary, place: Destination, sys: &mut System<Diary>) {
     match place {
-        Place::Tiles => {}
-        Place::Diary => sys.open(Page::History(history::HistoryPage::default())),
-        Place::Manage => sys.open(Page::Manage),
-        Place::Statistics => {
+        Destination::Tiles => {}
+        Destination::Diary => sys.open(Page::History(history::HistoryPage::default())),
+        Destination::Manage => sys.open(Page::Manage),
+        Destination::Statistics => {
             let page = statistics::StatisticsPage::open(&app.store, sys.now);
             sys.open(Page::Statistics(page));
         }
-        Place::Settings => sys.open(Page::Settings(settings::SettingsPage::default())),
-        Place::About => sys.open(Page::About),
+        Destination::Settings => sys.open(Page::Settings(settings::SettingsPage::default())),
+        Destination::About => sys.open(Page::About),
     }
 }

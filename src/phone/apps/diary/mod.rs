@@ -1,8 +1,7 @@
-//! Diary, modelled on ActivityDiary: tiles start activities, the diary remembers them with notes and
-//! pictures.
+//! Diary, modelled on ActivityDiary: tiles start activities, and the diary lists them with notes and pictures.
 //!
-//! `store.rs` is the data; every other file is a group of screens with its messages. What the process
-//! holds beside the data is in `Memory`.
+//! `store.rs` contains the data; each of the other files contains a group of screens with its messages. The state of
+//! the process besides the data is in [`Memory`].
 
 mod day;
 mod edit;
@@ -22,7 +21,7 @@ use crate::{App, Bug, BugSet, Color, Env, Icon, Manifest, Oracle, Surface, Syste
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 
 const CAMERA: &str = "android.permission.CAMERA";
-/// How long a deletion can be taken back.
+/// How long a deletion can be undone.
 const UNDO_SPAN: DeviceDuration = DeviceDuration(10_000);
 
 const MANIFEST: Manifest = Manifest {
@@ -102,7 +101,7 @@ const BUGS: &[Bug] = &[
     },
 ];
 
-/// The bugs as the code asks for them.
+/// The bugs that are switched on.
 #[derive(Clone, Copy, Debug)]
 struct Bugs {
     wrong_picture: bool,
@@ -112,7 +111,7 @@ struct Bugs {
     long_press_minority: bool,
 }
 
-/// The Diary app.
+/// The app with its data and the memory of its process.
 #[derive(Clone, Debug)]
 pub struct Diary {
     store: Store,
@@ -120,25 +119,25 @@ pub struct Diary {
     memory: Memory,
 }
 
-/// What is gone when the process ends.
+/// State that is lost when the process ends.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    /// The deletion that can be taken back, and until when.
+    /// The deletion that can be undone, and until when.
     undo: Option<(ActivityId, DeviceInstant)>,
     /// Activities whose editor was registered under a name that they no longer have.
     renamed: Vec<ActivityId>,
-    /// What the last editor of a new activity held when it was left without saving.
+    /// The contents of the last editor of a new activity that was left without saving.
     abandoned: Option<edit::Draft>,
-    /// A tile whose holder was recycled from another activity's: the tile's own, the other one.
+    /// A tile whose holder was recycled from another one: the tile's activity, and the former one.
     recycled: Option<(ActivityId, ActivityId)>,
 }
 
-/// An entry of the app's back stack.
+/// An entry of the back stack.
 #[derive(Clone, Debug)]
 pub enum Page {
-    /// The tiles, with the running activity above.
+    /// The tiles, with the running activity above them.
     Main(main_page::MainPage),
-    /// A new or an existing activity.
+    /// The editor of a new or an existing activity.
     Edit(edit::EditPage),
     /// The choice of a colour.
     Colors,
@@ -146,66 +145,63 @@ pub enum Page {
     Manage,
     /// The note of an entry.
     Note(entry::NotePage),
-    /// The camera.
     Camera(pictures::CameraPage),
     /// The pictures of an entry.
     Pictures(pictures::PicturesPage),
-    /// One picture, to be deleted for sure?
+    /// The dialog that confirms deleting a picture.
     ConfirmPicture(pictures::ConfirmPage),
-    /// The diary.
+    /// The list of all entries.
     History(history::HistoryPage),
-    /// One entry.
     Entry(entry::EntryPage),
     /// The menu of an entry.
     EntryMenu,
-    /// An entry, to be deleted for sure?
+    /// The dialog that confirms deleting an entry.
     ConfirmEntry,
-    /// Time per activity.
+    /// The time spent on each activity.
     Statistics(statistics::StatisticsPage),
-    /// The settings.
     Settings(settings::SettingsPage),
-    /// All data, to be deleted for sure?
+    /// The dialog that confirms deleting all data.
     ConfirmWipe,
-    /// What this app is.
+    /// The page about the app.
     About,
-    /// Whose work is in it.
+    /// The licences of the app's components.
     Licences,
 }
 
-/// What views and pending tasks send.
+/// A message of a view or a pending task.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// Close this page.
+    /// Closes the page that shows the view.
     Close,
     /// An activity was deleted on the page above.
     Deleted(ActivityId),
-    /// Take the last deletion back.
+    /// Undoes the last deletion.
     Undo,
-    /// It cannot be taken back any longer.
+    /// The time for undoing the last deletion is over.
     UndoOver,
     /// For the main page.
     Main(main_page::Msg),
     /// For the pages of activities.
     Edit(edit::Msg),
-    /// For the pages of one entry.
+    /// For the pages of an entry.
     Entry(entry::Msg),
     /// For the camera and the pictures.
     Pictures(pictures::Msg),
     /// For the diary page.
     History(history::Msg),
-    /// For the statistics.
+    /// A message for the statistics page.
     Statistics(statistics::Msg),
-    /// For the settings.
+    /// A message for the settings page.
     Settings(settings::Msg),
 }
 
 impl Diary {
-    /// The name and colour to show for an activity.
+    /// The name and the colour of an activity.
     fn label(&self, id: ActivityId) -> (String, Color) {
         self.store.activity(id).map_or((String::new(), Color::DIVIDER), |a| (a.name.clone(), a.color))
     }
 
-    /// The tiles are bound anew, because the activities or their order changed.
+    /// Binds all tiles again, because the activities or their order have changed.
     fn rebind_tiles(&mut self) {
         self.memory.recycled = None;
     }
@@ -217,20 +213,20 @@ impl Diary {
         }
     }
 
-    /// The offer to take the last deletion back, while it stands.
+    /// The snackbar that offers to undo the last deletion, as long as that is possible.
     fn undo_bar(&self, now: DeviceInstant) -> Option<View<Msg>> {
         let (_, until) = self.memory.undo?;
         (now < until).then(|| snackbar("Activity deleted", Some(("UNDO", Msg::Undo))))
     }
 }
 
-/// A page with the offer over its bottom: as in most apps, the rows there are covered while it stands.
+/// A page with the snackbar above its bottom. As in most apps, it covers the rows there.
 fn with_offer(rows: Vec<View<Msg>>, offer: Option<View<Msg>>) -> View<Msg> {
     let layers = std::iter::once(View::column(rows).fill()).chain(offer);
     View::frame(layers.collect()).background(Color::SURFACE)
 }
 
-/// A span as people say it: `31 sec`, `12 min`, `3 h 5 min`.
+/// Formats a duration for people: `31 sec`, `12 min`, `3 h 5 min`.
 fn spoken(span: DeviceDuration) -> String {
     let seconds = span.millis() / 1000;
     match seconds {
@@ -240,7 +236,7 @@ fn spoken(span: DeviceDuration) -> String {
     }
 }
 
-/// White on dark colours, dark on light ones.
+/// A text colour that is legible on this background.
 fn text_on(ground: Color) -> Color {
     let channel = |shift: u32| (ground.0 >> shift) & 0xFF;
     let brightness = (channel(16) * 299 + channel(8) * 587 + channel(0) * 114) / 1000;
@@ -365,7 +361,7 @@ impl App for Diary {
                 sys.cover(msg.point());
                 sys.open(Page::Licences);
             }
-            // Words for a page that has closed meanwhile.
+            // A message for a page that has been closed meanwhile.
             (_, _) => {}
         }
     }
@@ -380,7 +376,7 @@ impl App for Diary {
                     _ => false,
                 };
                 if closed_inside {
-                    // A search that closes takes its keyboard along.
+                    // Closing a search also closes its keyboard.
                     sys.cover("diary.back.inside");
                     sys.hide_keyboard();
                 } else {
@@ -401,12 +397,12 @@ impl App for Diary {
                 sys.cover("diary.resumed.statistics");
                 page.refresh(&self.store, sys.now);
             }
-            // Its entry may have been deleted from the diary page.
+            // The entry may have been deleted from the diary page.
             Page::Entry(page) if self.store.entry(page.entry).is_none() => {
                 sys.cover("diary.resumed.entry-gone");
                 sys.finish();
             }
-            // The permission may have been taken back meanwhile.
+            // The permission may have been revoked meanwhile.
             Page::Camera(_) if !sys.granted(CAMERA) => {
                 sys.cover("diary.resumed.camera-not-allowed");
                 sys.request_permission(CAMERA, |granted| Msg::Pictures(pictures::Msg::Allowed(granted)));
@@ -425,7 +421,7 @@ impl App for Diary {
         }
     }
 
-    /// What stands in fields is saved; what was under way belongs to the process.
+    /// The contents of fields are saved. Whatever was in progress belongs to the lost process.
     fn restored(&mut self, page: &mut Page, sys: &mut System<Self>) {
         sys.cover("diary.restored");
         self.recreated(page, sys);

@@ -7,10 +7,10 @@ use crate::{
     toolbar,
 };
 
-/// How long the camera takes for a picture.
+/// How long the camera takes for a picture, in ms.
 const SHUTTER_MILLIS: u64 = 500;
 
-/// The camera.
+/// The page of the camera.
 #[derive(Clone, Debug, Default)]
 pub struct CameraPage {
     front: bool,
@@ -21,32 +21,32 @@ pub struct CameraPage {
 #[derive(Clone, Debug)]
 pub struct PicturesPage {
     entry: EntryId,
-    /// The position of the one that is shown large.
+    /// Index of the picture that is shown large.
     large: usize,
 }
 
-/// A picture, to be deleted for sure?
+/// The dialog that confirms deleting a picture.
 #[derive(Clone, Debug)]
 pub struct ConfirmPage {
     picture: Picture,
 }
 
-/// What the camera and the pictures react to.
+/// A message to the camera and the pictures.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// The round button.
+    /// The shutter button was tapped.
     Shutter,
-    /// The picture is there.
+    /// The picture has been taken.
     Taken,
-    /// The answer to the question for the camera, asked where it was taken back.
+    /// The answer to the request for the camera permission after it had been revoked.
     Allowed(bool),
-    /// The other camera.
+    /// Switches between the front and the back camera.
     Flip,
-    /// A thumbnail, by position.
+    /// The thumbnail with this index was tapped.
     Show(usize),
-    /// The dustbin.
+    /// The delete button was tapped.
     Delete,
-    /// Delete it for sure.
+    /// The deletion was confirmed.
     DeleteForSure,
 }
 
@@ -66,14 +66,14 @@ impl Msg {
 }
 
 impl CameraPage {
-    /// The picture that was being taken is lost with its process.
+    /// Discards the picture being taken, which is lost with the process.
     pub(super) fn forget_shot(&mut self) {
         self.busy = false;
     }
 }
 
 impl PicturesPage {
-    /// The pictures of an entry, the newest shown large.
+    /// The pictures of an entry, with the newest shown large.
     pub(super) fn of(entry: EntryId) -> Self {
         PicturesPage { entry, large: 0 }
     }
@@ -83,7 +83,7 @@ fn send(msg: Msg) -> super::Msg {
     super::Msg::Pictures(msg)
 }
 
-/// A row of small pictures; a tap on any sends the message.
+/// A row of thumbnails. A tap on any of them sends `click`.
 pub(super) fn thumbnails(pictures: &[Picture], most: usize, click: super::Msg) -> View<super::Msg> {
     let thumbnail = |picture: &Picture| {
         View::picture(*picture)

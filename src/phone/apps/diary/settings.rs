@@ -1,4 +1,4 @@
-//! The settings, the export, the end of all data, and what the app says of itself.
+//! The settings, the export, the deletion of all data, and the page about the app.
 
 use super::store::{Settings, Store};
 use super::{Diary, Page};
@@ -7,46 +7,46 @@ use crate::{
     toolbar,
 };
 
-/// How long an export takes.
+/// How long an export takes, in ms.
 const EXPORT_MILLIS: u64 = 900;
 
-/// The settings page.
+/// The page of the settings and the export.
 #[derive(Clone, Debug, Default)]
 pub struct SettingsPage {
     exporting: bool,
-    /// How many entries the last export had.
+    /// Number of entries in the last export. `None` if there was none.
     exported: Option<usize>,
 }
 
-/// What can be switched.
+/// A switch of the settings.
 #[derive(Clone, Copy, Debug)]
 pub enum Switch {
-    /// Tiles by name.
+    /// Whether tiles are sorted by name.
     SortByName,
-    /// Higher tiles.
+    /// Whether tiles are larger.
     LargeTiles,
-    /// Since when the running activity runs.
+    /// Whether the start of the running activity is shown.
     ShowStart,
-    /// Pictures in the diary.
+    /// Whether the diary shows pictures.
     DiaryPictures,
-    /// Ask before a picture is deleted.
+    /// Whether deleting a picture requires a confirmation.
     ConfirmPicture,
 }
 
-/// What the settings react to.
+/// A message to the settings.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// A switch.
+    /// A switch was tapped.
     Flip(Switch),
-    /// Write everything to a file.
+    /// Exports all entries to a file.
     Export,
-    /// The file is written.
+    /// The file has been written.
     Exported,
-    /// Everything as on the first day.
+    /// Asks whether to delete all data.
     Wipe,
-    /// For sure.
+    /// The deletion of all data was confirmed.
     WipeForSure,
-    /// Whose work is in the app.
+    /// Opens the page with the licences.
     Licences,
 }
 
@@ -90,7 +90,7 @@ fn page(title: &'static str, body: Vec<View<super::Msg>>, env: &Env<'_>) -> View
     View::column(vec![bar, scroll]).fill().background(Color::SURFACE)
 }
 
-/// A row that does something when tapped.
+/// A row that sends a message when it is tapped.
 fn action_row(title: &'static str, summary: String, msg: Msg) -> View<super::Msg> {
     list_row(None, ("android:id/title", title.to_owned()), ("android:id/summary", summary), Vec::new())
         .height(Size::Dp(64))

@@ -1,4 +1,4 @@
-//! How much time went into which activity.
+//! The time spent on each activity.
 
 use super::day::Day;
 use super::store::{ActivityId, Store};
@@ -6,29 +6,29 @@ use super::{Diary, spoken};
 use crate::{Align, Color, Edges, Env, Icon, Size, System, View, empty_state, tab_bar, toolbar};
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 
-/// The statistics as they were when the page came to the front.
+/// The statistics page, with the figures of when it came to the front.
 #[derive(Clone, Debug)]
 pub struct StatisticsPage {
     all_days: bool,
     totals: Vec<(ActivityId, DeviceDuration)>,
 }
 
-/// What the statistics react to.
+/// A message to the statistics.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// A tab: all days or today.
+    /// A tab was tapped: all days (`true`) or today.
     AllDays(bool),
 }
 
 impl StatisticsPage {
-    /// Today's.
+    /// The page with today's figures.
     pub(super) fn open(store: &Store, now: DeviceInstant) -> Self {
         let mut page = StatisticsPage { all_days: false, totals: Vec::new() };
         page.refresh(store, now);
         page
     }
 
-    /// Counts anew.
+    /// Computes the figures again.
     pub(super) fn refresh(&mut self, store: &Store, now: DeviceInstant) {
         let day = (!self.all_days).then(|| Day::of(now));
         self.totals = store.totals(day, now);

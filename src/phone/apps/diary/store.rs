@@ -1,15 +1,15 @@
-//! The diary's data: activities, entries with notes and pictures, settings. Knows nothing of screens.
+//! The data of the diary: activities, entries with notes and pictures, settings. Nothing here depends on screens.
 
 use super::day::Day;
 use crate::{Color, Picture};
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 
-/// Names an activity for good; it is its place in the list, as activities are only marked as deleted.
+/// The id of an activity: its index in the list. It never changes, as activities are only marked as deleted.
 pub(super) type ActivityId = usize;
-/// Names an entry for good.
+/// The id of an entry.
 pub(super) type EntryId = u32;
 
-/// The colours to choose from.
+/// The colours that can be chosen.
 pub(super) const PALETTE: [Color; 12] = [
     Color(0xC2185B),
     Color(0x00796B),
@@ -25,11 +25,11 @@ pub(super) const PALETTE: [Color; 12] = [
     Color(0x455A64),
 ];
 
-/// What a fresh diary offers.
+/// The activities of a fresh diary.
 const PRESETS: [&str; 8] =
     ["Sleeping", "Cooking", "Cleaning", "Gardening", "Swimming", "Relaxing", "Officework", "Cinema"];
 
-/// Something that one can be doing.
+/// An activity that can be started.
 #[derive(Clone, Debug)]
 pub(super) struct Activity {
     pub(super) name: String,
@@ -37,27 +37,27 @@ pub(super) struct Activity {
     pub(super) deleted: bool,
 }
 
-/// One stretch of time with one activity.
+/// A period of time with one activity.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) id: EntryId,
     pub(super) activity: ActivityId,
     pub(super) start: DeviceInstant,
-    /// `None` while it is running; only the last entry can be.
+    /// The end of the period. `None` for the running entry, which can only be the last.
     pub(super) end: Option<DeviceInstant>,
     pub(super) note: String,
-    /// Newest first, as they are shown. A picture's seed counts up, so a greater one is newer.
+    /// The pictures, the newest first. Seeds are ascending, so a picture with a greater seed is newer.
     pub(super) pictures: Vec<Picture>,
 }
 
 impl Entry {
-    /// How long it lasted, or has lasted so far.
+    /// The duration, until `now` for the running entry.
     pub(super) fn duration(&self, now: DeviceInstant) -> DeviceDuration {
         self.end.unwrap_or(now).since(self.start)
     }
 }
 
-/// What the settings page changes.
+/// The settings that the user has chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) sort_by_name: bool,
@@ -79,7 +79,7 @@ impl Default for Settings {
     }
 }
 
-/// Why a name cannot be given.
+/// Why a name is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NameRefusal {
     Blank,
@@ -90,7 +90,7 @@ pub(super) enum NameRefusal {
 #[derive(Clone, Debug)]
 pub(super) struct Store {
     activities: Vec<Activity>,
-    /// Oldest first.
+    /// The entries, the oldest first.
     entries: Vec<Entry>,
     next_entry: EntryId,
     next_picture: u32,
@@ -98,7 +98,7 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// A fresh diary.
+    /// Creates a fresh diary.
     pub(super) fn new() -> Self {
         let preset = |(place, name): (usize, &&str)| Activity {
             name: (*name).to_owned(),
@@ -124,12 +124,13 @@ impl Store {
         living
     }
 
-    /// An activity, deleted or not.
+    /// Returns the activity with this id, deleted or not.
     pub(super) fn activity(&self, id: ActivityId) -> Option<&Activity> {
         self.activities.get(id)
     }
 
-    /// Why an activity (`None`: a new one) cannot have this name.
+    /// Checks a name for an activity, or for a new one if `of` is `None`. Returns why it is refused, or `None` if it is
+    /// valid.
     pub(super) fn refusal(&self, of: Option<ActivityId>, name: &str) -> Option<NameRefusal> {
         let taken =
             |(id, other): (ActivityId, &Activity)| !other.deleted && Some(id) != of && other.name == name;
@@ -142,18 +143,18 @@ impl Store {
         }
     }
 
-    /// The colour that the next new activity is offered.
+    /// The default colour of the next new activity.
     pub(super) fn next_color(&self) -> Color {
         PALETTE[self.activities.len() % PALETTE.len()]
     }
 
-    /// Adds an activity.
+    /// Creates an activity and returns its id.
     pub(super) fn create(&mut self, name: String, color: Color) -> ActivityId {
         self.activities.push(Activity { name, color, deleted: false });
         self.activities.len() - 1
     }
 
-    /// Gives an activity a name and a colour; returns whether the name is another one.
+    /// Changes name and colour of an activity. Returns whether the name is a different one.
     pub(super) fn change(&mut self, id: ActivityId, name: String, color: Color) -> bool {
         let Some(activity) = self.activities.get_mut(id) else { return false };
         let renamed = activity.name != name;
@@ -162,7 +163,7 @@ impl Store {
         renamed
     }
 
-    /// Marks an activity as deleted; what was done stays in the diary. A running one is stopped.
+    /// Marks an activity as deleted. Its entries stay. A running one is stopped.
     pub(super) fn delete(&mut self, id: ActivityId, now: DeviceInstant) {
         if self.running().is_some_and(|entry| entry.activity == id) {
             self.stop(now);
@@ -172,8 +173,8 @@ impl Store {
         }
     }
 
-    /// Takes the deletion back. `living_only` looks for the activity where all other lookups do: among
-    /// those that are not deleted.
+    /// Undoes a deletion. `living_only` restricts the look-up to activities that are not deleted, as in all other
+    /// look-ups.
     pub(super) fn undelete(&mut self, id: ActivityId, living_only: bool) {
         let found = self.activities.get_mut(id).filter(|activity| !living_only || !activity.deleted);
         if let Some(activity) = found {
@@ -181,12 +182,12 @@ impl Store {
         }
     }
 
-    /// The entries, oldest first.
+    /// The entries, the oldest first.
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The entry of that id.
+    /// Returns the entry with this id.
     pub(super) fn entry(&self, id: EntryId) -> Option<&Entry> {
         let place = self.entries.binary_search_by_key(&id, |entry| entry.id).ok()?;
         self.entries.get(place)
@@ -197,12 +198,12 @@ impl Store {
         self.entries.get_mut(place)
     }
 
-    /// What is being done now.
+    /// The running entry, if there is one.
     pub(super) fn running(&self) -> Option<&Entry> {
         self.entries.last().filter(|entry| entry.end.is_none())
     }
 
-    /// Ends what is being done and begins an activity, unless it is running already.
+    /// Stops the running activity and starts another one. Does nothing if that is running already.
     pub(super) fn start(&mut self, id: ActivityId, now: DeviceInstant) {
         if self.running().is_some_and(|entry| entry.activity == id) {
             return;
@@ -219,7 +220,7 @@ impl Store {
         self.next_entry += 1;
     }
 
-    /// Ends what is being done.
+    /// Stops the running activity, if there is one.
     pub(super) fn stop(&mut self, now: DeviceInstant) {
         if let Some(entry) = self.entries.last_mut()
             && entry.end.is_none()
@@ -228,19 +229,19 @@ impl Store {
         }
     }
 
-    /// Writes an entry's note; returns the entry's activity.
+    /// Changes the note of an entry. Returns the entry's activity.
     pub(super) fn write_note(&mut self, id: EntryId, note: String) -> Option<ActivityId> {
         let entry = self.entry_mut(id)?;
         entry.note = note;
         Some(entry.activity)
     }
 
-    /// Removes an entry with its note and pictures.
+    /// Deletes an entry with its note and pictures.
     pub(super) fn delete_entry(&mut self, id: EntryId) {
         self.entries.retain(|entry| entry.id != id);
     }
 
-    /// Puts a new picture to an entry.
+    /// Adds a new picture to an entry.
     pub(super) fn attach_picture(&mut self, id: EntryId) {
         let picture = Picture(self.next_picture);
         if let Some(entry) = self.entry_mut(id) {
@@ -249,8 +250,8 @@ impl Store {
         }
     }
 
-    /// Deletes the picture at a position (newest first) of an entry's pictures, or, `in_gallery`, of all
-    /// pictures.
+    /// Deletes the picture with this index in the list of an entry's pictures (newest first), or, `in_gallery`, in the
+    /// list of all pictures.
     pub(super) fn delete_picture(&mut self, id: EntryId, position: usize, in_gallery: bool) {
         let listed = |entry: &Entry| in_gallery || entry.id == id;
         let mut listing: Vec<Picture> = self
@@ -267,8 +268,8 @@ impl Store {
         }
     }
 
-    /// The entries, newest first, whose note or activity contains the text (in any case) and that began
-    /// on the day.
+    /// The entries, the newest first, that began on `day` and whose note or activity contains the text, regardless of
+    /// case.
     pub(super) fn search(&self, text: &str, day: Option<Day>) -> Vec<EntryId> {
         let text = text.trim().to_lowercase();
         let fits = |entry: &&Entry| {
@@ -280,7 +281,7 @@ impl Store {
         self.entries.iter().rev().filter(fits).map(|entry| entry.id).collect()
     }
 
-    /// How long each activity was done in all, longest first; `day` counts only entries that began on it.
+    /// The total duration of each activity, the longest first. With a `day`, only entries that began on it count.
     pub(super) fn totals(&self, day: Option<Day>, now: DeviceInstant) -> Vec<(ActivityId, DeviceDuration)> {
         let mut millis = vec![0; self.activities.len()];
         for entry in self.entries.iter().filter(|entry| day.is_none_or(|day| Day::of(entry.start) == day)) {

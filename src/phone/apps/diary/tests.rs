@@ -1,4 +1,4 @@
-//! The app on the phone: what a person does and sees, in the sound build and with each bug.
+//! Tests of Diary, operated through the phone as by a person, in the sound build and with each bug.
 
 use super::super::hand::{Hand, outline};
 use super::{Diary, MANIFEST};
@@ -17,7 +17,7 @@ fn create(hand: &mut Hand, name: &str) {
 fn note(hand: &mut Hand, text: &str) {
     hand.tap("Edit Note");
     hand.write("noteText", text);
-    // In landscape the keyboard leaves no room for the buttons.
+    // In landscape, the keyboard leaves no space for the buttons.
     hand.back();
     hand.tap("OK");
 }

@@ -1,40 +1,27 @@
-//! What can be done with entries, wherever it is asked for.
+//! Operations on entries, wherever they are requested.
 
-use super::browser::BrowserMsg;
-use super::collection::CollectionMsg;
 use super::dialogs::{Dialog, NamePurpose};
-use super::menus::{Command, Menu};
-use super::search::SearchMsg;
+use super::menus::{Menu, PickedFrom};
+use super::messages::{BrowserMsg, CollectionMsg, MenuCommand, Msg, SearchMsg};
 use super::storage::{EntryId, Kind, NameError};
 use super::viewer::{Editor, Viewer};
-use super::{Clipboard, Files, Msg, Page, Sys};
-
-/// Where an entry was picked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// In the list of its folder.
-    Folder,
-    /// Among the results of a search.
-    Results,
-    /// In a collection.
-    Collection,
-}
+use super::{Clipboard, Files, Page, Sys};
 
 impl Files {
-    /// An entry of a menu was chosen: the menu closes, and selection mode with it.
-    pub(super) fn choose(&mut self, menu: &Menu, command: Command, sys: &mut Sys) {
+    /// Executes the chosen command of a menu. The menu closes, and selection mode ends.
+    pub(super) fn choose(&mut self, menu: &Menu, command: MenuCommand, sys: &mut Sys) {
         match (command, menu.ids.first()) {
-            (Command::SelectAll, _) => {
+            (MenuCommand::SelectAll, _) => {
                 sys.cover(command.point());
                 sys.finish_with(Msg::Browser(BrowserMsg::SelectAll));
             }
-            (Command::Open, Some(id)) if self.storage.get(*id).is_some_and(|entry| entry.is_folder()) => {
+            (MenuCommand::Open, Some(id)) if self.storage.get(*id).is_some_and(|entry| entry.is_folder()) => {
                 let (point, msg) = match menu.place {
-                    Place::Results => ("files.menu.open-result", Msg::Search(SearchMsg::Open(*id))),
-                    Place::Collection => {
+                    PickedFrom::Results => ("files.menu.open-result", Msg::Search(SearchMsg::Open(*id))),
+                    PickedFrom::Collection => {
                         ("files.menu.open-collected", Msg::Collection(CollectionMsg::Open(*id)))
                     }
-                    Place::Folder => ("files.menu.open-folder", Msg::Browser(BrowserMsg::Go(*id))),
+                    PickedFrom::Folder => ("files.menu.open-folder", Msg::Browser(BrowserMsg::Go(*id))),
                 };
                 sys.cover(point);
                 sys.finish_with(msg);
@@ -46,56 +33,56 @@ impl Files {
         }
     }
 
-    /// Does something with entries.
-    pub(super) fn run(&mut self, command: Command, ids: &[EntryId], place: Place, sys: &mut Sys) {
+    /// Executes a command on entries.
+    pub(super) fn run(&mut self, command: MenuCommand, ids: &[EntryId], place: PickedFrom, sys: &mut Sys) {
         let Some(first) = ids.first().copied() else { return };
         sys.cover(command.point());
         match command {
-            Command::Open => self.open_file(first, sys),
-            Command::Rename => {
+            MenuCommand::Open => self.open_file(first, sys),
+            MenuCommand::Rename => {
                 let name = self.name_of(first);
                 sys.open(Page::Dialog(Dialog::name(NamePurpose::Rename(first, place), &name)));
             }
-            Command::Copy | Command::Cut => {
-                self.clipboard = Some(Clipboard { ids: ids.to_vec(), cut: command == Command::Cut });
+            MenuCommand::Copy | MenuCommand::Cut => {
+                self.clipboard = Some(Clipboard { ids: ids.to_vec(), cut: command == MenuCommand::Cut });
             }
-            Command::Delete if self.settings.confirm_delete => {
+            MenuCommand::Delete if self.settings.confirm_delete => {
                 sys.open(Page::Dialog(Dialog::Delete(ids.to_vec())));
             }
-            Command::Delete => {
+            MenuCommand::Delete => {
                 sys.cover("files.run.delete-at-once");
                 self.discard(ids, sys);
             }
-            Command::Hide(hide) => {
+            MenuCommand::Hide(hide) => {
                 for id in ids {
                     self.storage_mut().set_hidden(*id, hide);
                 }
                 sys.toast(if hide { "Hidden" } else { "No longer hidden" });
             }
-            Command::Details => sys.open(Page::Dialog(Dialog::Details(first))),
-            Command::Bookmark(add) => {
+            MenuCommand::Details => sys.open(Page::Dialog(Dialog::Details(first))),
+            MenuCommand::Bookmark(add) => {
                 self.bookmarks.retain(|id| *id != first);
                 if add {
                     self.bookmarks.push(first);
                 }
                 sys.toast(if add { "Bookmark added" } else { "Bookmark removed" });
             }
-            Command::SortBy => sys.open(Page::Dialog(Dialog::Sort(self.settings.listing))),
-            Command::Settings => sys.open(Page::Settings),
-            Command::Restore => match self.storage_mut().restore(first) {
+            MenuCommand::SortBy => sys.open(Page::Dialog(Dialog::Sort(self.settings.listing))),
+            MenuCommand::Settings => sys.open(Page::Settings),
+            MenuCommand::Restore => match self.storage_mut().restore(first) {
                 Ok(()) => sys.toast("Restored"),
                 Err(problem) => {
                     sys.cover("files.run.restore-refused");
                     sys.toast(problem.to_string());
                 }
             },
-            Command::Destroy => sys.open(Page::Dialog(Dialog::Destroy(ids.to_vec()))),
-            // Only a folder's page has rows to select; `choose` sends it there.
-            Command::SelectAll => {}
+            MenuCommand::Destroy => sys.open(Page::Dialog(Dialog::Destroy(ids.to_vec()))),
+            // Only the page of a folder has rows to select; `choose` sends the command there.
+            MenuCommand::SelectAll => {}
         }
     }
 
-    /// Moves entries into the bin.
+    /// Moves entries to the bin.
     pub(super) fn discard(&mut self, ids: &[EntryId], sys: &mut Sys) {
         for id in ids {
             self.storage_mut().discard(*id);
@@ -108,7 +95,7 @@ impl Files {
         sys.toast("Moved to the trash bin");
     }
 
-    /// Shows a file with the page for its kind.
+    /// Opens a file in the page for its kind.
     pub(super) fn open_file(&self, id: EntryId, sys: &mut Sys) {
         match self.storage.get(id).map(|entry| &entry.kind) {
             Some(Kind::Text(text)) => {
@@ -122,23 +109,27 @@ impl Files {
             }
             Some(Kind::Other(_)) => {
                 sys.cover("files.open.other");
-                sys.open(Page::Dialog(Dialog::OpenWith(id)));
+                sys.open(Page::Dialog(Dialog::OpenWith));
             }
             Some(Kind::Folder) | None => {}
         }
     }
 
-    /// Gives an entry another name.
-    pub(super) fn rename(&mut self, id: EntryId, name: &str, place: Place) -> Result<(), NameError> {
+    /// Renames an entry.
+    ///
+    /// # Errors
+    ///
+    /// If the name is invalid or taken.
+    pub(super) fn rename(&mut self, id: EntryId, name: &str, place: PickedFrom) -> Result<(), NameError> {
         let Some(entry) = self.storage.get(id) else { return Ok(()) };
         let Some(folder) = entry.parent else { return Ok(()) };
         self.storage.check_name(folder, name, Some(id))?;
         if entry.name == name {
             return Ok(());
         }
-        let listed_apart = place == Place::Results && self.faults.rename_on_results;
-        // BUG files-rename-on-results: a row of the results is a node of its own, taken out of its folder;
-        // it gets the name and what the folder holds, while the folder around still lists the old node.
+        let listed_apart = place == PickedFrom::Results && self.faults.rename_on_results;
+        // BUG files-rename-on-results: a row of the results is a separate node, taken out of its folder. It gets the
+        // name and the contents, while the parent folder still lists the old node.
         let node = if listed_apart { self.storage_mut().take_out(id) } else { Some(id) };
         if let Some(node) = node {
             self.storage_mut().rename(node, name);
@@ -146,7 +137,7 @@ impl Files {
         Ok(())
     }
 
-    /// Puts what was cut or copied into a folder, but for what cannot go there.
+    /// Pastes what was cut or copied into a folder, except for entries that cannot go there.
     pub(super) fn paste(&mut self, folder: EntryId, sys: &mut Sys) {
         let Some(clipboard) = self.clipboard.take() else { return };
         if clipboard.ids.len() > 1 {

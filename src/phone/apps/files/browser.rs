@@ -1,75 +1,27 @@
-//! The page of a folder: its rows, the path bar, the drawer, the button that creates, selection mode.
+//! The page of a folder: its rows, the path bar, the drawer, the button that creates entries, selection mode.
 
-use super::actions::Place;
-use super::collection::CollectionKind;
 use super::dialogs::{Dialog, NamePurpose};
-use super::menus::{Command, Menu};
+use super::menus::{Menu, PickedFrom};
+use super::messages::{BrowserMsg, CollectionKind, MenuCommand, Msg};
 use super::rows::{ROW_HEIGHT, RowActions, date_and_size, entry_row};
 use super::storage::{EntryId, INTERNAL, SD_CARD};
-use super::{Files, Msg, Page, Sys};
+use super::{Files, Page, Sys};
 use crate::{
     Align, Color, Edges, Env, Icon, Size, ToolbarAction, View, drawer_item, empty_state, fab, section,
     toolbar, with_drawer,
 };
 
-/// A folder's page.
+/// The page of a folder.
 #[derive(Clone, Debug)]
 pub struct Browser {
-    /// The folder shown.
+    /// The folder that the page shows.
     pub folder: EntryId,
-    /// Its entries as listed.
+    /// The entries as listed.
     pub rows: Vec<EntryId>,
-    /// The selected ones, in the order of selection; selection mode is on while there are some.
+    /// The selected entries, in the order of selection. Selection mode is on if there are any.
     pub selected: Vec<EntryId>,
     drawer: bool,
     creating: bool,
-}
-
-/// What a folder's page is told.
-#[derive(Clone, Debug)]
-pub enum BrowserMsg {
-    /// Opens or closes the drawer.
-    Drawer(bool),
-    /// Shows a folder.
-    Go(EntryId),
-    /// Shows the folder around this one.
-    Up,
-    /// Shows the root of this storage.
-    Home,
-    /// A row was tapped.
-    Tap(EntryId),
-    /// A row was held.
-    Hold(EntryId),
-    /// The three dots of a row were tapped.
-    RowMenu(EntryId),
-    /// The round button was tapped.
-    Create,
-    /// Asks for the name of a new folder.
-    NewFolder,
-    /// Asks for the name of a new file.
-    NewFile,
-    /// Opens the search.
-    Search,
-    /// Opens the page's menu.
-    Overflow,
-    /// Opens the menu of selection mode.
-    SelectionMenu,
-    /// Does this with the selected entries.
-    WithSelected(Command),
-    /// Selects all rows.
-    SelectAll,
-    /// Leaves selection mode.
-    ClearSelection,
-    /// Opens a collection.
-    Collection(CollectionKind),
-    /// Opens the settings.
-    Settings,
-    /// Opens the page about the app.
-    About,
-    /// Puts what was cut or copied here.
-    Paste,
-    /// Forgets what was cut or copied.
-    CancelPaste,
 }
 
 impl BrowserMsg {
@@ -109,7 +61,7 @@ fn send(msg: BrowserMsg) -> Msg {
 }
 
 impl Files {
-    /// The page of a folder.
+    /// The page of this folder.
     pub(super) fn browser_at(&self, folder: EntryId) -> Browser {
         let mut browser =
             Browser { folder, rows: Vec::new(), selected: Vec::new(), drawer: false, creating: false };
@@ -117,7 +69,7 @@ impl Files {
         browser
     }
 
-    /// Looks at the storage anew.
+    /// Reads the folder again.
     pub(super) fn refresh(&self, browser: &mut Browser) {
         if !self.storage.is_stored(browser.folder) {
             browser.folder = INTERNAL;
@@ -145,7 +97,7 @@ impl Files {
                 browser.creating = false;
                 toggle(&mut browser.selected, id, sys);
             }
-            BrowserMsg::RowMenu(id) => sys.open(Page::Menu(self.row_menu(id, Place::Folder))),
+            BrowserMsg::RowMenu(id) => sys.open(Page::Menu(self.row_menu(id, PickedFrom::Folder))),
             BrowserMsg::Create => {
                 browser.creating = !browser.creating;
                 if !browser.creating {
@@ -170,7 +122,7 @@ impl Files {
             }
             BrowserMsg::WithSelected(command) => {
                 let ids = std::mem::take(&mut browser.selected);
-                self.run(command, &ids, Place::Folder, sys);
+                self.run(command, &ids, PickedFrom::Folder, sys);
                 self.refresh(browser);
             }
             BrowserMsg::SelectAll => browser.selected = browser.rows.clone(),
@@ -345,13 +297,13 @@ impl Files {
     fn folder_menu(&self, folder: EntryId) -> Menu {
         Menu::new(
             vec![folder],
-            Place::Folder,
+            PickedFrom::Folder,
             vec![
-                Command::SelectAll,
-                Command::SortBy,
-                Command::Bookmark(!self.bookmarks.contains(&folder)),
-                Command::Details,
-                Command::Settings,
+                MenuCommand::SelectAll,
+                MenuCommand::SortBy,
+                MenuCommand::Bookmark(!self.bookmarks.contains(&folder)),
+                MenuCommand::Details,
+                MenuCommand::Settings,
             ],
         )
     }
@@ -374,14 +326,14 @@ fn selection_bar(count: usize) -> View<Msg> {
         Some((Icon::Close, "Done", send(BrowserMsg::ClearSelection))),
         format!("{count} selected"),
         vec![
-            action("cpy", Icon::ContentCopy, "Copy", BrowserMsg::WithSelected(Command::Copy)),
-            action("delete", Icon::Delete, "Delete", BrowserMsg::WithSelected(Command::Delete)),
+            action("cpy", Icon::ContentCopy, "Copy", BrowserMsg::WithSelected(MenuCommand::Copy)),
+            action("delete", Icon::Delete, "Delete", BrowserMsg::WithSelected(MenuCommand::Delete)),
             action("action_overflow", Icon::MoreVert, "More options", BrowserMsg::SelectionMenu),
         ],
     )
 }
 
-/// The round button with its two labels while it is open.
+/// The view of the floating action button, with its two labelled entries if it is open.
 fn create_button(open: bool, env: &Env<'_>) -> View<Msg> {
     let icon = if open { Icon::Close } else { Icon::Add };
     let button = fab("sd_main_fab", icon, "Create", env.accent, send(BrowserMsg::Create));
@@ -405,7 +357,7 @@ fn create_button(open: bool, env: &Env<'_>) -> View<Msg> {
         label("Folder", Icon::CreateNewFolder, BrowserMsg::NewFolder),
         label("File", Icon::File, BrowserMsg::NewFile),
     ];
-    // Turned, the list is too low for labels above the button.
+    // In landscape there is not enough height for labels above the button.
     let (labels, edges) = if env.rotation.sideways() {
         env.cover("files.view.create-sideways");
         (View::row(labels), Edges { left: 0, top: 0, right: 84, bottom: 16 })

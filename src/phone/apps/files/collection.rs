@@ -1,36 +1,22 @@
-//! Lists across folders: images, recent files, hidden ones, and the bin.
+//! Lists across folders: images, recent files, hidden files, and the bin.
 
-use super::actions::Place;
-use super::browser::BrowserMsg;
 use super::dialogs::Dialog;
-use super::menus::{Command, Menu};
+use super::menus::{Menu, PickedFrom};
+use super::messages::{BrowserMsg, CollectionKind, CollectionMsg, MenuCommand, Msg};
 use super::rows::{ROW_HEIGHT, RowActions, date_and_size, entry_row};
 use super::storage::{BIN, EntryId, Kind};
-use super::{Files, Msg, Page, Sys};
+use super::{Files, Page, Sys};
 use crate::{Color, Env, Icon, ToolbarAction, View, empty_state, toolbar};
 
-/// How many recent files are listed.
+/// Maximum number of recent files.
 const RECENT: usize = 12;
 
-/// What is collected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CollectionKind {
-    /// All pictures.
-    Images,
-    /// The files changed last.
-    Recent,
-    /// What is hidden.
-    Hidden,
-    /// What was deleted.
-    Bin,
-}
-
 impl CollectionKind {
-    /// All, as the drawer lists them.
+    /// All collections, in the order of the drawer.
     pub const ALL: [CollectionKind; 4] =
         [CollectionKind::Images, CollectionKind::Recent, CollectionKind::Hidden, CollectionKind::Bin];
 
-    /// Its name.
+    /// The heading of the page.
     pub fn title(self) -> &'static str {
         match self {
             CollectionKind::Images => "Images",
@@ -40,7 +26,6 @@ impl CollectionKind {
         }
     }
 
-    /// Its icon.
     pub fn icon(self) -> Icon {
         match self {
             CollectionKind::Images => Icon::Image,
@@ -67,23 +52,12 @@ pub struct Collection {
     rows: Vec<EntryId>,
 }
 
-/// What a collection is told.
-#[derive(Clone, Debug)]
-pub enum CollectionMsg {
-    /// A row was tapped.
-    Open(EntryId),
-    /// The three dots of a row were tapped.
-    RowMenu(EntryId),
-    /// Asks whether to empty the bin.
-    EmptyBin,
-}
-
 fn send(msg: CollectionMsg) -> Msg {
     Msg::Collection(msg)
 }
 
 impl Files {
-    /// A collection's page.
+    /// The page of this collection.
     pub(super) fn collection(&self, kind: CollectionKind) -> Collection {
         Collection { kind, rows: self.collect(kind) }
     }
@@ -194,10 +168,10 @@ impl Files {
 fn collection_menu(kind: CollectionKind, id: EntryId) -> Menu {
     let commands = match kind {
         CollectionKind::Images | CollectionKind::Recent => {
-            vec![Command::Open, Command::Copy, Command::Delete, Command::Details]
+            vec![MenuCommand::Open, MenuCommand::Copy, MenuCommand::Delete, MenuCommand::Details]
         }
-        CollectionKind::Hidden => vec![Command::Open, Command::Hide(false), Command::Details],
-        CollectionKind::Bin => vec![Command::Restore, Command::Destroy, Command::Details],
+        CollectionKind::Hidden => vec![MenuCommand::Open, MenuCommand::Hide(false), MenuCommand::Details],
+        CollectionKind::Bin => vec![MenuCommand::Restore, MenuCommand::Destroy, MenuCommand::Details],
     };
-    Menu::new(vec![id], Place::Collection, commands)
+    Menu::new(vec![id], PickedFrom::Collection, commands)
 }

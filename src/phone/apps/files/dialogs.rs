@@ -1,72 +1,52 @@
-//! The dialogs.
+//! The dialogs: their contents, and the effects of the answers.
 
-use super::actions::Place;
+use super::menus::PickedFrom;
+use super::messages::{DialogMsg, EditorMsg, Msg};
 use super::rows::size_in_words;
-use super::settings::Settings;
 use super::storage::{EntryId, Kind, Listing, NameError, SortKey};
-use super::viewer::EditorMsg;
-use super::{Files, Msg, Sys};
+use super::{Files, Settings, Sys};
 use crate::{self as toolkit, CheckStyle, Color, Edges, Env, ImeAction, Size, View, popup_item, text_field};
 
-/// Height in dp below which a name is asked for in one row: a keyboard on a turned screen leaves that much.
+/// Height in dp below which a dialog for a name is reduced to one row, as in landscape with an open keyboard.
 const ROOM_FOR_TITLE: i32 = 220;
 
-/// A dialog and what stands in it.
+/// A dialog with its state.
 #[derive(Clone, Debug)]
 pub enum Dialog {
-    /// Asks for a name.
+    /// Requests a name for a new or an existing entry.
     Name {
         /// What the name is for.
         purpose: NamePurpose,
-        /// What stands in the field.
+        /// The text of the field.
         text: String,
-        /// Why it was refused.
+        /// Why the name was refused, if it was.
         error: Option<NameError>,
     },
     /// Asks whether to move entries to the bin.
     Delete(Vec<EntryId>),
-    /// Asks whether to destroy entries of the bin.
+    /// Asks whether to delete entries of the bin permanently.
     Destroy(Vec<EntryId>),
-    /// Asks for the order of lists.
+    /// Requests the order of lists.
     Sort(Listing),
-    /// Tells of an entry.
+    /// Shows the details of an entry.
     Details(EntryId),
     /// Asks what to do with a changed text.
     Unsaved,
     /// Asks whether to reset the settings.
     Reset,
     /// Asks how to open a file that no page can show.
-    OpenWith(EntryId),
+    OpenWith,
 }
 
-/// What a name is asked for.
+/// What a name is requested for.
 #[derive(Clone, Copy, Debug)]
 pub enum NamePurpose {
     /// A new folder in this one.
     NewFolder(EntryId),
     /// A new file in this folder.
     NewFile(EntryId),
-    /// Another name for this entry, picked here.
-    Rename(EntryId, Place),
-}
-
-/// What a dialog is told.
-#[derive(Clone, Debug)]
-pub enum DialogMsg {
-    /// The field changed.
-    Typed(String),
-    /// The order is by this.
-    SortBy(SortKey),
-    /// Turns the order round.
-    Descending,
-    /// Opens the file as a text.
-    AsText,
-    /// Opens it with another app, of which there is none.
-    ElseWhere,
-    /// The positive button.
-    Accept,
-    /// Closes it.
-    Cancel,
+    /// An existing entry, which was chosen there.
+    Rename(EntryId, PickedFrom),
 }
 
 fn send(msg: DialogMsg) -> Msg {
@@ -100,7 +80,7 @@ impl NameError {
 }
 
 impl Dialog {
-    /// Asks for a name, with a text to begin with.
+    /// Creates a dialog that requests a name. Its field contains `text`.
     pub fn name(purpose: NamePurpose, text: &str) -> Self {
         Dialog::Name { purpose, text: text.to_owned(), error: None }
     }
@@ -116,11 +96,11 @@ impl Files {
             }
             (Dialog::Sort(listing), DialogMsg::SortBy(key)) => listing.key = key,
             (Dialog::Sort(listing), DialogMsg::Descending) => listing.descending = !listing.descending,
-            (Dialog::OpenWith(_), DialogMsg::AsText) => {
+            (Dialog::OpenWith, DialogMsg::AsText) => {
                 sys.toast("This file is not a text");
                 sys.finish();
             }
-            (Dialog::OpenWith(_), DialogMsg::ElseWhere) => {
+            (Dialog::OpenWith, DialogMsg::ElseWhere) => {
                 sys.toast("No app can open this file");
                 sys.finish();
             }
@@ -170,7 +150,7 @@ impl Files {
                 self.settings = Settings::default();
                 sys.toast("Settings were reset");
             }
-            Dialog::Details(_) | Dialog::OpenWith(_) => {}
+            Dialog::Details(_) | Dialog::OpenWith => {}
         }
         sys.finish();
     }
@@ -192,7 +172,7 @@ impl Files {
             }
             NamePurpose::Rename(id, place) => {
                 self.rename(id, name, place)?;
-                let in_results = place == Place::Results;
+                let in_results = place == PickedFrom::Results;
                 sys.cover(if in_results { "files.name.renamed-result" } else { "files.name.renamed" });
                 sys.toast("Renamed");
             }
@@ -232,7 +212,7 @@ impl Files {
             }
             Dialog::Sort(listing) => sort_view(*listing, env),
             Dialog::Details(id) => self.details_view(*id, env),
-            Dialog::OpenWith(_) => {
+            Dialog::OpenWith => {
                 let choices = vec![
                     popup_item("Text editor", send(DialogMsg::AsText)),
                     popup_item("Another app", send(DialogMsg::ElseWhere)),
@@ -276,7 +256,7 @@ fn name_view(purpose: NamePurpose, text: &str, error: Option<&NameError>, env: &
         NamePurpose::NewFile(_) => ("New file", "File name", "Create"),
         NamePurpose::Rename(..) => ("Rename", "New name", "Rename"),
     };
-    // Done only closes the keyboard: nothing is created by a stray key.
+    // Done only closes the keyboard, so that no stray key creates anything.
     let field = View::field("singleedittext_input", text, |text| send(DialogMsg::Typed(text)))
         .hint(hint)
         .auto_focus()
@@ -319,16 +299,16 @@ fn sort_view(listing: Listing, env: &Env<'_>) -> View<Msg> {
     tall_dialog("Sort by", vec![order, descending], env, buttons)
 }
 
-/// A dialog whose body scrolls where the screen is too low for it.
+/// A dialog whose body scrolls if the screen is not high enough.
 fn tall_dialog(
     title: &'static str,
     body: Vec<View<Msg>>,
     env: &Env<'_>,
     buttons: Vec<(&'static str, Msg)>,
 ) -> View<Msg> {
-    /// Height in dp that the bodies of this app need with title and buttons.
+    /// Height that the largest body of this app needs with title and buttons, in dp.
     const ROOM: i32 = 330;
-    /// Of it, what title, buttons and the margins outside take.
+    /// Height of title, buttons and outer margins, in dp.
     const FRAME: i32 = 140;
     if env.height >= ROOM {
         return toolkit::dialog(title, body, env.accent, buttons);

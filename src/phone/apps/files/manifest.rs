@@ -1,10 +1,10 @@
-//! What the app says of itself, its catalogued bugs included.
+//! The manifest of the app, including its catalogued bugs.
 
 use crate::{Bug, Color, Icon, Manifest, Oracle};
 
 const PAPER: &str = "PBFDroid, ESEC/FSE 2023: Amaze";
 
-/// The app's manifest.
+/// The manifest of the app.
 pub static MANIFEST: Manifest = Manifest {
     package: "org.taproof.files",
     label: "Files",

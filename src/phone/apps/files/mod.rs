@@ -1,8 +1,8 @@
 //! Files, a file manager modelled on Amaze.
 //!
-//! `storage.rs` is the data and `shipped.rs` what a new phone holds; the other files hold one group of
-//! screens each. A page keeps the ids of the rows that it lists and looks them up anew whenever it comes
-//! to the front, so no screen acts on data that another one has changed.
+//! `storage.rs` contains the data and `shipped.rs` the contents of a new phone; each of the other files contains one
+//! group of screens. A page stores the ids of its rows and looks the entries up again whenever it comes to the front,
+//! so no screen operates on data that another one has changed.
 
 mod actions;
 mod browser;
@@ -10,6 +10,7 @@ mod collection;
 mod dialogs;
 mod manifest;
 mod menus;
+mod messages;
 mod points;
 mod rows;
 mod search;
@@ -23,31 +24,31 @@ mod viewer;
 use std::sync::Arc;
 
 use super::super::{App, BugSet, Env, Manifest, Surface, System, View};
-use browser::{Browser, BrowserMsg};
-use collection::{Collection, CollectionMsg};
-use dialogs::{Dialog, DialogMsg};
-use menus::{Command, Menu};
-use search::{Search, SearchMsg};
-use settings::{Settings, SettingsMsg};
-use storage::{EntryId, INTERNAL, Storage};
-use viewer::{Editor, EditorMsg, Viewer, ViewerMsg};
+use browser::Browser;
+use collection::Collection;
+use dialogs::Dialog;
+use menus::Menu;
+use messages::Msg;
+use search::Search;
+use storage::{EntryId, INTERNAL, Listing, SortKey, Storage};
+use viewer::{Editor, Viewer};
 
 type Sys = System<Files>;
 
-/// The app: what it keeps in files, and its clipboard.
+/// The app: its files and its clipboard.
 #[derive(Clone)]
 pub struct Files {
     faults: Faults,
-    /// Shared with snapshots until it changes.
+    /// Shared with snapshots until it is changed.
     storage: Arc<Storage>,
     settings: Settings,
     bookmarks: Vec<EntryId>,
-    /// What was searched for, newest first.
+    /// Recent search texts, the newest first.
     searches: Vec<String>,
     clipboard: Option<Clipboard>,
 }
 
-/// The bugs that this build has; they are told in `manifest.rs`.
+/// The bugs that are switched on. They are described in `manifest.rs`.
 #[derive(Clone, Copy)]
 struct Faults {
     rename_on_results: bool,
@@ -55,57 +56,52 @@ struct Faults {
     results_order: bool,
 }
 
-/// What was cut or copied and waits to be pasted.
+/// The entries that were cut or copied.
 #[derive(Clone)]
 struct Clipboard {
     ids: Vec<EntryId>,
     cut: bool,
 }
 
-/// One entry of the back stack.
+/// What the user has set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How folders are listed.
+    pub listing: Listing,
+    /// Asks before something goes to the bin.
+    pub confirm_delete: bool,
+    /// Rows have a second line.
+    pub show_details: bool,
+    /// Searches are remembered.
+    pub keep_searches: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let listing =
+            Listing { key: SortKey::Name, descending: false, folders_first: true, show_hidden: false };
+        Settings { listing, confirm_delete: true, show_details: true, keep_searches: true }
+    }
+}
+
+/// An entry of the back stack.
 #[derive(Clone)]
 pub enum Page {
-    /// A folder.
+    /// The page of a folder.
     Browser(Browser),
     /// The search page with its results.
     Search(Search),
     /// Images, recent files, hidden files, or the bin.
     Collection(Collection),
-    /// A text.
+    /// The editor of a text file.
     Editor(Editor),
-    /// A picture or a recording.
+    /// The viewer of a picture or a recording.
     Viewer(Viewer),
-    /// The settings.
     Settings,
-    /// About the app.
+    /// The page about the app.
     About,
-    /// A menu.
     Menu(Menu),
-    /// A dialog.
     Dialog(Dialog),
-}
-
-/// What the views of all pages send.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// To a folder's page.
-    Browser(BrowserMsg),
-    /// To the search page.
-    Search(SearchMsg),
-    /// To a collection.
-    Collection(CollectionMsg),
-    /// To the text editor.
-    Editor(EditorMsg),
-    /// To the viewer.
-    Viewer(ViewerMsg),
-    /// To the settings.
-    Settings(SettingsMsg),
-    /// To a menu: this was chosen.
-    Choose(Command),
-    /// To a dialog.
-    Dialog(DialogMsg),
-    /// To any page: closes it as Back does.
-    Leave,
 }
 
 impl App for Files {
@@ -180,8 +176,8 @@ impl App for Files {
                 sys.cover("files.leave");
                 self.back(page, sys);
             }
-            // A result for a page that has closed meanwhile, as when the folder of a hit is opened while
-            // another page lies between.
+            // A result for a page that has been closed meanwhile, as when the folder of a search result is opened while
+            // another page is in between.
             (_, _) => {}
         }
     }
@@ -226,7 +222,7 @@ impl App for Files {
         sys.cover("files.recreated");
     }
 
-    /// What stands in fields is saved; a selection, a walk and a writer belong to the process.
+    /// The contents of fields are saved. A selection, a running search, saving and playback belong to the lost process.
     fn restored(&mut self, page: &mut Page, sys: &mut Sys) {
         sys.cover("files.restored");
         match page {
@@ -240,7 +236,7 @@ impl App for Files {
 }
 
 impl Files {
-    /// The storage, to be changed; a snapshot that shares it keeps the old one.
+    /// The storage for a change. A snapshot that shares it keeps the old one.
     fn storage_mut(&mut self) -> &mut Storage {
         Arc::make_mut(&mut self.storage)
     }

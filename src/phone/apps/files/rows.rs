@@ -1,26 +1,26 @@
-//! What all lists of entries have in common: the row, sizes in words, icons.
+//! What all lists of entries have in common: rows, formatted sizes, icons.
 
-use super::Msg;
+use super::messages::Msg;
 use super::storage::{Entry, Kind};
 use crate::{Color, Icon, View, list_row};
 
 /// Height of every row, in dp.
 pub const ROW_HEIGHT: i32 = 64;
 
-/// Behind a selected row.
+/// The background of a selected row.
 const CHOSEN: Color = Color(0xBBDEFB);
 
-/// What a row does.
+/// The messages of a row.
 pub struct RowActions {
-    /// At a tap.
+    /// Sent by a tap.
     pub click: Msg,
-    /// At a long press.
+    /// Sent by a long press, if any.
     pub hold: Option<Msg>,
-    /// At a tap on its three dots; without it there are none.
+    /// Sent by a tap on the menu button. `None` for a row without one.
     pub menu: Option<Msg>,
 }
 
-/// A row of an entry: icon, name, second line (left out if empty), three dots.
+/// A row for an entry: icon, name, second line (omitted if empty), menu button.
 pub fn entry_row(entry: &Entry, second: String, chosen: bool, actions: RowActions) -> View<Msg> {
     let dots =
         |msg| View::icon_button(Icon::MoreVert, Color::SECONDARY, "More options", msg).id("properties");
@@ -34,7 +34,7 @@ pub fn entry_row(entry: &Entry, second: String, chosen: bool, actions: RowAction
     if chosen { row.background(CHOSEN) } else { row }
 }
 
-/// When it was changed, and a file's size.
+/// When an entry was changed, and the size of a file, as text.
 pub fn date_and_size(entry: &Entry) -> String {
     let date = &entry.modified;
     let (day, minute) = (date.iso(), date.clock());
@@ -44,7 +44,7 @@ pub fn date_and_size(entry: &Entry) -> String {
     format!("{day} {minute}  {}", size_in_words(entry.bytes()))
 }
 
-/// A size as people read it.
+/// Formats a size for people.
 pub fn size_in_words(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
@@ -53,7 +53,7 @@ pub fn size_in_words(bytes: u64) -> String {
     }
 }
 
-/// The icon of an entry.
+/// The icon of an entry, with its colour.
 pub fn icon_of(entry: &Entry) -> (Icon, Color) {
     if entry.hidden {
         return (Icon::VisibilityOff, Color::SECONDARY);

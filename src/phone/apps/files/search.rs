@@ -1,44 +1,44 @@
-//! The search page: a walk through the folders of one storage, a few at a time, then the results.
+//! The search page: walks through the folders of one storage, a few at a time, then shows the results.
 
 use std::collections::VecDeque;
 
-use super::actions::Place;
-use super::browser::BrowserMsg;
+use super::menus::PickedFrom;
+use super::messages::{BrowserMsg, Msg, SearchMsg};
 use super::rows::{ROW_HEIGHT, RowActions, entry_row};
 use super::storage::EntryId;
-use super::{Files, Msg, Page, Sys};
+use super::{Files, Page, Sys};
 use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, View, empty_state, loading, section};
 
-/// Folders looked into before the walk lets the screen be drawn.
+/// Number of folders that are searched in one step, after which the screen can be drawn.
 const FOLDERS_A_STEP: usize = 4;
-/// Milliseconds that such a step takes.
+/// Duration of a step, in ms.
 const STEP_MILLIS: u64 = 80;
-/// Folders put back into the queue after which the main thread no longer gets to its input.
+/// Number of folders put back into the queue after which the main thread counts as blocked.
 const STARVED: usize = 300;
-/// How many searches are remembered.
+/// Number of searches that are remembered.
 const REMEMBERED: usize = 6;
 
-/// The search page.
+/// The page of the search, with its state.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// The storage searched.
+    /// The root of the storage to be searched.
     root: EntryId,
-    /// What stands in the field.
+    /// The text of the field.
     query: String,
-    /// Tells the steps of this walk from those of an earlier one.
+    /// The number of the current walk, which distinguishes its steps from those of earlier ones.
     walk: u32,
     state: State,
-    /// The storage's version that the results are of.
+    /// The version of the storage when it was searched.
     version: u64,
 }
 
 #[derive(Clone, Debug)]
 enum State {
-    /// Nothing was searched for.
+    /// No search was started.
     Idle,
-    /// The walk is on its way.
+    /// The search is running.
     Walking(Walk),
-    /// The results, and what they answer.
+    /// The results, and the text that was searched for.
     Done(Vec<EntryId>, String),
 }
 
@@ -48,27 +48,6 @@ struct Walk {
     queue: VecDeque<EntryId>,
     hits: Vec<EntryId>,
     put_back: usize,
-}
-
-/// What the search page is told.
-#[derive(Clone, Debug)]
-pub enum SearchMsg {
-    /// The field changed.
-    Typed(String),
-    /// Starts the search.
-    Submit,
-    /// Empties the field.
-    Clear,
-    /// Searches again for an earlier text.
-    Again(String),
-    /// The next step of a walk.
-    Step(u32),
-    /// A result was tapped.
-    Open(EntryId),
-    /// The three dots of a result were tapped.
-    RowMenu(EntryId),
-    /// Forgets the earlier searches.
-    ForgetAll,
 }
 
 impl SearchMsg {
@@ -91,7 +70,7 @@ fn send(msg: SearchMsg) -> Msg {
 }
 
 impl Files {
-    /// A search page for one storage.
+    /// The search page for one storage.
     pub(super) fn search_in(&self, root: EntryId) -> Search {
         Search { root, query: String::new(), walk: 0, state: State::Idle, version: self.storage.version }
     }
@@ -117,12 +96,12 @@ impl Files {
                 sys.finish_with(Msg::Browser(BrowserMsg::Go(id)));
             }
             SearchMsg::Open(id) => self.open_file(id, sys),
-            SearchMsg::RowMenu(id) => sys.open(Page::Menu(self.row_menu(id, Place::Results))),
+            SearchMsg::RowMenu(id) => sys.open(Page::Menu(self.row_menu(id, PickedFrom::Results))),
             SearchMsg::ForgetAll => self.searches.clear(),
         }
     }
 
-    /// Results that something was done to are looked up again.
+    /// Searches again if the storage has changed since.
     pub(super) fn search_resumed(&self, search: &mut Search, sys: &mut Sys) {
         if let State::Done(_, query) = &search.state
             && search.version != self.storage.version
@@ -133,7 +112,7 @@ impl Files {
         }
     }
 
-    /// Results and a walk belong to the process: it begins anew.
+    /// Starts the search again, since its state belonged to the lost process.
     pub(super) fn search_restored(&self, search: &mut Search, sys: &mut Sys) {
         let (State::Walking(Walk { query, .. }) | State::Done(_, query)) = &search.state else { return };
         sys.cover("files.search.restored");
@@ -185,12 +164,12 @@ impl Files {
         }
     }
 
-    /// Collects the hits of one folder, and its folders for later.
+    /// Collects the matches in one folder, and queues its subfolders.
     fn look_into(&self, folder: EntryId, walk: &mut Walk) {
         let skips_hidden = !self.settings.listing.show_hidden;
         if skips_hidden && self.storage.get(folder).is_some_and(|entry| entry.hidden) {
-            // Only with files-search-hidden does a hidden folder get here. It is kept for when hidden
-            // ones are shown, and the walk never comes to its end.
+            // A hidden folder only gets here with files-search-hidden. It is put back for when hidden entries are
+            // shown, so the walk never ends.
             walk.put_back += 1;
             walk.queue.push_back(folder);
             return;
@@ -200,17 +179,17 @@ impl Files {
             if !skipped && relevance(&entry.name, &walk.query).is_some() {
                 walk.hits.push(id);
             }
-            // BUG files-search-hidden: the hidden ones are queued too.
+            // BUG files-search-hidden: hidden folders are queued as well.
             if entry.is_folder() && (!skipped || self.faults.search_hidden) {
                 walk.queue.push_back(id);
             }
         }
     }
 
-    /// Equal names first, then those that begin so, then the rest, each by name.
+    /// Sorts the results: equal names first, then those that begin with the text, then the others, each by name.
     fn put_in_order(&self, hits: &mut [EntryId], query: &str) {
         if self.faults.results_order {
-            // BUG files-results-order: the walk is over, its hits are taken in the order of creation.
+            // BUG files-results-order: the results stay in the order of creation.
             hits.sort_unstable();
             return;
         }
@@ -262,7 +241,7 @@ impl Files {
         entry_row(entry, folder, false, actions)
     }
 
-    /// What was searched for earlier.
+    /// The view of the earlier searches.
     fn searches_view(&self, env: &Env<'_>) -> View<Msg> {
         if self.searches.is_empty() {
             return empty_state(Icon::Search, "Finds folders and files by a part of their name.");
@@ -315,8 +294,8 @@ fn search_bar(query: &str, env: &Env<'_>) -> View<Msg> {
         .elevation(4)
 }
 
-/// How well a name answers a search; smaller is better, `None` not at all. Case aside, unless that
-/// decides between two names.
+/// How well a name matches a search; smaller is better. `None` if it does not match. Case is ignored, unless it decides
+/// between two names.
 fn relevance(name: &str, query: &str) -> Option<u8> {
     let (folded, wanted) = (name.to_lowercase(), query.to_lowercase());
     match () {

@@ -1,51 +1,10 @@
 //! The settings and the page about the app.
 
 use super::dialogs::Dialog;
-use super::storage::{Listing, SortKey};
-use super::{Files, Msg, Page, Sys};
+use super::messages::{Msg, SettingsMsg};
+use super::storage::SortKey;
+use super::{Files, Page, Sys};
 use crate::{Align, Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
-
-/// What the user has set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How folders are listed.
-    pub listing: Listing,
-    /// Asks before something goes to the bin.
-    pub confirm_delete: bool,
-    /// Rows have a second line.
-    pub show_details: bool,
-    /// Searches are remembered.
-    pub keep_searches: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        let listing =
-            Listing { key: SortKey::Name, descending: false, folders_first: true, show_hidden: false };
-        Settings { listing, confirm_delete: true, show_details: true, keep_searches: true }
-    }
-}
-
-/// What the settings are told.
-#[derive(Clone, Copy, Debug)]
-pub enum SettingsMsg {
-    /// Lists hidden entries or not.
-    ShowHidden,
-    /// Folders before files or not.
-    FoldersFirst,
-    /// Second lines or not.
-    ShowDetails,
-    /// Asks before deleting or not.
-    ConfirmDelete,
-    /// Remembers searches or not.
-    KeepSearches,
-    /// Asks for the order.
-    SortBy,
-    /// Asks whether to reset all settings.
-    Reset,
-    /// Opens the page about the app.
-    About,
-}
 
 impl SettingsMsg {
     fn point(self) -> &'static str {
@@ -149,7 +108,7 @@ impl Files {
     }
 }
 
-/// The page about the app.
+/// The view of the page about the app.
 pub fn about_view(env: &Env<'_>) -> View<Msg> {
     let line = |title: &'static str, text: &'static str| -> View<Msg> {
         let title = View::text(title).width(Size::Match);

@@ -1,9 +1,9 @@
-//! The folders and files that a new phone has.
+//! The folders and files of a new phone.
 
 use super::storage::{EntryId, INTERNAL, Kind, SD_CARD, Storage};
 use crate::Date;
 
-/// A file of the shipped tree: name, kind.
+/// An entry of the initial tree: its name, then its contents.
 enum Item {
     Dir(&'static str, &'static [Item]),
     Text(&'static str, &'static str),
@@ -110,7 +110,7 @@ fn plant(storage: &mut Storage, folder: EntryId, items: &[Item], clock: &mut Dat
     }
 }
 
-/// The next entry was made a day and some later, so that sorting by date shows.
+/// Advances the clock by more than a day, so that sorting by date has a visible effect.
 fn tick(clock: &mut Date) {
     clock.day += 1;
     clock.minute = (clock.minute + 17) % 60;

@@ -1,59 +1,57 @@
-//! What the app keeps: a tree of folders and files under two roots, and a bin for what was deleted.
+//! The data of the app: a tree of folders and files below two roots, and a bin for deleted ones.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::Date;
 
-/// Names one entry for as long as it exists; later entries have larger ones.
+/// The id of an entry. Later entries have larger ids.
 pub type EntryId = u32;
 
-/// The root of the phone's own storage.
+/// The root of the internal storage.
 pub const INTERNAL: EntryId = 0;
 /// The root of the memory card.
 pub const SD_CARD: EntryId = 1;
-/// The bin, a root that no path leads to.
+/// The bin, a root that cannot be reached by browsing.
 pub const BIN: EntryId = 2;
 
-/// What an entry is and holds.
+/// The kind of an entry, with its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A folder.
     Folder,
-    /// A text.
+    /// A text file with its contents.
     Text(String),
-    /// A picture: seed of the landscape, size in bytes.
+    /// A picture: the seed of the landscape, and the size in bytes.
     Image(u32, u64),
-    /// A recording: seconds, size in bytes.
+    /// A recording: the duration in seconds, and the size in bytes.
     Audio(u32, u64),
-    /// Something that only other apps can open: size in bytes.
+    /// A file that only other apps can open: its size in bytes.
     Other(u64),
 }
 
 /// A folder or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The folder around it; `None` for a root.
+    /// The folder that contains the entry. `None` for a root.
     pub parent: Option<EntryId>,
-    /// Its name.
     pub name: String,
-    /// What it is.
+    /// The kind, with the contents.
     pub kind: Kind,
-    /// When it was made or changed.
+    /// When the entry was created or last changed.
     pub modified: Date,
-    /// Not listed unless hidden ones are shown.
+    /// Whether the entry is only listed if hidden entries are shown.
     pub hidden: bool,
-    /// For an entry right in the bin: the folder that it came from.
+    /// The former parent of an entry directly in the bin.
     pub origin: Option<EntryId>,
 }
 
 impl Entry {
-    /// Whether it is a folder.
+    /// Whether the entry is a folder.
     pub fn is_folder(&self) -> bool {
         self.kind == Kind::Folder
     }
 
-    /// Its size in bytes; 0 for a folder.
+    /// The size in bytes; 0 for a folder.
     pub fn bytes(&self) -> u64 {
         match &self.kind {
             Kind::Folder => 0,
@@ -66,11 +64,11 @@ impl Entry {
 /// Why a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameError {
-    /// Nothing was typed.
+    /// The name is empty.
     Empty,
-    /// It has a `/`, or is `.` or `..`.
+    /// The name contains `/`, or is `.` or `..`.
     NotAllowed,
-    /// The folder holds an entry of that name.
+    /// The folder contains another entry with this name.
     Taken(String),
 }
 
@@ -84,28 +82,28 @@ impl fmt::Display for NameError {
     }
 }
 
-/// What a listing is sorted by.
+/// The key by which a list is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortKey {
-    /// Name, case aside.
+    /// The name, regardless of case.
     #[default]
     Name,
-    /// When it was changed, oldest first.
+    /// The time of the last change, oldest first.
     Modified,
-    /// Size, smallest first.
+    /// The size, smallest first.
     Size,
 }
 
 /// How a folder is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// What it is sorted by.
+    /// The key by which it is sorted.
     pub key: SortKey,
-    /// Turned round.
+    /// Whether the order is reversed.
     pub descending: bool,
-    /// Folders stand before files.
+    /// Whether folders come before files.
     pub folders_first: bool,
-    /// Hidden entries are listed.
+    /// Whether hidden entries are listed.
     pub show_hidden: bool,
 }
 
@@ -114,12 +112,12 @@ pub struct Listing {
 pub struct Storage {
     entries: BTreeMap<EntryId, Entry>,
     next: EntryId,
-    /// Grows with every change.
+    /// Incremented by every change.
     pub version: u64,
 }
 
 impl Storage {
-    /// Only the roots.
+    /// Creates a storage with only the roots.
     pub fn empty(date: Date) -> Self {
         let mut storage = Storage { entries: BTreeMap::new(), next: 0, version: 0 };
         for name in ["Internal storage", "SD card", "Trash bin"] {
@@ -128,22 +126,22 @@ impl Storage {
         storage
     }
 
-    /// The entry, if it still exists.
+    /// Returns the entry with this id, if it exists.
     pub fn get(&self, id: EntryId) -> Option<&Entry> {
         self.entries.get(&id)
     }
 
-    /// The entries right inside a folder, oldest first.
+    /// The direct entries of a folder, the oldest first.
     pub fn children(&self, folder: EntryId) -> impl Iterator<Item = (EntryId, &Entry)> {
         self.all().filter(move |(_, entry)| entry.parent == Some(folder))
     }
 
-    /// All entries, oldest first.
+    /// All entries, the oldest first.
     pub fn all(&self) -> impl Iterator<Item = (EntryId, &Entry)> {
         self.entries.iter().map(|(id, entry)| (*id, entry))
     }
 
-    /// The root that an entry is under: `BIN` for a deleted one, `None` for one that is nowhere.
+    /// The root above an entry: [`BIN`] for a deleted one, `None` for one that belongs to no folder.
     pub fn root_of(&self, id: EntryId) -> Option<EntryId> {
         let mut at = id;
         while let Some(parent) = self.get(at)?.parent {
@@ -152,12 +150,12 @@ impl Storage {
         (at <= BIN).then_some(at)
     }
 
-    /// Whether it is in one of the two storages, not in the bin.
+    /// Whether an entry is in one of the two storages and not in the bin.
     pub fn is_stored(&self, id: EntryId) -> bool {
         matches!(self.root_of(id), Some(INTERNAL | SD_CARD))
     }
 
-    /// Whether `id` is `folder` or inside it.
+    /// Whether `id` is `folder` or inside of it.
     pub fn is_within(&self, id: EntryId, folder: EntryId) -> bool {
         let mut at = Some(id);
         while let Some(here) = at {
@@ -169,7 +167,7 @@ impl Storage {
         false
     }
 
-    /// Whether it or a folder around it is hidden.
+    /// Whether an entry or a folder above it is hidden.
     pub fn is_hidden(&self, id: EntryId) -> bool {
         let mut at = self.get(id);
         while let Some(entry) = at {
@@ -181,7 +179,7 @@ impl Storage {
         false
     }
 
-    /// Where it is, such as `/storage/emulated/0/Music`.
+    /// The path of an entry, such as `/storage/emulated/0/Music`.
     pub fn path(&self, id: EntryId) -> String {
         let Some(entry) = self.get(id) else { return String::new() };
         match entry.parent {
@@ -198,7 +196,7 @@ impl Storage {
         let mut rows: Vec<(EntryId, &Entry)> =
             self.children(folder).filter(|(_, entry)| shown(entry)).collect();
         let by_name = |entry: &Entry| (entry.name.to_lowercase(), entry.name.clone());
-        // Names first: the sorts that follow are stable, so equal dates and sizes stand by name.
+        // Names first: the following sorts are stable, so entries with equal dates and sizes are sorted by name.
         rows.sort_by_cached_key(|(_, entry)| by_name(entry));
         match how.key {
             SortKey::Name => {}
@@ -214,8 +212,11 @@ impl Storage {
         rows.into_iter().map(|(id, _)| id).collect()
     }
 
-    /// Whether a name may be given in a folder to a new entry, or to the entry `own`. Names are kept as
-    /// typed, so only an exactly equal one is taken.
+    /// Checks a name for a new entry in a folder, or for the entry `own`. Names are case-sensitive.
+    ///
+    /// # Errors
+    ///
+    /// If the name is invalid or taken.
     pub fn check_name(&self, folder: EntryId, name: &str, own: Option<EntryId>) -> Result<(), NameError> {
         if name.is_empty() {
             return Err(NameError::Empty);
@@ -229,7 +230,7 @@ impl Storage {
         Ok(())
     }
 
-    /// Makes an entry. The name is not checked.
+    /// Creates an entry. The name is not checked.
     pub fn insert(&mut self, parent: Option<EntryId>, name: &str, kind: Kind, modified: Date) -> EntryId {
         let id = self.next;
         self.next += 1;
@@ -239,12 +240,12 @@ impl Storage {
         id
     }
 
-    /// Gives an entry a name. The name is not checked.
+    /// Renames an entry. The name is not checked.
     pub fn rename(&mut self, id: EntryId, name: &str) {
         self.change(id, |entry| name.clone_into(&mut entry.name));
     }
 
-    /// Hides an entry or shows it again.
+    /// Hides an entry or makes it visible.
     pub fn set_hidden(&mut self, id: EntryId, hidden: bool) {
         self.change(id, |entry| entry.hidden = hidden);
     }
@@ -257,14 +258,14 @@ impl Storage {
         });
     }
 
-    /// Moves an entry into another folder.
+    /// Moves an entry to another folder.
     pub fn move_to(&mut self, id: EntryId, folder: EntryId) {
         self.change(id, |entry| entry.parent = Some(folder));
     }
 
-    /// Puts a copy of an entry and of all inside it into a folder.
+    /// Copies an entry, including its contents, to a folder.
     pub fn copy_to(&mut self, id: EntryId, folder: EntryId, now: Date) {
-        // All is listed before a copy is made: a folder may be copied into itself, or into what it holds.
+        // All entries are listed before any is copied, since a folder may be copied into itself or a subfolder.
         let (mut listed, mut waiting) = (Vec::new(), vec![(id, None)]);
         while let Some((entry, parent)) = waiting.pop() {
             let inside: Vec<EntryId> = self.children(entry).map(|(child, _)| child).collect();
@@ -279,7 +280,7 @@ impl Storage {
         }
     }
 
-    /// Moves what an entry holds into a new node of the same name that belongs to no folder yet.
+    /// Moves the contents of an entry to a new node with the same name that belongs to no folder yet. Returns the node.
     pub fn take_out(&mut self, id: EntryId) -> Option<EntryId> {
         let entry = self.get(id)?.clone();
         let inside: Vec<EntryId> = self.children(id).map(|(child, _)| child).collect();
@@ -293,7 +294,7 @@ impl Storage {
         Some(node)
     }
 
-    /// Puts an entry into the bin.
+    /// Moves an entry to the bin.
     pub fn discard(&mut self, id: EntryId) {
         self.change(id, |entry| {
             entry.origin = entry.parent;
@@ -301,7 +302,11 @@ impl Storage {
         });
     }
 
-    /// Takes an entry out of the bin, back to where it was; into the internal storage if that is gone.
+    /// Moves an entry from the bin back to its former folder, or to the internal storage if that no longer exists.
+    ///
+    /// # Errors
+    ///
+    /// If its name is taken there.
     pub fn restore(&mut self, id: EntryId) -> Result<(), NameError> {
         let Some(entry) = self.get(id) else { return Ok(()) };
         let origin = entry.origin.filter(|origin| self.is_stored(*origin)).unwrap_or(INTERNAL);
@@ -313,7 +318,7 @@ impl Storage {
         Ok(())
     }
 
-    /// Destroys an entry and all inside it.
+    /// Deletes an entry permanently, including its contents.
     pub fn destroy(&mut self, id: EntryId) {
         let inside: Vec<EntryId> = self.children(id).map(|(child, _)| child).collect();
         for child in inside {

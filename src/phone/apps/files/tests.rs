@@ -1,4 +1,4 @@
-//! The app on the phone: what a person does and sees, in the sound build and with each bug.
+//! Tests of Files, operated through the phone as by a person, in the sound build and with each bug.
 
 use super::super::hand::{Hand, outline};
 use super::manifest::MANIFEST;
@@ -22,7 +22,7 @@ fn search(hand: &mut Hand, query: &str) {
     hand.perform(&Event::Key(Key::ImeAction));
 }
 
-/// Opens the three dots of the first row.
+/// Opens the menu of the first row.
 fn row_menu(hand: &mut Hand, command: &str) {
     hand.tap("properties");
     hand.tap(command);
@@ -270,7 +270,7 @@ fn renaming_on_the_results_leaves_the_old_name() {
     assert!(hand.shows("empty_view"));
     hand.back();
     assert!(hand.shows("alpha") && !hand.shows("alpha 2"));
-    // From the folder's own list it works.
+    // From the list of the folder it works.
     select(&mut hand, "alpha", "Rename");
     rename_to(&mut hand, "alpha 3");
     assert!(hand.shows("alpha 3") && !hand.shows("alpha"));

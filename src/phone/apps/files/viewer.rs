@@ -1,60 +1,33 @@
-//! Pages that show one file: the text editor, the picture and sound viewer.
+//! The pages that show one file: the text editor, and the viewer of pictures and recordings.
 
 use super::dialogs::Dialog;
+use super::messages::{EditorMsg, Msg, ViewerMsg};
 use super::rows::size_in_words;
 use super::storage::{EntryId, Kind};
-use super::{Files, Msg, Page, Sys};
+use super::{Files, Page, Sys};
 use crate::{Align, Color, Edges, Env, Icon, Picture, Size, ToolbarAction, View, loading, toolbar};
 
-/// Milliseconds that saving takes.
+/// How long saving takes, in ms.
 const SAVE_MILLIS: u64 = 150;
 
-/// The page of a text.
+/// The page of the text editor.
 #[derive(Clone, Debug)]
 pub struct Editor {
-    /// The file.
+    /// The file being edited.
     pub id: EntryId,
-    /// What stands in the field.
+    /// The text of the field.
     pub text: String,
-    /// The text is being written.
+    /// Whether the text is being saved.
     pub saving: bool,
-}
-
-/// What the text editor is told.
-#[derive(Clone, Debug)]
-pub enum EditorMsg {
-    /// The field changed.
-    Typed(String),
-    /// Writes the text.
-    Save,
-    /// The text is written.
-    Saved,
-    /// Tells size, place and date.
-    Details,
-    /// Leaves without writing.
-    Discard,
-    /// Writes the text and leaves.
-    SaveAndLeave,
 }
 
 /// The page of a picture or a recording.
 #[derive(Clone, Debug)]
 pub struct Viewer {
-    /// The file.
+    /// The file that is shown.
     pub id: EntryId,
-    /// The recording is playing.
+    /// Whether the recording is playing.
     pub playing: bool,
-}
-
-/// What the viewer is told.
-#[derive(Clone, Debug)]
-pub enum ViewerMsg {
-    /// Starts or stops the recording.
-    Play,
-    /// Tells size, place and date.
-    Details,
-    /// Shows the file of the same kind after (true) or before this one.
-    Turn(bool),
 }
 
 impl EditorMsg {
@@ -108,7 +81,7 @@ impl Files {
         }
     }
 
-    /// Back never writes: it asks.
+    /// Handles Back. Never saves without asking.
     pub(super) fn editor_back(&self, editor: &Editor, sys: &mut Sys) {
         if self.has_changes(editor) {
             sys.cover("files.back.unsaved");
@@ -184,7 +157,7 @@ impl Files {
         }
     }
 
-    /// The next or last file of the same kind in the same folder, round and round.
+    /// The next or the previous file of the same kind in the same folder, cyclically.
     fn neighbour(&self, id: EntryId, forward: bool) -> EntryId {
         let Some(entry) = self.storage.get(id) else { return id };
         let Some(folder) = entry.parent else { return id };

@@ -1,4 +1,4 @@
-//! What changes the data, and the ways to the pages.
+//! The actions that change the data, and the links that open pages.
 
 use super::dialogs::{Info, NameDialog, Named};
 use super::editor::Editor;
@@ -9,82 +9,80 @@ use super::store::{NoteId, Shelf, SortOrder};
 use super::{Notes, Page, Removed};
 use crate::System;
 
-/// The way to a page.
+/// A link that opens a page.
 #[derive(Clone, Copy, Debug)]
 pub enum Link {
-    /// Writes a new note in a folder.
+    /// The editor for a new note in this folder.
     NewNote(FolderId),
-    /// Writes at a note.
+    /// The editor for an existing note.
     EditNote(NoteId),
-    /// Reads a note.
+    /// The reader of a note.
     Reader(NoteId),
-    /// A note's menu.
+    /// The menu of a note.
     NoteMenu(NoteId),
-    /// A folder's menu.
+    /// The menu of a folder.
     FolderMenu(FolderId),
-    /// The round button's menu.
+    /// The menu of the floating action button.
     CreateMenu(FolderId),
-    /// Asks for a new folder's name.
+    /// The dialog for the name of a new folder in this one.
     NewFolder(FolderId),
-    /// Asks for a note's new title.
+    /// The dialog for a note's new title.
     RenameNote(NoteId),
-    /// Asks for a folder's new name.
+    /// The dialog for a folder's new name.
     RenameFolder(FolderId),
-    /// Asks where a note goes to.
+    /// The dialog for the folder to move a note to.
     Move(NoteId),
-    /// Asks whether it is meant.
+    /// The dialog that asks to confirm an action.
     Confirm(Action),
-    /// The orders of lists.
+    /// The dialog for the order of lists.
     Sort,
-    /// The search.
     Search,
     /// The archive or the trash.
     Kept(Shelf),
-    /// The menu of a note that was put away.
+    /// The menu of an archived or deleted note.
     KeptMenu(NoteId),
-    /// The settings.
     Settings,
-    /// Of the app.
+    /// The page about the app.
     About,
-    /// What is new.
+    /// The dialog about new features.
     News,
-    /// A note's dates and place.
+    /// The dialog with a note's dates and location.
     Details(NoteId),
-    /// So many words and characters.
+    /// The dialog with the numbers of words and characters.
     Count(usize, usize),
-    /// Where a note can be sent.
+    /// The sheet of apps to share a note with.
     Share,
 }
 
-/// Something that changes the data.
+/// An action that changes the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Pins a note, or takes the pin off.
+    /// Pins (`true`) or unpins a note.
     Pin(NoteId, bool),
-    /// Puts a note into the archive.
+    /// Moves a note to the archive.
     Archive(NoteId),
-    /// Puts a note into the trash.
+    /// Moves a note to the trash.
     Trash(NoteId),
-    /// Puts a note back.
+    /// Moves a note from the archive or the trash back to its folder.
     Restore(NoteId),
-    /// Deletes a note for good.
+    /// Deletes a note permanently.
     Purge(NoteId),
-    /// Moves a note.
+    /// Moves a note to a folder.
     Move(NoteId, FolderId),
-    /// Deletes a folder.
+    /// Deletes a folder with its subfolders.
     DeleteFolder(FolderId),
-    /// Deletes what is in the trash.
+    /// Deletes the notes in the trash permanently.
     EmptyTrash,
-    /// Deletes all notes.
+    /// Deletes all notes permanently.
     Clear,
-    /// Sets the settings back.
+    /// Resets the settings to their defaults.
     ResetSettings,
-    /// Orders lists.
+    /// Changes the order of lists.
     Sort(SortOrder),
 }
 
 impl Link {
-    /// Where it is followed.
+    /// The code point that is reached when the link is followed.
     pub fn point(self) -> &'static str {
         match self {
             Link::NewNote(_) => "notes.open.new-note",

@@ -1,4 +1,4 @@
-//! The list of a folder: its folders, then its notes; the drawer over it; the line that offers Undo.
+//! The page of a folder: its subfolders, then its notes; the drawer above it; the snackbar that offers Undo.
 
 use crate::{
     Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, drawer_item, empty_state, fab,
@@ -12,10 +12,10 @@ use super::{Link, Notes, Removed};
 /// How long Undo is offered, in ms.
 const UNDO_MILLIS: u64 = 4000;
 const ROW_DP: i32 = 64;
-/// Height of the line that offers Undo, with its margins.
+/// Height of the snackbar that offers Undo, including margins, in dp.
 const OFFER_DP: i32 = 64;
 
-/// The list of a folder.
+/// The page of a folder.
 #[derive(Clone, Debug)]
 pub struct Browse {
     folder: FolderId,
@@ -23,37 +23,36 @@ pub struct Browse {
     removed: Option<Removed>,
 }
 
-/// What the list reacts to.
+/// A message to the page of a folder.
 #[derive(Clone, Copy, Debug)]
 pub enum Msg {
-    /// Opens the drawer.
+    /// Opens the navigation drawer.
     OpenDrawer,
-    /// Closes it.
     CloseDrawer,
-    /// Shows a folder.
+    /// Shows this folder in the page.
     Enter(FolderId),
-    /// Leaves the drawer for another page.
+    /// Opens another page from the drawer.
     Leave(Link),
-    /// Takes back what was done last.
+    /// Undoes moving a note to the archive or the trash.
     Undo,
-    /// Undo was offered long enough for this note.
+    /// The time for undoing this note's move is over.
     UndoOver(NoteId),
 }
 
 impl Browse {
-    /// The list of that folder.
+    /// The page of this folder.
     pub fn of(folder: FolderId) -> Self {
         Browse { folder, drawer: false, removed: None }
     }
 
-    /// Nothing is offered to be taken back any more.
+    /// Withdraws the offer to undo.
     pub fn forget_removed(&mut self) {
         self.removed = None;
     }
 }
 
 impl Notes {
-    /// The page, with the drawer over it if that is open.
+    /// The view of the page, with the drawer above it if that is open.
     pub(super) fn browse_view(&self, browse: &Browse, env: &Env<'_>) -> View<super::Msg> {
         let folder = self.store.folder(browse.folder);
         if browse.folder != FolderId::ROOT {
@@ -86,7 +85,7 @@ impl Notes {
             env.cover("notes.view.undo");
             let words = if removed.to == Shelf::Trash { "Moved to trash" } else { "Archived" };
             offer = Some(snackbar(words, Some(("Undo", super::Msg::Browse(Msg::Undo)))));
-            // List and button make room, so that no tap meant for a row takes the deletion back.
+            // List and button make room, so that a tap meant for a row cannot hit Undo.
             rows.push(View::space().height(Size::Dp(OFFER_DP)));
             round.margin.bottom += OFFER_DP;
         }
@@ -123,7 +122,7 @@ impl Notes {
             let words = "Nothing here yet. Tap the round button to write a note.";
             return View::frame(vec![empty_state(Icon::Note, words)]);
         }
-        // An empty row at the end lets the last one be scrolled out from under the round button.
+        // An empty row at the end, so that the last one can be scrolled out from under the floating action button.
         let total = folders.len() + notes.len() + 1;
         View::list("note_list", env, total, ROW_DP, |row| match folders.get(row) {
             Some(folder) => self.folder_row(folder),
@@ -229,7 +228,7 @@ impl Notes {
         }
     }
 
-    /// Back closes the drawer, then goes up, then leaves the app.
+    /// Handles Back: closes the drawer, else shows the parent folder, else leaves the app.
     pub(super) fn back_from_browse(&mut self, browse: &mut Browse, sys: &mut System<Notes>) {
         if browse.drawer {
             sys.cover("notes.back.drawer");

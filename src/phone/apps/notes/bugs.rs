@@ -1,10 +1,10 @@
-//! The catalogued bugs of Notes, and how those end that crash.
+//! The catalogued bugs of Notes, and the exceptions of those that crash.
 
 use crate::{Bug, Crash, Oracle};
 
-/// Turning the device on the search results.
+/// Crashes when the device is rotated on the search results.
 pub const ROTATE_RESULTS: &str = "notes-rotate-after-search";
-/// Turning the device while a note is edited.
+/// Crashes when the device is rotated while a note is edited.
 pub const ROTATE_EDITOR: &str = "notes-rotate-while-editing";
 
 const PBFDROID: &str = "PBFDroid (ESEC/FSE 2023), Markor, Omni Notes and Notepad";
@@ -76,7 +76,7 @@ pub static BUGS: &[Bug] = &[
     },
 ];
 
-/// The results' adapter outlives the activity that it belongs to.
+/// The adapter of the results outlives its activity.
 pub const RESULTS_CRASH: Crash = Crash {
     exception: "java.lang.IllegalStateException",
     message: "Fragment SearchResultsFragment{5c0a1f2} not attached to an activity.",

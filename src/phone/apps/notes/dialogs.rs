@@ -1,4 +1,4 @@
-//! Dialogs: a name, a folder to move to, a question, an order, something told.
+//! The dialogs: for names, for a target folder, for confirmations, for the order of lists, and for information.
 
 use crate::{CheckStyle, Color, Edges, Env, Icon, Size, System, View, dialog, list_row, text_field};
 
@@ -6,18 +6,18 @@ use super::folders::{FolderId, Refusal};
 use super::store::{NoteId, Shelf, SortOrder};
 use super::{Action, Notes, dated};
 
-/// Whose name is asked for.
+/// What a name is requested for.
 #[derive(Clone, Copy, Debug)]
 pub enum Named {
-    /// A folder to be made in this one.
+    /// A new folder in this one.
     NewFolder(FolderId),
-    /// A folder that has one.
+    /// An existing folder, to be renamed.
     Folder(FolderId),
-    /// A note that has one.
+    /// An existing note, to be renamed.
     Note(NoteId),
 }
 
-/// Asks for a name.
+/// A dialog that requests a name.
 #[derive(Clone, Debug)]
 pub struct NameDialog {
     named: Named,
@@ -25,22 +25,22 @@ pub struct NameDialog {
     error: &'static str,
 }
 
-/// What the name's dialog reacts to.
+/// A message to a [`NameDialog`].
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// The field's new content.
+    /// The text of the field was changed to this.
     Typed(String),
-    /// The positive button.
+    /// The positive button was tapped.
     Confirmed,
 }
 
 impl NameDialog {
-    /// Asks for a name, starting from `text`.
+    /// Creates a dialog whose field contains `text`.
     pub fn new(named: Named, text: &str) -> Self {
         NameDialog { named, text: text.to_owned(), error: "" }
     }
 
-    /// Field, error line, buttons. The keyboard's Done only closes the keyboard.
+    /// The view: field, error message, buttons. The keyboard's Done only closes the keyboard.
     pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
         let (title, button, hint) = match self.named {
             Named::NewFolder(_) => ("New folder", "Create", "Folder name"),
@@ -89,7 +89,7 @@ impl Notes {
         }
     }
 
-    /// All folders but the one that the note lies in.
+    /// The view of the dialog with all folders but the note's own.
     pub(super) fn move_dialog(&self, id: NoteId, env: &Env<'_>) -> View<super::Msg> {
         let here = self.store.note(id).map_or(FolderId::ROOT, |note| note.folder);
         let others: Vec<_> = self.store.folders().iter().filter(|folder| folder.id != here).collect();
@@ -108,7 +108,7 @@ impl Notes {
         dialog("Move to folder", vec![rows], env.accent, vec![("Cancel", super::Msg::Close)])
     }
 
-    /// Whether it is meant.
+    /// The view of the dialog that asks to confirm an action.
     pub(super) fn confirm_dialog(&self, action: Action, env: &Env<'_>) -> View<super::Msg> {
         let title = |note| self.store.note(note).map_or("", |note| note.title.as_str());
         let (heading, text, button) = match action {
@@ -135,7 +135,7 @@ impl Notes {
         dialog(heading, vec![message(text)], env.accent, buttons)
     }
 
-    /// When a note was written, and where it is.
+    /// The dialog with a note's dates and location.
     pub(super) fn details(&self, id: NoteId) -> Info {
         let Some(note) = self.store.note(id) else { return Info::missing() };
         let place = match note.shelf {
@@ -155,7 +155,7 @@ impl Notes {
     }
 }
 
-/// Something told.
+/// A dialog that only informs.
 #[derive(Clone, Debug)]
 pub struct Info {
     title: &'static str,
@@ -163,29 +163,29 @@ pub struct Info {
 }
 
 impl Info {
-    /// The note is gone.
+    /// The dialog for a note that no longer exists.
     pub fn missing() -> Self {
         Info { title: "Note not found", lines: vec!["It was moved or deleted.".to_owned()] }
     }
 
-    /// Whether it tells that a note is gone.
+    /// Whether it is the dialog for a note that no longer exists.
     pub fn is_missing(&self) -> bool {
         self.title == Info::missing().title
     }
 
-    /// Words and characters.
+    /// The dialog with the numbers of words and characters.
     pub fn count(words: usize, chars: usize) -> Self {
         let lines = vec![format!("Words: {words}"), format!("Characters: {chars}")];
         Info { title: "Word count", lines }
     }
 
-    /// What is new in this version.
+    /// The dialog about new features.
     pub fn news() -> Self {
         let lines = ["Folders in folders", "Pinned notes stay on top", "The trash can be emptied"];
         Info { title: "What's new", lines: lines.map(str::to_owned).to_vec() }
     }
 
-    /// The lines and a button.
+    /// The view: the lines and a button.
     pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
         let lines = self.lines.iter().cloned().map(message).collect();
         dialog(self.title, lines, env.accent, vec![("Close", super::Msg::Close)])
@@ -201,14 +201,14 @@ fn message(text: String) -> View<super::Msg> {
         .pad(Edges::symmetric(4, 4))
 }
 
-/// Whether changes are given up.
+/// The view of the dialog that asks whether to discard changes.
 pub fn discard_dialog(env: &Env<'_>) -> View<super::Msg> {
     let buttons = vec![("Keep editing", super::Msg::Close), ("Discard", super::Msg::CloseBoth)];
     let text = message("What you have written since it was saved will be lost.".to_owned());
     dialog("Discard changes?", vec![text], env.accent, buttons)
 }
 
-/// The orders of lists.
+/// The view of the dialog for the order of lists.
 pub fn sort_dialog(order: SortOrder, env: &Env<'_>) -> View<super::Msg> {
     let choices = [
         (SortOrder::Title, "By title"),

@@ -1,4 +1,5 @@
-//! Writing a note: title, text, Save; Back asks before changes are lost, or saves if that is set.
+//! The editor of a note: title, text, Save. Back asks before changes are lost, or saves them, depending on the
+//! settings.
 
 use crate::{Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, text_field, toolbar};
 
@@ -6,10 +7,10 @@ use super::folders::{FolderId, Refusal};
 use super::store::{Note, NoteId};
 use super::{Notes, Page};
 
-/// A note as it is being written.
+/// The page of the editor.
 #[derive(Clone, Debug)]
 pub struct Editor {
-    /// The note that is changed; `None` for a new one.
+    /// The note being edited. `None` for a new one.
     note: Option<NoteId>,
     folder: FolderId,
     title: String,
@@ -17,18 +18,18 @@ pub struct Editor {
     error: &'static str,
 }
 
-/// What the editor reacts to.
+/// A message to the editor.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// The title's new content.
+    /// The title was changed to this.
     Title(String),
-    /// The text's new content.
+    /// The text was changed to this.
     Body(String),
-    /// The arrow at the top left.
+    /// The arrow at the top left was tapped.
     Up,
-    /// Opens the menu.
+    /// Opens the menu of the editor.
     Menu,
-    /// Saves and closes.
+    /// Saves the note and closes the page.
     Save,
 }
 
@@ -45,12 +46,12 @@ impl Msg {
 }
 
 impl Editor {
-    /// For a new note.
+    /// The editor for a new note.
     pub fn blank(folder: FolderId) -> Self {
         Editor { note: None, folder, title: String::new(), body: String::new(), error: "" }
     }
 
-    /// For a note that exists.
+    /// The editor for an existing note.
     pub fn of(note: &Note) -> Self {
         Editor {
             note: Some(note.id),
@@ -61,7 +62,7 @@ impl Editor {
         }
     }
 
-    /// Two fields under a bar.
+    /// The view: two fields below a toolbar.
     pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
         let heading = if self.note.is_some() { "Edit note" } else { "New note" };
         let bar = toolbar(
@@ -108,7 +109,7 @@ impl Notes {
         editor.title != title || editor.body != body
     }
 
-    /// Whether the editor holds unsaved changes of a note that exists.
+    /// Whether the editor has unsaved changes of an existing note.
     pub(super) fn changes_a_note(&self, editor: &Editor) -> bool {
         editor.note.is_some() && self.changed(editor)
     }

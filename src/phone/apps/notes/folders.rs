@@ -1,40 +1,37 @@
-//! Folders: where they lie, how they are named, what becomes of their notes.
+//! Folders: their hierarchy, their names, and what happens to their notes.
 
 use super::store::{NoteId, Shelf, Store};
 
-/// The identity of a folder.
+/// The id of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FolderId(u32);
 
 impl FolderId {
-    /// The folder around all others.
+    /// The folder that contains all others.
     pub const ROOT: FolderId = FolderId(0);
 }
 
-/// A folder.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    /// Its identity.
     pub id: FolderId,
-    /// The folder that it lies in; its own id for the root.
+    /// The parent folder. The root's is the root itself.
     pub parent: FolderId,
-    /// Its name.
     pub name: String,
 }
 
-/// Why a name is not taken.
+/// Why a name is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is empty.
+    /// The name is empty.
     Empty,
-    /// A folder's name has a `/`.
+    /// The name of a folder contains `/`.
     Slash,
-    /// A folder there has the name already.
+    /// Another folder in the same parent has the name.
     Taken,
 }
 
 impl Refusal {
-    /// What the user is told.
+    /// The error message for the user.
     pub fn text(self) -> &'static str {
         match self {
             Refusal::Empty => "The name must not be empty",
@@ -45,22 +42,22 @@ impl Refusal {
 }
 
 impl Store {
-    /// The folder; the root for one that is gone.
+    /// Returns the folder with this id, or the root if it no longer exists.
     pub fn folder(&self, id: FolderId) -> &Folder {
         self.folders.iter().find(|folder| folder.id == id).unwrap_or(&self.folders[0])
     }
 
-    /// The folders right in a folder, by name.
+    /// The direct subfolders of a folder, sorted by name.
     pub fn folders_in(&self, parent: FolderId) -> impl Iterator<Item = &Folder> {
         self.folders.iter().filter(move |folder| folder.parent == parent && folder.id != FolderId::ROOT)
     }
 
-    /// All folders, by name; the root is the first.
+    /// All folders, sorted by name after the root.
     pub fn folders(&self) -> &[Folder] {
         &self.folders
     }
 
-    /// The names from the root to the folder, such as `Notes/Work`.
+    /// The path of a folder from the root, such as `Notes/Work`.
     pub fn path(&self, folder: FolderId) -> String {
         let folder = self.folder(folder);
         if folder.id == FolderId::ROOT {
@@ -72,7 +69,7 @@ impl Store {
         path
     }
 
-    /// All folders inside a folder, at any depth, without the folder itself.
+    /// All subfolders of a folder at any depth, without the folder itself.
     pub(super) fn folders_below(&self, folder: FolderId) -> Vec<FolderId> {
         let mut below: Vec<FolderId> = self.folders_in(folder).map(|folder| folder.id).collect();
         let mut next = 0;
@@ -101,7 +98,11 @@ impl Store {
         }
     }
 
-    /// Makes a folder.
+    /// Creates a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the name is invalid or taken.
     pub fn create_folder(&mut self, parent: FolderId, name: &str) -> Result<FolderId, Refusal> {
         self.check_folder_name(parent, name)?;
         let id = self.push_folder(parent, name);
@@ -109,7 +110,11 @@ impl Store {
         Ok(id)
     }
 
-    /// Gives a folder another name.
+    /// Renames a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the name is invalid or taken.
     pub fn rename_folder(&mut self, id: FolderId, name: &str) -> Result<(), Refusal> {
         let folder = self.folder(id);
         if folder.name == name {
@@ -123,8 +128,8 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes a folder and the folders in it. Their notes go to the trash, from where they can be
-    /// restored into the root.
+    /// Deletes a folder and its subfolders. Their notes are moved to the trash, from which they can be restored into
+    /// the root.
     pub fn delete_folder(&mut self, id: FolderId) {
         let mut gone = self.folders_below(id);
         gone.push(id);

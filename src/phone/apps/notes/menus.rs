@@ -1,4 +1,4 @@
-//! Menus: of the round button, of notes, of folders, of the editor; where a note can be sent.
+//! The menus of the floating action button, of notes, of folders and of the editor, and the sheet for sharing.
 
 use crate::{Color, Icon, Size, View, list_row, popup_item, popup_menu, section};
 
@@ -10,7 +10,7 @@ fn item(id: &'static str, label: &'static str, msg: Msg) -> View<Msg> {
     popup_item(label, msg).id(id)
 }
 
-/// What the round button offers.
+/// The menu of the floating action button.
 pub fn create_menu(folder: FolderId) -> View<Msg> {
     popup_menu(vec![
         item("menu_new_note", "New note", Msg::Replace(Link::NewNote(folder))),
@@ -18,7 +18,7 @@ pub fn create_menu(folder: FolderId) -> View<Msg> {
     ])
 }
 
-/// What can be done with a folder.
+/// The menu of a folder.
 pub fn folder_menu(folder: FolderId) -> View<Msg> {
     popup_menu(vec![
         item("menu_rename", "Rename", Msg::Replace(Link::RenameFolder(folder))),
@@ -26,13 +26,13 @@ pub fn folder_menu(folder: FolderId) -> View<Msg> {
     ])
 }
 
-/// Where a note can be sent.
+/// The sheet of apps to share a note with.
 pub fn share_sheet() -> View<Msg> {
-    let way = |icon, label: &'static str, told| {
+    let way = |icon, label: &'static str, line| {
         let none = ("android:id/text2", String::new());
         list_row(Some((icon, Color::SECONDARY)), ("android:id/text1", label.to_owned()), none, Vec::new())
             .height(Size::Dp(56))
-            .click(Msg::Tell(told))
+            .click(Msg::Toast(line))
     };
     View::column(vec![
         section("Share with", Color::SECONDARY),
@@ -44,7 +44,7 @@ pub fn share_sheet() -> View<Msg> {
 }
 
 impl Notes {
-    /// What can be done with a note, from its row or while it is read.
+    /// The menu of a note, both in lists and in the reader.
     pub(super) fn note_menu(&self, id: NoteId) -> View<Msg> {
         popup_menu(vec![
             self.pin_item(id),
@@ -63,7 +63,7 @@ impl Notes {
         item("menu_pin", label, Msg::Do(Action::Pin(id, !pinned)))
     }
 
-    /// What can be done while writing.
+    /// The menu of the editor.
     pub(super) fn editor_menu(&self, note: Option<NoteId>, words: usize, chars: usize) -> View<Msg> {
         let mut items = Vec::with_capacity(4);
         if let Some(note) = note {
@@ -77,7 +77,7 @@ impl Notes {
         popup_menu(items)
     }
 
-    /// What can be done with a note that was put away.
+    /// The menu of an archived or deleted note.
     pub(super) fn kept_menu(&self, id: NoteId) -> View<Msg> {
         let mut items = vec![item("menu_restore", "Restore", Msg::Do(Action::Restore(id)))];
         if self.store.note(id).is_some_and(|note| note.shelf == Shelf::Trash) {

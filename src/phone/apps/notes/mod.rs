@@ -1,15 +1,15 @@
 //! Notes: short texts in folders, with an archive, a trash and a search over all of them.
 //!
-//! `store.rs` and `folders.rs` hold the data and know no screen; the other files draw one group of screens
-//! each. Titles are no identities: two notes may have one title.
+//! `store.rs` and `folders.rs` contain the data and know no screen; each of the other files draws one group of screens.
+//! Titles do not identify notes: two notes may have the same title.
 
 mod actions;
+mod archive_and_trash;
 mod browse;
 mod bugs;
 mod dialogs;
 mod editor;
 mod folders;
-mod kept;
 mod menus;
 mod points;
 mod reader;
@@ -53,17 +53,17 @@ static MANIFEST: Manifest = Manifest {
     points: points::POINTS,
 };
 
-/// The app: its files, and what its process remembers.
+/// The app: its files, and the memory of its process.
 #[derive(Clone)]
 pub struct Notes {
     store: Store,
     settings: Settings,
     bugs: BugSet,
-    /// What the next list that comes to the front offers to take back; in memory only.
+    /// The move that the next list in front will offer to undo. Not saved to files.
     removed: Option<Removed>,
 }
 
-/// A note that was just put away.
+/// A note that was just moved to the archive or the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removed {
     note: NoteId,
@@ -73,72 +73,70 @@ pub struct Removed {
 /// A screen, dialog or menu.
 #[derive(Clone, Debug)]
 pub enum Page {
-    /// The list of a folder.
+    /// The page of a folder.
     Browse(Browse),
-    /// What the round button offers for a folder.
+    /// The menu of the floating action button in this folder.
     CreateMenu(FolderId),
-    /// What can be done with a note.
+    /// The menu of a note.
     NoteMenu(NoteId),
-    /// What can be done with a folder.
+    /// The menu of a folder.
     FolderMenu(FolderId),
-    /// The orders of lists.
+    /// The dialog for the order of lists.
     Sort,
-    /// Asks for a name.
+    /// A dialog that requests a name.
     Name(NameDialog),
-    /// Asks for the folder that a note goes to.
+    /// The dialog for the folder to move a note to.
     Move(NoteId),
-    /// Asks whether it is meant.
+    /// The dialog that asks to confirm an action.
     Confirm(Action),
-    /// Asks whether changes are given up.
+    /// The dialog that asks whether to discard changes.
     Discard,
-    /// Tells something.
+    /// A dialog that only informs.
     Info(Info),
-    /// Where a note can be sent.
+    /// The sheet of apps to share a note with.
     Share,
-    /// Writes a note.
+    /// The editor of a note.
     Editor(Editor),
-    /// What can be done while writing: the note, its words, its characters.
+    /// The menu of the editor: the note, and its numbers of words and characters.
     EditorMenu(Option<NoteId>, usize, usize),
-    /// Shows a note.
+    /// The reader of a note.
     Reader(NoteId),
-    /// The search.
     Search(Search),
     /// The archive or the trash.
     Kept(Shelf),
-    /// What can be done with a note that was put away.
+    /// The menu of an archived or deleted note.
     KeptMenu(NoteId),
-    /// The settings.
     Settings,
-    /// Of the app.
+    /// The page about the app.
     About,
 }
 
-/// What views send.
+/// A message of a view or a pending task.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// Closes the page.
+    /// Closes the page that shows the view.
     Close,
-    /// Closes the page and the one below.
+    /// Closes the page and the one below it.
     CloseBoth,
-    /// Opens a page above.
+    /// Opens a page above the current one.
     Open(Link),
-    /// Opens a page instead.
+    /// Replaces the current page by another one.
     Replace(Link),
-    /// Does something and closes the page.
+    /// Performs an action and closes the page.
     Do(Action),
-    /// Asks first if that is set, else does it; closes the page.
+    /// Performs an action, after a confirmation if the settings require one, and closes the page.
     Ask(Action),
-    /// Shows a line and closes the page.
-    Tell(&'static str),
-    /// For a list.
+    /// Shows a toast and closes the page.
+    Toast(&'static str),
+    /// For the page of a folder.
     Browse(browse::Msg),
-    /// For the editor.
+    /// For the editor of a note.
     Editor(editor::Msg),
-    /// For the search.
+    /// For the page of the search.
     Search(search::Msg),
-    /// For a dialog that asks for a name.
+    /// For a dialog that requests a name.
     Name(dialogs::Msg),
-    /// For the settings.
+    /// For the page of the settings.
     Settings(settings::Msg),
 }
 
@@ -244,7 +242,7 @@ impl App for Notes {
                     self.act(action, sys);
                 }
             }
-            (_, Msg::Tell(line)) => {
+            (_, Msg::Toast(line)) => {
                 sys.cover("notes.share.tell");
                 sys.toast(line);
                 sys.finish();
@@ -257,7 +255,7 @@ impl App for Notes {
                 sys.cover(msg.point());
                 self.settings.update(msg);
             }
-            // A message of another page: none of ours sends one.
+            // A message to another page; no view sends one.
             (_, Msg::Browse(_) | Msg::Editor(_) | Msg::Search(_) | Msg::Name(_) | Msg::Settings(_)) => {}
         }
     }
@@ -302,7 +300,7 @@ impl App for Notes {
         }
     }
 
-    /// What stands in fields is saved; the offer to take something back and a search belong to the process.
+    /// The contents of fields are saved. The offer to undo and a running search belong to the lost process.
     fn restored(&mut self, page: &mut Page, sys: &mut System<Self>) {
         sys.cover("notes.restored");
         self.recreated(page, sys);
@@ -324,13 +322,13 @@ impl Notes {
         sys.open(page);
     }
 
-    /// Whether the note lies in a folder.
+    /// Whether the note exists and is neither archived nor deleted.
     fn readable(&self, note: NoteId) -> bool {
         self.store.note(note).is_some_and(|note| note.shelf == Shelf::Folder)
     }
 }
 
-/// A moment as notes are dated.
+/// Formats an instant for people.
 fn dated(at: DeviceInstant) -> String {
     let date = crate::Date::at(at);
     format!("{} {}", date.iso(), date.clock())

@@ -1,5 +1,5 @@
-//! The places in the code that report when they are executed, sorted; `tests/campaigns/code_points.rs` holds them
-//! against the sources.
+//! The code points that report their execution, sorted. `tests/campaigns/code_points.rs` compares them with the
+//! sources.
 
 pub(super) static POINTS: &[&str] = &[
     "notes.act.archive",

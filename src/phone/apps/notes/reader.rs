@@ -1,4 +1,4 @@
-//! Reading a note.
+//! The reader of a note.
 
 use crate::{Color, Edges, Env, Icon, Size, ToolbarAction, View, toolbar};
 
@@ -6,7 +6,7 @@ use super::store::NoteId;
 use super::{Link, Msg, Notes, dated};
 
 impl Notes {
-    /// Title, place and date, text.
+    /// The view: title, location and date, text.
     pub(super) fn reader_view(&self, id: NoteId, env: &Env<'_>) -> View<Msg> {
         let actions = vec![
             ToolbarAction {

@@ -1,4 +1,4 @@
-//! The search over all folders, as one types.
+//! The search over all folders, which runs while the user types.
 
 use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, loading};
 
@@ -9,11 +9,11 @@ use super::{Link, Notes};
 const SEARCH_MILLIS: u64 = 700;
 const ROW_DP: i32 = 72;
 
-/// The search page.
+/// The page of the search.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     words: String,
-    /// Counts the searches; an answer to an older one is dropped.
+    /// Number of searches so far. Answers to earlier ones are ignored.
     run: u64,
     state: State,
 }
@@ -26,14 +26,14 @@ enum State {
     Found(Vec<NoteId>),
 }
 
-/// What the search reacts to.
+/// A message to the search.
 #[derive(Clone, Debug)]
 pub enum Msg {
-    /// The field's new content.
+    /// The text of the field was changed to this.
     Typed(String),
-    /// The keyboard's action key.
+    /// The keyboard's action key was pressed.
     Submitted,
-    /// The index answers to this run.
+    /// The index has answered the search with this number.
     Answer(u64),
 }
 
@@ -43,14 +43,14 @@ impl Search {
         matches!(&self.state, State::Found(found) if !found.is_empty())
     }
 
-    /// Looks again, where results are shown.
+    /// Searches again if results are shown.
     pub fn refresh(&mut self, store: &Store) {
         if let State::Found(found) = &mut self.state {
             *found = store.search(&self.words);
         }
     }
 
-    /// Looks for the words that stand in the field.
+    /// Starts a search for the text of the field.
     pub fn begin(&mut self, sys: &mut System<Notes>) {
         self.run += 1;
         if self.words.is_empty() {
@@ -64,7 +64,7 @@ impl Search {
 }
 
 impl Notes {
-    /// Field, then hint, ring, results or the news that there are none.
+    /// The view: the field, and below it a hint, a progress ring, the results, or that there are none.
     pub(super) fn search_view(&self, search: &Search, env: &Env<'_>) -> View<super::Msg> {
         let below = match &search.state {
             State::Idle => {
@@ -119,12 +119,12 @@ impl Notes {
     }
 }
 
-/// One line of a row, over its whole width.
+/// A line of a row, as wide as the row.
 pub(super) fn line(id: &'static str, text: String) -> View<super::Msg> {
     View::text(text).id(id).width(Size::Match)
 }
 
-/// A row of an icon and some lines.
+/// A row with an icon and some lines.
 pub(super) fn row_of_lines(icon: Icon, lines: Vec<View<super::Msg>>) -> View<super::Msg> {
     let icon =
         View::icon(icon, Color::SECONDARY).margin(Edges::symmetric(16, 0)).align(Align::Start, Align::Center);

@@ -1,19 +1,19 @@
-//! The settings, and what the app says of itself.
+//! The settings and the page about the app.
 
 use crate::{Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
 
 use super::{Action, Link};
 
-/// What the user has set.
+/// The settings that the user has chosen.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Lists show the first line of each note.
+    /// Whether lists show the first line of each note.
     pub show_snippets: bool,
-    /// Deleting asks first.
+    /// Whether deleting requires a confirmation.
     pub confirm_delete: bool,
-    /// Dark colours.
+    /// Whether the dark theme is used.
     pub dark: bool,
-    /// Back in the editor saves instead of asking.
+    /// Whether Back in the editor saves instead of asking.
     pub save_on_back: bool,
 }
 
@@ -23,16 +23,16 @@ impl Default for Settings {
     }
 }
 
-/// A switch that was flipped.
+/// A switch was tapped.
 #[derive(Clone, Copy, Debug)]
 pub enum Msg {
-    /// The first lines in lists.
+    /// The switch for first lines in lists.
     Snippets,
-    /// The question before deleting.
+    /// The switch for confirmations of deletions.
     ConfirmDelete,
-    /// The colours.
+    /// The switch for the dark theme.
     Dark,
-    /// Saving on Back.
+    /// The switch for saving on Back.
     SaveOnBack,
 }
 
@@ -122,7 +122,7 @@ fn page(
         .background(Color::SURFACE)
 }
 
-/// Of the app.
+/// The view of the page about the app.
 pub fn about_view(env: &Env<'_>) -> View<super::Msg> {
     let words = "Short texts in folders. What you write stays on this phone.";
     let rows = vec![

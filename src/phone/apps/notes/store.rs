@@ -1,68 +1,67 @@
 //! The data: notes in folders, an archive, a trash, and the search over them.
 //!
-//! A note is a file named after its title; two notes may still have one title. Knows nothing of screens.
+//! A note is a file named after its title; nevertheless two notes may have the same title. Nothing here depends on
+//! screens.
 
 use crate::BugSet;
 use taproof_core::determinism::DeviceInstant;
 
 use super::folders::{Folder, FolderId, Refusal};
 
-/// The identity of a note.
+/// The id of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NoteId(u32);
 
-/// Where a note is kept.
+/// Where a note is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shelf {
-    /// In its folder.
+    /// In the folder that the note belongs to.
     Folder,
-    /// In the archive.
+    /// In the archive, out of its folder's list.
     Archive,
-    /// In the trash.
+    /// In the trash, until it is deleted permanently.
     Trash,
 }
 
-/// The order of a list of notes; pinned ones always come first.
+/// The order of a list of notes. Pinned ones always come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SortOrder {
-    /// By title, without regard to case.
+    /// By title, regardless of case.
     Title,
-    /// Changed last first.
+    /// The most recently changed first.
     Newest,
-    /// Changed first first.
+    /// The least recently changed first.
     Oldest,
 }
 
-/// A note.
 #[derive(Clone, Debug)]
 pub struct Note {
-    /// Its identity.
     pub id: NoteId,
-    /// The folder that it lies in, or goes back to when it is restored.
+    /// The folder that contains the note, or to which it will be restored.
     pub folder: FolderId,
-    /// Its title, as typed.
+    /// The title, as typed.
     pub title: String,
-    /// Its text, as typed.
+    /// The text, as typed.
     pub body: String,
-    /// Where it is kept.
+    /// Whether the note is in its folder, in the archive or in the trash.
     pub shelf: Shelf,
-    /// Whether it stands before the others.
+    /// Whether the note is listed before others.
     pub pinned: bool,
-    /// When it was made.
+    /// When the note was created.
     pub created: DeviceInstant,
-    /// When its title or text was changed last.
+    /// When the title or the text was last changed.
     pub changed: DeviceInstant,
-    /// Whether the search index has it.
+    /// Whether the search index contains the note.
     indexed: bool,
 }
 
 impl Note {
-    /// The first line of its text.
+    /// The first line of the text.
     pub fn snippet(&self) -> &str {
         self.body.lines().next().unwrap_or("")
     }
 
-    /// How many words its text has.
+    /// Number of words of the text.
     pub fn words(&self) -> usize {
         self.body.split_whitespace().count()
     }
@@ -72,16 +71,16 @@ impl Note {
 #[derive(Clone, Debug)]
 pub struct Store {
     bugs: BugSet,
-    /// In the order of lists.
+    /// All notes, in the order of lists.
     pub(super) notes: Vec<Note>,
-    /// By name; the root is the first.
+    /// All folders, sorted by name after the root.
     pub(super) folders: Vec<Folder>,
     order: SortOrder,
     next_id: u32,
 }
 
 impl Store {
-    /// What the app ships with.
+    /// The notes and folders of a freshly installed app.
     pub fn shipped(bugs: &BugSet) -> Self {
         let root = Folder { id: FolderId::ROOT, parent: FolderId::ROOT, name: "Notes".to_owned() };
         let mut store = Store {
@@ -101,7 +100,7 @@ impl Store {
         store
     }
 
-    /// The note, wherever it is kept.
+    /// Returns the note with this id, wherever it is. `None` if it was deleted permanently.
     pub fn note(&self, id: NoteId) -> Option<&Note> {
         self.notes.iter().find(|note| note.id == id)
     }
@@ -111,17 +110,17 @@ impl Store {
         self.kept_in(Shelf::Folder).filter(move |note| note.folder == folder)
     }
 
-    /// The notes of the archive or the trash, or of all folders, in the order of lists.
+    /// The notes of the archive, of the trash, or of all folders, in the order of lists.
     pub fn kept_in(&self, shelf: Shelf) -> impl Iterator<Item = &Note> {
         self.notes.iter().filter(move |note| note.shelf == shelf)
     }
 
-    /// How lists are ordered.
+    /// The order of lists.
     pub fn order(&self) -> SortOrder {
         self.order
     }
 
-    /// Orders lists anew.
+    /// Changes the order of lists.
     pub fn set_order(&mut self, order: SortOrder) {
         self.order = order;
         self.sort();
@@ -171,7 +170,11 @@ impl Store {
         }
     }
 
-    /// Writes a new note.
+    /// Creates a note.
+    ///
+    /// # Errors
+    ///
+    /// If the title is empty.
     pub fn create(
         &mut self,
         folder: FolderId,
@@ -182,7 +185,7 @@ impl Store {
         if title.is_empty() {
             return Err(Refusal::Empty);
         }
-        // The file's name is the title; unless a free one is chosen, the file of that name is written over.
+        // The file is named after the title; unless a free name is chosen, an existing file is overwritten.
         let same_file = self.notes_in(folder).find(|note| note.title == title).map(|note| note.id);
         let id = match same_file.filter(|_| self.bugs.has("notes-create-same-title")) {
             Some(id) => {
@@ -195,7 +198,11 @@ impl Store {
         Ok(id)
     }
 
-    /// Gives a note another title.
+    /// Changes the title of a note.
+    ///
+    /// # Errors
+    ///
+    /// If the title is empty.
     pub fn rename(&mut self, id: NoteId, title: &str, now: DeviceInstant) -> Result<(), Refusal> {
         if title.is_empty() {
             return Err(Refusal::Empty);
@@ -204,11 +211,11 @@ impl Store {
         if note.title == title {
             return Ok(());
         }
-        // The file system takes no `?`; nobody looks at what the renaming of the file returned.
+        // The file system accepts no `?`, and the result of renaming the file is not checked.
         if title.contains('?') && self.bugs.has("notes-rename-question-mark") {
             return Ok(());
         }
-        // The free name was sought with regard to case, but the file system has none.
+        // The free name was determined with regard to case, which the file system ignores.
         if self.bugs.has("notes-rename-case-overwrite") {
             let (folder, folded) = (note.folder, title.to_lowercase());
             self.notes.retain(|other| {
@@ -223,7 +230,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives a note another text.
+    /// Changes the text of a note.
     pub fn set_body(&mut self, id: NoteId, body: &str, now: DeviceInstant) {
         self.change(id, |note| {
             if note.body != body {
@@ -233,7 +240,7 @@ impl Store {
         });
     }
 
-    /// Puts a note before the others, or back among them.
+    /// Pins or unpins a note.
     pub fn set_pinned(&mut self, id: NoteId, pinned: bool) {
         self.change(id, |note| note.pinned = pinned);
     }
@@ -243,7 +250,7 @@ impl Store {
         self.change(id, |note| note.folder = folder);
     }
 
-    /// Puts a note into the archive.
+    /// Moves a note to the archive.
     pub fn archive(&mut self, id: NoteId) {
         self.change(id, |note| {
             note.shelf = Shelf::Archive;
@@ -251,7 +258,7 @@ impl Store {
         });
     }
 
-    /// Puts a note into the trash.
+    /// Moves a note to the trash.
     pub fn trash(&mut self, id: NoteId) {
         let index_kept = self.bugs.has("notes-deleted-still-found");
         self.change(id, |note| {
@@ -260,7 +267,7 @@ impl Store {
         });
     }
 
-    /// Puts a note of the archive or the trash back into its folder.
+    /// Moves a note from the archive or the trash back to its folder.
     pub fn restore(&mut self, id: NoteId) {
         self.change(id, |note| {
             note.shelf = Shelf::Folder;
@@ -268,22 +275,22 @@ impl Store {
         });
     }
 
-    /// Deletes a note for good.
+    /// Deletes a note permanently.
     pub fn purge(&mut self, id: NoteId) {
         self.notes.retain(|note| note.id != id);
     }
 
-    /// Deletes what the trash holds for good.
+    /// Deletes the notes in the trash permanently.
     pub fn empty_trash(&mut self) {
         self.notes.retain(|note| note.shelf != Shelf::Trash);
     }
 
-    /// Deletes all notes for good; folders stay.
+    /// Deletes all notes permanently. The folders stay.
     pub fn clear(&mut self) {
         self.notes.clear();
     }
 
-    /// The notes whose title or text contains the words, without regard to case; the best come first.
+    /// The notes whose title or text contains the words, regardless of case. The best matches come first.
     pub fn search(&self, words: &str) -> Vec<NoteId> {
         if words.is_empty() {
             return Vec::new();

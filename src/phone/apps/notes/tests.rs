@@ -1,4 +1,4 @@
-//! Notes, driven through the phone as a person would.
+//! Tests of Notes, operated through the phone as by a person.
 
 use super::MANIFEST;
 use crate::BugSet;

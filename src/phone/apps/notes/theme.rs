@@ -1,8 +1,8 @@
-//! The dark theme: the light one's colours exchanged.
+//! The dark theme, made by replacing the colours of the light one.
 
 use crate::{Color, Content, View};
 
-/// The same view for dark surroundings.
+/// Replaces the colours of a view and its children by dark ones.
 pub fn darkened<Msg>(mut view: View<Msg>) -> View<Msg> {
     view.look.background = view.look.background.map(|ground| match ground {
         Color::WHITE => Color(0x303030),
@@ -24,7 +24,7 @@ pub fn darkened<Msg>(mut view: View<Msg>) -> View<Msg> {
             Content::Text(text, style)
         }
         Content::Icon(icon, color, size) => Content::Icon(icon, dark(color), size),
-        // These are drawn to contrast with their ground.
+        // These are drawn in contrast to their background anyway.
         content @ (Content::Empty
         | Content::Field(_)
         | Content::Picture(_)
@@ -34,7 +34,7 @@ pub fn darkened<Msg>(mut view: View<Msg>) -> View<Msg> {
     view
 }
 
-/// Grounds become dark, texts light; colours that mean something stay.
+/// Replaces neutral colours: backgrounds become dark, texts light. Other colours stay.
 fn dark(color: Color) -> Color {
     const MAP: [(Color, Color); 4] = [
         (Color::SURFACE, Color(0x121212)),

@@ -1,10 +1,10 @@
-//! `am`: starting, stopping, and the little else that tools ask of the activity manager.
+//! `am`: starting and stopping apps, and the few other requests to the activity manager that tools use.
 
 use super::dumpsys::since;
-use super::intent::{Asked, Intent, NEW_TASK};
+use super::intent::{Intent, NEW_TASK, StartOptions};
 use super::{Call, Done};
 use crate::component::Component;
-use crate::processes::SYSTEM_PID;
+use crate::log::SYSTEM_PID;
 use crate::served::State;
 use crate::{Buffer, Cost, Level};
 use taproof_core::device::{AppId, DeviceError};
@@ -62,7 +62,7 @@ pub fn am(call: &mut Call<'_, '_>) -> Done {
         Some("get-current-user") if !call.old() => call.say("0").map(|()| 0),
         Some("stack" | "task") => stacks(call),
         Some("to-uri" | "to-intent-uri") => match Intent::parse(&rest) {
-            Ok(asked) => call.say(&format!("intent:#{}", asked.intent.text(true))).map(|()| 0),
+            Ok(options) => call.say(&format!("intent:#{}", options.intent.text(true))).map(|()| 0),
             Err(problem) => call.threw("to-uri", &problem),
         },
         Some("wait-for-broadcast-idle") if !call.old() => {
@@ -83,7 +83,7 @@ pub fn am(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// What stands behind the options.
+/// The last word that is neither an option nor its value.
 fn last_package(args: &[String]) -> Option<String> {
     let mut rest = args.iter();
     let mut found = None;
@@ -100,13 +100,13 @@ fn last_package(args: &[String]) -> Option<String> {
 fn force_stop(call: &mut Call<'_, '_>, package: &str) -> Done {
     let stopped = call.state().device.stop(&AppId(package.to_owned()));
     match stopped {
-        // A package that is not there is nothing to complain of.
+        // Stopping a package that is not installed is no error.
         Ok(()) | Err(DeviceError::NotInstalled { .. }) => Ok(0),
         Err(error) => call.fail(&format!("Error: {error}"), 1),
     }
 }
 
-/// Ends processes in the background; without a package those of all apps.
+/// Kills the background processes of a package, or of all apps.
 fn kill(call: &mut Call<'_, '_>, package: Option<String>) -> Done {
     let outcome = {
         let mut state = call.state();
@@ -121,7 +121,7 @@ fn kill(call: &mut Call<'_, '_>, package: Option<String>) -> Done {
 
 fn service(call: &Call<'_, '_>, args: &[String], what: &str, missing: &str) -> Done {
     let intent = match Intent::parse(args) {
-        Ok(asked) => asked.intent,
+        Ok(options) => options.intent,
         Err(problem) => return call.threw("start-service", &problem),
     };
     call.say(&format!("{what}: {}", intent.text(call.old())))?;
@@ -141,46 +141,46 @@ fn stacks(call: &Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// What an intent leads to.
+/// The target of an intent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Leads {
+pub(super) enum Resolved {
     To(AppId, Component),
     Home,
-    /// The class is not there.
+    /// There is no such class.
     Missing(Component),
     Nowhere,
 }
 
-/// What an intent leads to on this device.
-pub(super) fn resolve(state: &mut State, intent: &Intent) -> Leads {
+/// Finds the target of an intent on this device.
+pub(super) fn resolve(state: &mut State, intent: &Intent) -> Resolved {
     let apps = state.apps();
     let to = |app: &taproof_core::device::InstalledApp| {
         let component = Component::new(&app.id.0, &app.activity);
-        Leads::To(app.id.clone(), component)
+        Resolved::To(app.id.clone(), component)
     };
     if let Some(component) = &intent.component {
         if *component == state.home {
-            return Leads::Home;
+            return Resolved::Home;
         }
         let front = state.front().ok().and_then(|front| front.activity);
         let app = apps.iter().find(|app| app.id.0 == component.package);
         return match app {
             Some(app) if app.activity == component.class || front.as_ref() == Some(component) => to(app),
-            _ => Leads::Missing(component.clone()),
+            _ => Resolved::Missing(component.clone()),
         };
     }
     let main = intent.action.as_deref().is_none_or(|action| action == "android.intent.action.MAIN");
     if main && intent.categories.iter().any(|category| category == "android.intent.category.HOME") {
-        return Leads::Home;
+        return Resolved::Home;
     }
     match &intent.package {
-        Some(package) if main && *package == state.home.package => Leads::Home,
-        Some(package) if main => apps.iter().find(|app| app.id.0 == *package).map_or(Leads::Nowhere, to),
-        _ => Leads::Nowhere,
+        Some(package) if main && *package == state.home.package => Resolved::Home,
+        Some(package) if main => apps.iter().find(|app| app.id.0 == *package).map_or(Resolved::Nowhere, to),
+        _ => Resolved::Nowhere,
     }
 }
 
-/// How a start went.
+/// The outcome of a start.
 struct Started {
     component: Component,
     was_running: bool,
@@ -189,28 +189,28 @@ struct Started {
 }
 
 fn start(call: &mut Call<'_, '_>, args: &[String]) -> Done {
-    let asked = match Intent::parse(args) {
-        Ok(asked) => asked,
+    let options = match Intent::parse(args) {
+        Ok(options) => options,
         Err(problem) => return call.threw("start-activity", &problem),
     };
     let old = call.old();
     let lead = {
         let mut state = call.state();
-        resolve(&mut state, &asked.intent)
+        resolve(&mut state, &options.intent)
     };
-    if let (true, Leads::To(app, _)) = (asked.stops, &lead) {
+    if let (true, Resolved::To(app, _)) = (options.stops, &lead) {
         call.say(&format!("Stopping: {}", app.0))?;
     }
-    call.say(&format!("Starting: {}", asked.intent.text(old)))?;
+    call.say(&format!("Starting: {}", options.intent.text(old)))?;
     call.take_time(Cost::Start)?;
     let started = match &lead {
-        Leads::To(app, component) => open(&mut call.state(), app, component, &asked),
-        Leads::Home => go_home(&mut call.state()),
-        Leads::Missing(component) => return missing(call, component, old),
-        Leads::Nowhere => return nowhere(call, &asked.intent, old),
+        Resolved::To(app, component) => open(&mut call.state(), app, component, &options),
+        Resolved::Home => go_home(&mut call.state()),
+        Resolved::Missing(component) => return missing(call, component, old),
+        Resolved::Nowhere => return nowhere(call, &options.intent, old),
     };
     match started {
-        Ok(started) => report(call, &asked, &started, old),
+        Ok(started) => report(call, &options, &started, old),
         Err(error) => call.fail(&format!("Error: {error}"), 1),
     }
 }
@@ -231,32 +231,32 @@ fn open(
     state: &mut State,
     app: &AppId,
     component: &Component,
-    asked: &Asked,
+    options: &StartOptions,
 ) -> Result<Started, DeviceError> {
     let front = state.front()?.activity;
     let mut was_running = state.app(&app.0).is_some_and(|app| app.pid.is_some());
     let mut was_in_front = front.is_some_and(|front| front.package == app.0);
-    if asked.stops {
+    if options.stops {
         state.device.stop(app)?;
         (was_running, was_in_front) = (false, false);
     }
     let before = state.device.now();
-    let intent = Intent { flags: asked.intent.flags | NEW_TASK, ..asked.intent.clone() };
+    let intent = Intent { flags: options.intent.flags | NEW_TASK, ..options.intent.clone() };
     let (tag, from) = match state.like.old() {
         true => ("ActivityManager", "pid 6001"),
         false => ("ActivityTaskManager", "uid 2000"),
     };
-    tell(state, tag, &format!("START u0 {{{}}} from {from}", inner(&intent)));
+    log(state, tag, &format!("START u0 {{{}}} from {from}", inner(&intent)));
     state.device.open(app)?;
     let millis = state.device.now().since(before).millis();
     state.update_log();
     if !was_in_front {
-        tell(state, tag, &format!("Displayed {component}: +{}", since(millis)));
+        log(state, tag, &format!("Displayed {component}: +{}", since(millis)));
     }
     Ok(Started { component: component.clone(), was_running, was_in_front, millis })
 }
 
-/// What stands between the braces of an intent.
+/// The text of an intent between its braces.
 fn inner(intent: &Intent) -> String {
     let text = intent.text(true);
     text.trim_start_matches("Intent { ").trim_end_matches(" }").to_owned()
@@ -271,13 +271,13 @@ fn go_home(state: &mut State) -> Result<Started, DeviceError> {
     Ok(Started { component: state.home.clone(), was_running: true, was_in_front, millis })
 }
 
-/// The system writes a line to its log.
-pub(super) fn tell(state: &mut State, tag: &str, text: &str) {
+/// Writes a line to the log on behalf of the system.
+pub(super) fn log(state: &mut State, tag: &str, text: &str) {
     let now = state.epoch_millis();
     state.log.write(now, Buffer::System, SYSTEM_PID, Level::Info, tag, text);
 }
 
-fn report(call: &Call<'_, '_>, asked: &Asked, started: &Started, old: bool) -> Done {
+fn report(call: &Call<'_, '_>, options: &StartOptions, started: &Started, old: bool) -> Done {
     let warning = match (started.was_running, started.was_in_front) {
         (_, true) => {
             Some("Activity not started, intent has been delivered to currently running top-most instance.")
@@ -288,7 +288,7 @@ fn report(call: &Call<'_, '_>, asked: &Asked, started: &Started, old: bool) -> D
     if let Some(warning) = warning {
         call.complain(&format!("Warning: {warning}"))?;
     }
-    if !asked.waits {
+    if !options.waits {
         return Ok(0);
     }
     let total = if started.was_in_front { 0 } else { started.millis };

@@ -1,5 +1,5 @@
-//! `app_process`: starts the uiautomator2 server, and with the feature `scrcpy` the scrcpy server; this device knows no
-//! other programs for it.
+//! `app_process`: runs the uiautomator2 server and, with the feature `scrcpy`, the scrcpy server. Other programs are
+//! not supported.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     let words: Vec<&String> = call.args.iter().filter(|arg| !arg.starts_with('-')).collect();
-    // The first word is a folder that nobody looks at.
+    // The first word is a folder, which is ignored.
     let Some(class) = words.get(1) else {
         return call.fail("Usage: app_process [java-options] cmd-dir start-class-name [options]", 10);
     };
@@ -41,7 +41,7 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
         Ok(said) => call.say(&said)?,
         Err(error) => return call.fail(&error.to_string(), 1),
     }
-    // It runs until the one that started it leaves, or somebody ends it.
+    // The server runs until its client leaves or somebody stops it.
     while call.io.out.flush().is_ok() {
         if call.state().automation != Automation::Uiautomator2 {
             return Ok(143);
@@ -67,11 +67,11 @@ fn film(call: &mut Call<'_, '_>, jar: &str) -> Done {
         Err(refusal) => return call.fail(&refusal, 1),
     };
     if !words.contains(&"cleanup=false") {
-        // It tidies up behind itself at once: what runs needs the file no more.
+        // The server cleans up at once: the file is not needed while it runs.
         call.state().files.remove(jar, false).unwrap_or_default();
     }
     call.say(&scrcpy::Server::greeting(call.shell.served))?;
-    // It ends with the one that started it, or when somebody ends it.
+    // It ends with its client, or when somebody stops it.
     let out = call.io.out;
     let alone = call.shell.background;
     match server.run(call.shell.served, &move || !alone && out.flush().is_ok()) {

@@ -1,4 +1,4 @@
-//! `am broadcast`: what the system and the usual helper keyboards listen to.
+//! `am broadcast`: the broadcasts that the system and the usual helper keyboards receive.
 
 use base64::Engine as _;
 
@@ -30,7 +30,7 @@ pub(super) fn broadcast(call: &mut Call<'_, '_>, args: &[String]) -> Done {
     Ok(0)
 }
 
-/// What comes of a broadcast; `None` where nobody answers.
+/// The result of a broadcast; `None` if no app receives it.
 fn hear(state: &mut State, intent: &Intent) -> Result<Option<i32>, DeviceError> {
     let Some(action) = intent.action.as_deref() else { return Ok(None) };
     match action {
@@ -56,14 +56,14 @@ fn hear(state: &mut State, intent: &Intent) -> Result<Option<i32>, DeviceError> 
 }
 
 impl State {
-    /// Whether a helper app's keyboard is the chosen one.
+    /// Whether the chosen keyboard is that of a helper app.
     pub(super) fn helper_keyboard(&self) -> bool {
         let chosen = self.setting("secure", "default_input_method");
         self.helpers.values().any(|helper| helper.keyboard.is_some() && helper.keyboard.as_deref() == chosen)
     }
 }
 
-/// What the usual helper keyboards do: they type what they are told, in any language.
+/// The broadcasts of the usual helper keyboards, which type any text that they receive.
 fn typed(state: &mut State, action: &str, intent: &Intent) -> Result<Option<i32>, DeviceError> {
     let coded = |key: &str| {
         let bytes = base64::engine::general_purpose::STANDARD.decode(intent.extra(key)?).ok()?;
@@ -99,7 +99,7 @@ fn typed(state: &mut State, action: &str, intent: &Intent) -> Result<Option<i32>
     }
 }
 
-/// Gives the field that has the focus another content.
+/// Replaces the content of the focused field.
 fn replace(state: &mut State, text: String) -> Result<Option<i32>, DeviceError> {
     let layout = state.layout()?;
     let focused = layout

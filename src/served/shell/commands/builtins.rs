@@ -1,11 +1,10 @@
-//! What the shell does itself.
+//! The builtins of the shell.
 
 use super::{Call, Done};
 use crate::shell::io::{Input, Killed, read_line};
-use crate::shell::table::find;
 
 const LONGEST_LINE: usize = 1 << 20;
-/// What an argument takes beside its characters, in bytes; generous.
+/// The memory for an argument besides its characters, in bytes; a generous estimate.
 const ARGUMENT_BYTES: usize = 64;
 
 pub fn nothing(_call: &mut Call<'_, '_>) -> Done {
@@ -79,7 +78,7 @@ pub fn unset(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// `set` lists the variables; `set -- a b` sets the parameters; options change nothing here.
+/// `set` lists the variables; `set -- a b` sets the parameters; options have no effect.
 pub fn set(call: &mut Call<'_, '_>) -> Done {
     if call.args.is_empty() {
         let lines: Vec<String> =
@@ -113,7 +112,7 @@ pub fn exec(call: &mut Call<'_, '_>) -> Done {
     Ok(status)
 }
 
-/// Runs the command that follows: `nohup`, `command`, `builtin`, `setsid`, `time`.
+/// Runs the command in the arguments: `nohup`, `command`, `builtin`, `setsid`, `time`.
 pub fn prefix(call: &mut Call<'_, '_>) -> Done {
     match call.args.split_first() {
         Some((option, rest)) if option == "-v" && call.name == "command" => which_of(call, rest),
@@ -142,7 +141,7 @@ pub fn env(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// `timeout SECONDS cmd`: the command has all the time of the device's clock.
+/// `timeout SECONDS cmd`: runs the command; the limit is ignored.
 pub fn timeout(call: &mut Call<'_, '_>) -> Done {
     let options = call.args.iter().take_while(|arg| arg.starts_with('-')).count();
     match call.args_from(options + 1).split_first() {
@@ -166,7 +165,7 @@ pub fn xargs(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// `sh -c TEXT`, `sh FILE`, or `sh` for what stands on the input.
+/// `sh -c TEXT`, `sh FILE`, or `sh` to run its standard input.
 pub fn sh(call: &mut Call<'_, '_>) -> Done {
     let mut inner = call.shell.subshell();
     let options = call.args.iter().take_while(|arg| arg.starts_with('-')).count();
@@ -188,7 +187,7 @@ pub fn sh(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// A script, or the complaint that it cannot be read.
+/// A script, or the message that it cannot be read.
 fn read_script(call: &Call<'_, '_>, file: &str) -> Result<Result<Input, String>, Killed> {
     let read = call.state().read_file(&call.path(file));
     match read {
@@ -205,7 +204,7 @@ pub fn source(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// `read NAME …`: the last one takes the rest of the line.
+/// `read NAME …`: the last name takes the rest of the line.
 pub fn read(call: &mut Call<'_, '_>) -> Done {
     let names: Vec<String> = call.args.iter().filter(|arg| !arg.starts_with('-')).cloned().collect();
     let line = read_line(call.io.input, LONGEST_LINE)?;
@@ -230,7 +229,7 @@ fn which_of(call: &Call<'_, '_>, names: &[String]) -> Done {
     let like = call.shell.served.like();
     let mut status = 0;
     for name in names {
-        match find(name, like) {
+        match call.commands.find(name, like) {
             Some(command) if command.inner => call.say(name)?,
             Some(_) => call.say(&format!("/system/bin/{name}"))?,
             None => status = 1,
@@ -247,7 +246,7 @@ pub fn kind(call: &mut Call<'_, '_>) -> Done {
     let like = call.shell.served.like();
     let mut status = 0;
     for name in call.args {
-        match find(name, like) {
+        match call.commands.find(name, like) {
             Some(command) if command.inner => call.say(&format!("{name} is a shell builtin"))?,
             Some(_) => call.say(&format!("{name} is a tracked alias for /system/bin/{name}"))?,
             None => {

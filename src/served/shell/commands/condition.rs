@@ -26,14 +26,15 @@ pub fn test(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// A condition as it is read. There are as many levels as words at most, and those the line bounds.
+/// A condition while it is parsed. Its nesting is limited by the number of words, which is limited by the line's
+/// length.
 struct Condition<'a, 'c, 's> {
     call: &'a Call<'c, 's>,
     words: Vec<&'c str>,
     at: usize,
 }
 
-/// More words are refused.
+/// Limit on the number of words.
 const MOST_WORDS: usize = 1000;
 
 impl<'c> Condition<'_, 'c, '_> {

@@ -1,26 +1,26 @@
-//! `content`: the settings provider is the only one here.
+//! `content`: access to content providers, of which only that of the settings exists here.
 
 use super::{Call, Done};
 
-/// What was asked of the provider.
+/// The command line of `content` after its first word.
 #[derive(Default)]
-struct Asked {
+struct Options {
     uri: String,
     condition: Option<String>,
     columns: Option<Vec<String>>,
-    /// Column and value.
+    /// Pairs of column and value from `--bind`.
     bound: Vec<(String, String)>,
 }
 
-fn read(args: &[String]) -> Result<Asked, String> {
-    let mut asked = Asked::default();
+fn read(args: &[String]) -> Result<Options, String> {
+    let mut options = Options::default();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         let mut next = || rest.next().cloned().ok_or_else(|| format!("[ERROR] No value for {arg}"));
         match arg.as_str() {
-            "--uri" => asked.uri = next()?,
-            "--where" => asked.condition = Some(next()?),
-            "--projection" => asked.columns = Some(next()?.split(':').map(str::to_owned).collect()),
+            "--uri" => options.uri = next()?,
+            "--where" => options.condition = Some(next()?),
+            "--projection" => options.columns = Some(next()?.split(':').map(str::to_owned).collect()),
             "--bind" => {
                 let bound = next()?;
                 let mut parts = bound.splitn(3, ':');
@@ -28,16 +28,16 @@ fn read(args: &[String]) -> Result<Asked, String> {
                 let (Some(name), Some(value)) = (name, value) else {
                     return Err(format!("[ERROR] Binding not well formed: {bound}"));
                 };
-                asked.bound.push((name.to_owned(), value.to_owned()));
+                options.bound.push((name.to_owned(), value.to_owned()));
             }
             "--user" | "--sort" => next().map(drop)?,
             other => return Err(format!("[ERROR] Unsupported argument: {other}")),
         }
     }
-    if asked.uri.is_empty() {
+    if options.uri.is_empty() {
         return Err("[ERROR] Content provider URI not specified. Did you specify --uri argument?".to_owned());
     }
-    Ok(asked)
+    Ok(options)
 }
 
 pub fn content(call: &mut Call<'_, '_>) -> Done {
@@ -46,13 +46,14 @@ pub fn content(call: &mut Call<'_, '_>) -> Done {
         let problem = format!("[ERROR] Unsupported operation: {command}");
         return call.fail(&format!("usage: adb shell content [subcommand] [options]\n{problem}"), 1);
     }
-    let asked = match read(call.args_from(1)) {
-        Ok(asked) => asked,
+    let options = match read(call.args_from(1)) {
+        Ok(options) => options,
         Err(problem) => return call.fail(&problem, 1),
     };
-    let path = asked.uri.strip_prefix("content://settings/").map(|path| path.split('/').collect::<Vec<_>>());
+    let path =
+        options.uri.strip_prefix("content://settings/").map(|path| path.split('/').collect::<Vec<_>>());
     let Some(path) = path else {
-        let authority = asked.uri.trim_start_matches("content://").split('/').next().unwrap_or_default();
+        let authority = options.uri.trim_start_matches("content://").split('/').next().unwrap_or_default();
         call.complain("Error while accessing provider:")?;
         return call.fail(
             &format!("{authority}\njava.lang.IllegalStateException: Could not find provider: {authority}"),
@@ -60,16 +61,17 @@ pub fn content(call: &mut Call<'_, '_>) -> Done {
         );
     };
     let namespace = path.first().copied().unwrap_or_default().to_owned();
-    let name = path.get(1).map(|name| (*name).to_owned()).or_else(|| named(asked.condition.as_deref()));
+    let name = path.get(1).map(|name| (*name).to_owned()).or_else(|| named(options.condition.as_deref()));
     match command.as_str() {
-        "query" => query(call, &asked, &namespace, name.as_deref()),
+        "query" => query(call, &options, &namespace, name.as_deref()),
         "delete" => {
             let outcome = call.state().set_setting(&namespace, &name.unwrap_or_default(), None);
             call.ended(outcome)
         }
         _ => {
-            let bound =
-                |column: &str| asked.bound.iter().find(|(known, _)| known == column).map(|(_, value)| value);
+            let bound = |column: &str| {
+                options.bound.iter().find(|(known, _)| known == column).map(|(_, value)| value)
+            };
             match (bound("name").cloned().or(name), bound("value")) {
                 (Some(name), Some(value)) => super::settings::put(call, &namespace, &name, value),
                 _ => call.fail("[ERROR] bind name and value", 1),
@@ -85,7 +87,7 @@ fn named(condition: Option<&str>) -> Option<String> {
     (column.trim() == "name").then(|| value.to_owned())
 }
 
-fn query(call: &Call<'_, '_>, asked: &Asked, namespace: &str, name: Option<&str>) -> Done {
+fn query(call: &Call<'_, '_>, options: &Options, namespace: &str, name: Option<&str>) -> Done {
     let rows: Vec<(usize, String, String)> = {
         let state = call.state();
         let of_namespace = state.settings.entries().iter().filter(|((known, _), _)| known == namespace);
@@ -97,7 +99,7 @@ fn query(call: &Call<'_, '_>, asked: &Asked, namespace: &str, name: Option<&str>
         return call.say("No result found.").map(|()| 0);
     }
     let usual = ["_id".to_owned(), "name".to_owned(), "value".to_owned()];
-    let columns = asked.columns.as_deref().unwrap_or(&usual);
+    let columns = options.columns.as_deref().unwrap_or(&usual);
     let mut text = String::new();
     for (row, (id, key, value)) in rows.iter().enumerate() {
         let cells = columns.iter().map(|column| match column.as_str() {

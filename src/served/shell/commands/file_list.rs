@@ -1,14 +1,14 @@
-//! Commands that tell of files: `ls`, `stat`, `df`, `find`.
+//! Commands that list files: `ls`, `stat`, `df`, `find`.
 
 use super::{Call, Done};
 use crate::files::{FileError, Stat, name_of};
 use crate::shell::pattern::fits;
 use taproof_phone::Date;
 
-/// `find` goes no deeper.
+/// Limit on the depth of `find`.
 const DEEPEST: usize = 64;
 
-/// `drwxr-xr-x`
+/// The mode as `ls -l` prints it, such as `drwxr-xr-x`.
 fn mode_text(stat: &Stat) -> String {
     let kind = match stat.mode & 0o170_000 {
         0o040_000 => 'd',
@@ -21,7 +21,7 @@ fn mode_text(stat: &Stat) -> String {
     std::iter::once(kind).chain(bits).collect()
 }
 
-/// `2026-01-05 09:00`
+/// The time as `ls -l` prints it, such as `2026-01-05 09:00`.
 fn time_text(stat: &Stat) -> String {
     let date = Date::of_epoch(stat.mtime.saturating_mul(1000));
     format!("{} {}", date.iso(), date.clock())
@@ -58,7 +58,7 @@ fn long_line(call: &Call<'_, '_>, path: &str, name: &str, stat: &Stat) -> String
     format!("{mode} {links} {user} {group} {:>7} {time} {name}{to}", stat.size)
 }
 
-/// What is shown of one folder or file.
+/// The listing of one folder or file.
 fn show(call: &Call<'_, '_>, options: &str, folder: &str, entries: &[(String, Stat)]) -> String {
     let mut entries: Vec<&(String, Stat)> = entries.iter().collect();
     if options.contains('t') {
@@ -234,7 +234,7 @@ pub fn df(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// `find PATH… [-name PATTERN] [-type f|d]`
+/// `find PATH… [-name PATTERN] [-type f|d] [-maxdepth N]`.
 pub fn find(call: &mut Call<'_, '_>) -> Done {
     let starts: Vec<String> = call.args.iter().take_while(|arg| !arg.starts_with('-')).cloned().collect();
     let value = |option: &str| {

@@ -1,13 +1,13 @@
-//! Commands that change files: `rm`, `mkdir`, `mv`, `cp` and their like.
+//! Commands that change files: `rm`, `mkdir`, `mv`, `cp` and similar ones.
 
 use super::{Call, Done};
 use crate::files::{Content, FileError, name_of, parent_of};
 use crate::shell::io::Killed;
 
-/// What `cp -r` copies at most.
+/// Limit on the number of files that `cp -r` copies.
 const MOST: usize = 10_000;
 
-/// Complains about each path that fails; the exit code.
+/// Runs `work` on each path and prints the failures. Returns the exit code.
 fn each(
     call: &Call<'_, '_>,
     names: &[String],
@@ -30,7 +30,7 @@ fn each(
     Ok(status)
 }
 
-/// The names behind short options of these letters.
+/// Parses short options with these letters. Returns their letters and the names after them, or the exit code.
 fn names<'c>(call: &Call<'c, '_>, known: &str) -> Result<Result<(String, Vec<String>), u8>, Killed> {
     Ok(call.options(known)?.map(|(options, names)| (options, names.to_vec())))
 }
@@ -104,7 +104,7 @@ pub fn touch(call: &mut Call<'_, '_>) -> Done {
     })
 }
 
-/// `chmod 755 FILE…`, or letters, of which only `x`, `r` and `w` for all are understood.
+/// `chmod 755 FILE…`, or symbolic modes with `r`, `w` and `x`.
 pub fn chmod(call: &mut Call<'_, '_>) -> Done {
     let args: Vec<String> = call.args.iter().filter(|arg| *arg != "-R").cloned().collect();
     let Some((mode, names)) = args.split_first() else {
@@ -144,7 +144,7 @@ fn mode_change(mode: &str) -> Option<Box<dyn Fn(u32) -> u32>> {
     }))
 }
 
-/// `chown` and `chgrp`: nobody here is asked who owns a file.
+/// `chown` and `chgrp`: accepted without effect, since files have no owners here.
 pub fn chown(call: &mut Call<'_, '_>) -> Done {
     let names: Vec<String> = call.args.iter().skip(1).filter(|arg| !arg.starts_with('-')).cloned().collect();
     each(call, &names, |call, name| call.state().stat_file(&call.path(name), true).map(|_| ()))
@@ -162,7 +162,7 @@ pub fn mv(call: &mut Call<'_, '_>) -> Done {
     each(call, from, |call, name| {
         let from = call.path(name);
         let mut state = call.state();
-        let to = state.files.into_folder(&to, &from);
+        let to = state.files.inside_folder(&to, &from);
         state.files.rename(&from, &to)
     })
 }
@@ -179,7 +179,7 @@ pub fn cp(call: &mut Call<'_, '_>) -> Done {
     let to = call.path(to);
     each(call, from, |call, name| {
         let from = call.path(name);
-        let to = call.state().files.into_folder(&to, &from);
+        let to = call.state().files.inside_folder(&to, &from);
         copy(call, &from, &to, all)
     })
 }

@@ -1,4 +1,4 @@
-//! `getevent` lists the touch screen and shows what a hand does on it; `sendevent` is such a hand.
+//! `getevent` lists the touch screen and prints the events of touches on it; `sendevent` generates such events.
 
 use super::logcat::GLANCE;
 use super::{Call, Done};
@@ -93,7 +93,7 @@ pub fn sendevent(call: &mut Call<'_, '_>) -> Done {
     if device != DEVICE {
         return call.fail(&format!("sendevent: {device}: No such file or directory"), 1);
     }
-    // -1 stands for a finger that is lifted; tools write it as 4294967295, too.
+    // -1 means that a finger is lifted; tools also write it as 4294967295.
     let done = call.state().by_hand(kind as u16, code as u16, value as i32);
     call.ended(done)
 }

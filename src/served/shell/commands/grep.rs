@@ -1,23 +1,28 @@
-//! `grep`.
+//! `grep`, `egrep` and `fgrep`.
+
+use regex::Regex;
 
 use super::{Call, Done};
 use crate::shell::io::{Killed, read_line};
-use crate::shell::regex::{Flavor, Regex};
+use crate::shell::posix_regex::{REGEX_BYTES, Syntax, compile};
 
-/// Longer lines are cut, in bytes.
+/// Limit on the length of a line in bytes; the rest is cut off.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// What `grep` was asked for.
+/// The command line of `grep`.
 #[derive(Default)]
-struct Asked {
+struct Options {
+    /// The letters of short options without values; long options are translated to them.
     letters: String,
     patterns: Vec<String>,
+    /// Reading ends after this many matching lines; `None` for no limit.
     most: Option<usize>,
+    /// The files; standard input is read if there are none.
     names: Vec<String>,
 }
 
-fn grep_options(call: &Call<'_, '_>) -> Result<Asked, String> {
-    let mut asked = Asked::default();
+fn grep_options(call: &Call<'_, '_>) -> Result<Options, String> {
+    let mut options = Options::default();
     let mut rest = call.args.iter();
     while let Some(arg) = rest.next() {
         let mut next = |inline: &str| match inline {
@@ -27,7 +32,7 @@ fn grep_options(call: &Call<'_, '_>) -> Result<Asked, String> {
         match arg.strip_prefix('-').filter(|letters| !letters.is_empty()) {
             Some("-") => {}
             Some(long) if long.starts_with('-') => {
-                asked.letters.push_str(match long {
+                options.letters.push_str(match long {
                     "-ignore-case" => "i",
                     "-invert-match" => "v",
                     "-count" => "c",
@@ -39,58 +44,57 @@ fn grep_options(call: &Call<'_, '_>) -> Result<Asked, String> {
             Some(letters) => match letters.find(['e', 'm', 'A', 'B', 'C']) {
                 Some(place) => {
                     let (before, option) = letters.split_at(place);
-                    asked.letters.push_str(before);
+                    options.letters.push_str(before);
                     let value = next(option.get(1..).unwrap_or_default())?;
                     match option.chars().next() {
-                        Some('e') => asked.patterns.push(value),
-                        Some('m') => asked.most = value.parse().ok(),
+                        Some('e') => options.patterns.push(value),
+                        Some('m') => options.most = value.parse().ok(),
                         _ => {}
                     }
                 }
-                None => asked.letters.push_str(letters),
+                None => options.letters.push_str(letters),
             },
-            None if asked.patterns.is_empty() => asked.patterns.push(arg.clone()),
-            None => asked.names.push(arg.clone()),
+            None if options.patterns.is_empty() => options.patterns.push(arg.clone()),
+            None => options.names.push(arg.clone()),
         }
     }
-    if asked.patterns.is_empty() {
+    if options.patterns.is_empty() {
         return Err("grep: no REGEX".to_owned());
     }
-    Ok(asked)
+    Ok(options)
 }
 
 pub fn grep(call: &mut Call<'_, '_>) -> Done {
-    let asked = match grep_options(call) {
-        Ok(asked) => asked,
+    let options = match grep_options(call) {
+        Ok(options) => options,
         Err(problem) => return call.fail(&problem, 2),
     };
-    let has = |letter: char| asked.letters.contains(letter);
-    let flavor = match call.name {
-        "egrep" => Flavor::Extended,
-        "fgrep" => Flavor::Fixed,
-        _ if has('F') => Flavor::Fixed,
-        _ if has('E') => Flavor::Extended,
-        _ => Flavor::Basic,
+    let has = |letter: char| options.letters.contains(letter);
+    let syntax = match call.name {
+        "egrep" => Syntax::Extended,
+        "fgrep" => Syntax::Fixed,
+        _ if has('F') => Syntax::Fixed,
+        _ if has('E') => Syntax::Extended,
+        _ => Syntax::Basic,
     };
-    let mut patterns = Vec::new();
-    for pattern in asked.patterns.iter().flat_map(|pattern| pattern.split('\n')) {
-        match Regex::new(pattern, flavor, has('i')) {
-            Some(regex) => patterns.push(regex),
-            None => return call.fail(&format!("grep: bad REGEX '{pattern}'"), 2),
-        }
-    }
+    let _held = call.shell.memory.take(REGEX_BYTES)?;
+    let patterns: Vec<&str> = options.patterns.iter().flat_map(|pattern| pattern.split('\n')).collect();
+    let regex = match compile(&patterns, syntax, has('i')) {
+        Ok(regex) => regex,
+        Err(bad) => return call.fail(&format!("grep: bad REGEX '{bad}'"), 2),
+    };
     let mut search = Search {
         call,
-        patterns: &patterns,
-        asked: &asked,
-        named: asked.names.len() > 1 && !has('h'),
+        regex: &regex,
+        options: &options,
+        named: options.names.len() > 1 && !has('h'),
         found: false,
     };
-    if asked.names.is_empty() {
+    if options.names.is_empty() {
         search.input()?;
     }
     let mut missing = false;
-    for name in &asked.names {
+    for name in &options.names {
         match search.call.input(name)? {
             Some(mut content) => search.file(name, &content.text()?)?,
             None => missing = true,
@@ -102,23 +106,23 @@ pub fn grep(call: &mut Call<'_, '_>) -> Done {
 
 struct Search<'a, 'c, 's> {
     call: &'a Call<'c, 's>,
-    patterns: &'a [Regex],
-    asked: &'a Asked,
+    regex: &'a Regex,
+    options: &'a Options,
+    /// Whether each line is prefixed with its file's name.
     named: bool,
     found: bool,
 }
 
 impl Search<'_, '_, '_> {
     fn has(&self, letter: char) -> bool {
-        self.asked.letters.contains(letter)
+        self.options.letters.contains(letter)
     }
 
     fn fits(&self, line: &str) -> bool {
-        let whole = |regex: &Regex| regex.finds(line);
-        self.patterns.iter().any(whole) != self.has('v')
+        self.regex.is_match(line) != self.has('v')
     }
 
-    fn tell(&mut self, name: &str, number: usize, line: &str) -> Result<(), Killed> {
+    fn print_match(&mut self, name: &str, number: usize, line: &str) -> Result<(), Killed> {
         self.found = true;
         if self.has('q') || self.has('c') || self.has('l') {
             return Ok(());
@@ -129,7 +133,7 @@ impl Search<'_, '_, '_> {
         self.call.io.out.flush()
     }
 
-    /// Line by line as they come, so that a log can be followed.
+    /// Searches standard input line by line as the lines arrive, so that a log can be followed.
     fn input(&mut self) -> Result<(), Killed> {
         let (mut number, mut count) = (0, 0);
         while let Some(line) = read_line(self.call.io.input, LONGEST_LINE)? {
@@ -138,9 +142,9 @@ impl Search<'_, '_, '_> {
             let line = line.trim_end_matches('\n');
             if self.fits(line) {
                 count += 1;
-                self.tell("(standard input)", number, line)?;
+                self.print_match("(standard input)", number, line)?;
             }
-            if self.has('q') && count > 0 || self.asked.most.is_some_and(|most| count >= most) {
+            if self.has('q') && count > 0 || self.options.most.is_some_and(|most| count >= most) {
                 break;
             }
         }
@@ -150,12 +154,12 @@ impl Search<'_, '_, '_> {
     fn file(&mut self, name: &str, text: &str) -> Result<(), Killed> {
         let mut count = 0;
         for (place, line) in text.lines().enumerate() {
-            if self.asked.most.is_some_and(|most| count >= most) {
+            if self.options.most.is_some_and(|most| count >= most) {
                 break;
             }
             if self.fits(line) {
                 count += 1;
-                self.tell(name, place + 1, line)?;
+                self.print_match(name, place + 1, line)?;
             }
         }
         if self.has('l') && count > 0 {

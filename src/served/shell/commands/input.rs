@@ -2,12 +2,12 @@
 
 use super::keycodes::{Stroke, stroke};
 use super::{Call, Done};
-use crate::served::{Finger, Lock, State};
-use crate::touch_screen::gesture_of;
+use crate::served::{Lock, State};
+use crate::touch_screen::{Finger, gesture_of};
 use taproof_core::device::DeviceError;
 use taproof_core::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
 
-/// Longer texts and more keys are refused.
+/// Limit on the length of a text in bytes.
 const LONGEST_TEXT: usize = 100_000;
 
 const SOURCES: [&str; 10] = [
@@ -91,7 +91,7 @@ pub fn input(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// The code of a command, or that its arguments make no sense.
+/// The exit code of a command; `None` if its arguments are invalid.
 type Known = Result<Option<u8>, super::super::io::Killed>;
 
 fn bad_arguments(call: &Call<'_, '_>, command: &str) -> Done {
@@ -105,7 +105,7 @@ fn bad_arguments(call: &Call<'_, '_>, command: &str) -> Done {
     call.threw(command, &problem)
 }
 
-/// A coordinate; parts of a pixel are cut off.
+/// Parses a coordinate, rounded down to whole pixels.
 fn coordinate(text: Option<&String>) -> Option<i32> {
     let value = text?.parse::<f32>().ok().filter(|value| value.is_finite())?;
     Some(value.floor().clamp(-100_000.0, 100_000.0) as i32)
@@ -164,7 +164,7 @@ fn motion(call: &Call<'_, '_>, args: &[String]) -> Known {
     ended(call, done)
 }
 
-/// The text as it is typed: `%s` stands for a blank.
+/// The text to type: `%s` stands for a blank.
 fn typed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -180,7 +180,7 @@ fn typed(text: &str) -> String {
 
 fn text(call: &Call<'_, '_>, args: &[String]) -> Known {
     let Some(text) = args.first() else { return Ok(None) };
-    // Newer releases leave what the shell has split off; old ones refuse it.
+    // Newer releases ignore further words; old ones refuse them.
     if call.old() && args.len() > 1 {
         return Ok(None);
     }
@@ -228,7 +228,7 @@ fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
     Ok(Some(0))
 }
 
-/// Control and V pastes; other combinations do nothing here.
+/// Control and V pastes; other combinations have no effect.
 fn combination(call: &Call<'_, '_>, args: &[String]) -> Known {
     let codes: Vec<&str> = match args {
         [option, _, rest @ ..] if option == "-t" => rest.iter().map(String::as_str).collect(),
@@ -244,14 +244,14 @@ fn combination(call: &Call<'_, '_>, args: &[String]) -> Known {
     ended(call, done)
 }
 
-/// Presses the key of that number.
+/// Presses the key with this key code.
 #[cfg(feature = "scrcpy")]
 pub(crate) fn press_key(state: &mut State, code: u32) -> Result<(), DeviceError> {
     state.press(stroke(&code.to_string()))
 }
 
 impl State {
-    /// Types a text on the keys: ends of lines and tabs are keys of their own.
+    /// Types a text on the keyboard: line ends and tabs are separate keys.
     fn type_keys(&mut self, text: &str) -> Result<(), DeviceError> {
         let mut rest = text;
         while let Some(place) = rest.find(['\n', '\t']) {
@@ -266,12 +266,12 @@ impl State {
         if rest.is_empty() { Ok(()) } else { self.input(&Event::Type(rest.to_owned())) }
     }
 
-    /// Presses a key.
+    /// Performs the effect of a keystroke on the device.
     pub(super) fn press(&mut self, stroke: Stroke) -> Result<(), DeviceError> {
-        // A press takes time, also where it does nothing.
+        // A keystroke takes time even if it has no effect.
         let nothing = Event::Wait(DeviceDuration(0));
         match stroke {
-            // It opens a lock screen that asks for nothing.
+            // It dismisses a lock screen without a code.
             Stroke::Key(Key::Menu) if self.faults.lock != Lock::Open => {
                 self.dismiss_lock();
                 Ok(())

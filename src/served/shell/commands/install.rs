@@ -5,38 +5,38 @@ use crate::Cost;
 use crate::shell::io::Killed;
 use taproof_core::device::{AppId, DeviceError};
 
-/// Larger files are refused, in bytes.
+/// Limit on the size of an APK in bytes.
 const LARGEST: u64 = 512 << 20;
 
-/// What was asked for.
+/// The command line of `pm install`.
 #[derive(Default)]
-struct Asked {
-    /// So many bytes come through the input; `Some(None)` where the number is none.
+struct Options {
+    /// The size of the APK on standard input in bytes; `Some(None)` if it is not a number.
     size: Option<Option<u64>>,
     path: Option<String>,
-    /// Whether all permissions are given at once.
+    /// Whether all permissions are granted at once.
     grant: bool,
 }
 
-fn read(args: &[String]) -> Asked {
-    let mut asked = Asked::default();
+fn read(args: &[String]) -> Options {
+    let mut options = Options::default();
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         match arg.as_str() {
-            "-S" => asked.size = Some(rest.next().and_then(|size| size.parse::<u64>().ok())),
-            "-g" | "--grant-all-requested-permissions" => asked.grant = true,
+            "-S" => options.size = Some(rest.next().and_then(|size| size.parse::<u64>().ok())),
+            "-g" | "--grant-all-requested-permissions" => options.grant = true,
             "-i" | "--abi" | "--originating-uri" | "--referrer" | "--install-location" | "-p" | "--algo"
             | "--key" | "--iv" => drop(rest.next()),
             option if option.starts_with('-') && option.len() > 1 => {}
-            file => asked.path = Some(file.to_owned()),
+            file => options.path = Some(file.to_owned()),
         }
     }
-    asked
+    options
 }
 
-/// The bytes of the app, or the code of a complaint.
-fn bytes_of(call: &Call<'_, '_>, asked: Asked) -> Result<Result<Vec<u8>, u8>, Killed> {
-    let refused = match (asked.size, asked.path) {
+/// The content of the APK, or the exit code after an error message.
+fn bytes_of(call: &Call<'_, '_>, options: Options) -> Result<Result<Vec<u8>, u8>, Killed> {
+    let refused = match (options.size, options.path) {
         (Some(None), _) => call.fail("Error: -S must be followed by a size", 1)?,
         (Some(Some(size)), _) if size > LARGEST => {
             failed(call, "INSTALL_FAILED_INSUFFICIENT_STORAGE", "the file is too large for this device")?
@@ -66,9 +66,9 @@ fn bytes_of(call: &Call<'_, '_>, asked: Asked) -> Result<Result<Vec<u8>, u8>, Ki
 }
 
 pub(super) fn install(call: &mut Call<'_, '_>, args: &[String]) -> Done {
-    let asked = read(args);
-    let grant = asked.grant;
-    let bytes = match bytes_of(call, asked)? {
+    let options = read(args);
+    let grant = options.grant;
+    let bytes = match bytes_of(call, options)? {
         Ok(bytes) => bytes,
         Err(code) => return Ok(code),
     };
@@ -113,7 +113,7 @@ fn failed(call: &Call<'_, '_>, code: &str, problem: &str) -> Done {
     Ok(1)
 }
 
-/// So many bytes of the input, or fewer where it ends before.
+/// Reads this many bytes from standard input, or fewer if it ends before.
 fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Killed> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 64 << 10];

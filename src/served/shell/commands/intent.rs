@@ -1,10 +1,10 @@
-//! Intents as `am` takes and writes them.
+//! Intents, as `am` parses and prints them.
 
 use std::fmt::Write as _;
 
 use crate::component::Component;
 
-/// An intent.
+/// A request to an app or one of its components.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Intent {
     pub action: Option<String>,
@@ -14,28 +14,28 @@ pub(super) struct Intent {
     pub component: Option<Component>,
     pub package: Option<String>,
     pub flags: u32,
-    /// Key and value.
+    /// Pairs of key and value.
     pub extras: Vec<(String, String)>,
 }
 
-/// A new task for the activity.
+/// `FLAG_ACTIVITY_NEW_TASK`: start the activity in a new task.
 pub(super) const NEW_TASK: u32 = 0x1000_0000;
 
-/// An intent and the options around it.
+/// An intent and the options for starting it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct StartOptions {
     pub intent: Intent,
-    /// `-W`
+    /// `-W`: wait until the activity has started.
     pub waits: bool,
-    /// `-S`
+    /// `-S`: stop the app before.
     pub stops: bool,
 }
 
 impl Intent {
-    /// Reads the arguments of `am start` and its like; the error is the exception that Android throws.
-    pub fn parse(args: &[String]) -> Result<Asked, String> {
-        let mut asked = Asked::default();
-        let intent = &mut asked.intent;
+    /// Parses the arguments of `am start` and similar commands. The error is the exception that Android throws.
+    pub fn parse(args: &[String]) -> Result<StartOptions, String> {
+        let mut options = StartOptions::default();
+        let intent = &mut options.intent;
         let mut rest = args.iter();
         while let Some(arg) = rest.next() {
             let mut next = || {
@@ -44,8 +44,8 @@ impl Intent {
                 rest.next().cloned().ok_or_else(missing)
             };
             match arg.as_str() {
-                "-W" => asked.waits = true,
-                "-S" => asked.stops = true,
+                "-W" => options.waits = true,
+                "-S" => options.stops = true,
                 "-D" | "-N" | "--streaming" | "--track-allocation" | "--lock-task" | "--task-overlay" => {}
                 "-a" => intent.action = Some(next()?),
                 "-d" => intent.data = Some(next()?),
@@ -85,10 +85,10 @@ impl Intent {
                 word => intent.take_word(word),
             }
         }
-        Ok(asked)
+        Ok(options)
     }
 
-    /// A word by itself is a URI, a component or a package.
+    /// Parses a word without an option: a URI, a component or a package.
     fn take_word(&mut self, word: &str) {
         if word.contains(':') {
             self.data = Some(word.to_owned());
@@ -109,12 +109,12 @@ impl Intent {
         }
     }
 
-    /// The value of an extra.
+    /// The value of an extra, if it is given.
     pub fn extra(&self, key: &str) -> Option<&str> {
         self.extras.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// `Intent { act=… }`; newer releases hide what a web address leads to.
+    /// The text `Intent { act=… }`. Newer releases hide the path of a web address.
     pub fn text(&self, old: bool) -> String {
         let mut text = "Intent {".to_owned();
         let mut add = |name: &str, value: &str| write!(text, " {name}={value}").unwrap_or_default();
@@ -198,7 +198,7 @@ mod tests {
     fn check(line: &str, expected: &str) {
         let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let text = match Intent::parse(&args) {
-            Ok(asked) => asked.intent.text(false),
+            Ok(options) => options.intent.text(false),
             Err(problem) => problem,
         };
         assert_eq!(text, expected, "{line}");

@@ -1,7 +1,7 @@
-//! `ime`: the keyboards that there are.
+//! `ime`: the installed keyboards.
 
 use super::{Call, Done};
-use crate::packages::KEYBOARD;
+use crate::initial_settings::KEYBOARD;
 use crate::served::State;
 
 impl State {

@@ -1,24 +1,24 @@
-//! Key codes of Android: their numbers and names, and what they do here.
+//! Android's key codes: their numbers and names, and their effects here.
 
 use taproof_core::model::Key;
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stroke {
     Key(Key),
-    /// It types this character.
+    /// Types this character into the focused field.
     Types(char),
-    /// Switches the screen on or off.
+    /// Toggles the screen between on and off.
     Power,
     Sleep,
     WakeUp,
-    /// Types what was copied.
+    /// Types the text in the clipboard.
     Paste,
-    /// Nothing here takes it.
+    /// Has no effect here.
     Nothing,
 }
 
-/// The keys with a meaning here or a name that tools use.
+/// The keys with an effect here or a name that tools use.
 const KEYS: &[(u32, &str, Stroke)] = &[
     (0, "UNKNOWN", Stroke::Nothing),
     (3, "HOME", Stroke::Key(Key::Home)),
@@ -96,12 +96,12 @@ const KEYS: &[(u32, &str, Stroke)] = &[
     (279, "PASTE", Stroke::Paste),
 ];
 
-/// The number of a key by its name without `KEYCODE_`, where it is in the table.
+/// The key code for a name without `KEYCODE_`; 0 if it is not in the table.
 pub(super) fn code_of(name: &str) -> u32 {
     KEYS.iter().find(|(_, known, _)| *known == name).map_or(0, |(code, _, _)| *code)
 }
 
-/// What the key of a number or name does, with or without `KEYCODE_`; unknown ones do nothing.
+/// The effect of the key with this number or name, with or without `KEYCODE_`. Unknown keys have none.
 pub(super) fn stroke(key: &str) -> Stroke {
     if let Ok(code) = key.parse::<u32>() {
         return of_code(code);

@@ -1,9 +1,9 @@
-//! How `logcat` writes a line.
+//! The output formats of `logcat`.
 
 use crate::Entry;
 use taproof_phone::Date;
 
-/// The shape of a line.
+/// The format of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Brief,
@@ -16,14 +16,14 @@ pub(super) enum Shape {
     Long,
 }
 
-/// The shape, and how times are written.
+/// The format of a line and of its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LogFormat {
     pub shape: Shape,
     pub epoch: bool,
     pub monotonic: bool,
     pub year: bool,
-    /// Digits behind the second.
+    /// The number of decimals of the seconds.
     pub digits: usize,
     pub zone: bool,
 }
@@ -34,7 +34,7 @@ impl LogFormat {
         LogFormat { shape, epoch: false, monotonic: false, year: false, digits: 3, zone: false }
     }
 
-    /// Takes a word of `-v`; false where it is none.
+    /// Applies a word of the option `-v`. Returns false if it is unknown.
     pub fn take(&mut self, word: &str, old: bool) -> bool {
         let shape = match word {
             "brief" => Shape::Brief,
@@ -101,7 +101,7 @@ impl LogFormat {
         )
     }
 
-    /// The entry as it is written, with its end. `boot` is when the device was switched on, in milliseconds since 1970.
+    /// Formats an entry, with its line end. `boot` is when the device was switched on, in milliseconds since 1970.
     pub fn line(&self, entry: &Entry, boot: u64) -> String {
         let Entry { pid, tid, tag, .. } = entry;
         let level = entry.level.letter();

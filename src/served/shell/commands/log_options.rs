@@ -1,22 +1,24 @@
-//! What `logcat` is asked for.
+//! The command line of `logcat`.
+
+use regex::Regex;
 
 use super::log_format::LogFormat;
 use crate::log::epoch_of;
-use crate::shell::regex::{Flavor, Regex};
+use crate::shell::posix_regex::{Syntax, compile};
 use crate::{Buffer, Entry, Level};
 use taproof_phone::Date;
 
-/// Where reading begins.
+/// The entry at which reading begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
     Start,
-    /// So many lines before the end.
+    /// This many entries before the end.
     Last(usize),
-    /// Behind this moment, in milliseconds since 1970.
+    /// The first entry at or after this time, in milliseconds since 1970.
     Time(u64),
 }
 
-/// What `logcat` is asked for.
+/// The command line of `logcat`.
 pub(super) struct LogOptions {
     pub buffers: Vec<Buffer>,
     /// Whether `-b` was given.
@@ -31,13 +33,14 @@ pub(super) struct LogOptions {
     pub most: Option<usize>,
     pub regex: Option<Regex>,
     pub file: Option<String>,
-    /// Tag and the least level shown; `*` stands for all tags, `None` for silence.
+    /// Pairs of a tag and the lowest priority to show; `None` shows no lines with the tag.
     filters: Vec<(String, Option<Level>)>,
     default: Option<Level>,
 }
 
 impl LogOptions {
-    /// Reads the options, or says what is wrong with them. `tags` is `ANDROID_LOG_TAGS`, `year` the device's.
+    /// Parses the options; the error is a message for users. `tags` is the variable `ANDROID_LOG_TAGS`, `year` the
+    /// current year on the device.
     pub fn parse(args: &[String], tags: &str, old: bool, year: i32) -> Result<LogOptions, String> {
         let mut options = LogOptions {
             buffers: vec![Buffer::Main, Buffer::System, Buffer::Crash],
@@ -68,7 +71,7 @@ impl LogOptions {
                 filters.push(arg.clone());
                 continue;
             };
-            // Letters without values may stand together; a value may stand behind its letter.
+            // Letters without values may be combined; a value may follow its letter directly.
             while let Some(letter) = letters.chars().next() {
                 let behind = letters.get(letter.len_utf8()..).unwrap_or_default();
                 let name = letter.to_string();
@@ -116,8 +119,8 @@ impl LogOptions {
             "m" | "max-count" => self.most = Some(number(&value()?)? as usize),
             "e" | "regex" => {
                 let text = value()?;
-                let regex = Regex::new(&text, Flavor::Extended, false);
-                self.regex = Some(regex.ok_or_else(|| format!("logcat: bad regex {text}"))?);
+                let regex = compile(&[&text], Syntax::Extended, false);
+                self.regex = Some(regex.map_err(|bad| format!("logcat: bad regex {bad}"))?);
             }
             "f" | "file" => self.file = Some(value()?),
             "G" | "n" | "r" | "rotate-count" | "rotate-kbytes" | "P" | "prune" => drop(value()?),
@@ -151,7 +154,7 @@ impl LogOptions {
         Ok(())
     }
 
-    /// `TAG:L`, `TAG`, `*:L`
+    /// Adds a filter: `TAG:L`, `TAG` or `*:L`.
     fn filter(&mut self, text: &str) -> Result<(), String> {
         let (tag, level) = text.rsplit_once(':').unwrap_or((text, if text == "*" { "D" } else { "V" }));
         let level = match level.chars().next() {
@@ -168,18 +171,18 @@ impl LogOptions {
         Ok(())
     }
 
-    /// Whether an entry is asked for.
+    /// Whether an entry passes the filters.
     pub fn wants(&self, entry: &Entry) -> bool {
         let of_tag = self.filters.iter().rev().find(|(tag, _)| *tag == entry.tag).map(|(_, level)| *level);
         let least = of_tag.unwrap_or(self.default);
         self.buffers.contains(&entry.buffer)
             && least.is_some_and(|least| entry.level >= least)
             && self.pid.is_none_or(|pid| pid == entry.pid)
-            && self.regex.as_ref().is_none_or(|regex| regex.finds(&entry.text))
+            && self.regex.as_ref().is_none_or(|regex| regex.is_match(&entry.text))
     }
 }
 
-/// The value of an option: what stands behind it, or else the next word.
+/// The value of an option: the text directly after it, else the next word.
 fn value_of(
     name: &str,
     given: Option<&str>,
@@ -200,7 +203,7 @@ fn number(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("logcat: Invalid number '{text}'"))
 }
 
-/// A count, `MM-DD HH:MM:SS.mmm`, `YYYY-MM-DD HH:MM:SS.mmm`, or seconds since 1970 with a fraction.
+/// Parses a count, `MM-DD HH:MM:SS.mmm`, `YYYY-MM-DD HH:MM:SS.mmm`, or seconds since 1970 with a fraction.
 fn from(text: &str, year: i32) -> Result<From, String> {
     if let Ok(count) = text.parse::<usize>() {
         return Ok(From::Last(count));
@@ -217,7 +220,7 @@ fn from(text: &str, year: i32) -> Result<From, String> {
     Ok(From::Time(seconds.saturating_mul(1000).saturating_add(millis)))
 }
 
-/// The device's year.
+/// The year of this time on the device.
 pub(super) fn year_of(epoch_millis: u64) -> i32 {
     Date::of_epoch(epoch_millis).year
 }

@@ -1,4 +1,4 @@
-//! `logcat`: prints the log, and follows it until nobody listens.
+//! `logcat`: prints the log and follows it until the client is gone.
 
 use std::time::Duration;
 
@@ -6,14 +6,15 @@ use super::log_options::{From, LogOptions, year_of};
 use super::{Call, Done};
 use crate::latency::pause;
 use crate::shell::io::Killed;
+use crate::shell::posix_regex::REGEX_BYTES;
 use crate::{Buffer, Entry};
 use taproof_core::determinism::DeviceInstant;
 use taproof_phone::Date;
 
-/// How often a log that is followed is read.
+/// How often a followed log is checked for new lines.
 pub(super) const GLANCE: Duration = Duration::from_millis(20);
 
-/// Waits until nobody listens any more.
+/// Waits until the client is gone.
 pub(super) fn until_nobody_listens(call: &Call<'_, '_>) -> Done {
     if call.shell.background {
         return Ok(0);
@@ -31,6 +32,10 @@ pub fn logcat(call: &mut Call<'_, '_>) -> Done {
     let options = match LogOptions::parse(call.args, &tags, old, year) {
         Ok(options) => options,
         Err(problem) => return call.fail(&problem, 1),
+    };
+    let _held = match options.regex {
+        Some(_) => Some(call.shell.memory.take(REGEX_BYTES)?),
+        None => None,
     };
     if options.clear {
         let mut state = call.state();
@@ -62,19 +67,19 @@ pub fn logcat(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// What was read of the log so far.
+/// The state of reading the log.
 struct Reader<'a, 'c, 's> {
     call: &'a Call<'c, 's>,
     options: &'a LogOptions,
     next: u64,
-    /// The buffers whose beginning was told.
+    /// The buffers whose first line was printed, with its divider.
     seen: Vec<Buffer>,
     last: Option<Buffer>,
     printed: usize,
 }
 
 impl Reader<'_, '_, '_> {
-    /// Whether as many lines were printed as were asked for.
+    /// Whether the requested number of lines was printed.
     fn full(&self) -> bool {
         self.options.most.is_some_and(|most| self.printed >= most)
     }
@@ -136,10 +141,10 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The line between buffers, where there is one.
+    /// The divider to print before an entry of this buffer; often empty.
     fn divider(&mut self, buffer: Buffer) -> String {
         let old = self.call.old();
-        // To Android 4.4 a crash is a line like others.
+        // Android 4.4 has no crash buffer, so these lines count as those of the main buffer.
         let buffer = if old && buffer == Buffer::Crash { Buffer::Main } else { buffer };
         let several =
             self.options.buffers.iter().filter(|buffer| !old || **buffer != Buffer::Crash).count() > 1;

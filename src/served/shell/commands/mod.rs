@@ -1,4 +1,4 @@
-//! The commands, a file for each family. Each is a function of its call; `table` gives them their names.
+//! The commands, one file per family. Each is a function of its [`Call`]; `table` assigns the names.
 
 pub(super) mod activity;
 pub(super) mod app_process;
@@ -38,7 +38,8 @@ use super::call::{Call, Done, short_options};
 use super::io::{Input, Killed};
 
 impl<'c> Call<'c, '_> {
-    /// A file's bytes, or what stands on the input where its name is `-`. A file that cannot be read is complained of.
+    /// The content of a file, or standard input for `-`. If the file cannot be read, prints a message and returns
+    /// `None`.
     fn input(&self, path: &str) -> Result<Option<Input>, Killed> {
         let memory = &self.shell.memory;
         if path == "-" {
@@ -55,7 +56,7 @@ impl<'c> Call<'c, '_> {
         }
     }
 
-    /// Reads short options, or complains as toybox does.
+    /// Parses short options. For an unknown one, prints a message as toybox does and returns the exit code.
     fn options(&self, known: &str) -> Result<Result<(String, &'c [String]), u8>, Killed> {
         match short_options(self.args, known) {
             Ok(found) => Ok(Ok(found)),

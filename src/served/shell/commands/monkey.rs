@@ -1,4 +1,4 @@
-//! `monkey`: starts an app, or plays with it by chance.
+//! `monkey`: starts an app, or sends it random events.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::served::State;
 use taproof_core::device::{AppId, DeviceError};
 use taproof_core::model::{AppHealth, CrashReport, DeviceDuration};
 
-/// No play is longer, in events.
+/// Limit on the number of events in one run.
 const MOST: u64 = 1_000_000;
 
 const USAGE: &str = "usage: monkey [-p ALLOWED_PACKAGE [-p ALLOWED_PACKAGE] ...]
@@ -26,9 +26,9 @@ const USAGE: &str = "usage: monkey [-p ALLOWED_PACKAGE [-p ALLOWED_PACKAGE] ...]
               COUNT
 ";
 
-/// What was asked for.
+/// The command line of `monkey`.
 #[derive(Default)]
-struct Asked {
+struct Options {
     packages: Vec<String>,
     categories: Vec<String>,
     seed: Option<u64>,
@@ -40,8 +40,8 @@ struct Asked {
     count: u64,
 }
 
-fn read(args: &[String]) -> Result<Asked, String> {
-    let mut asked = Asked::default();
+fn read(args: &[String]) -> Result<Options, String> {
+    let mut options = Options::default();
     let mut count = None;
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
@@ -49,12 +49,12 @@ fn read(args: &[String]) -> Result<Asked, String> {
             || rest.next().cloned().ok_or_else(|| format!("** Error: Argument expected after {arg}"));
         let number = |text: String| text.parse().map_err(|_| format!("** Error: {text} is not a number"));
         match arg.as_str() {
-            "-p" => asked.packages.push(next()?),
-            "-c" => asked.categories.push(next()?),
-            "-s" => asked.seed = Some(number(next()?)?),
-            "--throttle" => asked.throttle = number(next()?)?,
-            "--ignore-crashes" => asked.ignores_crashes = true,
-            "--ignore-timeouts" => asked.ignores_timeouts = true,
+            "-p" => options.packages.push(next()?),
+            "-c" => options.categories.push(next()?),
+            "-s" => options.seed = Some(number(next()?)?),
+            "--throttle" => options.throttle = number(next()?)?,
+            "--ignore-crashes" => options.ignores_crashes = true,
+            "--ignore-timeouts" => options.ignores_timeouts = true,
             "--profile-wait"
             | "--device-sleep-time"
             | "-f"
@@ -65,11 +65,11 @@ fn read(args: &[String]) -> Result<Asked, String> {
             option if option.starts_with("--pct-") => {
                 let percent =
                     next()?.parse::<f64>().map_err(|_| format!("** Error: bad percentage for {option}"))?;
-                if !asked.chances.set(option, percent) {
+                if !options.chances.set(option, percent) {
                     return Err(format!("** Error: Unknown option: {option}"));
                 }
             }
-            option if option.starts_with("-v") => asked.verbose += option.len() as u32 - 1,
+            option if option.starts_with("-v") => options.verbose += option.len() as u32 - 1,
             option if option.starts_with("--") => {}
             option if option.starts_with('-') && option.parse::<i64>().is_err() => {
                 return Err(format!("** Error: Unknown option: {option}"));
@@ -79,13 +79,13 @@ fn read(args: &[String]) -> Result<Asked, String> {
     }
     let count = count.ok_or("** Error: Count not specified")?;
     let bad = || format!("** Error: Count is not a number: \"{count}\"");
-    asked.count = count.parse::<u64>().map_err(|_| bad())?.min(MOST);
-    Ok(asked)
+    options.count = count.parse::<u64>().map_err(|_| bad())?.min(MOST);
+    Ok(options)
 }
 
 pub fn monkey(call: &mut Call<'_, '_>) -> Done {
     if !call.old() {
-        // The command is a script there, and says what it was given.
+        // The command is a script there, which prints its arguments.
         let words: Vec<String> = call.args.iter().map(|arg| format!("  bash arg: {arg}\n")).collect();
         call.print(&words.concat())?;
         call.complain(&format!("args: [{}]", call.args.join(", ")))?;
@@ -97,8 +97,8 @@ pub fn monkey(call: &mut Call<'_, '_>) -> Done {
         call.print(USAGE)?;
         return Ok(0);
     }
-    let asked = match read(call.args) {
-        Ok(asked) => asked,
+    let options = match read(call.args) {
+        Ok(options) => options,
         Err(problem) => {
             call.complain(&problem)?;
             call.io.err.put(USAGE.as_bytes())?;
@@ -106,32 +106,32 @@ pub fn monkey(call: &mut Call<'_, '_>) -> Done {
         }
     };
     let launcher = |category: &String| category == "android.intent.category.LAUNCHER";
-    let starts = asked.categories.is_empty() || asked.categories.iter().any(launcher);
+    let starts = options.categories.is_empty() || options.categories.iter().any(launcher);
     let mut apps = call.state().apps();
-    apps.retain(|app| asked.packages.is_empty() || asked.packages.contains(&app.id.0));
+    apps.retain(|app| options.packages.is_empty() || options.packages.contains(&app.id.0));
     if apps.is_empty() || !starts {
         call.say("** No activities found to run, monkey aborted.")?;
         return Ok(252);
     }
     let targets = apps.into_iter().map(|app| (app.id.clone(), Component::new(&app.id.0, &app.activity)));
     let targets = targets.collect();
-    // What went wrong before is nothing of this play.
+    // Failures before the run do not count.
     let known = report_of(&mut call.state());
-    Play { call, asked: &asked, targets, injected: 0, known }.run()
+    Play { call, options: &options, targets, injected: 0, known }.run()
 }
 
-/// A play as it goes on.
+/// One run of `monkey`.
 struct Play<'a, 'c, 's> {
     call: &'a Call<'c, 's>,
-    asked: &'a Asked,
-    /// What may be started.
+    options: &'a Options,
+    /// The apps that may be started.
     targets: Vec<(AppId, Component)>,
     injected: u64,
-    /// What the device said last of an app that failed.
+    /// The report of the last failure that is known.
     known: Option<Arc<CrashReport>>,
 }
 
-/// What the device says of an app that failed.
+/// The report of the app's failure, if it has crashed or does not respond.
 fn report_of(state: &mut State) -> Option<Arc<CrashReport>> {
     match state.device.observe().ok()?.health {
         AppHealth::Crashed(report) | AppHealth::NotResponding(report) => Some(report),
@@ -139,7 +139,7 @@ fn report_of(state: &mut State) -> Option<Arc<CrashReport>> {
     }
 }
 
-/// How one event ended.
+/// The outcome of one event.
 enum Ended {
     Well,
     Crashed(Arc<CrashReport>),
@@ -148,14 +148,14 @@ enum Ended {
 
 impl Play<'_, '_, '_> {
     fn run(&mut self) -> Done {
-        let (seed, verbose) = (self.asked.seed.unwrap_or(0), self.asked.verbose);
+        let (seed, verbose) = (self.options.seed.unwrap_or(0), self.options.verbose);
         if verbose > 0 {
             self.introduce(seed)?;
         }
         let begun = self.call.state().device.now();
-        let mut moves = Moves::new(seed, self.asked.chances.clone());
+        let mut moves = Moves::new(seed, self.options.chances.clone());
         let mut crashed = None;
-        while self.injected < self.asked.count && crashed.is_none() {
+        while self.injected < self.options.count && crashed.is_none() {
             let ended = match self.one(&mut moves)? {
                 Ok(ended) => ended,
                 Err(error) => return self.call.fail(&format!("** Error: {error}"), 1),
@@ -164,12 +164,12 @@ impl Play<'_, '_, '_> {
             match ended {
                 Ended::Well => {}
                 Ended::Crashed(report) => {
-                    self.tell_crash(&report)?;
-                    crashed = (!self.asked.ignores_crashes).then_some(self.injected);
+                    self.print_crash(&report)?;
+                    crashed = (!self.options.ignores_crashes).then_some(self.injected);
                 }
                 Ended::Silent(report) => {
                     self.call.complain(&format!("// NOT RESPONDING: {}\n{}", report.package, report.log))?;
-                    crashed = (!self.asked.ignores_timeouts).then_some(self.injected);
+                    crashed = (!self.options.ignores_timeouts).then_some(self.injected);
                 }
             }
             self.call.io.out.flush()?;
@@ -181,39 +181,40 @@ impl Play<'_, '_, '_> {
     }
 
     fn introduce(&self, seed: u64) -> Result<(), super::super::io::Killed> {
-        let mut text = format!(":Monkey: seed={seed} count={}\n", self.asked.count);
-        for package in &self.asked.packages {
+        let mut text = format!(":Monkey: seed={seed} count={}\n", self.options.count);
+        for package in &self.options.packages {
             text += &format!(":AllowPackage: {package}\n");
         }
         let usual =
             ["android.intent.category.LAUNCHER".to_owned(), "android.intent.category.MONKEY".to_owned()];
-        let categories = if self.asked.categories.is_empty() { &usual[..] } else { &self.asked.categories };
+        let categories =
+            if self.options.categories.is_empty() { &usual[..] } else { &self.options.categories };
         for category in categories {
             text += &format!(":IncludeCategory: {category}\n");
         }
         text += "// Event percentages:\n";
-        /// Android 4.4 knows no events for permissions.
+        /// Index of the events for permissions, which Android 4.4 does not have.
         const PERMISSION: usize = 5;
-        let mut percents = self.asked.chances.percents().to_vec();
+        let mut percents = self.options.chances.percents().to_vec();
         if self.call.old() {
             percents.remove(PERMISSION);
         }
         for (place, percent) in percents.into_iter().enumerate() {
-            // An event that never comes has a negative weight there.
+            // An event with weight zero is printed with a negative sign there.
             let sign = if percent == 0.0 { "-" } else { "" };
             text += &format!("//   {place}: {sign}{percent:.1}%\n");
         }
         self.call.print(&text)
     }
 
-    /// Does one event; outside of the allowed apps that is to start one of them.
+    /// Performs one event. Outside of the allowed apps, that is to start one of them.
     fn one(&mut self, moves: &mut Moves) -> Result<Result<Ended, DeviceError>, super::super::io::Killed> {
         let mut told = String::new();
         let (outcome, report) = {
             let mut state = self.call.state();
             (self.act(&mut state, moves, &mut told), report_of(&mut state))
         };
-        if self.asked.verbose > 0 {
+        if self.options.verbose > 0 {
             self.call.print(&told)?;
         }
         let ended = match report {
@@ -240,17 +241,17 @@ impl Play<'_, '_, '_> {
                 }
             }
             Move::Event(event) => {
-                *told = moves.text(self.asked.verbose);
+                *told = moves.text(self.options.verbose);
                 state.input(event)?;
             }
         }
-        if self.asked.throttle > 0 {
-            state.wait(DeviceDuration(self.asked.throttle.min(60_000)))?;
+        if self.options.throttle > 0 {
+            state.wait(DeviceDuration(self.options.throttle.min(60_000)))?;
         }
         Ok(())
     }
 
-    fn tell_crash(&self, report: &CrashReport) -> Result<(), super::super::io::Killed> {
+    fn print_crash(&self, report: &CrashReport) -> Result<(), super::super::io::Killed> {
         let pid = report.log.split_once("PID: ").map_or("0", |(_, rest)| rest.lines().next().unwrap_or("0"));
         let mut text = format!(
             "// CRASH: {} (pid {pid})\n// Short Msg: {}\n// Long Msg: {}: {}\n// Build Label: taproof\n",
@@ -270,25 +271,25 @@ impl Play<'_, '_, '_> {
     ) -> Done {
         let elapsed = {
             let mut state = self.call.state();
-            // Monkey leaves auto-rotation on.
+            // The original leaves auto-rotation on.
             state.system_setting("system", "accelerometer_rotation", "1");
             state.device.now().since(begun).millis()
         };
         let mut text = format!("Events injected: {}\n", self.injected);
-        if self.asked.verbose > 0 {
+        if self.options.verbose > 0 {
             text += ":Sending rotation degree=0, persist=false\n\
                      :Dropped: keys=0 pointers=0 trackballs=0 flips=0 rotations=0\n";
         }
         text += &format!(
             "## Network stats: elapsed time={elapsed}ms (0ms mobile, 0ms wifi, {elapsed}ms not connected)\n"
         );
-        if crashed.is_none() && self.asked.verbose > 0 {
+        if crashed.is_none() && self.options.verbose > 0 {
             text += "// Monkey finished\n";
         }
         self.call.print(&text)?;
         match crashed {
             Some(event) => {
-                let count = self.asked.count;
+                let count = self.options.count;
                 let problem = format!(
                     "** System appears to have crashed at event {event} of {count} using seed {seed}"
                 );

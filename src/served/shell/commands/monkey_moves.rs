@@ -1,14 +1,14 @@
-//! What `monkey` does by chance.
+//! The random events of `monkey`.
 
 use super::keycodes::code_of;
 use taproof_core::determinism::Rng;
-use taproof_core::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, Target};
+use taproof_core::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, TouchTarget};
 
-/// How often each kind of event comes, in percent.
+/// The share of each kind of event, in percent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Chances([f64; 12]);
 
-/// Options, and the percentages that Android gives them; rotations and permissions never come.
+/// The options with Android's default percentages. Events for rotations and permissions never occur.
 const KINDS: [(&str, f64); 12] = [
     ("--pct-touch", 15.0),
     ("--pct-motion", 10.0),
@@ -31,7 +31,7 @@ impl Default for Chances {
 }
 
 impl Chances {
-    /// Sets a percentage; the others share what is left as they shared before. False for an unknown kind.
+    /// Sets a percentage and scales the others to fill the rest. Returns false for an unknown kind.
     pub fn set(&mut self, option: &str, percent: f64) -> bool {
         let Some(chosen) = KINDS.iter().position(|(known, _)| *known == option) else { return false };
         let percent = if percent.is_finite() { percent.clamp(0.0, 100.0) } else { 0.0 };
@@ -47,19 +47,19 @@ impl Chances {
         true
     }
 
-    /// The percentages, in the order in which Android numbers them.
+    /// The percentages, in the order of Android's numbering.
     pub fn percents(&self) -> [f64; 12] {
         self.0
     }
 }
 
-/// One thing to do.
+/// One action to perform.
 pub(super) enum Move {
     Switch,
     Event(Box<Event>),
 }
 
-/// The stream of chance of one play.
+/// The sequence of random events in one run.
 pub(super) struct Moves {
     rng: Rng,
     chances: Chances,
@@ -69,7 +69,7 @@ pub(super) struct Moves {
 
 const NAVIGATION: [Key; 4] = [Key::DpadUp, Key::DpadDown, Key::DpadLeft, Key::DpadRight];
 const MAJOR: [Key; 2] = [Key::Menu, Key::DpadCenter];
-/// Those that would leave the app for another one are rejected where apps are named, so they are not among these.
+/// Keys that would leave the app are rejected if packages are given, so they are missing here.
 const SYSTEM: [Key; 3] = [Key::Back, Key::VolumeUp, Key::VolumeDown];
 const ANY: [Key; 6] = [Key::Enter, Key::Tab, Key::Delete, Key::Search, Key::Menu, Key::DpadCenter];
 
@@ -87,12 +87,12 @@ impl Moves {
         self.rng.pick(items)
     }
 
-    /// What is said of the move chosen last; of keys only a very long-winded monkey speaks.
+    /// The message about the last move. Keys are only mentioned if `verbose` is above 1.
     pub fn text(&self, verbose: u32) -> String {
         if verbose > 1 { format!("{}{}", self.text, self.detail) } else { self.text.clone() }
     }
 
-    /// The next thing to do on a screen of this size.
+    /// Draws the next action on a screen of this size.
     pub fn next(&mut self, screen: PxSize) -> Move {
         const TENTHS: usize = 1000;
         let drawn = self.rng.below(TENTHS) as f64 / 10.0;
@@ -153,7 +153,7 @@ impl Moves {
 }
 
 fn on(at: PxPoint, screen: PxSize, gesture: Gesture) -> Event {
-    Event::Widget { target: Target { selector: Selector::default(), at, screen }, gesture }
+    Event::Widget { target: TouchTarget { selector: Selector::default(), at, screen }, gesture }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! `pm` and `cmd package`: what is installed, its data and permissions.
+//! `pm` and `cmd package`: the installed packages, their data and permissions.
 
-use super::activity::{Leads, resolve};
+use super::activity::{Resolved, resolve};
 use super::intent::Intent;
 use super::package_list::{features, list, permissions_of_all};
 use super::{Call, Done};
@@ -42,7 +42,12 @@ pub fn pm(call: &mut Call<'_, '_>) -> Done {
         (Some("uninstall"), Some(package)) => uninstall(call, &package),
         (Some("resolve-activity" | "query-activities"), _) if newer => resolved(call, &rest),
         (Some(command @ ("enable" | "disable" | "disable-user" | "default-state")), Some(package)) => {
-            let state = if command == "enable" { "enabled" } else { "disabled-user" };
+            let state = match command {
+                "enable" => "enabled",
+                "disable" => "disabled",
+                "disable-user" => "disabled-user",
+                _ => "default",
+            };
             call.say(&format!("Package {package} new state: {state}"))?;
             Ok(0)
         }
@@ -64,7 +69,7 @@ pub fn pm(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// There is one user; whoever names it is right.
+/// Removes `--user` and its value, which are ignored: there is only one user.
 fn without_user(args: &[String]) -> Vec<String> {
     let mut rest = args.iter();
     let mut kept = Vec::new();
@@ -170,7 +175,7 @@ fn reset_permissions(call: &Call<'_, '_>) -> Done {
     call.ended(outcome)
 }
 
-/// The device's own apps are part of it: they stay.
+/// Uninstalls a helper app. The device's own apps cannot be removed.
 fn uninstall(call: &Call<'_, '_>, package: &str) -> Done {
     let removed = call.state().helpers.remove(package).is_some();
     if removed {
@@ -194,9 +199,9 @@ fn resolved(call: &Call<'_, '_>, args: &[String]) -> Done {
         let mut state = call.state();
         let home = state.home.clone();
         match resolve(&mut state, &intent) {
-            Leads::To(_, component) => Some(component),
-            Leads::Home => Some(home),
-            Leads::Missing(_) | Leads::Nowhere => None,
+            Resolved::To(_, component) => Some(component),
+            Resolved::Home => Some(home),
+            Resolved::Missing(_) | Resolved::Nowhere => None,
         }
     };
     let Some(component) = found else { return call.say("No activity found").map(|()| 0) };

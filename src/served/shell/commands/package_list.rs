@@ -1,10 +1,10 @@
-//! The lists of `pm list`.
+//! The lists that `pm list` prints.
 
 use std::collections::BTreeSet;
 
 use crate::served::State;
 
-/// `pm list packages`, or what is wrong with its options.
+/// `pm list packages`; the error is a message about its options.
 pub(super) fn list(state: &mut State, args: &[String]) -> Result<String, String> {
     let old = state.like.old();
     let mut filter = "";
@@ -36,7 +36,7 @@ pub(super) fn list(state: &mut State, args: &[String]) -> Result<String, String>
     Ok(text)
 }
 
-/// `pm list permissions`
+/// `pm list permissions`: the permissions that any app requests.
 pub(super) fn permissions_of_all(state: &mut State) -> String {
     let asked = state.apps().into_iter().flat_map(|app| app.permissions).map(|(name, _)| name);
     let all: BTreeSet<String> = asked.collect();
@@ -44,7 +44,7 @@ pub(super) fn permissions_of_all(state: &mut State) -> String {
     format!("All Permissions:\n\n{}", lines.concat())
 }
 
-/// `pm list features`
+/// `pm list features`: the hardware features of the device.
 pub(super) fn features(old: bool) -> String {
     let mut text = String::new();
     if !old {

@@ -3,10 +3,10 @@
 use super::{Call, Done};
 use crate::shell::io::{Collected, Killed};
 
-/// What `printf` prints at most in one field, in characters.
+/// Limit on the width of a field of `printf`, in characters.
 const WIDEST: usize = 4096;
 
-/// `print` of mksh: `-r` takes backslashes as they are, `-n` leaves out the end of the line.
+/// `print` of mksh: `-r` takes backslashes literally, `-n` omits the line end.
 pub fn print(call: &mut Call<'_, '_>) -> Done {
     let (options, words) = match call.options("rn")? {
         Ok(found) => found,
@@ -26,14 +26,14 @@ pub fn echo(call: &mut Call<'_, '_>) -> Done {
     let options: Vec<&String> = call.args.iter().take_while(is_option).collect();
     let last_of = |letter: char| options.iter().any(|option| option.contains(letter));
     let text = call.args_from(options.len()).join(" ");
-    // mksh's own echo knows escapes unless it is told otherwise.
+    // The builtin `echo` of mksh interprets escapes by default.
     let (text, stopped) = if last_of('E') { (text, false) } else { unescape(&text, true) };
     let end = if last_of('n') || stopped { "" } else { "\n" };
     call.print(&format!("{text}{end}"))?;
     Ok(0)
 }
 
-/// A text with the escapes of `echo -e`, and whether `\c` ends all output.
+/// Interprets the escapes of `echo -e`. Also returns whether `\c` ends all output.
 fn unescape(text: &str, zero_octal: bool) -> (String, bool) {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -86,7 +86,7 @@ pub fn printf(call: &mut Call<'_, '_>) -> Done {
     let (format, _) = unescape(format, false);
     let mut args = call.args_from(1).iter();
     let mut out = Collected::new(call.io.out);
-    // The format is used again as long as it takes arguments.
+    // The format is reused as long as arguments are left.
     loop {
         let before = args.len();
         format_once(&format, &mut args, &mut out)?;

@@ -1,4 +1,4 @@
-//! Processes and who one is: `ps`, `pidof`, `kill`, `id`, `uname`.
+//! Commands on processes and identity: `ps`, `pidof`, `kill`, `id`, `uname`.
 
 use super::{Call, Done};
 use crate::processes::Process;
@@ -25,7 +25,7 @@ fn value(process: &Process, column: &str) -> String {
     }
 }
 
-/// Names stand at the left, numbers at the right of their columns.
+/// Whether a column is left-aligned, as names are; numbers are right-aligned.
 fn at_left(column: &str) -> bool {
     matches!(column, "USER" | "WCHAN" | "NAME" | "CMD" | "ARGS" | "CMDLINE" | "COMM" | "S" | "TTY" | "STIME")
 }
@@ -54,7 +54,7 @@ fn line(cells: &[(&str, String)]) -> String {
     cells.collect::<Vec<_>>().join(" ")
 }
 
-/// `ps` of Android 8 and later: without `-A` only what belongs to the shell.
+/// `ps` of Android 8 and later: without `-A` only the shell's processes.
 pub fn ps(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
     if call.old() {
@@ -77,7 +77,7 @@ pub fn ps(call: &mut Call<'_, '_>) -> Done {
             name => names.push(name),
         }
     }
-    // A column may have a heading of its own.
+    // A column may be given with its own heading, as in `PID=X`.
     let columns: Vec<String> = columns
         .iter()
         .map(|column| column.split(['=', ':']).next().unwrap_or_default().to_ascii_uppercase())
@@ -139,7 +139,8 @@ pub fn pidof(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// Processes of other users cannot be ended; those of the shell are none that matter.
+/// `kill`, `killall` and `pkill`. Processes of other users cannot be killed. Of the shell's own, only servers are
+/// affected.
 pub fn kill(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
     let by_name = matches!(call.name, "killall" | "pkill");
@@ -158,7 +159,7 @@ pub fn kill(call: &mut Call<'_, '_>) -> Done {
                     call.state().scrcpy.stop();
                 } else if call.old() && process.uid >= 10_000 {
                     let package = AppId(process.name.clone());
-                    // What cannot be stopped is no app.
+                    // A process that cannot be stopped is not an app.
                     call.state().device.stop(&package).unwrap_or_default();
                 }
                 continue;

@@ -1,4 +1,4 @@
-//! `screencap`: raw pixels or PNG, as the panel or as the person sees it.
+//! `screencap`: raw pixels or PNG, in the orientation of the panel or as the user sees it.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use crate::Cost;
 use taproof_core::device::{DeviceError, Screenshot};
 use taproof_core::model::{PxSize, Rotation};
 
-/// The number of the only display, as SurfaceFlinger tells it.
+/// The id of the only display, as SurfaceFlinger reports it.
 pub(super) const DISPLAY: &str = "4619827259835644672";
-/// `PIXEL_FORMAT_RGBA_8888`, and sRGB among the colour spaces.
+/// `PIXEL_FORMAT_RGBA_8888`, and the colour space sRGB.
 const RGBA: u32 = 1;
 const SRGB: u32 = 1;
 
@@ -70,7 +70,7 @@ pub fn screencap(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// The header and what stands behind it.
+/// The header and the body of a picture.
 type Parts = (Vec<u8>, Arc<Vec<u8>>);
 
 fn encoded(picture: Screenshot, png: bool, old: bool) -> Result<Parts, DeviceError> {
@@ -87,7 +87,8 @@ fn header(size: PxSize, old: bool) -> Vec<u8> {
 }
 
 impl crate::State {
-    /// The screen as it is now: black while it is off; with `panel` as the panel lies, never turned.
+    /// A picture of the current screen, black while it is off. With `panel` it is in the panel's orientation,
+    /// regardless of the rotation.
     pub fn picture(&mut self, panel: bool) -> Result<Screenshot, DeviceError> {
         let mut picture = self.device.screenshot()?;
         if !self.awake {
@@ -100,7 +101,7 @@ impl crate::State {
     }
 }
 
-/// The picture as the panel shows it, whose content is turned by the rotation clockwise.
+/// Rotates the picture back to the panel's orientation. The content was rotated clockwise by `rotation`.
 fn unturned(picture: &Screenshot, rotation: Rotation) -> Screenshot {
     let (width, height) = (picture.size.width.max(0) as usize, picture.size.height.max(0) as usize);
     let size = match rotation.sideways() {
@@ -127,7 +128,7 @@ fn unturned(picture: &Screenshot, rotation: Rotation) -> Screenshot {
 mod tests {
     use super::*;
 
-    /// A picture of one byte a pixel, in rows.
+    /// A picture with one byte per pixel, in rows.
     fn picture(rows: &[&str]) -> Screenshot {
         let rgba = rows.iter().flat_map(|row| row.bytes()).flat_map(|byte| [byte; 4]).collect();
         let size = PxSize { width: rows[0].len() as i32, height: rows.len() as i32 };

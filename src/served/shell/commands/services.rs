@@ -3,7 +3,7 @@
 use super::{Call, Done};
 use taproof_core::device::DeviceError;
 
-/// The system's services that answer here, and their interfaces.
+/// The system services that exist here, with their interfaces.
 const SERVICES: [(&str, &str); 24] = [
     ("SurfaceFlinger", "android.ui.ISurfaceComposer"),
     ("accessibility", "android.view.accessibility.IAccessibilityManager"),
@@ -66,8 +66,14 @@ pub fn service(call: &mut Call<'_, '_>) -> Done {
 
 pub fn svc(call: &mut Call<'_, '_>) -> Done {
     match (call.arg(0), call.arg(1)) {
-        (Some("wifi" | "data"), Some(word @ ("enable" | "disable"))) => {
+        (Some("wifi"), Some(word @ ("enable" | "disable"))) => {
             let done = network(call, word == "enable");
+            call.ended(done)
+        }
+        // The phone is on Wi-Fi.
+        (Some("data"), Some(word @ ("enable" | "disable"))) => {
+            let value = if word == "enable" { "1" } else { "0" };
+            let done = call.state().set_setting("global", "mobile_data", Some(value));
             call.ended(done)
         }
         (Some("power"), Some("stayon")) => {
@@ -85,7 +91,7 @@ pub fn svc(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// Switches the network, and what the settings say of it.
+/// Switches the network, and changes the corresponding setting.
 fn network(call: &Call<'_, '_>, on: bool) -> Result<(), DeviceError> {
     let mut state = call.state();
     let value = if on { "1" } else { "0" };
@@ -123,7 +129,7 @@ pub fn cmd(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// `cmd uimode night [yes|no|auto]`
+/// `cmd uimode night [yes|no|auto]`.
 fn dark_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
     if args.first().map(String::as_str) != Some("night") {
         return call.fail("UiMode manager service (uimode) commands:\n  night [yes|no|auto]", 255);
@@ -142,7 +148,7 @@ fn dark_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
     Ok(0)
 }
 
-/// `cmd connectivity airplane-mode [enable|disable]`
+/// `cmd connectivity airplane-mode [enable|disable]`.
 fn airplane_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
     let outcome = match (args.first().map(String::as_str), args.get(1).map(String::as_str)) {
         (Some("airplane-mode"), Some(word @ ("enable" | "disable"))) => {
@@ -174,7 +180,7 @@ fn wifi(call: &Call<'_, '_>, args: &[String]) -> Done {
     }
 }
 
-/// `appops`: every app may do what it has permissions for.
+/// `appops`: apps may do everything for which they have permissions.
 pub fn appops(call: &mut Call<'_, '_>) -> Done {
     match call.arg(0) {
         Some("get") => call.say("No operations.").map(|()| 0),
@@ -183,7 +189,7 @@ pub fn appops(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// `locksettings`: there is no lock.
+/// `locksettings`: no lock is set.
 pub fn locksettings(call: &mut Call<'_, '_>) -> Done {
     match call.arg(0) {
         Some("get-disabled") => call.say("true").map(|()| 0),

@@ -1,4 +1,4 @@
-//! `settings`.
+//! `settings`: reads and changes the settings of the three namespaces.
 
 use super::{Call, Done};
 

@@ -1,8 +1,8 @@
-//! Properties, `reboot`, `run-as` and what else belongs to the system itself.
+//! Commands on the system itself: properties, `reboot`, `run-as` and others.
 
 use super::{Call, Done};
 
-/// Longer values are refused, in bytes.
+/// Limit on the length of a property's value in bytes.
 const LONGEST: usize = 92;
 
 pub fn getprop(call: &mut Call<'_, '_>) -> Done {
@@ -48,7 +48,7 @@ pub fn setprop(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// Only leaves a mark: a test sees by it what was run.
+/// Only records that it was run, for tests.
 pub fn reboot(call: &mut Call<'_, '_>) -> Done {
     call.state().rebooted = true;
     Ok(0)
@@ -67,16 +67,16 @@ pub fn run_as(call: &mut Call<'_, '_>) -> Done {
     call.fail(&format!("run-as: {problem}"), 1)
 }
 
-/// `toybox CMD …`: one of its commands, or their list.
+/// `toybox CMD …` runs one of its commands; without arguments it lists them.
 pub fn toybox(call: &mut Call<'_, '_>) -> Done {
     let like = call.shell.served.like();
     match call.args.split_first() {
         None => {
-            let names = crate::shell::table::of_toybox();
+            let names = call.commands.of_toybox();
             call.say(&names.join(" "))?;
             Ok(0)
         }
-        Some((name, args)) => match crate::shell::table::find(name, like) {
+        Some((name, args)) => match call.commands.find(name, like) {
             Some(command) if command.toybox => call.other(name, args),
             _ => call.fail(&format!("toybox: Unknown command {name} (see \"toybox --help\")"), 127),
         },

@@ -1,4 +1,4 @@
-//! Commands on the lines and bytes of files: `cat`, `head`, `grep` and their like.
+//! Commands on the lines and bytes of files: `cat`, `head`, `tail`, `sort` and similar ones.
 
 use base64::Engine as _;
 use md5::{Digest, Md5};
@@ -30,7 +30,7 @@ pub fn cat(call: &mut Call<'_, '_>) -> Done {
     Ok(status)
 }
 
-/// The files that are named, or the input; those that cannot be read are missing.
+/// The content of the named files, or standard input if there are none. Unreadable files are left out.
 fn sources(call: &Call<'_, '_>, names: &[String]) -> Result<Vec<(String, Input)>, Killed> {
     let input = ["-".to_owned()];
     let names = if names.is_empty() { &input } else { names };
@@ -43,7 +43,7 @@ fn sources(call: &Call<'_, '_>, names: &[String]) -> Result<Vec<(String, Input)>
     Ok(all)
 }
 
-/// `-n N`, `-nN` or `-N`, and `-c N`; the names behind.
+/// Parses `-n N`, `-nN` or `-N`, and `-c N`. Returns the count, whether it counts bytes, and the names.
 fn counts(args: &[String]) -> (Option<String>, bool, Vec<String>) {
     let (mut count, mut bytes, mut names) = (None, false, Vec::new());
     let mut rest = args.iter();
@@ -67,7 +67,7 @@ pub fn head(call: &mut Call<'_, '_>) -> Done {
     let (count, bytes, names) = counts(call.args);
     let count: usize = count.and_then(|count| count.parse().ok()).unwrap_or(10);
     if names.is_empty() && !bytes {
-        // What stands behind the lines stays for others, and they are seen as they come.
+        // Input after these lines is left for other commands, and the lines are printed as they arrive.
         for _ in 0..count {
             let Some(line) = read_line(call.io.input, 1 << 20)? else { break };
             call.io.out.put(&line)?;
@@ -85,7 +85,7 @@ pub fn head(call: &mut Call<'_, '_>) -> Done {
     Ok(u8::from(all.len() < names.len()))
 }
 
-/// Where so many lines end.
+/// The offset at which this many lines end.
 fn end_of_line(content: &[u8], count: usize) -> usize {
     let mut ends = content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(place, _)| place + 1);
     if count == 0 { 0 } else { ends.nth(count - 1).unwrap_or(content.len()) }
@@ -137,7 +137,7 @@ pub fn sort(call: &mut Call<'_, '_>) -> Done {
     let mut all = sources(call, names)?;
     for (_, content) in &mut all {
         let lines = content.iter().filter(|byte| **byte == b'\n').count() + 1;
-        // Sorting needs room for half of the lines beside them.
+        // A stable sort needs room for half of the lines in addition.
         content.hold(lines * size_of::<&str>() * 2)?;
     }
     let texts = all.iter_mut().map(|(_, content)| content.text()).collect::<Result<Vec<_>, _>>()?;
@@ -307,7 +307,7 @@ fn digest_of(bytes: &[u8]) -> String {
     Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// `md5` of old devices, which reads files alone.
+/// `md5` of old devices, which only reads files.
 pub fn md5(call: &mut Call<'_, '_>) -> Done {
     if call.args.is_empty() {
         return call.fail("md5 file ...", 255);
@@ -326,7 +326,7 @@ pub fn md5(call: &mut Call<'_, '_>) -> Done {
     Ok(status)
 }
 
-/// `md5sum`.
+/// `md5sum`: a checksum and a name for each file.
 pub fn md5sum(call: &mut Call<'_, '_>) -> Done {
     let (options, names) = match call.options("b")? {
         Ok(found) => found,

@@ -1,13 +1,13 @@
-//! The device's clock: `sleep`, `date`, `uptime`.
+//! Commands on the device's clock: `sleep`, `date`, `uptime`.
 
 use super::{Call, Done};
 use taproof_core::model::DeviceDuration;
 use taproof_phone::Date;
 
-/// No wait is longer: an hour.
+/// Limit on a wait: one hour.
 const LONGEST_MILLIS: f64 = 3_600_000.0;
 
-/// Milliseconds of `2`, `0.5`, `100ms`, `3s`, `1m`.
+/// Parses `2`, `0.5`, `100ms`, `3s` or `1m` to milliseconds; `None` for anything else.
 fn millis_of(text: &str) -> Option<f64> {
     let units = [("ms", 1.0), ("s", 1000.0), ("m", 60_000.0), ("h", 3_600_000.0), ("d", 86_400_000.0)];
     let unit = units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
@@ -19,7 +19,7 @@ fn millis_of(text: &str) -> Option<f64> {
         .map(|number| number * factor)
 }
 
-/// Moves the device's clock. No real time passes.
+/// Advances the device's clock. No real time passes.
 pub fn sleep(call: &mut Call<'_, '_>) -> Done {
     let micro = if call.name == "usleep" { 1e-3 } else { 1.0 };
     let Some(first) = call.arg(0) else {
@@ -57,7 +57,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// A moment as `date` writes it.
+/// Formats a time like `date`.
 pub(super) fn date_text(epoch_millis: u64, format: &str) -> String {
     let date = Date::of_epoch(epoch_millis);
     let weekday = WEEKDAYS.get((epoch_millis / 86_400_000 % 7) as usize).copied().unwrap_or_default();
@@ -110,7 +110,7 @@ pub(super) fn date_text(epoch_millis: u64, format: &str) -> String {
     out
 }
 
-/// `date [-u] [+FORMAT]`; the clock cannot be set.
+/// `date [-u] [+FORMAT]`. The clock cannot be set.
 pub fn date(call: &mut Call<'_, '_>) -> Done {
     let now = call.state().epoch_millis();
     let format = call.args.iter().find_map(|arg| arg.strip_prefix('+'));

@@ -1,4 +1,4 @@
-//! `uiautomator dump`, with its habits: a status line on every way, a file only where it worked.
+//! `uiautomator dump` with its peculiarities: where messages are printed, and a file that is only written on success.
 
 use std::sync::Arc;
 
@@ -55,11 +55,11 @@ fn default_file(call: &Call<'_, '_>) -> String {
     }
 }
 
-/// What comes of a dump.
+/// The outcome of a dump.
 enum Dumped {
     Layout(String),
     Failed(&'static str),
-    /// Somebody else holds the connection for automation.
+    /// The uiautomator2 server has the connection for UI automation.
     Taken,
     Killed,
 }
@@ -90,7 +90,7 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     match file.as_str() {
         "/dev/tty" if call.shell.terminal => call.print(&xml)?,
         "/dev/tty" => {}
-        // A failed write is told in the log alone, as on a phone.
+        // A failed write is only logged, as on a phone.
         path => call.state().write_file(path, xml.into_bytes(), None, None).unwrap_or_default(),
     }
     call.say(&format!("UI hierchary dumped to: {file}"))?;
@@ -126,7 +126,7 @@ fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped,
     Ok(Dumped::Layout(xml_of(&layout, state.like.old(), compressed, windows)))
 }
 
-/// The dump of a layout.
+/// The dump of a layout as XML.
 fn xml_of(layout: &Arc<Layout>, old: bool, compressed: bool, windows: bool) -> String {
     let mut layout = Arc::clone(layout);
     if old {
@@ -141,7 +141,7 @@ fn xml_of(layout: &Arc<Layout>, old: bool, compressed: bool, windows: bool) -> S
     as_stock(&write_hierarchy(&layout))
 }
 
-/// Old dumps show what an empty field asks for as its text.
+/// Replaces the text of an empty field by its hint, as old dumps do.
 fn without_hints(layout: &Layout) -> Layout {
     let hinted: Vec<_> =
         layout.iter().filter(|(_, widget)| !widget.hint.is_empty()).map(|(idx, _)| idx).collect();
@@ -153,7 +153,7 @@ fn without_hints(layout: &Layout) -> Layout {
     })
 }
 
-/// What `--compressed` keeps: the root, and whatever a person could name or use.
+/// Whether `--compressed` includes a widget: the root, and anything with a text or a use.
 fn says_something(widget: &Widget, root: bool) -> bool {
     let used = [
         WidgetFlags::CLICKABLE,
@@ -169,7 +169,7 @@ fn says_something(widget: &Widget, root: bool) -> bool {
         || used.into_iter().any(|flag| widget.flags.has(flag))
 }
 
-/// The layout in one window of that title, with those widgets that are kept.
+/// Builds the layout in one window with that title, with only the widgets for which `keeps` returns true.
 fn rebuilt(layout: &Layout, title: &str, keeps: impl Fn(&Widget, bool) -> bool) -> Layout {
     let mut builder = LayoutBuilder::new(Text::clone(layout.activity()), layout.screen(), layout.rotation());
     builder.window(0, Text::from(title), true);
@@ -187,7 +187,7 @@ fn rebuilt(layout: &Layout, title: &str, keeps: impl Fn(&Widget, bool) -> bool) 
     builder.finish()
 }
 
-/// A stock dump does not tell how large the screen is around a dialog.
+/// Removes the size of the screen, which a stock dump does not contain.
 fn as_stock(xml: &str) -> String {
     let mut out = String::with_capacity(xml.len());
     let mut rest = xml;

@@ -61,7 +61,7 @@ fn density(call: &Call<'_, '_>, wanted: Option<&str>) -> Done {
     }
 }
 
-/// `wm user-rotation [free|lock [0-3]]`
+/// `wm user-rotation [free|lock [0-3]]`.
 fn rotation(call: &Call<'_, '_>, args: &[String]) -> Done {
     let outcome = match args.get(1).map(String::as_str) {
         None => {

@@ -1,4 +1,4 @@
-//! Starting, stopping, installing and playing with apps, as on a phone of today.
+//! Tests of starting, stopping, installing and driving apps on a current phone.
 
 use std::sync::Arc;
 
@@ -239,7 +239,7 @@ fn out_of(served: &Served, line: &str) -> String {
     ran.out
 }
 
-/// The bundled phone, which somebody turns whenever it is touched.
+/// The bundled phone, rotated whenever it is touched.
 struct Turning(Phone);
 
 impl Device for Turning {

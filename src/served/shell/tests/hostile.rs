@@ -1,10 +1,10 @@
-//! Text that a person may type, on its way through a shell: quoted right it arrives letter for letter, quoted wrong it
-//! runs.
+//! Tests with text that a person may type, passed through a shell: quoted correctly it arrives unchanged, quoted
+//! wrongly it is run.
 
 use super::{new_phone, out, run, run_with};
 use crate::{FileError, Held, Helper, Served};
 
-/// Lets the device have only so many bytes left.
+/// Reduces the free memory of the device to this many bytes.
 fn fill(served: &Served, left: usize) -> Held {
     let mut held = served.memory().hold();
     let mut step = 1 << 30;
@@ -33,7 +33,7 @@ fn a_command_that_wants_too_much_memory_is_killed() {
     let ran = run(&served, "x=$(cat /sdcard/big); echo $?");
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("137\n", "Killed\n"));
     out(&served, "rm /sdcard/big");
-    // Eighteen times twice as long: 2.6 MB, in up to forty variables.
+    // Doubled eighteen times: 2.6 MB, in up to forty variables.
     let grow = "x=0123456789; for i in 1 2 3 4 5 6 7 8 9; do x=$x$x; x=$x$x; done";
     let ran =
         run(&served, &format!("{grow}; for i in {{1,2,3,4}}{{0,1,2,3,4,5,6,7,8,9}}; do export v$i=$x; done"));
@@ -102,7 +102,7 @@ const TEXTS: [&str; 17] = [
     "\\'; reboot; \\'",
 ];
 
-/// A text as one word of a shell line.
+/// A text as one word of a command line.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
@@ -142,7 +142,7 @@ fn quoted_wrong_it_runs() {
     }
 }
 
-/// Starts Files, opens its search and reads back what stands in the field.
+/// Starts Files, opens its search and returns the content of the field.
 fn search_field(served: &Served) -> String {
     let layout = served.lock().layout().unwrap();
     let field = layout.widgets().iter().find(|widget| widget.is_text_field()).expect("the field is open");

@@ -1,4 +1,4 @@
-//! What command lines mean.
+//! Tests of parsing and running command lines.
 
 use super::{Ran, new_phone, out, run};
 

@@ -1,4 +1,4 @@
-//! The log: buffers, shapes, filters, crashes.
+//! Tests of the log: buffers, formats, filters, crashes.
 
 use super::{START, find, out, run, served_with, tap};
 use crate::{Like, Served};
@@ -9,7 +9,7 @@ fn perform(served: &Served, event: Event) {
 }
 
 /// A phone whose notes app has just crashed.
-fn crashed(like: Like) -> Served {
+pub(super) fn crashed(like: Like) -> Served {
     let served = served_with(like, "org.taproof.notes", &["notes-rotate-after-search"]);
     run(&served, "am start -n org.taproof.notes/.MainActivity");
     tap(&served, "action_search");

@@ -1,10 +1,11 @@
-//! The shell of the bundled phone, as a program at the other end of adb sees it.
+//! Tests of the bundled phone's shell, as a program at the other end of adb uses it.
 
 mod apps;
 mod hostile;
 mod interpreter;
 mod logs;
 mod old;
+mod recorded;
 mod robust;
 mod screens;
 mod shapes;
@@ -24,7 +25,7 @@ use taproof_core::model::{Layout, PxPoint, Widget};
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts};
 
-/// What a command line did.
+/// The output and exit code of a command line.
 #[derive(Debug, PartialEq, Eq)]
 struct Ran {
     out: String,
@@ -32,7 +33,7 @@ struct Ran {
     code: u8,
 }
 
-/// The bundled phone with Files in its sound build, served.
+/// The bundled phone with the bug-free build of Files, served.
 fn served(like: Like) -> Served {
     served_with(like, "org.taproof.files", &[])
 }
@@ -46,12 +47,12 @@ fn new_phone() -> Served {
     served(Like::Android14)
 }
 
-/// Keeps what is written, and checks that nobody writes while the device is locked: that may wait for a slow reader.
+/// Collects output, and checks that nothing is written while the device is locked: that may wait for a slow reader.
 struct Checks<'a>(&'a Served, Vec<u8>);
 
 impl Write for Checks<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Another command of the pipeline may be at work with the device; it comes to an end.
+        // Another command of the pipeline may hold the lock for a moment.
         let tries = Duration::from_millis(10);
         let free = (0..500).any(|_| !self.0.is_locked() || after(tries).recv().is_err());
         assert!(free, "written while the device was locked: {}", String::from_utf8_lossy(bytes));
@@ -75,7 +76,7 @@ fn run(served: &Served, line: &str) -> Ran {
     run_with(served, line, b"", false)
 }
 
-/// What a line prints, which must end well.
+/// The output of a line that must succeed.
 fn out(served: &Served, line: &str) -> String {
     let ran = run(served, line);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{line}: {ran:?}");
@@ -84,14 +85,14 @@ fn out(served: &Served, line: &str) -> String {
 
 const FILES: &str = "org.taproof.files";
 const DIARY: &str = "org.taproof.diary";
-/// Starts Files.
+/// The line that starts the Files app.
 const START: &str = "am start -n org.taproof.files/.MainActivity";
 
 fn layout(served: &Served) -> Arc<Layout> {
     served.lock().layout().unwrap()
 }
 
-/// The middle of the widget that has this text, description or end of its id.
+/// The centre of the widget with this text, description or end of its id.
 fn find(served: &Served, name: &str) -> PxPoint {
     let layout = layout(served);
     let named = |widget: &&Widget| {
@@ -112,7 +113,7 @@ fn shows(served: &Served, text: &str) -> bool {
     layout(served).widgets().iter().any(|widget| *widget.text == *text)
 }
 
-/// The folder of captured output, where it is there.
+/// The folder of captured output, if it exists.
 fn data() -> Option<PathBuf> {
     let given = std::env::var_os("TAPROOF_DATA").map(PathBuf::from);
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
@@ -123,7 +124,7 @@ fn data() -> Option<PathBuf> {
     found
 }
 
-/// A captured output of the old device, with the ends of lines that it had before the terminal.
+/// Captured output of the old device, with the line ends from before the terminal changed them.
 fn captured(name: &str) -> Option<String> {
     let bytes = std::fs::read(data()?.join("android44").join(name)).unwrap();
     Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))

@@ -1,7 +1,10 @@
-//! What is different on Android 4.4.
+//! Tests of the differences on Android 4.4.
+
+use std::sync::Arc;
 
 use super::{START, out, run, run_with, served};
-use crate::{Like, Served};
+use crate::wire::Services;
+use crate::{Like, Served, ServedServices};
 
 fn old_phone() -> Served {
     served(Like::Android44)
@@ -114,7 +117,8 @@ fn lists_have_the_old_shape() {
 
 #[test]
 fn the_wire_is_told_what_it_is() {
-    assert_eq!((Like::Android44.features().len(), Like::Android44.max_data()), (0, 4096));
-    assert!(Like::Android44.crlf());
-    assert!(Like::Android14.features().contains(&"shell_v2") && Like::Android14.max_data() == 1 << 20);
+    let identity = |like| ServedServices(Arc::new(served(like))).identity();
+    let (old, new) = (identity(Like::Android44), identity(Like::Android14));
+    assert_eq!((old.features.len(), old.max_data, old.crlf_shell), (0, 4096, true));
+    assert!(new.features.contains(&"shell_v2") && new.max_data == 1 << 20 && !new.crlf_shell);
 }

@@ -1,10 +1,10 @@
-//! Dumps, pictures and input, as on a phone of today.
+//! Tests of dumps, pictures and input on a current phone.
 
 use super::{START, find, layout, new_phone, out, run, run_with, shows, tap};
 use crate::DumpFault;
 use crate::uiautomator2;
 use taproof_core::format::parse_hierarchy;
-use taproof_core::model::{Event, Gesture, PxPoint, Selector, Target};
+use taproof_core::model::{Event, Gesture, PxPoint, Selector, TouchTarget};
 
 #[test]
 fn a_dump_is_the_layout() {
@@ -121,7 +121,7 @@ fn touches_do_what_they_do_in_process() {
     out(&twin, START);
     let at = find(&served, "firstline");
     let event = |gesture| Event::Widget {
-        target: Target { selector: Selector::default(), at, screen: twin.lock().device.info().screen },
+        target: TouchTarget { selector: Selector::default(), at, screen: twin.lock().device.info().screen },
         gesture,
     };
     for (line, gesture) in [

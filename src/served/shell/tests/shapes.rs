@@ -1,11 +1,11 @@
-//! The old device's answers beside those captured from a real one: line by line the same shape.
+//! Compares the old device's output with that of a real one: each line must have the same shape.
 
 use std::collections::BTreeSet;
 
 use super::{START, captured, run, served};
 use crate::Like;
 
-/// A line without what differs between two devices: names, numbers, handles.
+/// A line without the parts that differ between two devices: names, numbers, handles.
 fn shape(line: &str) -> String {
     let in_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '$' | '-' | '\'');
     let mut out = String::new();
@@ -30,7 +30,7 @@ fn shape(line: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Lines of ours whose shape the real device did not show, at most so many of a hundred.
+/// Lines of ours whose shape the real device did not print, up to this share in percent.
 fn check(command: &str, file: &str, strangers_percent: usize) {
     let phone = served(Like::Android44);
     run(&phone, START);
@@ -71,7 +71,7 @@ fn screen_and_power() {
 #[test]
 fn input() {
     check("input", "input_usage.txt", 0);
-    // The real device had neither a touch screen nor a keyboard on the screen.
+    // The real device had neither a touch screen nor an on-screen keyboard.
     check("dumpsys input", "dumpsys_input.txt", 20);
     check("dumpsys input_method", "dumpsys_input_method.txt", 60);
 }
@@ -79,7 +79,7 @@ fn input() {
 #[test]
 fn packages_and_processes() {
     check("pm list packages", "pm_list_packages.txt", 0);
-    // An app of the user stands elsewhere than one of the system.
+    // The path of a user's app differs from that of a system app.
     check("dumpsys package org.taproof.files", "dumpsys_package_calculator2.txt", 15);
     check("dumpsys meminfo", "dumpsys_meminfo.txt", 25);
     let Some(captured) = captured("ps.txt") else { return };

@@ -1,4 +1,4 @@
-//! Pipes, commands that follow something, and listeners that leave.
+//! Tests of pipes, commands that follow something, and clients that leave.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Ran, new_phone, out, run, run_with};
 use crate::{Cost, Latency, Like, Served};
 
-/// A listener that leaves after so many flushes, or after so many bytes.
+/// A client that leaves after this many flushes or bytes.
 struct Leaves {
     heard: Vec<u8>,
     flushes: usize,
@@ -95,7 +95,7 @@ fn what_nobody_reads_ends_a_long_answer() {
     assert_ne!(code, 0);
 }
 
-/// Runs a line that follows something until what it prints holds `end`, while `meanwhile` happens; what it printed.
+/// Runs a line that follows something until its output contains `end`, while `meanwhile` runs. Returns the output.
 fn followed(line: &'static str, end: &str, meanwhile: impl Fn(&Served)) -> String {
     struct Sends(crossbeam_channel::Sender<Vec<u8>>);
     impl Write for Sends {
@@ -114,7 +114,7 @@ fn followed(line: &'static str, end: &str, meanwhile: impl Fn(&Served)) -> Strin
     let thread = std::thread::Builder::new().spawn(follow);
     let hear =
         || String::from_utf8(receive.recv_timeout(Duration::from_secs(5)).expect("it comes soon")).unwrap();
-    // It follows once it flushes.
+    // It is following once it flushes.
     let mut heard = hear();
     meanwhile(&served);
     while !heard.contains(end) {

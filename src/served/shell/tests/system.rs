@@ -1,4 +1,4 @@
-//! What the system says of itself on a phone of today, and what other people's tools read out of it.
+//! Tests of what the system reports on a current phone, and of what third-party tools parse from it.
 
 use super::{START, layout, new_phone, out, run, shows, tap};
 use crate::uiautomator2;
@@ -149,6 +149,9 @@ fn what_happens_around_the_apps_can_be_asked_for() {
         let state = served.lock();
         (state.around.network, state.around.dark, state.around.battery)
     };
+    out(&served, "svc data disable");
+    assert_eq!(out(&served, "settings get global mobile_data; settings get global wifi_on"), "0\n1\n");
+    assert_eq!(events(&served), (true, false, 100), "the phone is on Wi-Fi");
     out(&served, "svc wifi disable; svc data disable");
     assert_eq!(events(&served), (false, false, 100));
     out(&served, "svc wifi enable; cmd connectivity airplane-mode enable");

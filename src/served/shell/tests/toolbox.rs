@@ -1,4 +1,4 @@
-//! Files, text and time.
+//! Tests of commands on files, text and time.
 
 use super::{new_phone, out, run, run_with};
 use crate::FileError;
@@ -24,6 +24,11 @@ fn text_tools_do_the_usual() {
             "printf 'x=1\\ny=2\\n' | grep -c =; printf 'x=1\\ny=2\\n' | grep -v x; echo aB | grep -i ab",
             "2\ny=2\naB\n",
         ),
+        (
+            "printf 'ab\\nabab\\nc{2}\\n' | grep '^\\(ab\\)\\{2\\}$\\|c{2}'; echo a1 | grep -E '^[[:alpha:]](1|2)$'",
+            "abab\nc{2}\na1\n",
+        ),
+        ("echo aa | grep '\\(a\\)\\1' 2>&1; echo $?", "grep: bad REGEX '\\(a\\)\\1'\n2\n"),
         (
             "echo a:b:c | cut -d : -f 1,3; echo abc | tr a-c A-C; printf 'a\\r\\n' | tr -d '\\r'",
             "a:c\nABC\na\n",

@@ -1,12 +1,12 @@
-//! What can be asked of the shown specification by name or key. Undo and redo are those of the place Record.
+//! Actions on the shown specification. Undo and redo are actions of the place Record.
 
-use crate::state::actions::{ActionInfo, Group, Order};
+use crate::state::action_info::{ActionInfo, Group, Order};
 use crate::state::{Place, RecordView, StudioState};
 
 use super::{DocumentCommand, DocumentId};
 use crate::state::Command;
 
-/// The rows of the table of actions.
+/// The actions on specifications, as rows of the table of actions.
 pub const SPECIFICATION: &[ActionInfo] = &[
     ActionInfo {
         id: "spec-save",
@@ -31,11 +31,11 @@ pub const SPECIFICATION: &[ActionInfo] = &[
     },
 ];
 
-/// Something for the specification that is shown.
+/// Returns a command about the shown specification, or why there is none.
 pub fn of_document(state: &StudioState, command: fn(DocumentId) -> DocumentCommand) -> Order {
     if state.settings.record_view != RecordView::Specification {
         return Err("Go to Specification first.");
     }
-    let document = state.documents.shown(&state.settings.app).ok_or("No specification is open.")?;
+    let document = state.documents.shown(&state.settings.target.app).ok_or("No specification is open.")?;
     Ok(Command::Document(command(document.id)))
 }

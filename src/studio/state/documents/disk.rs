@@ -1,18 +1,19 @@
-//! What the disk tells of documents: what was read and written, and the drafts that are kept on it.
+//! Takes the results of the disk thread: documents that were read or written, and drafts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::document::{JsonTarget, SpecDocument, SpecEdit, edit, file_name};
 use super::{
-    DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile, DraftText, MAX_RECENT, app_of,
-    document_name, time_key,
+    DiskTask, DocumentId, DocumentQuestion, DocumentTask, Documents, MAX_RECENT, app_of, document_name,
+    time_key,
 };
 use taproof_core::format::{DmfFile, FormatError};
 use taproof_core::spec::Dmf;
+use taproof_results::store::{DraftFile, DraftText};
 
 impl Documents {
-    /// A document was read: its files with their texts.
+    /// Adds a document that was read, given the paths and texts of its files, or shows the one that is open already.
     pub fn opened(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
         let known = |path: &Path| {
             let of = |document: &&SpecDocument| {
@@ -21,7 +22,7 @@ impl Documents {
             self.list.iter().find(of).map(|document| document.id)
         };
         let Some(path) = files.first().map(|(path, _)| path.clone()) else { return Vec::new() };
-        // Also where it cannot be read: it is there.
+        // This includes files that turn out to be invalid, since their names are taken.
         self.taken.extend(files.iter().map(|(path, _)| path.clone()));
         if let Some(id) = known(&path) {
             self.shown = Some(id);
@@ -44,7 +45,7 @@ impl Documents {
         }
     }
 
-    /// An own specification was found at the start.
+    /// Adds a specification of the person that was found at the start.
     pub fn found(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
         let recent = self.recent.clone();
         self.opened(files);
@@ -52,7 +53,7 @@ impl Documents {
         Vec::new()
     }
 
-    /// A draft of an earlier run was found under that word.
+    /// Restores a draft of an earlier session, which is stored under this name.
     pub fn restored(&mut self, draft: String, text: DraftText) -> Vec<DocumentTask> {
         let id = self.next_id();
         let sources = text.files.iter().map(|file| (file.name.clone(), file.path.clone(), file.text.clone()));
@@ -69,7 +70,7 @@ impl Documents {
             document.show_json(JsonTarget::Dmf);
             edit(&mut document, SpecEdit::Json(json));
         }
-        // The same file was opened from its folder: the draft is newer. The seconds were given to that one.
+        // If the same file has been opened, the draft is newer. The times were assigned to the opened document.
         document.times = self.times.remove(&time_key(&document)).unwrap_or_default();
         let path = document.main().path.clone();
         let same = |known: &mut SpecDocument| !known.shipped && known.main().path == path;
@@ -78,14 +79,14 @@ impl Documents {
                 document.times = older.times;
             }
         }
-        let told = format!("\u{201c}{}\u{201d} was not saved: it is restored", document.name);
+        let message = format!("\u{201c}{}\u{201d} was not saved: it is restored", document.name);
         self.kept.insert(id, document.revision);
         self.list.push(document);
         self.shown = Some(id);
-        vec![DocumentTask::Tell(told, false)]
+        vec![DocumentTask::Notify(message, false)]
     }
 
-    /// A document's files are on the disk.
+    /// Called when a document's files have been written.
     pub fn written(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<DocumentTask> {
         self.problem = None;
         let again = self.writing.remove(&id).unwrap_or_default();
@@ -95,8 +96,8 @@ impl Documents {
             document.written(files);
             let path = document.main().path.clone().or_else(|| Some(files.first()?.0.clone()));
             if let Some(path) = path {
-                let told = format!("Saved \u{201c}{}\u{201d}: {}", document.name, path.display());
-                tasks.push(DocumentTask::Tell(told, false));
+                let message = format!("Saved \u{201c}{}\u{201d}: {}", document.name, path.display());
+                tasks.push(DocumentTask::Notify(message, false));
                 tasks.extend(self.used(path));
             }
         }
@@ -118,7 +119,7 @@ impl Documents {
         tasks
     }
 
-    /// The names of the DMFs that were put into a document and are on the disk with these texts.
+    /// The names of the DMFs that were put into a document and have now been written with these texts.
     fn kept_by(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<String> {
         if !self.keeping.iter().any(|(of, _)| *of == id) {
             return Vec::new();
@@ -127,14 +128,14 @@ impl Documents {
         let texts = files.iter().filter_map(|(_, text)| DmfFile::parse(text).ok());
         let there: Vec<Dmf> = texts.flat_map(|file| file.spec.dmfs).collect();
         let kept = |(of, dmf): &mut (DocumentId, Box<Dmf>)| {
-            // Until it came to the disk it may have been edited there.
+            // The DMF may have been edited in the document before it was written.
             let edited = !now.dmfs.contains(dmf) && there.iter().any(|it| it.name == dmf.name);
             *of == id && (edited || there.contains(dmf))
         };
         self.keeping.extract_if(.., kept).map(|(_, dmf)| dmf.name).collect()
     }
 
-    /// A document was not written: its file says something else than when it was read.
+    /// Called when a document was not written because its file has changed since it was read.
     pub fn changed_on_disk(&mut self, id: DocumentId, path: PathBuf) {
         self.writing.remove(&id);
         self.closing = None;
@@ -142,7 +143,7 @@ impl Documents {
         self.question = Some(DocumentQuestion::ChangedOnDisk(id, path));
     }
 
-    /// Reading or writing failed.
+    /// Called when reading or writing failed.
     pub fn failed(&mut self, problem: String) {
         self.writing.clear();
         self.closing = None;
@@ -157,26 +158,27 @@ impl Documents {
         self.recent.retain(|known| *known != path);
         self.recent.insert(0, path);
         self.recent.truncate(MAX_RECENT);
-        vec![DocumentTask::KeepRecent(self.recent.clone())]
+        vec![DiskTask::KeepRecent(self.recent.clone()).into()]
     }
 
-    /// Counts every edit: while it grows, somebody types.
+    /// The total number of edits; it grows while somebody types.
     pub fn revisions(&self) -> u64 {
         self.list.iter().map(|document| document.revision).sum()
     }
 
-    /// What is to be kept of unsaved texts, and forgotten of saved ones.
+    /// Returns the tasks that write the drafts of unsaved documents and remove those of saved ones.
     pub fn drafts(&mut self) -> Vec<DocumentTask> {
         let mut tasks = Vec::new();
         for document in &self.list {
             let kept = self.kept.get(&document.id).copied();
             if !document.unsaved() {
                 if self.kept.remove(&document.id).is_some() {
-                    tasks.push(DocumentTask::ForgetDraft(document.draft.clone()));
+                    tasks.push(DiskTask::ForgetDraft(document.draft.clone()).into());
                 }
             } else if kept != Some(document.revision) {
                 self.kept.insert(document.id, document.revision);
-                tasks.push(DocumentTask::KeepDraft(document.draft.clone(), Box::new(draft_of(document))));
+                let draft = Box::new(draft_of(document));
+                tasks.push(DiskTask::KeepDraft(document.draft.clone(), draft).into());
             }
         }
         tasks
@@ -199,7 +201,7 @@ fn draft_of(document: &SpecDocument) -> DraftText {
     }
 }
 
-/// Where a text cannot be read and why, for people.
+/// Describes where a text is invalid and why, for people.
 pub fn in_words(error: &FormatError) -> String {
     let text = error.to_string();
     let text = text.strip_prefix("specification, ").unwrap_or(&text);

@@ -1,7 +1,7 @@
-//! One specification as a document: the texts of its files, what they say, what was changed.
+//! A specification as a document: the texts of its files, their contents, and the undo history.
 //!
-//! The texts are the truth. Every edit, by form or as JSON, makes a new text, which is read again: so form and
-//! JSON cannot differ, and an unchanged file keeps its bytes.
+//! The texts are authoritative. Every edit, in the form or as JSON, produces a new text, which is parsed again. So form
+//! and JSON cannot differ, and an unchanged file keeps its bytes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,111 +12,114 @@ use super::history::{History, Step, TextChange};
 use taproof_core::format::{DmfFile, FormatError, blocks_name, main_names, spec_version};
 use taproof_core::spec::{Block, Dmf, LintFinding, Severity, Spec, lint};
 
-/// Where a document's DMFs stand among its files, and where its block list.
+/// Indices of a document's files: that of the DMFs, and that of the block list.
 const DMFS: usize = 0;
 const BLOCKS: usize = 1;
 
 /// A file of a document.
 pub struct SpecFile {
-    /// What it is called.
+    /// The name of the file.
     pub name: String,
-    /// Where it lies; `None` if it was never written.
+    /// The path. `None` if it was never written.
     pub path: Option<PathBuf>,
-    /// Its text on the disk, as far as we know; `None` if it was never written.
+    /// The text on the disk when it was last read or written. `None` if it was never written.
     pub saved: Option<Arc<str>>,
-    /// The person said that it may be written over, whatever is there.
+    /// Whether the person agreed to overwrite any contents.
     pub over: bool,
-    /// Its text now, and what it says.
+    /// The current text and its contents.
     pub file: DmfFile,
 }
 
-/// Which text the JSON beside the form shows.
+/// The text that the JSON beside the form shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JsonTarget {
-    /// That of the chosen DMF.
+    /// The text of the chosen DMF.
     #[default]
     Dmf,
-    /// The whole file with the DMFs.
+    /// The file with the DMFs.
     File,
-    /// The whole file with the block list.
+    /// The file with the block list.
     Blocks,
 }
 
 /// The JSON beside the form.
 #[derive(Clone, Debug, Default)]
 pub struct JsonView {
-    /// Which text.
+    /// Which text is shown.
     pub target: JsonTarget,
-    /// The text as shown.
+    /// The text, as typed.
     pub text: String,
-    /// Why it cannot be read; the form shows what could be read last then.
+    /// Why it is invalid; the form then shows the last valid contents. `None` if it is valid.
     pub problem: Option<FormatError>,
 }
 
 /// Seconds spent on a DMF.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DmfTime {
-    /// Recording it.
+    /// Seconds spent on recording it.
     pub recording: f64,
-    /// Editing it.
+    /// Seconds spent on editing it.
     pub editing: f64,
 }
 
-/// One edit.
+/// An edit of a specification, made in the form or as JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpecEdit {
-    /// Another DMF in the place of one. Edits of one field that follow each other are one step.
+    /// Replaces the DMF with this index. Consecutive edits with the same non-empty field name count as one step.
     SetDmf(usize, Box<Dmf>, String),
-    /// One more DMF at that place.
+    /// Inserts a DMF at this index.
     InsertDmf(usize, Box<Dmf>),
-    /// One DMF less.
+    /// Removes the DMF with this index.
     RemoveDmf(usize),
-    /// A DMF goes to another place.
+    /// Moves a DMF from the first index to the second.
     MoveDmf(usize, usize),
-    /// One more entry of the block list.
+    /// Adds an entry to the block list.
     AddBlock(Block),
-    /// Another entry in the place of one.
+    /// Replaces the entry with this index.
     SetBlock(usize, Block),
-    /// One entry less.
+    /// Removes the entry with this index.
     RemoveBlock(usize),
-    /// The JSON that is shown, as typed.
+    /// Replaces the shown JSON by this text.
     Json(String),
 }
 
-/// One specification.
+/// A specification: the texts of its files with their contents.
 pub struct SpecDocument {
-    /// Its id.
+    /// The document's id, by which commands name it.
     pub id: DocumentId,
-    /// What it is called.
+    /// The name, for people.
     pub name: String,
-    /// Package of the app that it speaks of; empty if nobody knows.
+    /// Package of the app that it is about. Empty if unknown.
     pub app: String,
-    /// Its files: the DMFs, the block list.
+    /// The files: that of the DMFs, and that of the block list.
     pub files: [SpecFile; 2],
-    /// What it says.
+    /// The contents of both files.
     pub spec: Arc<Spec>,
-    /// A short hash of what it says.
+    /// A short hash of the contents.
     pub version: String,
-    /// What is wrong or doubtful in it.
+    /// The lint findings about it.
     pub findings: Vec<LintFinding>,
-    /// It ships with the program and cannot be written.
+    /// Whether it is bundled with the program, so that it cannot be written.
     pub shipped: bool,
-    /// The DMF that is shown.
+    /// Index of the shown DMF.
     pub chosen: usize,
     /// The JSON beside the form.
     pub json: JsonView,
     /// Seconds spent on each DMF, by name.
     pub times: BTreeMap<String, DmfTime>,
-    /// What its unsaved text is kept as.
+    /// The name of its draft in the workspace.
     pub draft: String,
-    /// Counts the edits.
+    /// A number that grows with every edit.
     pub revision: u64,
     history: History,
 }
 
 impl SpecDocument {
-    /// A document of one or two files: name, path and text of each. On failure the name of the file that cannot
-    /// be read, and why.
+    /// Parses a document from the name, path and text of its one or two files.
+    ///
+    /// # Errors
+    ///
+    /// The name of the file that is invalid, and why.
     pub fn read(
         id: DocumentId,
         name: &str,
@@ -167,22 +170,22 @@ impl SpecDocument {
         Ok(document)
     }
 
-    /// Whether it has changes that are not saved.
+    /// Whether it has unsaved changes.
     pub fn unsaved(&self) -> bool {
         !self.shipped && (self.json.problem.is_some() || self.files.iter().any(SpecFile::unsaved))
     }
 
-    /// The file with its DMFs.
+    /// The file with the DMFs.
     pub fn main(&self) -> &SpecFile {
         &self.files[DMFS]
     }
 
-    /// The chosen DMF.
+    /// The shown DMF. `None` if there are no DMFs.
     pub fn dmf(&self) -> Option<&Dmf> {
         self.spec.dmfs.get(self.chosen)
     }
 
-    /// Findings at that place of the file and below it.
+    /// The findings at this path in the file, and below it.
     pub fn findings_at<'d>(&'d self, path: &'d str) -> impl Iterator<Item = &'d LintFinding> {
         self.findings.iter().filter(move |finding| {
             finding
@@ -192,7 +195,7 @@ impl SpecDocument {
         })
     }
 
-    /// How many errors and how many warnings a DMF has.
+    /// Number of errors and of warnings about a DMF.
     pub fn counts(&self, dmf: usize) -> (usize, usize) {
         let of = |severity| {
             let of_dmf = self.findings.iter().filter(|finding| finding.dmf == Some(dmf));
@@ -201,12 +204,12 @@ impl SpecDocument {
         (of(Severity::Error), of(Severity::Warning))
     }
 
-    /// Whether there is something to undo, and something to do again.
+    /// Whether there is a step to undo, and whether there is one to redo.
     pub fn can_undo_redo(&self) -> (bool, bool) {
         (!self.history.done.is_empty(), !self.history.undone.is_empty())
     }
 
-    /// Shows a DMF.
+    /// Shows a DMF. Ignored while the JSON is invalid.
     pub fn choose(&mut self, dmf: usize) {
         if self.json.problem.is_none() {
             self.chosen = dmf.min(self.spec.dmfs.len().saturating_sub(1));
@@ -215,7 +218,7 @@ impl SpecDocument {
         }
     }
 
-    /// Shows another text as JSON; one that cannot be read is given up.
+    /// Shows another text as JSON. Invalid JSON is discarded.
     pub fn show_json(&mut self, target: JsonTarget) {
         let text = match target {
             JsonTarget::Dmf => {
@@ -228,7 +231,7 @@ impl SpecDocument {
         self.json = JsonView { target, text, problem: None };
     }
 
-    /// In which file the item of that index stands, and the how-manieth it is there.
+    /// Returns the index of the file that contains an item, and the item's index in that file.
     fn place_of(&self, index: usize, count: fn(&Spec) -> usize) -> (usize, usize) {
         let first = count(&self.files[DMFS].file.spec);
         if index < first { (DMFS, index) } else { (BLOCKS, index - first) }
@@ -257,7 +260,7 @@ impl SpecDocument {
         self.show_json(self.json.target);
     }
 
-    /// Takes back the last step.
+    /// Undoes the last step.
     pub fn undo(&mut self) {
         if let Some(step) = self.history.done.pop() {
             self.go(&step, step.change.revert(self.files[step.file].file.source()), step.chosen.0);
@@ -265,7 +268,7 @@ impl SpecDocument {
         }
     }
 
-    /// Does again what was taken back.
+    /// Redoes the step that was undone last.
     pub fn redo(&mut self) {
         if let Some(step) = self.history.undone.pop() {
             self.go(&step, step.change.apply(self.files[step.file].file.source()), step.chosen.1);
@@ -276,13 +279,13 @@ impl SpecDocument {
     fn go(&mut self, step: &Step, text: String, chosen: usize) {
         self.history.close();
         self.json.problem = None;
-        // It was read before, so it can be read again.
+        // The text was valid before, so it is now.
         if self.set_text(step.file, &text).is_ok() {
             self.choose(chosen);
         }
     }
 
-    /// Its texts are on the disk.
+    /// Called when its texts have been written.
     pub fn written(&mut self, files: &[(PathBuf, Arc<str>)]) {
         for (path, text) in files {
             let blocks =
@@ -295,14 +298,14 @@ impl SpecDocument {
         self.history.close();
     }
 
-    /// Whatever is at that path may be written over, if it is one of its files.
+    /// Allows the file at this path to be overwritten, if it is one of this document's.
     pub(super) fn write_over(&mut self, path: &Path) {
         for file in self.files.iter_mut().filter(|file| file.path.as_deref() == Some(path)) {
             file.over = true;
         }
     }
 
-    /// Gives the files names and places.
+    /// Sets the paths of the files: `path` for the DMFs, one beside it for the block list.
     pub fn put_at(&mut self, path: &Path) {
         let blocks = path.with_file_name(blocks_name(&file_name(path)));
         for (file, path) in self.files.iter_mut().zip([path.to_owned(), blocks]) {
@@ -317,13 +320,13 @@ impl SpecDocument {
 }
 
 impl SpecFile {
-    /// Whether it says nothing and nobody ever wrote it.
+    /// Whether it has no contents and was never written.
     pub fn is_blank(&self) -> bool {
         let spec = &self.file.spec;
         self.saved.is_none() && spec.dmfs.is_empty() && spec.blocks.is_empty() && spec.invariants.is_empty()
     }
 
-    /// Where it lies with the text that it has now.
+    /// The path, if the file there has the current text as far as known.
     pub fn lies_at(&self) -> Option<&Path> {
         self.path.as_deref().filter(|_| self.saved.as_deref() == Some(self.file.source()))
     }
@@ -333,7 +336,7 @@ impl SpecFile {
     }
 }
 
-/// Does an edit. What cannot be read is kept beside the form, which stays as it was.
+/// Makes an edit. Invalid JSON is stored beside the form, which stays as it was.
 pub fn edit(document: &mut SpecDocument, edit: SpecEdit) {
     if let SpecEdit::SetDmf(index, dmf, _) = &edit
         && let Some(before) = document.spec.dmfs.get(*index)
@@ -380,12 +383,12 @@ pub fn edit(document: &mut SpecDocument, edit: SpecEdit) {
         }
     }
     if let Some(typed) = typed {
-        // As typed, so that the cursor stays where it is.
+        // The text stays as typed, so that the cursor does not move.
         document.json.text = typed;
     }
 }
 
-/// Which file an edit changes, and the file's text then.
+/// Returns the index of the file that an edit changes, and the file's new text.
 fn changed(document: &SpecDocument, edit: SpecEdit) -> Result<(usize, String), FormatError> {
     let dmf_place = |index| document.place_of(index, |spec| spec.dmfs.len());
     let block_place = |index| document.place_of(index, |spec| spec.blocks.len());
@@ -417,7 +420,7 @@ fn changed(document: &SpecDocument, edit: SpecEdit) -> Result<(usize, String), F
         }),
         SpecEdit::AddBlock(block) => {
             let block = Block { derived: false, ..block };
-            // Where the others stand.
+            // A block goes where the others are.
             let one_file =
                 document.files[BLOCKS].is_blank() && !document.files[DMFS].file.spec.blocks.is_empty();
             let file = if one_file { DMFS } else { BLOCKS };
@@ -445,7 +448,7 @@ fn changed(document: &SpecDocument, edit: SpecEdit) -> Result<(usize, String), F
     }
 }
 
-/// The last part of a path.
+/// The last component of a path.
 pub fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

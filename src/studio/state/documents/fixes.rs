@@ -1,4 +1,4 @@
-//! What is mended with one click: only where there is one right answer.
+//! Fixes with a single click, offered only if there is exactly one right answer.
 
 use super::document::{SpecDocument, SpecEdit};
 use super::{numbered, rename_widget};
@@ -6,16 +6,16 @@ use taproof_core::spec::{
     Condition, Dmf, LintCode, LintFinding, NamedSelector, SpecSelector, TextPattern, derived_blocks,
 };
 
-/// A mend: what its button says, and what it does.
+/// A fix for a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
-    /// The button's words.
+    /// The label of its button.
     pub label: String,
-    /// The edit.
+    /// The edit that applies the fix.
     pub edit: SpecEdit,
 }
 
-/// How a finding is mended, if that is mechanical.
+/// Returns the fix for a finding. `None` if it needs a person's judgement.
 pub fn fix(document: &SpecDocument, finding: &LintFinding) -> Option<Fix> {
     if let Some(fix) = fix_block(document, finding) {
         return Some(fix);
@@ -50,7 +50,7 @@ fn fix_block(document: &SpecDocument, finding: &LintFinding) -> Option<Fix> {
     }
 }
 
-/// Changes the DMF; returns what the button says.
+/// Applies the fix to the DMF. Returns the label of its button.
 fn mend(document: &SpecDocument, code: LintCode, at: &str, index: usize, dmf: &mut Dmf) -> Option<String> {
     let last = dmf.steps.len();
     match code {
@@ -58,7 +58,7 @@ fn mend(document: &SpecDocument, code: LintCode, at: &str, index: usize, dmf: &m
             dmf.name = format!("{} {}", dmf.kind.word(), dmf.data_type);
             Some(format!("Call it \u{201c}{}\u{201d}", dmf.name))
         }
-        // Reading took the noun of the name already: writing any change makes both the same.
+        // Parsing has already taken the data type from the name, so any edit makes both agree when it is written.
         LintCode::SameName => {
             let mut others = document.spec.dmfs.clone();
             others.remove(index);
@@ -168,7 +168,7 @@ fn condition_at<'d>(dmf: &'d mut Dmf, at: &str) -> Option<&'d mut Condition> {
     }
 }
 
-/// The index behind that word at the start of a path.
+/// Parses the index after `word` at the start of a path.
 fn number(path: &str, word: &str) -> Option<usize> {
     let (number, _) = path.strip_prefix(word)?.strip_prefix('[')?.split_once(']')?;
     number.parse().ok()

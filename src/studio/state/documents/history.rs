@@ -1,6 +1,6 @@
-//! What was changed in a text, small enough to be kept for every step of a day's work.
+//! The undo history of a document, compact enough to store every step of a day's work.
 
-/// One replacement in a text.
+/// A replacement in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextChange {
     at: usize,
@@ -9,7 +9,7 @@ pub struct TextChange {
 }
 
 impl TextChange {
-    /// What leads from one text to the other, without what both begin and end with.
+    /// The change from one text to the other, without their common prefix and suffix.
     pub fn between(before: &str, after: &str) -> TextChange {
         let mut at = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
         while !(before.is_char_boundary(at) && after.is_char_boundary(at)) {
@@ -30,12 +30,12 @@ impl TextChange {
         self.removed == self.inserted
     }
 
-    /// The text after the change.
+    /// Returns the text after the change, given the text before it.
     pub fn apply(&self, text: &str) -> String {
         replaced(text, self.at, self.removed.len(), &self.inserted)
     }
 
-    /// The text before the change.
+    /// Returns the text before the change, given the text after it.
     pub fn revert(&self, text: &str) -> String {
         replaced(text, self.at, self.inserted.len(), &self.removed)
     }
@@ -50,29 +50,29 @@ fn replaced(text: &str, at: usize, length: usize, with: &str) -> String {
 /// A step that can be undone.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Steps that follow each other with the same word are one; empty: never.
+    /// Consecutive steps with the same field are joined. Steps with an empty one never are.
     pub field: String,
-    /// Which of the document's files it changed.
+    /// Index of the document's file that was changed.
     pub file: usize,
-    /// How.
+    /// The change of that file's text.
     pub change: TextChange,
-    /// The DMF that was chosen before, and the one chosen after.
+    /// Indices of the DMFs shown before and after the step.
     pub chosen: (usize, usize),
 }
 
-/// The steps that can be undone, and those that can be done again.
+/// The steps that can be undone, and those that can be redone.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    /// The newest last.
+    /// The steps that can be undone, the newest last.
     pub done: Vec<Step>,
-    /// The one undone last, last.
+    /// The steps that can be redone, the one undone last at the end.
     pub undone: Vec<Step>,
-    /// Whether the next step may join the last one.
+    /// Whether the next step may be joined with the last one.
     open: bool,
 }
 
 impl History {
-    /// Notes a step; `text` is the file's text before it.
+    /// Adds a step. `text` is the file's text before it.
     pub fn push(&mut self, step: Step, text: &str) {
         self.undone.clear();
         match self.done.last_mut() {
@@ -94,7 +94,7 @@ impl History {
         self.open = true;
     }
 
-    /// The next step is one of its own, whatever it changes.
+    /// Prevents the next step from being joined with the last one.
     pub fn close(&mut self) {
         self.open = false;
     }

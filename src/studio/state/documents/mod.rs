@@ -1,7 +1,7 @@
-//! Specifications as documents: the shipped ones, and those that were opened or made.
+//! Specifications as documents: bundled, opened and new ones.
 //!
-//! `Documents::run` does what panels ask for and returns what is left to do on the disk or in the window, so
-//! that all of it can be tested without either.
+//! [`Documents::run`] executes commands and returns the remaining tasks for the disk or the window, so that everything
+//! here can be tested without either.
 
 mod actions;
 mod disk;
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use taproof_core::spec::{Dmf, Spec, SpecSelector};
+use taproof_results::store::{DraftText, UnsavedRecording};
 
 pub use actions::{SPECIFICATION, of_document};
 pub use disk::in_words;
@@ -25,227 +26,223 @@ pub use document::{DmfTime, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFi
 pub use fixes::{Fix, fix};
 pub use typed::{free_name, new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
 
-/// A document of this window.
+/// The number of a document in this window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DocumentId(pub u32);
 
-/// Files that are remembered as recent.
+/// Maximum number of recent files.
 const MAX_RECENT: usize = 10;
 
-/// What panels ask of documents.
+/// A command about documents.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DocumentCommand {
-    /// Shows a document.
+    /// Shows the document with this id.
     Show(DocumentId),
-    /// Shows a DMF of it.
+    /// Shows the DMF with this index in a document.
     Choose(DocumentId, usize),
-    /// Puts a DMF into a document, and saves it; `None`: into the document of the app on the phone, which is
-    /// made if there is none that can be written. Asks where a DMF of that name is there already, unless it is
-    /// the one that the same recording was saved as before.
+    /// Puts a DMF into a document and saves that. `None` stands for the document of the app on the phone, which is
+    /// created if there is none that can be written. If another DMF has the same name, the person is asked what to do.
+    /// The last value is the name under which the same recording was saved before, whose DMF is replaced.
     Keep(Option<DocumentId>, Box<Dmf>, Option<String>),
-    /// Does an edit. The first edit of a shipped document makes an own copy.
+    /// Makes an edit. The first edit of a bundled document creates a copy.
     Edit(DocumentId, Box<SpecEdit>),
-    /// Shows another text as JSON, and gives up one that cannot be read.
+    /// Shows another text as JSON. Invalid JSON is discarded.
     ShowJson(DocumentId, JsonTarget),
-    /// Takes back the last edit.
+    /// Undoes the last edit.
     Undo(DocumentId),
-    /// Does it again.
+    /// Redoes the edit that was undone last.
     Redo(DocumentId),
-    /// An empty document for the app on the phone.
+    /// Creates an empty document for the app on the phone.
     New,
-    /// A copy that can be written.
+    /// Creates a copy that can be written.
     Copy(DocumentId),
     /// Asks for a file to open.
     AskOpen,
-    /// Opens a file or folder: a specification, a block list, a recorded walk.
+    /// Opens a file or folder: a specification, a block list, a trace or a recorded walk.
     Open(PathBuf),
-    /// Writes the document.
+    /// Saves the document to its files.
     Save(DocumentId),
-    /// Asks for another file to write it to.
+    /// Asks for another file to save it to.
     AskSaveAs(DocumentId),
-    /// Writes it there from now on.
+    /// Saves it to this file, now and in future.
     SaveAs(DocumentId, PathBuf),
     /// Asks for a file for the block list.
     AskExportBlocks(DocumentId),
-    /// Writes the whole block list, derived entries too, to a file.
+    /// Writes the complete block list, including derived entries, to a file.
     ExportBlocks(DocumentId, PathBuf),
-    /// Closes a document; asks if it has changes.
+    /// Closes a document, after a question if it has unsaved changes.
     Close(DocumentId),
-    /// The window is to be closed; asks if there are changes.
+    /// Closes the window, after a question if there are unsaved changes.
     Quit,
-    /// Answers the question that is open.
+    /// Answers the open question.
     Answer(Answer),
-    /// Marks what a selector names on the phone; `None`: no more.
+    /// Marks the widgets that match a selector on the phone. `None` removes the marks.
     Mark(Option<SpecSelector>),
-    /// Hides the problem.
+    /// Hides the message about a problem.
     DismissProblem,
 }
 
 /// An answer to a question about documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Save, or write over what is there.
+    /// Save, or overwrite the file.
     Save,
-    /// Do not save; or read again what is on the disk.
+    /// Discard the changes, or read the file again.
     Drop,
     /// Leave everything as it is.
     Cancel,
-    /// Put the new DMF in the old one's place.
+    /// Replace the old DMF by the new one.
     Replace,
-    /// Keep both under two names.
+    /// Add the new DMF under another name.
     KeepBoth,
 }
 
-/// A question about documents that is open.
+/// An open question about documents.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DocumentQuestion {
-    /// A document is closed with changes.
+    /// Closing a document that has unsaved changes.
     Close(DocumentId),
-    /// The window is closed while these have changes.
+    /// Closing the window while these documents have unsaved changes.
     Quit(Vec<DocumentId>),
-    /// There is a DMF of that name.
+    /// Saving a DMF while another one has its name.
     SameName(DocumentId, Box<Dmf>),
-    /// The file on the disk is not the one that was read.
+    /// Saving a document although this file has changed since it was read.
     ChangedOnDisk(DocumentId, PathBuf),
 }
 
-/// A text to be written, and what its file should still say.
+/// A file to be written, with the text that is expected to be there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileToWrite {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its new text.
+    /// The text to be written.
     pub text: Arc<str>,
-    /// Its text as far as we know; `None`: it is not there.
+    /// The text expected to be there. `None` if no file is expected.
     pub known: Option<Arc<str>>,
-    /// Write over it, whatever is there.
+    /// Whether to overwrite any contents.
     pub over: bool,
 }
 
-/// What a document's unsaved text is kept as.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DraftText {
-    /// What the document is called.
-    pub name: String,
-    /// The app's package.
-    pub app: String,
-    /// Each file: name, path, text on the disk, text now.
-    pub files: Vec<DraftFile>,
-    /// JSON that cannot be read yet, and the DMF that it stands for.
-    pub json: Option<(usize, String)>,
-}
-
-/// A file of a draft.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DraftFile {
-    /// Its name.
-    pub name: String,
-    /// Where it lies.
-    pub path: Option<PathBuf>,
-    /// Its text on the disk, as far as known.
-    pub saved: Option<String>,
-    /// Its text now.
-    pub text: String,
-}
-
-/// What is left to do for documents outside of them.
+/// A task that remains to be done outside of the documents.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DocumentTask {
-    /// Read a file or folder.
-    Read(PathBuf),
-    /// Write the files of a document.
-    Write(DocumentId, Vec<FileToWrite>),
-    /// Write one file that is no document.
-    Export(PathBuf, String),
-    /// A DMF of that name is in its document on the disk.
+    /// A task for the disk thread.
+    Disk(DiskTask),
+    /// Reports that the DMF with this name has been written.
     Kept(String),
-    /// Keep an unsaved text under that word.
-    KeepDraft(String, Box<DraftText>),
-    /// Forget what was kept under it.
-    ForgetDraft(String),
-    /// Keep the list of recent files.
-    KeepRecent(Vec<PathBuf>),
-    /// Keep the seconds spent.
-    KeepTimes(BTreeMap<String, BTreeMap<String, DmfTime>>),
-    /// Ask for a file.
+    /// Asks for a file.
     Ask(Box<super::FileQuestion>),
-    /// Tell that something was done, or that it failed.
-    Tell(String, bool),
-    /// Show a recorded walk.
+    /// Shows a message. The flag is `true` for a failure.
+    Notify(String, bool),
+    /// Shows a recorded walk.
     OpenWalk(PathBuf),
-    /// Open a kept trace.
+    /// Opens a saved trace.
     OpenTrace(PathBuf),
-    /// Close the window now.
+    /// Closes the window without further questions.
     CloseWindow,
 }
 
-/// The open documents.
+/// A task of the disk thread for documents and recordings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DiskTask {
+    /// Finds what earlier sessions left: the person's specifications, drafts, recordings, recent files, times.
+    Begin,
+    /// Reads a file or folder.
+    Read(PathBuf),
+    /// Writes the files of a document.
+    Write(DocumentId, Vec<FileToWrite>),
+    /// Writes a text to a file that belongs to no document.
+    Export(PathBuf, String),
+    /// Writes a draft under this name.
+    KeepDraft(String, Box<DraftText>),
+    /// Removes the draft with this name.
+    ForgetDraft(String),
+    /// Writes the draft of a recording under this name.
+    KeepRecording(String, Box<UnsavedRecording>),
+    /// Removes the draft of a recording with this name.
+    ForgetRecording(String),
+    /// Writes the list of recent files.
+    KeepRecent(Vec<PathBuf>),
+    /// Writes the seconds spent on DMFs.
+    KeepTimes(DmfTimes),
+}
+
+/// The seconds spent on DMFs, by document and by the DMF's name.
+pub type DmfTimes = BTreeMap<String, BTreeMap<String, DmfTime>>;
+
+impl From<DiskTask> for DocumentTask {
+    fn from(task: DiskTask) -> Self {
+        DocumentTask::Disk(task)
+    }
+}
+
+/// The open documents, with the tasks that are in progress.
 #[derive(Default)]
 pub struct Documents {
-    /// In the order of opening.
+    /// The documents in the order of opening.
     pub list: Vec<SpecDocument>,
-    /// The one shown.
+    /// The chosen document. `None` shows the one of the app on the phone.
     pub shown: Option<DocumentId>,
-    /// Files opened or saved lately, the newest first.
+    /// The files opened or saved last, the newest first.
     pub recent: Vec<PathBuf>,
-    /// The question that is open.
+    /// The open question, if any.
     pub question: Option<DocumentQuestion>,
-    /// Why the last file could not be opened or written.
+    /// Why the last file could not be opened or written. `None` if it could.
     pub problem: Option<String>,
-    /// The selector whose widgets are marked on the phone.
+    /// The selector whose matches are marked on the phone, if any.
     pub marked: Option<SpecSelector>,
-    /// Where own documents are written.
+    /// The folder for new documents.
     pub home: PathBuf,
-    /// Seconds spent, by document, of those that are not open.
-    pub times: BTreeMap<String, BTreeMap<String, DmfTime>>,
-    /// Seconds of recording that no DMF has got yet.
+    /// Seconds spent on DMFs of documents that are not open.
+    pub times: DmfTimes,
+    /// Seconds of recording that are not assigned to a DMF yet.
     pub recording: f64,
-    /// The window closes once these are written.
+    /// The documents that must be written before the window closes. `None` if it is not closing.
     pub closing: Option<Vec<DocumentId>>,
-    /// The document closes once it is written.
+    /// The document to close once it is written.
     pub closing_one: Option<DocumentId>,
-    /// What is left to do after what the disk told.
+    /// The tasks that remain after results of the disk thread.
     pub pending: Vec<DocumentTask>,
-    /// Which revision of each document is kept as a draft.
+    /// The revision of each document that is stored as its draft.
     pub(crate) kept: BTreeMap<DocumentId, u64>,
-    /// Documents on their way to the disk, and whether they are to be written once more then.
+    /// Documents that are being written, and whether they must then be written once more.
     pub(crate) writing: BTreeMap<DocumentId, bool>,
-    /// DMFs that were put into documents and are not on the disk yet.
+    /// DMFs that were put into documents and are not written yet.
     pub(crate) keeping: Vec<(DocumentId, Box<Dmf>)>,
-    /// Files that were read or written, also those of documents that were closed since.
+    /// Files that were read or written, including those of closed documents.
     pub(crate) taken: BTreeSet<PathBuf>,
     pub(crate) last_id: u32,
 }
 
 impl Documents {
-    /// The document of that id.
+    /// Returns the document with this id.
     pub fn get(&self, id: DocumentId) -> Option<&SpecDocument> {
         self.list.iter().find(|document| document.id == id)
     }
 
-    /// The same, to be changed.
+    /// Returns the document with this id for a change.
     pub fn get_mut(&mut self, id: DocumentId) -> Option<&mut SpecDocument> {
         self.list.iter_mut().find(|document| document.id == id)
     }
 
-    /// The one shown: the one chosen, else the one of the app on the phone.
+    /// The document to show: the chosen one, else the newest of the app on the phone, else the first.
     pub fn shown<'d>(&'d self, app: &'d str) -> Option<&'d SpecDocument> {
         let chosen = self.shown.and_then(|id| self.get(id));
         chosen.or_else(|| self.of_app(app).last()).or_else(|| self.list.first())
     }
 
-    /// The documents that speak of an app.
+    /// The documents about an app.
     pub fn of_app<'d>(&'d self, app: &'d str) -> impl Iterator<Item = &'d SpecDocument> {
         self.list.iter().filter(move |document| document.app == app)
     }
 
-    /// The shipped document of an app.
+    /// The bundled document of an app.
     pub fn shipped(&self, app: &str) -> Option<&SpecDocument> {
         self.list.iter().find(|document| document.shipped && document.app == app)
     }
 
-    /// A specification with the shipped functions of the app before its own, as what they make may be needed to
-    /// start those; and how many come before. One of a name that it has itself is left out.
+    /// Returns a specification with the app's bundled functions before its own, which may need the objects that those
+    /// create, and the number of bundled ones. Bundled functions with the name of an own one are left out.
     pub fn among_shipped(&self, app: &str, own: &Spec) -> (Spec, usize) {
         let mut spec = own.clone();
         let shipped = self.shipped(app).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
@@ -256,26 +253,26 @@ impl Documents {
         (spec, before)
     }
 
-    /// The document of an app that can be written: the one shown, else the newest.
+    /// The document of an app that can be written: the chosen one, else the newest.
     pub fn own(&self, app: &str) -> Option<&SpecDocument> {
         let own = |document: &&SpecDocument| !document.shipped && document.app == app;
         let shown = self.shown.and_then(|id| self.get(id)).filter(own);
         shown.or_else(|| self.list.iter().rev().find(own))
     }
 
-    /// How many documents have changes that are not saved.
+    /// Number of documents with unsaved changes.
     pub fn unsaved(&self) -> usize {
         self.list.iter().filter(|document| document.unsaved()).count()
     }
 
-    /// An id that no document has or had.
+    /// Returns a new id.
     pub fn next_id(&mut self) -> DocumentId {
         self.last_id += 1;
         DocumentId(self.last_id)
     }
 
-    /// The seconds of all documents, open or not, as they are kept.
-    pub fn all_times(&self) -> BTreeMap<String, BTreeMap<String, DmfTime>> {
+    /// The seconds spent on DMFs of all documents, open or not.
+    pub fn all_times(&self) -> DmfTimes {
         let mut all = self.times.clone();
         for document in self.list.iter().filter(|document| !document.times.is_empty()) {
             all.insert(time_key(document), document.times.clone());
@@ -284,7 +281,7 @@ impl Documents {
     }
 }
 
-/// What a document's seconds are kept as.
+/// The key of a document's seconds.
 fn time_key(document: &SpecDocument) -> String {
     match &document.main().path {
         Some(path) => path.display().to_string(),
@@ -292,7 +289,7 @@ fn time_key(document: &SpecDocument) -> String {
     }
 }
 
-/// The app that most ids of a specification name, if any.
+/// The package that occurs most often in the resource ids of a specification. Empty if there is none.
 fn app_of(spec: &Spec) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for widget in spec.dmfs.iter().flat_map(|dmf| &dmf.widgets) {
@@ -305,13 +302,13 @@ fn app_of(spec: &Spec) -> String {
     most.map(|(package, _)| package.to_owned()).unwrap_or_default()
 }
 
-/// A word for file names.
+/// Makes a name usable as a file name.
 fn slug(name: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     name.chars().map(letter).collect()
 }
 
-/// What a document is called that was opened from a file.
+/// The name of a document that was opened from this file.
 fn document_name(path: &Path) -> String {
     let name = file_name(path);
     let stem = name.strip_suffix(".json").unwrap_or(&name);

@@ -1,11 +1,11 @@
-//! What panels ask of documents, done.
+//! Executes the commands about documents.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::document::{SpecDocument, SpecEdit, SpecFile, edit};
 use super::{
-    Answer, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, FileToWrite,
+    Answer, DiskTask, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, FileToWrite,
     document_name, numbered, slug, time_key,
 };
 use crate::state::{AppEntry, FileQuestion};
@@ -13,7 +13,7 @@ use taproof_core::format::block_list;
 use taproof_core::spec::Dmf;
 
 impl Documents {
-    /// Does what a panel asked for, while that app is on the phone; returns what is left to do.
+    /// Executes a command while `app` is on the phone. Returns the remaining tasks.
     pub fn run(&mut self, command: DocumentCommand, app: Option<&AppEntry>) -> Vec<DocumentTask> {
         match command {
             DocumentCommand::Show(id) => self.shown = Some(id),
@@ -38,7 +38,7 @@ impl Documents {
             }
             DocumentCommand::Open(path) => {
                 self.problem = None;
-                return vec![DocumentTask::Read(path)];
+                return vec![DiskTask::Read(path).into()];
             }
             DocumentCommand::Save(id) => return self.save(id),
             DocumentCommand::AskSaveAs(id) => {
@@ -51,7 +51,7 @@ impl Documents {
             }
             DocumentCommand::ExportBlocks(id, path) => {
                 let text = self.get(id).map(|document| block_list(&document.spec));
-                return text.map(|text| DocumentTask::Export(path, text)).into_iter().collect();
+                return text.map(|text| DiskTask::Export(path, text).into()).into_iter().collect();
             }
             DocumentCommand::Close(id) => return self.close(id),
             DocumentCommand::Quit => {
@@ -71,14 +71,14 @@ impl Documents {
         }
     }
 
-    /// An empty document.
+    /// Creates an empty document for an app.
     fn make_new(&mut self, app: Option<&AppEntry>) -> DocumentId {
         let label = app.map_or("specification", |app| app.label.as_str());
         let package = app.map(|app| app.package.clone()).unwrap_or_default();
         let name = self.free_name(&format!("my {label}"), &package);
         let empty = (format!("dmf_{}.json", slug(&name)), None, "{\n    \"dmfs\": []\n}".to_owned());
         let id = self.next_id();
-        // Our own text can be read.
+        // The text above is valid.
         if let Ok(mut document) = SpecDocument::read(id, &name, vec![empty]) {
             document.app = package;
             self.list.push(document);
@@ -86,16 +86,16 @@ impl Documents {
         id
     }
 
-    /// The file of an own document that was never written.
+    /// The file of a new document.
     fn own_path(&self, name: &str, app: &str) -> PathBuf {
         let app = app.rsplit('.').next().filter(|word| !word.is_empty()).unwrap_or("other");
         self.home.join(app).join(format!("dmf_{}.json", slug(name)))
     }
 
-    /// A name that no document has, and whose file no document has or had.
+    /// Returns `name`, numbered if necessary so that no document has it and its file is not taken.
     fn free_name(&self, name: &str, app: &str) -> String {
         let taken = |name: &str| {
-            // Two names may have one file.
+            // Different names may lead to the same file.
             let called = |document: &SpecDocument| slug(&document.name) == slug(name);
             self.list.iter().any(called) || self.taken.contains(&self.own_path(name, app))
         };
@@ -103,7 +103,7 @@ impl Documents {
         std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
     }
 
-    /// A copy that can be written, and what there is to tell of it.
+    /// Creates a copy that can be written. Returns its id, and a message for the person.
     fn copied(&mut self, id: DocumentId) -> (DocumentId, Vec<DocumentTask>) {
         let Some(document) = self.get(id) else { return (id, Vec::new()) };
         let name = self.free_name(&format!("my copy of {}", document.name), &document.app);
@@ -121,8 +121,8 @@ impl Documents {
         document.choose(chosen);
         self.list.push(document);
         self.shown = Some(copy);
-        let told = format!("The shipped file stays as it is: this is \u{201c}{name}\u{201d}");
-        (copy, vec![DocumentTask::Tell(told, false)])
+        let message = format!("The shipped file stays as it is: this is \u{201c}{name}\u{201d}");
+        (copy, vec![DocumentTask::Notify(message, false)])
     }
 
     fn edit(&mut self, id: DocumentId, change: SpecEdit) -> Vec<DocumentTask> {
@@ -149,13 +149,13 @@ impl Documents {
             _ => (id, Vec::new()),
         };
         if let Some(document) = self.get(id).filter(|document| document.json.problem.is_some()) {
-            // An edit would drop what is typed there, and undo does not bring it back.
-            let told = format!(
+            // Replacing the DMF would discard what is typed there, and undo would not bring it back.
+            let message = format!(
                 "\u{201c}{}\u{201d} is not saved: the JSON of \u{201c}{}\u{201d} cannot be read. Mend it or take \
                  it back.",
                 dmf.name, document.name
             );
-            tasks.push(DocumentTask::Tell(told, true));
+            tasks.push(DocumentTask::Notify(message, true));
             return tasks;
         }
         let known =
@@ -165,7 +165,7 @@ impl Documents {
                 self.question = Some(DocumentQuestion::SameName(id, Box::new(dmf)));
             }
             _ => {
-                // A correction may have another name by now: the old one goes.
+                // A correction may have a new name; the DMF with the old name is replaced.
                 let name = before.filter(|_| known.is_none()).unwrap_or_else(|| dmf.name.clone());
                 tasks.extend(self.put(id, &name, dmf));
             }
@@ -173,7 +173,7 @@ impl Documents {
         tasks
     }
 
-    /// Puts the DMF in the place of the one of that name, or behind all others, and saves.
+    /// Replaces the DMF with this name, or adds the DMF as the last one, and saves the document.
     fn put(&mut self, id: DocumentId, place_of: &str, dmf: Dmf) -> Vec<DocumentTask> {
         let recording = std::mem::take(&mut self.recording);
         let Some(document) = self.get_mut(id) else { return Vec::new() };
@@ -187,36 +187,36 @@ impl Documents {
         let place = document.spec.dmfs.iter().position(|known| known.name == name);
         document.choose(place.unwrap_or(0));
         let mut tasks = self.save(id);
-        tasks.push(DocumentTask::KeepTimes(self.all_times()));
+        tasks.push(DiskTask::KeepTimes(self.all_times()).into());
         match self.writing.contains_key(&id) {
             true => self.keeping.push((id, kept)),
-            // It is there already, just as it is.
+            // The document contains exactly this DMF already.
             false => tasks.push(DocumentTask::Kept(name)),
         }
         tasks
     }
 
-    /// Writes a document to its files; one without goes where own documents are.
+    /// Writes a document to its files. A new one goes to the folder of new documents.
     pub(super) fn save(&mut self, id: DocumentId) -> Vec<DocumentTask> {
         if let Some(again) = self.writing.get_mut(&id) {
-            // What the disk will hold is known once it says so.
+            // Whether it must be written again is only known once the current write is complete.
             *again = true;
             return Vec::new();
         }
         let home = self.get(id).map(|document| self.own_path(&document.name, &document.app));
         let (Some(document), Some(home)) = (self.get_mut(id), home) else { return Vec::new() };
         if document.shipped {
-            return vec![DocumentTask::Tell(
+            return vec![DocumentTask::Notify(
                 "Shipped specifications are not written. Save a copy.".to_owned(),
                 true,
             )];
         }
         if document.json.problem.is_some() {
-            let told = format!(
+            let message = format!(
                 "\u{201c}{}\u{201d} is not saved: its JSON cannot be read. Mend it or take it back.",
                 document.name
             );
-            return vec![DocumentTask::Tell(told, true)];
+            return vec![DocumentTask::Notify(message, true)];
         }
         if document.files.iter().all(|file| file.path.is_none()) {
             document.put_at(&home);
@@ -231,13 +231,13 @@ impl Documents {
             to_write.filter(|file| file.known.as_ref() != Some(&file.text)).collect();
         if files.is_empty() {
             document.files.iter_mut().for_each(|file| file.over = false);
-            return vec![DocumentTask::Tell(
+            return vec![DocumentTask::Notify(
                 format!("\u{201c}{}\u{201d} is saved already", document.name),
                 false,
             )];
         }
         self.writing.insert(id, false);
-        vec![DocumentTask::Write(id, files)]
+        vec![DiskTask::Write(id, files).into()]
     }
 
     fn save_as(&mut self, id: DocumentId, path: &Path) -> Vec<DocumentTask> {
@@ -246,8 +246,7 @@ impl Documents {
         self.with(id, |document| {
             document.put_at(path);
             document.name = document_name(path);
-            // Who chose the name was asked by the chooser whether to write over that file, but not over the
-            // one beside it.
+            // The file chooser has asked whether to overwrite the chosen file, but not the one beside it.
             document.write_over(path);
         });
         tasks.extend(self.save(id));
@@ -267,7 +266,7 @@ impl Documents {
     }
 
     pub(super) fn remove(&mut self, id: DocumentId) -> Vec<DocumentTask> {
-        // What was put into it is not on the disk: whoever recorded it has it still.
+        // The DMFs that were put into it are lost here, but their recordings still exist.
         self.keeping.retain(|(of, _)| *of != id);
         let Some(place) = self.list.iter().position(|document| document.id == id) else { return Vec::new() };
         let document = self.list.remove(place);
@@ -278,7 +277,7 @@ impl Documents {
             self.shown = None;
         }
         match self.kept.remove(&id) {
-            Some(_) => vec![DocumentTask::ForgetDraft(document.draft)],
+            Some(_) => vec![DiskTask::ForgetDraft(document.draft).into()],
             None => Vec::new(),
         }
     }
@@ -290,7 +289,7 @@ impl Documents {
                 self.closing = None;
                 self.closing_one = None;
                 if let DocumentQuestion::ChangedOnDisk(id, _) = question {
-                    // What was said of the file beside it was for this time.
+                    // The agreement to overwrite the other file was for this attempt only.
                     self.with(id, |document| document.files.iter_mut().for_each(|file| file.over = false));
                 }
                 Vec::new()
@@ -301,7 +300,7 @@ impl Documents {
                     self.closing_one = Some(id);
                     return tasks;
                 }
-                // An earlier write came to the disk while the question was open; or it cannot be written.
+                // Either an earlier write was completed while the question was open, or the document cannot be written.
                 if self.get(id).is_some_and(|document| !document.unsaved()) { self.close(id) } else { tasks }
             }
             (DocumentQuestion::Close(id), _) => self.remove(id),
@@ -309,7 +308,7 @@ impl Documents {
                 let mut tasks: Vec<DocumentTask> = ids.iter().flat_map(|id| self.save(*id)).collect();
                 let cannot = |id: &DocumentId| self.get(*id).is_some_and(|it| it.json.problem.is_some());
                 if !ids.iter().any(cannot) {
-                    // Those whose earlier write came to the disk while the question was open are there.
+                    // Documents whose write was completed while the question was open need not be waited for.
                     let waiting: Vec<DocumentId> =
                         ids.into_iter().filter(|id| self.writing.contains_key(id)).collect();
                     if waiting.is_empty() {
@@ -337,14 +336,14 @@ impl Documents {
             }
             (DocumentQuestion::ChangedOnDisk(id, path), _) => {
                 let mut tasks = self.remove(id);
-                tasks.push(DocumentTask::Read(path));
+                tasks.push(DiskTask::Read(path).into());
                 tasks
             }
         }
     }
 }
 
-/// A file that never was written gets its place beside the other.
+/// Sets the path of a file that was never written to the folder of the other one.
 fn fill_paths(document: &mut SpecDocument) {
     let known = document.files.iter().find_map(|file| file.path.clone());
     for file in document.files.iter_mut().filter(|file| file.path.is_none()) {

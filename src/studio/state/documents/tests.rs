@@ -1,8 +1,9 @@
-//! Documents without a window and without a disk.
+//! Tests of documents without a window and without a disk.
 
 use super::*;
 use crate::state::AppEntry;
 use taproof_core::spec::DmfKind;
+use taproof_results::store::DraftFile;
 
 const NOTES: &str = "{\n  \"dmfs\": [\n    {\n      \"name\": \"add note\", \"type\": \"add\", \"datatype\": \"note\", \"proportion\": \"10\",\n      \"events\": [{\"action\": \"click\", \"widget\": \"e1_widget\", \"text\": \"\", \"force\": true}],\n      \"widgets\": [{\"name\": \"e1_widget\", \"UI_layout_num\": \"0\", \"resource-id\": \"org.ex:id/add\"}],\n      \"impacts\": [], \"preconditions\": [], \"post-conditions\": [], \"why\": \"kept\"\n    }\n  ]\n}\n";
 
@@ -72,7 +73,7 @@ fn form_and_json_are_always_the_same() {
         document.json.problem
     );
     assert_eq!((document.unsaved(), document.version == version), (true, true));
-    assert!(matches!(&documents.run(DocumentCommand::Save(id), None)[..], [DocumentTask::Tell(_, true)]));
+    assert!(matches!(&documents.run(DocumentCommand::Save(id), None)[..], [DocumentTask::Notify(_, true)]));
     documents.run(DocumentCommand::ShowJson(id, JsonTarget::Dmf), None);
     assert_eq!(documents.get(id).unwrap().json.problem, None);
     documents.run(DocumentCommand::Undo(id), None);
@@ -86,14 +87,14 @@ fn a_shipped_document_is_copied_before_it_changes() {
     documents.list[0].shipped = true;
     let command = renamed(&documents, id, "list");
     let told = documents.run(command, Some(&app()));
-    assert!(matches!(&told[..], [DocumentTask::Tell(text, false)] if text.contains("my copy of notes")));
+    assert!(matches!(&told[..], [DocumentTask::Notify(text, false)] if text.contains("my copy of notes")));
     assert_eq!(text(&documents, id), NOTES);
     let copy = documents.shown("org.ex").unwrap();
     assert_eq!((copy.spec.dmfs[0].name.as_str(), copy.unsaved()), ("add list", true));
     assert_eq!(copy.main().lies_at(), None);
     let copy = copy.id;
     let tasks = documents.run(DocumentCommand::Save(copy), None);
-    let [DocumentTask::Write(_, files)] = &tasks[..] else { panic!("{tasks:?}") };
+    let [DocumentTask::Disk(DiskTask::Write(_, files))] = &tasks[..] else { panic!("{tasks:?}") };
     assert_eq!(files[0].path, PathBuf::from("/w/specs/ex/dmf_my_copy_of_notes.json"));
     assert_eq!((files.len(), files[0].known.clone(), files[0].over), (1, None, false));
     documents.written(copy, &[(files[0].path.clone(), Arc::clone(&files[0].text))]);
@@ -112,7 +113,7 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&app())), []);
     assert!(matches!(documents.question, Some(DocumentQuestion::SameName(..))));
     let tasks = documents.run(DocumentCommand::Answer(Answer::KeepBoth), Some(&app()));
-    assert!(tasks.iter().any(|task| matches!(task, DocumentTask::Write(..))));
+    assert!(tasks.iter().any(|task| matches!(task, DocumentTask::Disk(DiskTask::Write(..)))));
     let document = documents.get(id).unwrap();
     let names: Vec<&str> = document.spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!((names, document.chosen), (vec!["add note", "add1 note"], 1));
@@ -120,18 +121,18 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     let kept = DocumentTask::Kept("add1 note".to_owned());
     assert!(!tasks.contains(&kept), "it is not on the disk yet");
     assert!(documents.written(id, &on_disk(&only_write(&tasks))).contains(&kept));
-    // What the same recording was saved as is replaced.
+    // The DMF under which the same recording was saved is replaced.
     let mut again = documents.get(id).unwrap().spec.dmfs[1].clone();
     again.weight = 4;
     let before = Some("add1 note".to_owned());
     documents.run(DocumentCommand::Keep(None, Box::new(again), before), Some(&app()));
     assert_eq!((&documents.question, documents.get(id).unwrap().spec.dmfs[1].weight), (&None, 4));
-    // Also under another name: the old one goes.
+    // This also holds under another name; the old DMF is removed.
     let renamed = Dmf { name: "edit note".to_owned(), ..documents.get(id).unwrap().spec.dmfs[1].clone() };
     documents.run(DocumentCommand::Keep(None, Box::new(renamed), Some("add1 note".to_owned())), Some(&app()));
     let names: Vec<_> = documents.get(id).unwrap().spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!(names, ["add note", "edit note"]);
-    // Without a document that can be written one is made.
+    // If there is no document that can be written, one is created.
     let other = AppEntry { package: "org.other".to_owned(), label: "Other".to_owned(), ..app() };
     let dmf = new_dmf(&[], DmfKind::Create, "thing");
     documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&other));
@@ -147,7 +148,7 @@ fn what_is_not_saved_is_asked_about_and_kept() {
     let command = renamed(&documents, id, "list");
     documents.run(command, None);
     let drafts = documents.drafts();
-    let [DocumentTask::KeepDraft(word, draft)] = &drafts[..] else { panic!("{drafts:?}") };
+    let [DocumentTask::Disk(DiskTask::KeepDraft(word, draft))] = &drafts[..] else { panic!("{drafts:?}") };
     assert_eq!(documents.drafts(), [], "once");
     let mut next = Documents::default();
     next.restored(word.clone(), (**draft).clone());
@@ -158,10 +159,10 @@ fn what_is_not_saved_is_asked_about_and_kept() {
     documents.run(DocumentCommand::Answer(Answer::Cancel), None);
     documents.run(DocumentCommand::Quit, None);
     let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
-    let [DocumentTask::Write(_, files)] = &tasks[..] else { panic!("{tasks:?}") };
+    let [DocumentTask::Disk(DiskTask::Write(_, files))] = &tasks[..] else { panic!("{tasks:?}") };
     let files: Vec<_> = files.iter().map(|file| (file.path.clone(), Arc::clone(&file.text))).collect();
     let tasks = documents.written(id, &files);
-    assert!(tasks.contains(&DocumentTask::ForgetDraft(word.clone())), "{tasks:?}");
+    assert!(tasks.contains(&DiskTask::ForgetDraft(word.clone()).into()), "{tasks:?}");
     assert_eq!(tasks.last(), Some(&DocumentTask::CloseWindow));
 }
 
@@ -177,7 +178,7 @@ fn blocks_go_to_a_file_beside_the_dmfs() {
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
     let tasks = documents.run(DocumentCommand::Save(id), None);
-    let [DocumentTask::Write(_, files)] = &tasks[..] else { panic!("{tasks:?}") };
+    let [DocumentTask::Disk(DiskTask::Write(_, files))] = &tasks[..] else { panic!("{tasks:?}") };
     assert_eq!(
         files.iter().map(|file| file.path.clone()).collect::<Vec<_>>(),
         [PathBuf::from("/s/keyviews_notes.json")]
@@ -218,7 +219,7 @@ fn only_write(tasks: &[DocumentTask]) -> Vec<FileToWrite> {
     let writes: Vec<&Vec<FileToWrite>> = tasks
         .iter()
         .filter_map(|task| match task {
-            DocumentTask::Write(_, files) => Some(files),
+            DocumentTask::Disk(DiskTask::Write(_, files)) => Some(files),
             _ => None,
         })
         .collect();
@@ -233,7 +234,7 @@ fn on_disk(files: &[FileToWrite]) -> Vec<(PathBuf, Arc<str>)> {
 #[test]
 fn a_new_document_never_gets_the_file_of_another() {
     let mut documents = Documents { home: PathBuf::from("/w/specs"), ..Documents::default() };
-    // Yesterday's copy, as the next start opens it.
+    // A copy from the previous session, as opened at the start.
     documents.found(vec![(PathBuf::from("/w/specs/ex/dmf_my_copy_of_notes.json"), NOTES.to_owned())]);
     let yesterday = documents.list[0].id;
     let shipped = documents.next_id();
@@ -247,10 +248,10 @@ fn a_new_document_never_gets_the_file_of_another() {
         only_write(&documents.run(DocumentCommand::Save(copy), None))[0].path.clone()
     };
     assert_eq!(made(&mut documents), Path::new("/w/specs/ex/dmf_my_copy_of_notes_2.json"));
-    // The file of a closed document is there still.
+    // The file of a closed document still exists.
     documents.run(DocumentCommand::Close(yesterday), None);
     assert_eq!(made(&mut documents), Path::new("/w/specs/ex/dmf_my_copy_of_notes_3.json"));
-    // So is one that cannot be read.
+    // So does a file that is invalid.
     documents.found(vec![(PathBuf::from("/w/specs/ex/dmf_my_notes.json"), "{".to_owned())]);
     documents.run(DocumentCommand::New, Some(&app()));
     assert_eq!(documents.list.last().unwrap().name, "my Notes 2");
@@ -263,7 +264,7 @@ fn leaving_waits_only_for_what_is_written() {
     documents.run(command, None);
     let files = only_write(&documents.run(DocumentCommand::Save(id), None));
     documents.run(DocumentCommand::Quit, None);
-    // It came to the disk while the question was open.
+    // The write was completed while the question was open.
     documents.written(id, &on_disk(&files));
     let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
     assert_eq!(tasks.last(), Some(&DocumentTask::CloseWindow), "{tasks:?}");
@@ -271,7 +272,7 @@ fn leaving_waits_only_for_what_is_written() {
     documents.run(command, None);
     let files = only_write(&documents.run(DocumentCommand::Save(id), None));
     assert!(!documents.written(id, &on_disk(&files)).contains(&DocumentTask::CloseWindow));
-    // The same where one document is closed.
+    // The same when a single document is closed.
     let command = renamed(&documents, id, "notes");
     documents.run(command, None);
     let files = only_write(&documents.run(DocumentCommand::Save(id), None));
@@ -307,7 +308,7 @@ fn a_function_joins_no_document_whose_json_cannot_be_read() {
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::Json("{ half".to_owned()))), None);
     let recorded = Dmf { name: "delete note".to_owned(), ..dmf };
     let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(recorded), None), Some(&app()));
-    assert!(matches!(&tasks[..], [DocumentTask::Tell(_, true)]), "{tasks:?}");
+    assert!(matches!(&tasks[..], [DocumentTask::Notify(_, true)]), "{tasks:?}");
     let document = documents.get(id).unwrap();
     assert_eq!((document.json.text.as_str(), document.spec.dmfs.len()), ("{ half", 1));
 }
@@ -328,7 +329,8 @@ fn save_as_writes_over_the_chosen_file_alone() {
     let chosen = PathBuf::from("/s/dmf_b.json");
     let tasks = documents.run(DocumentCommand::SaveAs(id, chosen.clone()), None);
     assert_eq!(over(&tasks), [true, false]);
-    // The block list of another specification lies there: that is asked, and the first answer stays.
+    // The block list of another specification exists there. The person is asked about it, and the answer for the chosen
+    // file remains.
     let beside = PathBuf::from("/s/keyviews_b.json");
     documents.changed_on_disk(id, beside.clone());
     let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
@@ -351,7 +353,7 @@ fn a_function_is_kept_once_it_is_on_the_disk() {
     let told = documents.written(id, &on_disk(&earlier));
     assert!(!told.contains(&kept), "another save");
     let later = only_write(&told);
-    // Somebody else wrote the file, and that is read again: the function is not in it.
+    // The file was changed by another program and is read again: the function is not in it.
     documents.changed_on_disk(id, later[0].path.clone());
     documents.run(DocumentCommand::Answer(Answer::Drop), None);
     documents.opened(vec![(PathBuf::from("/s/dmf_notes.json"), NOTES.to_owned())]);
@@ -360,7 +362,7 @@ fn a_function_is_kept_once_it_is_on_the_disk() {
     documents.run(command, None);
     let files = only_write(&documents.run(DocumentCommand::Save(id), None));
     assert!(!documents.written(id, &on_disk(&files)).contains(&kept));
-    // What is there already needs no write.
+    // Nothing is written if the document contains the DMF already.
     let dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
     let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(dmf), None), Some(&app()));
     assert!(tasks.contains(&DocumentTask::Kept("add list".to_owned())), "{tasks:?}");
@@ -376,7 +378,7 @@ fn a_document_is_written_once_more_where_it_changed_on_its_way() {
         documents.run(DocumentCommand::Save(id), Some(&app()))
     };
     let first = only_write(&weigh(&mut documents, 3));
-    // What the disk holds is not known: nothing may be compared with it yet.
+    // The contents of the disk are not known yet, so nothing may be compared with them.
     assert_eq!(weigh(&mut documents, 4), []);
     let second = only_write(&documents.written(id, &on_disk(&first)));
     assert!(documents.get(id).unwrap().unsaved());

@@ -1,22 +1,22 @@
-//! DMFs by hand: a new one, other names for DMFs and widgets.
+//! Editing DMFs by hand: new DMFs, and other names for DMFs and widgets.
 
 use std::collections::BTreeSet;
 
 use taproof_core::spec::{Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, Relation, TextPattern};
 
-/// A DMF of a name that none of the others has.
+/// Creates an empty DMF with a name that none of the others has.
 pub fn new_dmf(others: &[Dmf], kind: DmfKind, data_type: &str) -> Dmf {
     numbered(others, Dmf::empty(format!("{} {data_type}", kind.word()), kind, data_type))
 }
 
-/// The DMF under a name that none of the others has.
+/// Renames the DMF if one of the others has its name.
 pub fn numbered(others: &[Dmf], mut dmf: Dmf) -> Dmf {
     let taken: BTreeSet<&str> = others.iter().map(|other| other.name.as_str()).collect();
     dmf.name = free_name(&taken, &dmf.name);
     dmf
 }
 
-/// The name, unless it is taken: then the verb is numbered, as in `add1 folder`.
+/// Returns `name`, or if it is taken a variant with a numbered verb, such as `add1 folder`.
 pub fn free_name(taken: &BTreeSet<&str>, name: &str) -> String {
     let (verb, noun) = name.split_once(' ').unwrap_or((name, ""));
     let stem = verb.trim_end_matches(|letter: char| letter.is_ascii_digit());
@@ -25,7 +25,7 @@ pub fn free_name(taken: &BTreeSet<&str>, name: &str) -> String {
     names.find(|name| !taken.contains(name.as_str())).unwrap_or_else(|| name.to_owned())
 }
 
-/// Gives a DMF another kind and noun. The name follows; conditions that spoke of the old noun speak of the new one.
+/// Changes the verb and the data type of a DMF's name. Conditions, inputs and selectors about the old data type follow.
 pub fn rename_dmf(dmf: &mut Dmf, verb: &str, noun: &str) {
     let old = std::mem::replace(&mut dmf.data_type, noun.to_owned());
     dmf.name = if noun.is_empty() { verb.to_owned() } else { format!("{verb} {noun}") };
@@ -49,7 +49,7 @@ pub fn rename_dmf(dmf: &mut Dmf, verb: &str, noun: &str) {
     }
 }
 
-/// Gives a widget another name, wherever the DMF speaks of it.
+/// Renames a widget and all references to it in the DMF.
 pub fn rename_widget(dmf: &mut Dmf, old: &str, new: &str) {
     let name = |name: &mut String| {
         if name == old {
@@ -78,7 +78,7 @@ pub fn rename_widget(dmf: &mut Dmf, old: &str, new: &str) {
     }
 }
 
-/// What a widget is used for, in words: its steps, conditions, effects.
+/// Describes what a widget is used for: steps, conditions, effects and so on.
 pub fn widgets_used(dmf: &Dmf, widget: &NamedSelector) -> Vec<String> {
     let name = widget.name.as_str();
     let mut uses = Vec::new();

@@ -1,8 +1,8 @@
-//! What can be asked of the recording by name or key.
+//! Actions on the recording.
 
 use std::sync::Arc;
 
-use crate::state::actions::{ActionInfo, Group, Order};
+use crate::state::action_info::{ActionInfo, Group, Order};
 use crate::state::documents::{DocumentCommand, of_document};
 use crate::state::{
     CampaignCommand, Command, Place, RecordCommand, RecordEdit, RecordPhase, RecordView, StudioState,
@@ -11,7 +11,7 @@ use crate::state::{
 
 const GROUP: Group = Group::In(Place::Record);
 
-/// The rows of the table of actions.
+/// The actions on the recording, as rows of the table of actions.
 pub const RECORD: &[ActionInfo] = &[
     ActionInfo {
         id: "record",
@@ -111,7 +111,7 @@ fn turn(command: RecordCommand, can: bool) -> Order {
     if can { Ok(Command::Record(command)) } else { Err("There is nothing to undo or redo.") }
 }
 
-/// Cheap, as each pass asks it: the DMF itself is made once it is tried.
+/// Called in every pass, so it must be cheap: the DMF to try is only made by [`StudioState::trial_of_recording`].
 fn try_order(state: &StudioState) -> Order {
     let record = &state.record;
     if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
@@ -124,24 +124,23 @@ fn try_order(state: &StudioState) -> Order {
 }
 
 impl StudioState {
-    /// How the recorded function is tried: among those of the app's specifications, as what they make may be
-    /// needed to start it.
+    /// The command that tries the recorded function. Its specification contains the other functions of the app, which
+    /// may be needed to create the objects that it starts with. `None` if no DMF can be made.
     pub fn trial_of_recording(&self) -> Option<TrialCommand> {
         let record = &self.record;
         let (Some(Ok(draft)), Some(dmf)) = (&record.draft, record.kept_dmf()) else { return None };
-        let own = self.documents.own(&record.app).map(|document| Arc::clone(&document.spec));
-        let (mut spec, _) = self.documents.among_shipped(&record.app, &own.unwrap_or_default());
+        let own = self.documents.own(&record.target.app).map(|document| Arc::clone(&document.spec));
+        let (mut spec, _) = self.documents.among_shipped(&record.target.app, &own.unwrap_or_default());
         spec.dmfs.retain(|other| other.name != dmf.name && Some(other.name.as_str()) != record.saved_as());
         let known = draft.objects.iter().filter(|object| object.known);
         let held = known.map(|object| (dmf.data_type.clone(), object.text.clone())).collect();
-        let first = self.campaigns.form.initialiser(&record.app).ok().flatten();
+        let first = self.campaigns.form.initialiser(&record.target.app).ok().flatten();
         let index = spec.dmfs.len();
         spec.dmfs.push(dmf);
         Some(TrialCommand::Start {
             spec: Arc::new(spec),
             dmf: index,
-            app: record.app.clone(),
-            build: record.build().clone(),
+            target: record.target.clone(),
             lead_up: record.lead_up(first.as_deref()),
             held,
         })

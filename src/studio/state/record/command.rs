@@ -1,123 +1,123 @@
-//! What is asked of the recording, and what it needs to know for it.
+//! Commands about the recording, and what they depend on.
 
 use std::sync::Arc;
 
 use super::{Known, RecordEdit};
-use crate::mirror::{PathPlace, Performed};
-use crate::state::mirror::Walked;
-use crate::state::settings::BuildChoice;
+use crate::mirror::{PathPosition, Performed};
+use crate::state::mirror::WalkedPath;
+use taproof_core::campaign::Target;
 use taproof_core::model::{Initialiser, Layout, WidgetIdx};
 use taproof_core::spec::Role;
 
-/// What panels ask of the recording.
+/// A command about the recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RecordCommand {
-    /// Records from here on, a new function.
+    /// Begins the recording of a new function at the phone's position.
     Begin,
-    /// Goes on where the recorded steps end.
+    /// Resumes recording after the last recorded step.
     GoOn,
-    /// Records no more.
+    /// Ends recording, so that the steps can be reviewed.
     End,
-    /// Forgets the recording.
+    /// Discards the recording; undo brings it back.
     Discard,
-    /// Takes the steps of the phone's way from this one on, up to where the phone stands.
+    /// Makes the steps of the phone's path from this one to the phone's position the recording.
     Take(usize),
-    /// Takes the last change back.
+    /// Undoes the last change.
     Undo,
-    /// Makes it again.
+    /// Redoes the change that was undone last.
     Redo,
-    /// Changes the steps or what the person says of them.
+    /// Changes the steps or the choices.
     Edit(RecordEdit),
-    /// Chooses a step and puts the phone before it; the number of steps stands for the end.
+    /// Selects a step and moves the phone to the screen before it. The number of steps selects the end.
     Show(Option<usize>),
-    /// Records a step again; those behind it stay.
+    /// Records a step again; the steps after it stay.
     Again(usize),
-    /// Records steps before this one.
+    /// Records further steps before this one.
     Before(usize),
     /// Asks for a widget on the phone.
     Pick(PickFor),
-    /// That widget, on the phone's layout.
+    /// The widget that was picked, in the phone's layout.
     Picked(WidgetIdx),
-    /// Asks no more.
+    /// Stops asking for a widget.
     Unpick,
-    /// Tries the DMF.
+    /// Tries the DMF with *Try it*.
     Try,
-    /// Puts the DMF into the document of the app.
+    /// Saves the DMF into the app's document.
     Keep,
 }
 
-/// What a widget is picked for.
+/// The purpose for which a widget is picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PickFor {
-    /// The object of a role.
+    /// It shows the object with this role.
     Object(Role),
-    /// A widget like the one that would show the object, which must not be shown.
+    /// It is like the widget that would show the object with this role, which must not be shown.
     Place(Role),
-    /// A condition, before the function or after it: a widget that must be shown, or must not.
+    /// It is the widget of a new condition.
     Condition {
-        /// After it.
+        /// Whether the condition is checked after the function instead of before it.
         post: bool,
-        /// Whether the widget must be shown.
+        /// Whether the widget must be shown instead of not.
         shown: bool,
     },
 }
 
-/// How far the recording is.
+/// The phase of the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RecordPhase {
-    /// There is none.
+    /// There is no recording.
     #[default]
     Idle,
-    /// What is done on the phone joins it.
+    /// Events on the phone are added to the recording.
     Recording,
-    /// It is looked at.
+    /// The recording has ended and can be corrected, tried and saved.
     Review,
 }
 
-/// Where the next event goes.
+/// Where the next event is inserted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InsertAt {
-    /// Behind the last step.
+    /// After the last step.
     #[default]
     End,
-    /// Before the step of that number.
+    /// Before the step with this index.
     Before(usize),
-    /// In the place of the step of that number, once it is done.
+    /// Instead of the step with this index, once the event is performed.
     Replace(usize),
 }
 
-/// Where the phone is to be put.
+/// Where the phone must be moved.
 #[derive(Clone, Debug)]
 pub enum StandAt {
-    /// Its way comes there.
-    Place(PathPlace),
-    /// These events are done again on a fresh phone.
+    /// To this position of its path.
+    Place(PathPosition),
+    /// To the end of these events, which are performed again on a fresh phone.
     Redo(Vec<Arc<Performed>>),
 }
 
 /// What the recording needs to know of the rest of the window.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
-    /// The way of the phone.
-    pub walked: &'a Walked,
-    /// After how many of its events the phone stands.
+    /// The phone's path since its fresh start.
+    pub walked: &'a WalkedPath,
+    /// Number of events before the phone's position on that path.
     pub stands: usize,
-    /// What the phone shows.
+    /// The layout that the phone shows, if any.
     pub layout: Option<&'a Arc<Layout>>,
     /// Package of the app on the phone.
     pub app: &'a str,
-    /// What the app's specifications say.
+    /// What the app's specifications contain.
     pub known: &'a Known,
 }
 
 impl Around<'_> {
-    /// What was done first on the phone.
+    /// The initial steps on the phone's path.
     pub(super) fn initialiser(&self) -> Option<Arc<Initialiser>> {
         self.walked.origin.as_ref().and_then(|origin| origin.initialiser.clone())
     }
 
-    /// Which bugs of the app on the phone are on.
-    pub(super) fn build(&self) -> BuildChoice {
-        self.walked.origin.as_ref().map(|origin| origin.build.clone()).unwrap_or_default()
+    /// The app, with the phone that the path began on.
+    pub(super) fn target(&self) -> Target {
+        self.walked.target(self.app)
     }
 }

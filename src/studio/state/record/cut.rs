@@ -1,31 +1,29 @@
-//! A stretch of a way that becomes the recording, as if it had been recorded.
+//! A part of a path that becomes the recording, as if it had been recorded.
 
 use std::sync::Arc;
 
-use super::{Choices, Known, RecordState};
+use super::{Choices, Known, RecordState, recorded};
 use crate::mirror::Performed;
-use crate::state::BuildChoice;
+use taproof_core::campaign::Target;
 use taproof_core::model::Initialiser;
 
-/// Such a stretch.
+/// A part of a path with the choices for a recording.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// Package of the app.
-    pub app: String,
-    /// Which of its bugs were on.
-    pub build: BuildChoice,
-    /// What was done first on the phone that it was done on.
+    /// The app, on the phone of the path.
+    pub target: Target,
+    /// The initial steps on that phone.
     pub initialiser: Option<Arc<Initialiser>>,
-    /// What was done from the fresh start to its first step.
+    /// The events from the fresh start to the first step.
     pub lead: Vec<Arc<Performed>>,
-    /// Its steps.
+    /// The events of the part, in order.
     pub steps: Vec<Arc<Performed>>,
-    /// What is said of it.
+    /// The choices for the recording.
     pub choices: Choices,
 }
 
 impl RecordState {
-    /// Makes it the recording, to be looked at.
+    /// Makes the part the recording, to be reviewed.
     pub fn accept(&mut self, cut: Cut, known: Known) {
         self.take_cut(cut);
         self.known = known;
@@ -33,11 +31,11 @@ impl RecordState {
     }
 
     pub(super) fn take_cut(&mut self, cut: Cut) {
-        self.start(cut.app, cut.build, cut.lead);
+        self.start(cut.target, cut.lead);
         self.initialiser = cut.initialiser;
         for performed in &cut.steps {
             let end = self.recording.steps.len();
-            self.recording.put(end, performed);
+            self.recording.put(end, Arc::clone(performed), recorded(performed));
         }
         self.recording.choices = cut.choices;
         self.end();

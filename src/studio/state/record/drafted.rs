@@ -1,4 +1,4 @@
-//! The DMF that the steps and the choices make, with all that is said of it.
+//! The DMF that follows from the steps and the choices.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use taproof_core::spec::{
     keep_conditions, lint, proposed_kind, refused,
 };
 
-/// Screens before the recording that are looked at for what is gone since then.
+/// Maximum number of screens before the recording in which objects that have disappeared since are looked for.
 const MAX_SEEN: usize = 100;
 
-/// What the steps look like.
+/// What the steps suggest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proposed {
     kind: Option<DmfKind>,
-    /// The nouns that fit equally well, the proposed one first.
+    /// The data types that match equally well, the proposed one first.
     data_types: Vec<DataType>,
 }
 
@@ -52,7 +52,7 @@ impl RecordState {
         self.objects = self.object_lines();
     }
 
-    /// The screens that were seen before it, the newest so many.
+    /// The screens before the recording, at most [`MAX_SEEN`] of the newest.
     fn seen(&self) -> Vec<Arc<Layout>> {
         let newest = self.lead.iter().skip(self.lead.len().saturating_sub(MAX_SEEN));
         let mut seen: Vec<Arc<Layout>> =
@@ -61,29 +61,29 @@ impl RecordState {
         seen
     }
 
-    /// The kind of function: as chosen, or else as it looks.
+    /// The kind of function: the chosen one, else the proposed one.
     pub fn kind(&self) -> DmfKind {
         self.recording.choices.kind.or(self.proposed.kind).unwrap_or(DmfKind::Create)
     }
 
-    /// The noun: as chosen, or else as it looks.
+    /// The data type: the chosen one, else the proposed one.
     pub fn data_type(&self) -> String {
         let chosen = self.recording.choices.data_type.as_ref().or(self.proposed.data_types.first());
         chosen.cloned().unwrap_or_else(|| "item".to_owned())
     }
 
-    /// The nouns among which the proposed one is a guess; empty where it is none.
+    /// The data types that match as well as the proposed one, which is a guess then. Empty if it is no guess.
     pub fn guessed_types(&self) -> &[String] {
         let guessed = self.recording.choices.data_type.is_none() && self.proposed.data_types.len() > 1;
         if guessed { &self.proposed.data_types } else { &[] }
     }
 
-    /// The DMF, if one can be made.
+    /// The DMF. `None` if none can be made.
     pub fn dmf(&self) -> Option<&Dmf> {
         self.draft.as_ref()?.as_ref().ok().map(|draft| &draft.dmf)
     }
 
-    /// The DMF as it is saved: without conditions that cannot fail.
+    /// The DMF to be saved: without conditions that cannot fail. `None` if none can be made.
     pub fn kept_dmf(&self) -> Option<Dmf> {
         let draft = self.draft.as_ref()?.as_ref().ok()?;
         let truths = draft.truths();
@@ -95,18 +95,18 @@ impl RecordState {
         Some(dmf)
     }
 
-    /// The name: as chosen, or else what it does and the noun.
+    /// The DMF's name: the chosen one, else the drafted one. Empty if there is none.
     pub fn name(&self) -> String {
         let drafted = || self.dmf().map(|dmf| dmf.name.clone());
         self.recording.choices.name.clone().or_else(drafted).unwrap_or_default()
     }
 
-    /// The data types that the app's specifications speak of.
+    /// The data types in the app's specifications.
     pub fn nouns(&self) -> &[String] {
         &self.known.nouns
     }
 
-    /// Why the DMF cannot be saved as it is.
+    /// Why the DMF cannot be saved, as sentences. Empty if it can.
     pub fn refusals(&self) -> Vec<String> {
         let error = match &self.draft {
             None => Some("Nothing is recorded yet.".to_owned()),

@@ -1,28 +1,27 @@
-//! Recorded steps as those that are done first in every test.
+//! Uses the recorded steps as initial steps of every test.
 
-use std::sync::Arc;
-
-use super::RecordState;
-use crate::mirror::Performed;
+use super::{RecordState, recorded};
 use crate::state::StudioState;
 use taproof_core::campaign::{initial_steps, joined_steps};
-use taproof_core::model::{Event, InitialStep, Initialiser, Layout};
+use taproof_core::model::{Event, Initialiser, RecordedStep};
 
 impl RecordState {
-    /// All that was done from the fresh start to the last recorded step: nothing less leads there again.
-    pub fn initial_steps(&self) -> Vec<InitialStep> {
+    /// All steps from the fresh start to the last recorded one; fewer would not lead to the same state.
+    pub fn initial_steps(&self) -> Vec<RecordedStep> {
         let done = self.lead.iter().chain(self.recording.events(usize::MAX));
+        let done: Vec<RecordedStep> = done.map(|done| recorded(done)).collect();
         let first = self.initialiser.as_ref().map(|first| first.steps.clone()).unwrap_or_default();
-        first.into_iter().chain(initial_steps(done.map(seen))).collect()
+        first.into_iter().chain(initial_steps(&done)).collect()
     }
 
-    /// What was done before the recording, without what is done first in every test anyway.
+    /// The events before the recording, without those that the initial steps of every test perform anyway.
     pub fn lead_up(&self, first: Option<&Initialiser>) -> Vec<Event> {
         let first = first.filter(|_| self.initialiser.is_none());
         let first = first.map_or(&[][..], |first| &first.steps);
-        let done = joined_steps(self.lead.iter().map(seen));
+        let lead: Vec<RecordedStep> = self.lead.iter().map(|done| recorded(done)).collect();
+        let done = joined_steps(&lead);
         let same =
-            |((done, _), step): (&(InitialStep, usize), &InitialStep)| done.sentence() == step.sentence();
+            |((done, _), step): (&(RecordedStep, usize), &RecordedStep)| done.sentence() == step.sentence();
         let begins_so = done.len() >= first.len() && done.iter().zip(first).all(same);
         let last = first.len().checked_sub(1).filter(|_| begins_so).and_then(|last| done.get(last));
         let known = last.map_or(0, |(_, end)| *end);
@@ -30,12 +29,12 @@ impl RecordState {
     }
 }
 
-fn seen(done: &Arc<Performed>) -> (&Event, &Arc<Layout>, &Arc<Layout>) {
-    (&done.event, &done.before.frame.layout, &done.after.frame.layout)
-}
-
 impl StudioState {
-    /// Whether the recorded steps can be done first in every test, or why not.
+    /// Whether the recorded steps can become initial steps.
+    ///
+    /// # Errors
+    ///
+    /// Why not, as sentences.
     pub fn can_do_first(&self) -> Result<(), &'static str> {
         let record = &self.record;
         if record.recording.steps.is_empty() {

@@ -1,13 +1,13 @@
-//! Undo and redo: what a recording was before each change.
+//! Undo and redo by storing complete earlier states.
 
-/// What was, and what was undone.
+/// The states before each change, and the states that were undone.
 #[derive(Debug)]
 pub struct History<T> {
     before: Vec<T>,
     undone: Vec<T>,
 }
 
-/// Changes that can be undone; the oldest goes first.
+/// Maximum number of changes that can be undone. Beyond it the oldest is dropped.
 const MAX_CHANGES: usize = 500;
 
 impl<T> Default for History<T> {
@@ -17,7 +17,7 @@ impl<T> Default for History<T> {
 }
 
 impl<T: Clone + PartialEq> History<T> {
-    /// Something is about to change.
+    /// Stores the current state; called before a change.
     pub fn note(&mut self, now: &T) {
         self.undone.clear();
         if self.before.len() == MAX_CHANGES {
@@ -26,26 +26,26 @@ impl<T: Clone + PartialEq> History<T> {
         self.before.push(now.clone());
     }
 
-    /// Goes back to what was before the last change; false if there was none.
+    /// Returns to the state before the last change. Returns `false` if there is none.
     pub fn undo(&mut self, now: &mut T) -> bool {
         let Some(before) = self.before.pop() else { return false };
         self.undone.push(std::mem::replace(now, before));
         true
     }
 
-    /// Makes the change that was undone last again; false if there was none.
+    /// Repeats the change that was undone last. Returns `false` if there is none.
     pub fn redo(&mut self, now: &mut T) -> bool {
         let Some(after) = self.undone.pop() else { return false };
         self.before.push(std::mem::replace(now, after));
         true
     }
 
-    /// Whether there is something to undo.
+    /// Whether there is a change to undo.
     pub fn can_undo(&self) -> bool {
         !self.before.is_empty()
     }
 
-    /// Whether there is something to do again.
+    /// Whether there is a change to redo.
     pub fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }

@@ -1,14 +1,12 @@
-//! The recording: what was done on the phone while it was on, what the person says of it, and the DMF that
-//! both make. The DMF is never edited: it is always the draft of the steps and the choices.
+//! The recording: the steps performed on the phone, the person's choices, and the DMF that follows from both. The DMF
+//! is never edited itself; it is always drafted from the steps and the choices.
 
 mod actions;
-mod choices;
 mod command;
 mod cut;
 mod drafted;
 mod first;
 mod history;
-mod kept;
 mod known;
 mod pick;
 mod propose;
@@ -17,97 +15,96 @@ mod steps;
 mod tests;
 mod truth;
 mod undo;
+mod unsaved;
 mod view;
 
 use std::sync::Arc;
+use taproof_core::campaign::Target;
 
 use super::mirror::WayOrigin;
-use super::settings::BuildChoice;
-use crate::mirror::{PathPlace, Performed};
+use crate::mirror::{PathPosition, Performed};
 use taproof_core::model::Initialiser;
 use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError};
 
 pub use actions::RECORD;
-pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;
 use drafted::Proposed;
 use history::History;
-pub use kept::RecordingCopy;
 pub use known::Known;
 use propose::typed_before;
-pub use steps::{Done, Recording, recorded};
+pub use steps::{RecordedAction, Recording, recorded};
+pub use taproof_core::spec::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use truth::{ConditionLine, Guess, ObjectLine};
 pub use view::{StepLine, layout_word, verb};
 
-/// The recording.
+/// The recording, with everything that the window shows of it.
 #[derive(Default)]
 pub struct RecordState {
-    /// How far it is.
+    /// The phase of the recording.
     pub phase: RecordPhase,
-    /// Where the next event goes.
+    /// Where the next event is inserted.
     pub insert_at: InsertAt,
-    /// Package of the app that it is about.
-    pub app: String,
-    build: BuildChoice,
-    /// What was done first on the phone that it is recorded on.
+    /// The app, and the phone that it was recorded on, whatever phone is shown now.
+    pub target: Target,
+    /// The initial steps on the phone that it was recorded on.
     pub initialiser: Option<Arc<Initialiser>>,
-    /// What was done from the fresh start to its first step.
+    /// The events from the fresh start to the first step.
     pub lead: Vec<Arc<Performed>>,
-    /// The steps and what the person says of them.
+    /// The steps and the choices.
     pub recording: Recording,
-    /// The DMF that they make.
+    /// The DMF drafted from them, or why none can be made. `None` if there are no steps.
     pub draft: Option<Result<Draft, RecorderError>>,
-    /// The list of steps, as text.
+    /// The lines of the list of steps.
     pub lines: Vec<StepLine>,
-    /// The conditions before and after it, as text.
+    /// The lines of the conditions before and after the function.
     pub conditions: [Vec<ConditionLine>; 2],
-    /// The objects, as text.
+    /// The lines of the objects.
     pub objects: Vec<ObjectLine>,
-    /// The ways to find the widget of the shown step again, best first.
+    /// The selectors that would find the widget of the selected step, best first.
     pub candidates: Vec<Candidate>,
-    /// What is to be said of the DMF.
+    /// The lint findings about the DMF.
     pub lints: Vec<LintFinding>,
-    /// What random events must not touch because of it.
+    /// What random events must not touch because of the DMF.
     pub blocks: Vec<Block>,
-    /// The step that is looked at.
+    /// Index of the selected step. The number of steps selects the end.
     pub shown: Option<usize>,
-    /// What a widget is asked for.
+    /// The purpose for which a widget is asked for, if one is.
     pub picking: Option<PickFor>,
-    /// How long the person worked on it, in seconds.
+    /// How long the person has worked on it, in seconds.
     pub seconds: f64,
-    /// What became of the DMF that was kept last: its name.
+    /// The name under which it was saved. `None` if it was never saved or has changed since.
     pub kept: Option<String>,
-    /// The name that it was kept under last, also if it was changed since.
+    /// The name under which it was last saved, even if it has changed since.
     saved: Option<String>,
-    /// What it was when it was to be kept, until it is.
+    /// The recording as it was when saving was requested, until it is on the disk.
     keeping: Option<Recording>,
-    /// What was typed before the recording, with what was touched for it.
+    /// The texts typed before the recording, each with the words of the widgets touched around that.
     typed_before: Vec<(String, String)>,
-    /// The noun of the recording that was kept last.
+    /// The data type of the last saved recording.
     last_type: Option<String>,
-    /// What the steps look like.
+    /// What the steps suggest.
     proposed: Proposed,
-    /// It came back from an earlier window: its app and build belong on the phone.
+    /// Whether it was restored from an earlier session, so that its app must be put on the phone.
     pub wants_phone: bool,
-    /// Counts the changes.
+    /// Number of changes so far, by which drafts are kept up to date.
     revision: u64,
     known: Known,
-    /// The phone is started anew because this recording wants it so.
+    /// Whether the phone is being restarted for this recording.
     redoing: bool,
     history: History<Recording>,
-    /// The recordings that it took the place of and that were not saved, the newest last.
+    /// Unsaved recordings that this one replaced, the newest last.
     aside: Vec<RecordState>,
-    /// The recordings whose place it took back, the newest last.
+    /// Recordings replaced by undoing back to this one, the newest last.
     undone: Vec<RecordState>,
-    /// The person gave it up; undo brings it back, but no other window.
+    /// Whether the person discarded it. Undo still brings it back, but it is not restored in later sessions.
     discarded: bool,
-    /// What it is kept as until it is saved.
+    /// The name of its draft in the workspace.
     draft_word: String,
 }
 
 impl RecordState {
-    /// Does what a panel asked for; returns where the phone is to be put for it.
+    /// Executes a command. Returns where the phone must be moved for it.
     pub fn run(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
         let stand = self.obey(command, around);
         self.redoing |= matches!(stand, Some(StandAt::Redo(_)));
@@ -126,7 +123,7 @@ impl RecordState {
             RecordCommand::End => self.end(),
             RecordCommand::Discard => {
                 self.discarded = true;
-                self.start(String::new(), BuildChoice::default(), Vec::new());
+                self.start(Target::default(), Vec::new());
             }
             RecordCommand::Undo | RecordCommand::Redo => {
                 return self.turn(command == RecordCommand::Undo, around);
@@ -153,22 +150,16 @@ impl RecordState {
 
     fn begin(&mut self, around: &Around<'_>) {
         let lead = around.walked.steps.iter().take(around.stands).cloned().collect();
-        self.start(around.app.to_owned(), around.build(), lead);
+        self.start(around.target(), lead);
         self.initialiser = around.initialiser();
         self.phase = RecordPhase::Recording;
     }
 
-    /// Which bugs of the app were on when it was recorded, whatever is on the phone now.
-    pub fn build(&self) -> &BuildChoice {
-        &self.build
-    }
-
-    /// An empty recording that begins where these events lead. Undo brings back what was there.
-    fn start(&mut self, app: String, build: BuildChoice, lead: Vec<Arc<Performed>>) {
+    /// Begins an empty recording after these events. Undo brings back the previous one.
+    fn start(&mut self, target: Target, lead: Vec<Arc<Performed>>) {
         let old = std::mem::take(self);
         *self = RecordState {
-            app,
-            build,
+            target,
             typed_before: typed_before(&lead),
             lead,
             known: old.known.clone(),
@@ -183,8 +174,7 @@ impl RecordState {
     fn take_over(&mut self, from: usize, around: &Around<'_>) {
         let done = around.walked.steps.iter().take(around.stands).cloned();
         self.take_cut(Cut {
-            app: around.app.to_owned(),
-            build: around.build(),
+            target: around.target(),
             initialiser: around.initialiser(),
             lead: done.clone().take(from).collect(),
             steps: done.skip(from).collect(),
@@ -198,7 +188,7 @@ impl RecordState {
         self.phase = if self.recording.steps.is_empty() { RecordPhase::Idle } else { RecordPhase::Review };
     }
 
-    /// Goes on recording at a place among the steps.
+    /// Resumes recording at a position among the steps.
     fn record_at(&mut self, insert_at: InsertAt, around: &Around<'_>) -> Option<StandAt> {
         let at = match insert_at {
             InsertAt::End => self.recording.steps.len(),
@@ -210,33 +200,34 @@ impl RecordState {
         self.stand_before(at, around)
     }
 
-    /// Where the phone stands before a step: on its own way if that comes there, else the events are done
-    /// again. Nothing where it stands there.
+    /// Returns where the phone must be moved for the screen before a step: along its own path if that leads there, else
+    /// by performing the events again. `None` if the phone is there already.
     fn stand_before(&self, step: usize, around: &Around<'_>) -> Option<StandAt> {
         let events: Vec<&Arc<Performed>> = self.lead.iter().chain(self.recording.events(step)).collect();
         let way = &around.walked.steps;
         let same = events.iter().zip(way).all(|(event, walked)| event.event == walked.event);
         let here =
-            |origin: &WayOrigin| (&origin.build, &origin.initialiser) == (&self.build, &self.initialiser);
+            |origin: &WayOrigin| (&origin.target, &origin.initialiser) == (&self.target, &self.initialiser);
         let same = same && around.walked.origin.as_ref().is_none_or(here);
-        if !same || events.len() > way.len() || self.app != around.app {
+        if !same || events.len() > way.len() || self.target.app != around.app {
             return Some(StandAt::Redo(events.into_iter().cloned().collect()));
         }
-        let place = PathPlace { path: around.walked.path, step: events.len() };
+        let place = PathPosition { path: around.walked.path, step: events.len() };
         (around.stands != events.len()).then_some(StandAt::Place(place))
     }
 
-    /// Something was done on the phone.
+    /// Takes an event that was performed on the phone.
     pub fn take(&mut self, performed: &Arc<Performed>) {
         if self.phase != RecordPhase::Recording || performed.again {
             return;
         }
         let (insert_at, place) = (self.insert_at, performed.place.step);
         if insert_at == InsertAt::End && place < self.lead.len() {
-            // Whoever went back behind the start begins another recording there; undo brings back this one.
+            // The phone was moved back to before the first step: another recording begins there, and undo brings back
+            // this one.
             let lead = self.lead.iter().take(place).cloned().collect();
             let initialiser = self.initialiser.clone();
-            self.start(self.app.clone(), self.build.clone(), lead);
+            self.start(self.target.clone(), lead);
             self.initialiser = initialiser;
             self.phase = RecordPhase::Recording;
         }
@@ -246,22 +237,23 @@ impl RecordState {
         let before = self.recording.clone();
         match insert_at {
             InsertAt::End => {
-                // Whoever put the phone back goes another way from there.
+                // If the phone was moved back, the steps after its position are replaced.
                 let kept = (0..=self.recording.steps.len())
                     .find(|steps| known + self.recording.events(*steps).count() >= place);
                 let kept = kept.unwrap_or(self.recording.steps.len());
                 self.recording.steps.truncate(kept);
-                joined = self.recording.put(kept, performed);
+                joined = self.recording.put(kept, Arc::clone(performed), recorded(performed));
             }
             InsertAt::Before(step) => {
-                joined = self.recording.put(step, performed);
+                joined = self.recording.put(step, Arc::clone(performed), recorded(performed));
                 self.insert_at = InsertAt::Before(step + usize::from(!joined));
             }
             InsertAt::Replace(step) => {
                 if step < self.recording.steps.len() {
                     self.recording.steps.remove(step);
                 }
-                self.recording.steps.insert(step.min(self.recording.steps.len()), Done::of(performed));
+                let done = RecordedAction::of(Arc::clone(performed), recorded(performed));
+                self.recording.steps.insert(step.min(self.recording.steps.len()), done);
                 at = Some(step);
             }
         }
@@ -270,17 +262,17 @@ impl RecordState {
             self.note(&before);
         }
         if let Some(step) = at {
-            // Typing goes on letter by letter.
+            // Further letters are added to the same step.
             self.insert_at = InsertAt::Before(step + 1);
-            if !self.recording.steps.get(step).is_some_and(Done::types) {
+            if !self.recording.steps.get(step).is_some_and(RecordedAction::types) {
                 self.end();
             }
         }
         self.renew();
     }
 
-    /// The phone was started anew. Unless it was for the recording, that ends: what is done
-    /// there is another way. Returns whether it ended.
+    /// Called when the phone was restarted. If the recording did not cause that, it ends, since what follows is on
+    /// another path. Returns whether it ended.
     pub fn phone_began(&mut self, origin: WayOrigin) -> bool {
         let wanted = std::mem::take(&mut self.redoing);
         if wanted || self.phase != RecordPhase::Recording {
@@ -288,17 +280,17 @@ impl RecordState {
         }
         if self.recording.steps.is_empty() {
             self.lead.clear();
-            // It is another recording for the disk, which writes the way to it once.
+            // A new draft is written, since the path to the recording is only written once per draft.
             self.revision += 1;
             self.draft_word = format!("n{}", self.revision);
-            WayOrigin { app: self.app, build: self.build, initialiser: self.initialiser } = origin;
+            WayOrigin { target: self.target, initialiser: self.initialiser } = origin;
             return false;
         }
         self.end();
         true
     }
 
-    /// The window's time went on by so many seconds.
+    /// Adds working time, in seconds.
     pub fn tick(&mut self, seconds: f64) {
         if self.phase != RecordPhase::Idle && self.kept.is_none() {
             self.seconds += seconds;

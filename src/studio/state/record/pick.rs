@@ -1,4 +1,4 @@
-//! Widgets that are picked on the phone: for an object, its place, a condition.
+//! Widgets picked on the phone: for an object, for its place, for a condition.
 
 use super::{Around, PickFor, PickedCondition, RecordEdit, RecordState, StandAt};
 use taproof_core::model::WidgetIdx;
@@ -30,15 +30,16 @@ impl RecordState {
         }
     }
 
-    /// Where the phone shows what is likely to be picked: the start or the end of the function, the other one
-    /// for what must not be shown. An object is picked on the screen of the step that is looked at.
+    /// Returns where the phone must be moved to show what is likely to be picked: the start or the end of the function,
+    /// or for something that must not be shown the opposite one. An object is picked on the screen of the selected
+    /// step.
     pub(super) fn screen_for(&mut self, purpose: PickFor, around: &Around<'_>) -> Option<StandAt> {
         let recorded = around.layout.is_some_and(|layout| self.recording.place_of(layout).is_some());
         let draft = self.draft.as_ref()?.as_ref().ok();
         let (first, end) = draft.map_or((0, self.recording.steps.len()), |it| (it.first_step, it.end_step));
         let step = match purpose {
             PickFor::Object(_) if recorded && self.shown.is_some() => return None,
-            // What must not be shown is not there to be picked.
+            // What must not be shown can only be picked on another screen.
             PickFor::Condition { post: false, shown: false } => end,
             PickFor::Condition { shown: false, .. } => first,
             PickFor::Object(Role::Removed) | PickFor::Condition { post: false, .. } => first,

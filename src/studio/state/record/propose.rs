@@ -1,16 +1,16 @@
-//! The noun of a recording, as long as the person does not say it.
+//! Proposes the data type of a recording, unless the person chooses it.
 
 use std::sync::Arc;
 
-use super::steps::{Done, recorded};
+use super::steps::{RecordedAction, recorded};
 use crate::mirror::Performed;
-use taproof_core::model::touched_widget;
-use taproof_core::spec::{RecordedStep, coalesce, typed_text};
+use taproof_core::model::{RecordedStep, touched_widget};
+use taproof_core::spec::{coalesce, typed_text};
 
-/// Steps before something was typed that tell what it is.
+/// Number of steps before typing whose widgets may indicate what was typed.
 const BEFORE_TYPING: usize = 3;
 
-/// What was typed on the phone before the recording began, each with the words of what was touched for it.
+/// The texts typed before the recording, each with the words of the widgets touched around that.
 pub fn typed_before(lead: &[Arc<Performed>]) -> Vec<(String, String)> {
     let steps: Vec<RecordedStep> = lead.iter().map(|performed| recorded(performed)).collect();
     let joined = coalesce(&steps);
@@ -23,10 +23,11 @@ pub fn typed_before(lead: &[Arc<Performed>]) -> Vec<(String, String)> {
     typed.collect()
 }
 
-/// The nouns among these that the touched widgets speak of most, or those that the objects were made with: the
-/// last recording's first, else in their order. More than one is a guess.
+/// Returns those of the data types that are mentioned most often: by the touched widgets, or by those touched when the
+/// objects were typed before. The last recording's data type comes first, the others keep their order. If there are
+/// several, the first is a guess.
 pub fn proposed_types(
-    steps: &[Done],
+    steps: &[RecordedAction],
     nouns: &[String],
     before: &[(String, String)],
     last: Option<&String>,
@@ -45,7 +46,7 @@ pub fn proposed_types(
     fitting
 }
 
-/// What the widget that a step touches is called.
+/// The texts and the id of the widget that a step touches, in lower case.
 fn words(step: &RecordedStep) -> Option<String> {
     let widget = step.before.widget(touched_widget(&step.event, &step.before)?);
     let id = widget.short_id().unwrap_or("");

@@ -1,26 +1,28 @@
-//! The recording without a window and without a phone.
+//! Tests of the recording without a window and without a phone.
 
 use super::*;
 use crate::mirror::{PathNo, Seen};
 use crate::state::WayOrigin;
-use crate::state::{StudioState, Walked};
+use crate::state::{StudioState, WalkedPath};
+use taproof_core::campaign::{Build, Target};
 use taproof_core::model::{AppHealth, DeviceInstant, Event, Frame, Gesture, Selector, layout_from};
+use taproof_results::store::UnsavedRecording;
 
-/// A phone on which things are done, and the recording.
+/// A simulated phone's path, and the recording.
 #[derive(Default)]
 struct Bench {
     record: RecordState,
-    walked: Walked,
-    /// After how many of its events it stands.
+    walked: WalkedPath,
+    /// Number of events before the phone's position.
     stands: usize,
 }
 
 impl Bench {
-    /// A fresh phone with that build.
-    fn fresh(&mut self, build: BuildChoice) {
+    /// Begins the path of a fresh phone with this build.
+    fn fresh(&mut self, build: Build) {
         let path = PathNo(self.walked.path.0 + 1);
-        let origin = Some(WayOrigin { app: "org.ex".to_owned(), build, initialiser: None });
-        self.walked = Walked { path, origin, ..Walked::default() };
+        let origin = Some(WayOrigin { target: Target::bundled("org.ex", build), initialiser: None });
+        self.walked = WalkedPath { path, origin, ..WalkedPath::default() };
         self.stands = 0;
     }
 
@@ -31,7 +33,7 @@ impl Bench {
         self.record.run(command, &around)
     }
 
-    /// Taps the button of that name.
+    /// Taps the button with this name.
     fn tap(&mut self, name: &str) {
         let screen = |text: &str| {
             let layout = Arc::new(layout_from(&format!("Button#b \"{text}\"\n")));
@@ -41,7 +43,7 @@ impl Bench {
         let before = screen(name);
         let selector = Selector { text: Some(name.to_owned()), ..Selector::default() };
         let event = Event::on(&before.frame.layout, selector, Gesture::Tap).unwrap();
-        let place = PathPlace { path: self.walked.path, step: self.stands };
+        let place = PathPosition { path: self.walked.path, step: self.stands };
         let after = screen(&format!("behind {name}"));
         let performed = Arc::new(Performed { place, event, before, after, again: false });
         self.walked.steps.truncate(self.stands);
@@ -50,14 +52,14 @@ impl Bench {
         self.record.take(&performed);
     }
 
-    /// Records a tap on each of these.
+    /// Records a tap on each of these buttons.
     fn record(&mut self, names: &[&str]) {
         self.ask(RecordCommand::Begin);
         names.iter().for_each(|name| self.tap(name));
         self.ask(RecordCommand::End);
     }
 
-    /// The names of what the recording taps.
+    /// The names of the buttons that the recording taps.
     fn taps(&self) -> Vec<String> {
         let widgets = self.record.recording.steps.iter().map(|done| done.step.before.widgets());
         widgets
@@ -70,18 +72,18 @@ impl Bench {
 #[test]
 fn a_recording_belongs_to_the_build_that_it_was_made_on() {
     let mut bench = Bench::default();
-    let made_on = BuildChoice::Only(["one".to_owned()].into());
+    let made_on = Build::Bugs(vec!["one".to_owned()]);
     bench.fresh(made_on.clone());
     bench.record(&["Add", "Save"]);
-    bench.fresh(BuildChoice::Sound);
+    bench.fresh(Build::Sound);
     bench.ask(RecordCommand::Edit(RecordEdit::Delete(1)));
-    assert_eq!((bench.record.build(), bench.record.copy().build), (&made_on, made_on.clone()));
-    // Nothing was done on this phone either, but it is another build.
+    assert_eq!((&bench.record.target.build, &bench.record.copy().build), (&made_on, &made_on));
+    // This phone is untouched as well, but it has another build.
     assert!(
         matches!(bench.ask(RecordCommand::Show(Some(0))), Some(StandAt::Redo(events)) if events.is_empty())
     );
     bench.ask(RecordCommand::Take(0));
-    assert_eq!(bench.record.build(), &BuildChoice::Sound);
+    assert_eq!(bench.record.target.build, Build::Sound);
 }
 
 fn kept(record: &RecordState) -> Vec<usize> {
@@ -91,10 +93,10 @@ fn kept(record: &RecordState) -> Vec<usize> {
 #[test]
 fn what_was_put_aside_is_kept_until_it_is_saved() {
     let mut bench = Bench::default();
-    bench.fresh(BuildChoice::Faulty);
+    bench.fresh(Build::Faulty);
     bench.record(&["A1", "A2", "A3"]);
     let first = bench.record.draft_word().to_owned();
-    // Another one begins: nothing is recorded of it yet.
+    // Another recording begins; nothing of it is recorded yet.
     bench.ask(RecordCommand::Begin);
     assert_eq!(kept(&bench.record), [3]);
     assert_ne!(bench.record.draft_word(), first);
@@ -114,7 +116,7 @@ fn what_was_put_aside_is_kept_until_it_is_saved() {
         (bench.taps(), bench.record.draft_word()),
         (vec!["A1".into(), "A2".into(), "A3".into()], &*first)
     );
-    // What the person gave up comes back by undo, but not in another window.
+    // Undo brings a discarded recording back, but later sessions do not.
     bench.ask(RecordCommand::Discard);
     assert_eq!(kept(&bench.record), [0; 0]);
     bench.ask(RecordCommand::Undo);
@@ -128,17 +130,19 @@ fn what_was_put_aside_is_kept_until_it_is_saved() {
 #[test]
 fn recordings_of_earlier_windows_are_all_there_again() {
     let mut bench = Bench::default();
-    bench.fresh(BuildChoice::Sound);
+    bench.fresh(Build::Sound);
     bench.record(&["A1", "A2"]);
     bench.record(&["B1"]);
-    let copies = |record: &RecordState| record.unsaved_ones().map(|(unsaved, _)| unsaved.copy()).collect();
+    let copies = |record: &RecordState| {
+        record.unsaved_ones().map(|(unsaved, _)| (unsaved.draft_word().to_owned(), unsaved.copy())).collect()
+    };
     let mut again = StudioState::default();
     again.restore_recordings(copies(&bench.record));
     assert_eq!((again.record.phase, again.record.recording.steps.len()), (RecordPhase::Review, 1));
-    assert!(again.record.wants_phone && again.record.build() == &BuildChoice::Sound);
+    assert!(again.record.wants_phone && again.record.target.build == Build::Sound);
     assert_eq!(kept(&again.record), [2, 1]);
-    // Where something is recorded already it stays.
-    let all: Vec<RecordingCopy> = copies(&bench.record);
+    // A recording that exists already is not replaced.
+    let all: Vec<(String, UnsavedRecording)> = copies(&bench.record);
     bench.ask(RecordCommand::Begin);
     bench.tap("C1");
     assert_eq!(bench.record.restore(all), None);
@@ -148,7 +152,7 @@ fn recordings_of_earlier_windows_are_all_there_again() {
 #[test]
 fn who_goes_back_behind_the_start_begins_there() {
     let mut bench = Bench::default();
-    bench.fresh(BuildChoice::Faulty);
+    bench.fresh(Build::Faulty);
     ["L1", "L2", "L3"].into_iter().for_each(|name| bench.tap(name));
     bench.ask(RecordCommand::Begin);
     ["A1", "A2"].into_iter().for_each(|name| bench.tap(name));
@@ -156,7 +160,7 @@ fn who_goes_back_behind_the_start_begins_there() {
     bench.tap("B1");
     assert_eq!((bench.record.lead.len(), bench.taps()), (1, vec!["B1".to_owned()]));
     assert_eq!(bench.record.phase, RecordPhase::Recording);
-    // Where the phone stands now is the end of the recording.
+    // The phone's position is the end of the recording.
     assert!(bench.ask(RecordCommand::GoOn).is_none());
     bench.ask(RecordCommand::Undo);
     bench.ask(RecordCommand::Undo);
@@ -166,11 +170,11 @@ fn who_goes_back_behind_the_start_begins_there() {
 #[test]
 fn what_is_on_the_disk_is_what_was_to_be_kept() {
     let mut bench = Bench::default();
-    bench.fresh(BuildChoice::Faulty);
+    bench.fresh(Build::Faulty);
     bench.record(&["A1", "A2"]);
     bench.ask(RecordCommand::Keep);
     assert_eq!(kept(&bench.record), [2], "it is not on the disk yet");
-    // The disk is slow: the person goes on meanwhile.
+    // The disk is slow, and the person edits meanwhile.
     bench.ask(RecordCommand::Edit(RecordEdit::Delete(1)));
     bench.record.was_kept("add a".to_owned());
     assert_eq!((bench.record.kept.as_deref(), bench.record.saved_as()), (None, Some("add a")));

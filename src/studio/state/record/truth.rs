@@ -1,71 +1,72 @@
-//! What the DMF says of the layouts that were recorded, and of which objects, as plain text.
+//! The conditions and objects of the DMF, as text, with the truth of each condition on the recorded layouts.
 
-use super::{Done, RecordState, roles_of};
+use super::{RecordState, RecordedAction, roles_of};
 use taproof_core::model::{Layout, touched_widget, widget_caption};
 use taproof_core::spec::{
     CanFail, Condition, ConditionTruth, ConditionWhich, Dmf, DmfKind, Draft, NamedSelector, NoteOn, Relation,
     Role, TextPattern, WidgetState, condition_sentence, named_by, start_in_xpath,
 };
 
-/// A condition in words, with what it says of every layout of the recording.
+/// A condition as text, with its truth on each recorded layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConditionLine {
-    /// Its number among the added conditions of its side; `None` for a proposed one.
+    /// Its index among the added conditions of its side. `None` for a proposed one.
     pub added: Option<usize>,
-    /// The object that a proposed one expects at the end, and whether it must show.
+    /// The object that a proposed condition expects at the end, and whether that must be shown. `None` for other
+    /// conditions.
     pub expects: Option<(Role, bool)>,
-    /// What takes a proposed one away.
+    /// The key by which a proposed condition is removed.
     pub key: String,
-    /// It in words.
+    /// The condition as a sentence.
     pub sentence: String,
-    /// Its selector, where it speaks of a widget.
+    /// The selector of its widget. Empty if it is about no widget.
     pub selector: String,
-    /// The state that its widget must be in.
+    /// The state that its widget must be in, if any.
     pub state: Option<WidgetState>,
-    /// Whether it speaks of a widget, which may be in one state or another.
+    /// Whether it is about a widget that can be in different states.
     pub has_states: bool,
-    /// Whether it holds on each recorded layout; `None` where it cannot be said.
+    /// Whether it holds on each recorded layout. `None` if that cannot be decided.
     pub truths: Vec<Option<bool>>,
-    /// Whether it can fail, and why it is thought so.
+    /// Whether it can fail, and the reason for that judgement.
     pub can_fail: CanFail,
-    /// Why it is wrong where it must hold.
+    /// Why it does not hold where it must. `None` if it does.
     pub problem: Option<String>,
-    /// What else is to be said of it.
+    /// Further messages about it.
     pub says: Vec<String>,
 }
 
-/// An object in words.
+/// An object as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectLine {
-    /// Which object.
+    /// The object's role in the DMF.
     pub role: Role,
-    /// Its text; empty where it is not known.
+    /// Its text. Empty if unknown.
     pub text: String,
-    /// Where it is read and where it is expected.
+    /// Where it is read, and where it is expected.
     pub how: String,
-    /// Whether the person named it.
+    /// Whether the person chose it.
     pub chosen: bool,
-    /// Whether the person said that the end must not show it.
+    /// Whether the person chose that it must not be shown at the end.
     pub gone: bool,
     /// Texts that it could be, best first, each with the reason.
     pub candidates: Vec<(String, String)>,
-    /// Which of several typed texts was taken for it, and why.
+    /// The guess by which one of several typed texts was chosen, if there was one.
     pub guess: Option<Guess>,
 }
 
-/// A choice among several texts that were typed.
+/// A guess among several typed texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guess {
-    /// What was taken, and why.
+    /// Which text was chosen, and why.
     pub says: String,
-    /// Whether that may well be wrong.
+    /// Whether the guess may well be wrong.
     pub doubtful: bool,
-    /// All that was typed, in order.
+    /// All typed texts, in order.
     pub typed: Vec<String>,
 }
 
 impl RecordState {
-    /// The conditions before and after the function, each with its truth on every layout.
+    /// The conditions before and after the function.
     pub(super) fn condition_lines(&self) -> [Vec<ConditionLine>; 2] {
         let mut sides = [Vec::new(), Vec::new()];
         let Some(Ok(draft)) = &self.draft else { return sides };
@@ -84,7 +85,7 @@ impl RecordState {
         sides
     }
 
-    /// The objects that this kind of function is about.
+    /// The objects that this kind of function has.
     pub(super) fn object_lines(&self) -> Vec<ObjectLine> {
         if self.recording.steps.is_empty() {
             return Vec::new();
@@ -119,7 +120,7 @@ impl RecordState {
     fn guess(&self, draft: &Draft, role: Role) -> Option<Guess> {
         let note = draft.notes_on(NoteOn::Object(role)).next()?;
         let mut typed: Vec<String> = Vec::new();
-        for text in self.recording.steps.iter().filter_map(Done::typed) {
+        for text in self.recording.steps.iter().filter_map(RecordedAction::typed) {
             if !text.is_empty() && !typed.iter().any(|known| known == text) {
                 typed.push(text.to_owned());
             }
@@ -127,7 +128,7 @@ impl RecordState {
         Some(Guess { says: note.text.clone(), doubtful: note.doubtful, typed })
     }
 
-    /// Texts that the object could be: what was typed, what was touched, what came and went.
+    /// Texts that the object could be: typed, touched, appeared or disappeared ones.
     fn candidates(&self, role: Role) -> Vec<(String, String)> {
         let steps = &self.recording.steps;
         let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return Vec::new() };
@@ -188,7 +189,7 @@ fn line(draft: &Draft, condition: &Condition, truth: ConditionTruth) -> Conditio
     }
 }
 
-/// The object that the condition expects, and whether it must show.
+/// The object that a condition expects at the end, and whether that must be shown.
 fn expects(draft: &Draft, condition: &Condition) -> Option<(Role, bool)> {
     let object = draft.objects.iter().find(|object| object.expected == condition.widget)?;
     object.expected.as_ref()?;
@@ -199,7 +200,7 @@ fn expects(draft: &Draft, condition: &Condition) -> Option<(Role, bool)> {
     }
 }
 
-/// The text that tells the row of a widget.
+/// The fixed text that identifies the row of a widget.
 fn row_words(dmf: &Dmf, named: &NamedSelector) -> Option<String> {
     match &dmf.widget(named.selector.row.as_deref()?)?.selector.text {
         TextPattern::Is(text) => Some(format!("\u{201c}{text}\u{201d}")),
@@ -207,7 +208,7 @@ fn row_words(dmf: &Dmf, named: &NamedSelector) -> Option<String> {
     }
 }
 
-/// The condition in words that need no knowledge of selectors.
+/// The condition as a sentence that requires no knowledge of selectors.
 fn said(draft: &Draft, condition: &Condition) -> String {
     let dmf = &draft.dmf;
     let noun = condition.data_type.as_deref().unwrap_or(&dmf.data_type);
@@ -233,7 +234,7 @@ fn said(draft: &Draft, condition: &Condition) -> String {
         }
         TextPattern::Any | TextPattern::Is(_) => {
             let objects = draft.object_texts();
-            // On its own layout, or else on any that shows it.
+            // The caption on the widget's own layout, or else on any that shows it.
             let own = draft.layouts.get(named.layout).into_iter();
             let caption = own.chain(&draft.recorded).find_map(|layout| {
                 let idx = *named_by(&named.selector, layout, &objects).first()?;

@@ -1,9 +1,8 @@
-//! Undo and redo of a recording: its changes one by one, and before the first of them the recording that it took
-//! the place of.
+//! Undo and redo of a recording: first its own changes one by one, then the recordings that it replaced.
 
 use super::{Around, InsertAt, RecordPhase, RecordState, Recording, StandAt};
 
-/// Recordings that undo brings back; the oldest goes first.
+/// Maximum number of replaced recordings that undo brings back. Beyond it the oldest is dropped.
 const MAX_ASIDE: usize = 20;
 
 impl RecordState {
@@ -18,7 +17,7 @@ impl RecordState {
         }
     }
 
-    /// Undo and redo. While it is recorded the phone goes along.
+    /// Undoes (`back`) or redoes a change. Returns where the phone must be moved, which is only needed while recording.
     pub(super) fn turn(&mut self, back: bool, around: &Around<'_>) -> Option<StandAt> {
         let steps = self.recording.steps.len();
         let turned = if back {
@@ -40,13 +39,13 @@ impl RecordState {
         (self.phase == RecordPhase::Recording && now != steps).then(|| self.stand_before(now, around))?
     }
 
-    /// What was is kept for undo.
+    /// Stores the state before a change for undo.
     pub(super) fn note(&mut self, before: &Recording) {
         self.history.note(before);
         self.undone.clear();
     }
 
-    /// The recordings that one in the place of this one brings back by undo; a saved one is not lost.
+    /// The recordings that undo brings back from a new one in place of this one. A saved one is left out.
     pub(super) fn set_aside(mut self) -> Vec<RecordState> {
         let mut aside = std::mem::take(&mut self.aside);
         if self.unsaved() {
@@ -58,7 +57,7 @@ impl RecordState {
         aside
     }
 
-    /// Goes back to the recording that this one took the place of, or takes its place again.
+    /// Swaps this recording for the one that it replaced (`back`), or for the one that replaced it.
     fn turn_recording(&mut self, back: bool) {
         let Some(mut other) = (if back { self.aside.pop() } else { self.undone.pop() }) else { return };
         other.aside = std::mem::take(&mut self.aside);
@@ -73,12 +72,12 @@ impl RecordState {
         self.end();
     }
 
-    /// Whether there is a change to take back.
+    /// Whether there is a change to undo.
     pub fn can_undo(&self) -> bool {
         self.history.can_undo() || !self.aside.is_empty()
     }
 
-    /// Whether there is a change to make again.
+    /// Whether there is a change to redo.
     pub fn can_redo(&self) -> bool {
         self.history.can_redo() || !self.undone.is_empty()
     }

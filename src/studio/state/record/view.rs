@@ -1,8 +1,8 @@
-//! What the list of steps says, as plain text.
+//! The list of steps as text.
 
 use std::collections::BTreeSet;
 
-use super::{Done, RecordPhase, RecordState};
+use super::{RecordPhase, RecordState, RecordedAction};
 use taproof_core::model::{
     Event, Gesture, Key, Layout, SystemEvent, WidgetIdx, event_sentence, touched_widget, widget_caption,
 };
@@ -11,38 +11,38 @@ use taproof_core::spec::{
     SpecSelector, TextPattern, named_by, recorded_layouts, selector_candidates,
 };
 
-/// One line of the list of steps.
+/// A line of the list of steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLine {
-    /// Its number among the recorded steps.
+    /// Index of the recorded step.
     pub recorded: usize,
-    /// Its number in the DMF, from 1; `None` where it does not belong to the function.
+    /// Number of the step in the DMF, from 1. `None` if it does not belong to the function.
     pub number: Option<usize>,
-    /// What is done.
+    /// The verb for the event.
     pub verb: &'static str,
-    /// To what, in words.
+    /// What the event is performed on, in words.
     pub widget: String,
-    /// By which selector it is found again.
+    /// The selector by which the widget is found. Empty if there is none.
     pub selector: String,
-    /// How many widgets the selector names on the layouts up to this step.
+    /// Number of widgets that match the selector, on each layout up to this step.
     pub counts: Vec<usize>,
-    /// What was typed.
+    /// The typed text, if any.
     pub typed: Option<String>,
-    /// Where its text comes from.
+    /// Where the typed text comes from in the DMF.
     pub input: Option<Input>,
-    /// It may fail.
+    /// Whether the step may fail.
     pub optional: bool,
-    /// Whether the screen is scrolled to it first; `None` where it has no text to scroll to.
+    /// Whether the screen is scrolled to the widget first. `None` if the widget has no text to scroll to.
     pub scrolls: Option<bool>,
-    /// What is to be said of it or of its selector.
+    /// Messages about the step or its selector.
     pub says: Vec<String>,
-    /// It does not start on the screen that the step before it left.
+    /// Whether it starts on another screen than the previous step ended on.
     pub torn: bool,
 }
 
 impl StepLine {
-    /// `1 of 1 on 4 layouts`: how many its selector names where it is used, and on how many of the layouts
-    /// before it that is one or none.
+    /// How well the selector identifies the widget, such as `1 of 1 on 4 layouts`: the number of matches at the step,
+    /// and the number of layouts with at most one match.
     pub fn counted(&self) -> String {
         let Some(here) = self.counts.last() else { return String::new() };
         let alone = self.counts.iter().filter(|count| **count <= 1).count();
@@ -50,7 +50,7 @@ impl StepLine {
         format!("1 of {here} on {alone} {layouts}")
     }
 
-    /// What the step does, in words.
+    /// The step as a sentence.
     pub fn sentence(&self) -> String {
         match &self.typed {
             Some(text) => format!("type \u{201c}{text}\u{201d} into {}", self.widget),
@@ -59,24 +59,24 @@ impl StepLine {
         }
     }
 
-    /// What the row of the step is called.
+    /// The accessible name of the step's row.
     pub fn name(&self) -> String {
         format!("Step {}: {}", self.recorded + 1, self.sentence())
     }
 
-    /// Whether the selector names nothing else wherever it was looked for.
+    /// Whether the selector matches only the widget itself: one at the step, at most one on all other layouts.
     pub fn alone(&self) -> bool {
         self.counts.last() == Some(&1) && self.counts.iter().all(|count| *count <= 1)
     }
 }
 
-/// The word for a layout of the recording: `L0` is the one before the first step.
+/// The name of a recorded layout. `L0` is the one before the first step.
 pub fn layout_word(number: usize) -> String {
     format!("L{number}")
 }
 
 impl RecordState {
-    /// The widget that the step which is looked at touches, on its own screen.
+    /// The widget that the selected step touches, if `layout` is the screen of that step.
     pub fn touched_on(&self, layout: &Layout) -> Option<WidgetIdx> {
         let step = &self.recording.steps.get(self.shown?)?.step;
         if *step.before == *layout { touched_widget(&step.event, layout) } else { None }
@@ -117,8 +117,8 @@ impl RecordState {
         (0..self.recording.steps.len()).filter_map(line).collect()
     }
 
-    /// The line of a step of which no function is made yet: as its widget would be named by itself.
-    fn line_alone(&self, recorded: usize, done: &Done) -> StepLine {
+    /// The line of a step while there is no function, with the best selector for its widget alone.
+    fn line_alone(&self, recorded: usize, done: &RecordedAction) -> StepLine {
         let touched = touched_widget(&done.step.event, &done.step.before);
         let layouts = recorded_layouts(&self.recording.recorded());
         let found = touched.map(|idx| selector_candidates(&layouts, recorded, idx, &[])).unwrap_or_default();
@@ -144,7 +144,7 @@ impl RecordState {
         }
     }
 
-    /// What is to be said of a step of the DMF or of its widget.
+    /// The messages about a step of the DMF and its widget.
     fn says_of_step(&self, number: usize) -> Vec<String> {
         let Some(dmf) = self.dmf() else { return Vec::new() };
         let name = dmf.steps.get(number).and_then(|step| step.widget.as_ref());
@@ -154,7 +154,7 @@ impl RecordState {
         says
     }
 
-    /// What is to be said of a place of the DMF.
+    /// The messages about a path within the DMF.
     pub(super) fn says_at(&self, place: &str) -> Vec<String> {
         let path = format!("dmfs[0].{place}");
         let of = |lint: &&LintFinding| {
@@ -165,7 +165,7 @@ impl RecordState {
         self.lints.iter().filter(of).map(|lint| format!("{} ({})", lint.message, lint.code.code())).collect()
     }
 
-    /// What is to be said of no step and no condition.
+    /// The messages that belong to no step and no condition.
     pub fn other_says(&self) -> Vec<String> {
         let lines = self.lines.iter().flat_map(|line| &line.says);
         let conditions = self.conditions.iter().flatten().flat_map(|line| &line.says);
@@ -175,7 +175,7 @@ impl RecordState {
         all.filter(|say| !said.contains(say)).collect()
     }
 
-    /// Whether the DMF scrolls to the widget of a step before the step.
+    /// Whether the DMF scrolls to the widget of a step before the step. `None` if that is not possible.
     fn scrolls(&self, recorded: usize, place: Option<(usize, &Draft)>) -> Option<bool> {
         let step = &self.recording.steps.get(recorded)?.step;
         let taps = matches!(step.event, Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. });
@@ -187,7 +187,7 @@ impl RecordState {
         Some(before.is_some_and(|before| before.action == Action::ScrollTo))
     }
 
-    /// The ways to find the widget of the shown step again, best first.
+    /// The selectors that would find the widget of the selected step, best first.
     pub(super) fn shown_candidates(&self) -> Vec<Candidate> {
         let shown = self.shown.and_then(|step| Some((step, self.recording.steps.get(step)?)));
         let Some((step, done)) = shown else { return Vec::new() };
@@ -198,7 +198,7 @@ impl RecordState {
         }
     }
 
-    /// How many widgets the selector names on the recorded layouts up to that step.
+    /// Number of widgets that match a selector, on each recorded layout up to a step.
     fn counts(&self, named: &NamedSelector, draft: &Draft, recorded: usize) -> Vec<usize> {
         let selector = as_recorded(&named.selector, &draft.objects);
         let objects = draft.object_texts();
@@ -207,7 +207,7 @@ impl RecordState {
     }
 }
 
-/// The selector with the texts that the objects had in the recording.
+/// The selector with the object's text from the recording.
 fn as_recorded(selector: &SpecSelector, objects: &[DraftObject]) -> SpecSelector {
     let object = match &selector.text {
         TextPattern::FromRead(name) => objects.iter().find(|object| object.read == *name),
@@ -220,7 +220,7 @@ fn as_recorded(selector: &SpecSelector, objects: &[DraftObject]) -> SpecSelector
     }
 }
 
-/// The word for what an event does.
+/// The verb for an event.
 pub fn verb(event: &Event) -> &'static str {
     match event {
         Event::Widget { gesture, .. } => match gesture {
@@ -264,7 +264,7 @@ pub fn verb(event: &Event) -> &'static str {
     }
 }
 
-/// What the event is done to, in words.
+/// What an event is performed on, in words.
 fn subject(event: &Event, before: &Layout, touched: Option<WidgetIdx>) -> String {
     let Some(idx) = touched else { return event_sentence(event, before) };
     let widget = before.widget(idx);

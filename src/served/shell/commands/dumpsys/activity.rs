@@ -1,4 +1,4 @@
-//! `dumpsys activity`: tasks, the activity on top with its views, services, processes.
+//! `dumpsys activity`: tasks, the top activity with its views, services and processes.
 
 use super::since;
 use crate::component::Component;
@@ -32,7 +32,7 @@ pub(super) fn activity(state: &mut State, args: &[String]) -> Result<String, Dev
     }
 }
 
-/// `ActivityRecord{1a2b3c u0 org.ex/.Main t12}`
+/// The record of an activity, such as `ActivityRecord{1a2b3c u0 org.ex/.Main t12}`.
 pub(super) fn record(state: &State, activity: &Component) -> String {
     format!(
         "ActivityRecord{{{} u0 {activity} t{}}}",
@@ -41,24 +41,24 @@ pub(super) fn record(state: &State, activity: &Component) -> String {
     )
 }
 
-/// Each package has one task of a number that never changes: home is the first.
+/// The id of a package's only task, which never changes. That of the home screen is 1.
 fn task_of(state: &State, package: &str) -> u32 {
     if package == state.home.package {
         return 1;
     }
-    // Few packages are installed, so that these numbers are told apart.
+    // Few packages are installed, so collisions are unlikely.
     let hash = taproof_core::determinism::hash_text(package);
     2 + u32::try_from(hash % 9973).unwrap_or(0)
 }
 
-/// A task: its activity on top, whether that is in front, and its process.
+/// A task: its top activity, whether that is in the foreground, and its process.
 struct Task {
     activity: Component,
     in_front: bool,
     pid: u32,
 }
 
-/// The tasks, the one in front first.
+/// The tasks, the foreground one first.
 fn tasks(state: &mut State, front: &Front) -> Vec<Task> {
     let running: Vec<InstalledApp> = state.apps().into_iter().filter(|app| app.pid.is_some()).collect();
     let mut all: Vec<Task> = running
@@ -74,7 +74,7 @@ fn tasks(state: &mut State, front: &Front) -> Vec<Task> {
     all.push(Task {
         in_front: at_home.is_some(),
         activity: at_home.cloned().unwrap_or(home),
-        pid: crate::processes::HOME_PID,
+        pid: crate::packages::HOME_PID,
     });
     all.sort_by_key(|task| !task.in_front);
     all
@@ -200,7 +200,7 @@ fn top(state: &mut State) -> Result<String, DeviceError> {
     Ok(text)
 }
 
-/// A view as the view hierarchy of `dumpsys activity top` has it: bounds are relative to the view around it.
+/// A line of the view hierarchy in `dumpsys activity top`. The bounds are relative to the parent view.
 fn view_line(layout: &Layout, idx: WidgetIdx) -> String {
     let widget = layout.widget(idx);
     let flag = |flag: WidgetFlags, letter: char| if widget.flags.has(flag) { letter } else { '.' };
@@ -227,7 +227,7 @@ fn view_line(layout: &Layout, idx: WidgetIdx) -> String {
     )
 }
 
-/// The accessibility services that are switched on run; nothing else does.
+/// The running services: the device's keyboard and the enabled accessibility services of helper apps.
 fn services(state: &mut State, wanted: Option<&str>) -> String {
     let enabled = state.setting("secure", "enabled_accessibility_services").unwrap_or_default().to_owned();
     let mut text = "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n".to_owned();

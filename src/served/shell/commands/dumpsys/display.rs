@@ -1,11 +1,11 @@
-//! `dumpsys display`, `input` and `SurfaceFlinger`: the screen and how it is turned.
+//! `dumpsys display`, `input` and `SurfaceFlinger`: the screen and its rotation.
 
 use crate::properties::DENSITY;
 use crate::served::State;
 use crate::shell::commands::screencap::DISPLAY;
 use taproof_core::device::DeviceError;
 
-/// The screen as turned: width, height, quarter turns.
+/// The rotated screen's width and height in pixels, and the rotation in quarter turns.
 fn turned(state: &mut State) -> Result<(i32, i32, u8), DeviceError> {
     let layout = state.layout()?;
     Ok((layout.screen().width, layout.screen().height, layout.rotation().0))

@@ -30,7 +30,7 @@ pub(super) fn power(state: &mut State, _args: &[String]) -> Result<String, Devic
     ))
 }
 
-/// `battery`, `battery set level N`, `battery unplug`, `battery reset`
+/// `dumpsys battery`, also with the arguments `set level N`, `unplug` and `reset`.
 pub(super) fn battery(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| *arg != "-f").collect();
     match words.as_slice() {
@@ -91,7 +91,7 @@ pub(super) fn accessibility(state: &mut State, _args: &[String]) -> Result<Strin
     ))
 }
 
-/// The crashes and silences that the log has, as `dropbox --print` shows them.
+/// `dumpsys dropbox`: the crashes and ANRs in the log, with their texts for `--print`.
 pub(super) fn dropbox(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     state.update_log();
     let prints = args.iter().any(|arg| arg == "--print" || arg == "-p");

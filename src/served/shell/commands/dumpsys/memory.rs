@@ -1,4 +1,4 @@
-//! `dumpsys meminfo`. The numbers are made up from the size that a process is said to have; the shape is Android's.
+//! `dumpsys meminfo`. The numbers are derived from the invented size of a process; the format is Android's.
 
 use crate::processes::Process;
 use crate::served::State;
@@ -36,7 +36,7 @@ fn everybody(all: &[Process]) -> String {
 
 fn one(process: &Process, views: usize, old: bool) -> String {
     let total = process.memory / 2;
-    // Shares of the whole, in percent.
+    // The given percentage of the whole.
     let part = |percent: u32| total * percent / 100;
     let (native, dalvik, stack, code) = (part(30), part(20), part(2), part(28));
     let graphics = part(8);

@@ -1,4 +1,4 @@
-//! `dumpsys`: what the system's services say of themselves, as far as tools read it.
+//! `dumpsys`: the state of the system's services, as far as tools parse it.
 
 mod activity;
 mod display;
@@ -15,11 +15,11 @@ use crate::Cost;
 use crate::served::State;
 use taproof_core::device::DeviceError;
 
-/// What a service says, by its arguments.
-type Says = fn(&mut State, &[String]) -> Result<String, DeviceError>;
+/// Prints a service's state, given its arguments.
+type Section = fn(&mut State, &[String]) -> Result<String, DeviceError>;
 
-/// The services that say something.
-const SERVICES: [(&str, Says); 12] = [
+/// The services that print something.
+const SERVICES: [(&str, Section); 12] = [
     ("SurfaceFlinger", display::surface_flinger),
     ("accessibility", hardware::accessibility),
     ("activity", activity::activity),
@@ -49,7 +49,7 @@ pub fn dumpsys(call: &mut Call<'_, '_>) -> Done {
         return Ok(0);
     }
     match SERVICES.iter().find(|(known, _)| known == name) {
-        Some((_, says)) => told(call, *says, args),
+        Some((_, section)) => print_section(call, *section, args),
         None if service_names().any(|known| known == name) => Ok(0),
         None => {
             let problem = format!("Can't find service: {name}");
@@ -58,11 +58,11 @@ pub fn dumpsys(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-fn told(call: &Call<'_, '_>, says: Says, args: &[String]) -> Done {
+fn print_section(call: &Call<'_, '_>, section: Section, args: &[String]) -> Done {
     call.take_time(Cost::Native)?;
     let text = {
         let mut state = call.state();
-        says(&mut state, args)
+        section(&mut state, args)
     };
     match text {
         Ok(text) => call.print(&text).map(|()| 0),
@@ -73,14 +73,14 @@ fn told(call: &Call<'_, '_>, says: Says, args: &[String]) -> Done {
 fn everything(call: &Call<'_, '_>) -> Done {
     let names: String = service_names().map(|name| format!("  {name}\n")).collect();
     call.print(&format!("Currently running services:\n{names}"))?;
-    for (name, says) in SERVICES {
+    for (name, section) in SERVICES {
         call.say(&format!("{}\nDUMP OF SERVICE {name}:", "-".repeat(79)))?;
-        told(call, says, &[])?;
+        print_section(call, section, &[])?;
     }
     Ok(0)
 }
 
-/// A number as Android writes device time: `+1s234ms`.
+/// A duration as Android prints it, such as `1s234ms`.
 pub(super) fn since(millis: u64) -> String {
     match millis {
         0..1000 => format!("{millis}ms"),

@@ -1,4 +1,4 @@
-//! `dumpsys package`: versions, flags, permissions, where the launcher begins.
+//! `dumpsys package`: versions, flags, permissions and launcher activities.
 
 use super::{Call, Done};
 use crate::front::handle;
@@ -8,9 +8,9 @@ use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::DeviceError;
 use taproof_phone::Date;
 
-/// `pm dump P`
+/// `pm dump PACKAGE`, which prints the same.
 pub fn package(call: &Call<'_, '_>, args: &[String]) -> Done {
-    super::told(call, text, args)
+    super::print_section(call, text, args)
 }
 
 pub(super) fn text(state: &mut State, args: &[String]) -> Result<String, DeviceError> {

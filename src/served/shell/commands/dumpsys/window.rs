@@ -1,17 +1,18 @@
 //! `dumpsys window`: windows, the focus, the policy.
 
 use crate::front::{Front, handle};
-use crate::packages::{KEYBOARD, SYSTEM_UI};
+use crate::initial_settings::KEYBOARD;
+use crate::packages::SYSTEM_UI;
 use crate::properties::DENSITY;
 use crate::served::{Lock, State};
 use taproof_core::device::DeviceError;
 use taproof_core::model::PxRect;
 
-/// The bars of the bundled phone, in dp.
+/// The heights of the bundled phone's bars, in dp.
 const STATUS_BAR: i32 = 24;
 const NAVIGATION_BAR: i32 = 48;
 
-/// The keyboard's window. Its frame is the whole screen; where it takes touches is told beside it.
+/// The title of the keyboard's window. Its frame is the whole screen; the area for touches is printed separately.
 const INPUT_METHOD: &str = "InputMethod";
 
 pub(super) fn window(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
@@ -46,7 +47,7 @@ pub(super) fn window(state: &mut State, args: &[String]) -> Result<String, Devic
     }
 }
 
-/// `Window{1a2b3c u0 title}`
+/// The record of a window, such as `Window{1a2b3c u0 title}`.
 fn record(title: &str) -> String {
     format!("Window{{{} u0 {title}}}", handle("window", title))
 }
@@ -55,7 +56,7 @@ fn focus(state: &State, front: &Front) -> String {
     if state.awake { record(&front.window) } else { "null".to_owned() }
 }
 
-/// `ActivityRecord{1a2b3c u0 org.ex/.Main t12}`, and around it what the release has.
+/// `ActivityRecord{1a2b3c u0 org.ex/.Main t12}`, on Android 4.4 inside a window token.
 fn focused_app(state: &State, front: &Front) -> String {
     let Some(activity) = &front.activity else { return "null".to_owned() };
     let record = super::activity::record(state, activity);
@@ -76,7 +77,7 @@ fn bars(front: &Front) -> (PxRect, PxRect, PxRect) {
     (whole, status, navigation)
 }
 
-/// All windows, the one on top first.
+/// All windows with title, package and frame, the top one first.
 fn all_windows(state: &mut State, front: &Front) -> Result<Vec<(String, String, PxRect)>, DeviceError> {
     let (whole, status, navigation) = bars(front);
     let ui = SYSTEM_UI.to_owned();
@@ -119,7 +120,7 @@ fn windows(state: &mut State, front: &Front) -> Result<String, DeviceError> {
             record(title),
             if old { "" } else { " rootTaskId=1" },
             handle("session", package),
-            crate::processes::SYSTEM_PID,
+            crate::log::SYSTEM_PID,
             handle("client", title),
         );
         text += &format!(

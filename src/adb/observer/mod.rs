@@ -1,0 +1,242 @@
+//! Observing the screen: settle, read, parse.
+//!
+//! [`ScreenObserver`] runs the commands of an event and returns once it has a frame. It waits until the screen is still
+//! (`settling`), reads it from the source in use (`sources`), which retries by itself, and parses the layout. There are
+//! two kinds of sources: `dump_command` and the servers that `source` describes, of which `uiautomator2_server` is one.
+//!
+//! Nothing here knows the phone that is built on it, nor the meaning of events.
+
+mod dump_command;
+mod settling;
+mod source;
+mod sources;
+mod uiautomator2_server;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::connection::Connection;
+use super::health::TestedApp;
+use super::output::{Component, DumpProblem, LogLine};
+use super::pictures::Pictures;
+use super::typing::TypingMethod;
+use settling::{Loading, Settling};
+use source::{Query, Reading, Signals};
+use sources::LayoutSources;
+use taproof_core::determinism::DeviceInstant;
+use taproof_core::device::{AppId, DeviceError, DeviceWarning, DeviceWarnings};
+use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
+use taproof_core::model::{Frame, Layout, Text, Widget};
+
+pub(super) use source::ServerIdx;
+pub(super) use sources::answering_server;
+
+/// The screen at one moment.
+struct Screen {
+    layout: Layout,
+    signals: Signals,
+}
+
+/// Observes the screen of one device.
+pub(super) struct ScreenObserver {
+    pub connection: Connection,
+    pub pictures: Pictures,
+    pub app: TestedApp,
+    sources: LayoutSources,
+    settling: Settling,
+    /// The foreground activity, the device's clock and the frame, all from the last reading. The frame is `None` if
+    /// something was done since then that may have changed the screen.
+    in_front: Option<Component>,
+    now: DeviceInstant,
+    frame: Option<Frame>,
+    /// Problems in layouts that were used nevertheless.
+    warnings: DeviceWarnings,
+    /// Whether a person is watching the picture and decides what to do. Then a screen without a layout counts as an
+    /// empty one, and a server that has ended is replaced by `uiautomator dump`. A campaign gets the error instead.
+    pub for_person: bool,
+}
+
+/// The observer's state that belongs to a snapshot of the device.
+pub(super) struct ObserverState {
+    app: TestedApp,
+    in_front: Option<Component>,
+    pub frame: Frame,
+}
+
+impl ScreenObserver {
+    /// Creates an observer that uses this server on the device, or `uiautomator dump` if `None`.
+    pub fn new(connection: Connection, server: Option<ServerIdx>) -> Self {
+        let sources = LayoutSources::new(server);
+        ScreenObserver {
+            pictures: Pictures::new(connection.clone(), sources.pictures(), Arc::default()),
+            connection,
+            app: TestedApp::default(),
+            sources,
+            settling: Settling::default(),
+            in_front: None,
+            now: DeviceInstant::default(),
+            frame: None,
+            warnings: DeviceWarnings::default(),
+            for_person: false,
+        }
+    }
+
+    /// The device's clock at the last reading.
+    pub fn now(&self) -> DeviceInstant {
+        self.now
+    }
+
+    /// How to type text through the source of layouts in use; `None` if it cannot type.
+    pub fn typing(&self) -> Option<TypingMethod> {
+        self.sources.typing()
+    }
+
+    /// The last observed frame; `None` if something was done since then.
+    pub fn last_frame(&self) -> Option<&Frame> {
+        self.frame.as_ref()
+    }
+
+    /// Discards the frame after something that may have changed the screen.
+    pub fn forget_frame(&mut self) {
+        self.frame = None;
+    }
+
+    /// Takes the problems in layouts since the last call.
+    pub fn take_warnings(&mut self) -> Vec<DeviceWarning> {
+        self.warnings.take()
+    }
+
+    /// Returns the frame of the screen, reading it if it is not known.
+    pub fn observe(&mut self) -> Result<Frame, DeviceError> {
+        if self.frame.is_none() {
+            self.run("")?;
+        }
+        self.frame.clone().ok_or_else(|| self.connection.info.cannot("show its screen"))
+    }
+
+    /// Runs lines on the device (none if empty) and observes the screen once it has settled.
+    pub fn run(&mut self, lines: &str) -> Result<(), DeviceError> {
+        self.run_for(lines, Duration::ZERO)
+    }
+
+    /// As [`ScreenObserver::run`], for lines that take `takes` by themselves.
+    pub fn run_for(&mut self, lines: &str, takes: Duration) -> Result<(), DeviceError> {
+        let mut screen = if self.settling.slow_dumps() {
+            self.settling.settle(&self.connection, lines, takes)?;
+            self.read("", Duration::ZERO)?
+        } else {
+            self.read(lines, takes)?
+        };
+        let mut loading = Loading::default();
+        while screen.layout.widgets().iter().any(Widget::is_progress)
+            && let Some(pause) =
+                self.settling.wait_for_loading(&self.connection, &screen.signals, &mut loading)?
+        {
+            let again = self.read(&pause, Duration::ZERO)?;
+            let earlier = std::mem::replace(&mut screen, again);
+            screen.signals.continue_log(earlier.signals.log);
+        }
+        self.keep(screen);
+        Ok(())
+    }
+
+    /// Runs the lines and reads the screen without waiting for it to settle.
+    fn read(&mut self, lines: &str, takes: Duration) -> Result<Screen, DeviceError> {
+        let Reading { xml, signals } = match self.ask_source(lines, takes) {
+            // The lines ran before the server was queried.
+            Err(error) if self.does_without_server(&error) => self.ask_source("", Duration::ZERO)?,
+            read => read?,
+        };
+        let layout = match xml {
+            Ok(xml) => self.parse(&xml)?,
+            Err(problem) => self.without_layout(&problem, &signals.log)?,
+        };
+        let screen = self.connection.screen(layout.rotation());
+        let activity = signals.activity.as_ref().map_or(Text::from(""), |name| Text::from(name.to_string()));
+        Ok(Screen { layout: layout.with_screen(screen).with_activity(activity), signals })
+    }
+
+    fn ask_source(&mut self, lines: &str, takes: Duration) -> Result<Reading, DeviceError> {
+        let before = self.sources.used();
+        let mut query = Query {
+            connection: &self.connection,
+            in_front: self.in_front.as_ref(),
+            now: self.now,
+            log: &mut self.app.log,
+            dump_took: &mut self.settling.dump_took,
+        };
+        let reading = self.sources.read(&mut query, lines, takes);
+        if self.sources.used() != before {
+            self.pictures.begin_with(self.sources.pictures());
+        }
+        reading
+    }
+
+    /// Continues without a server that has ended, if a person is watching. A campaign opens its device again instead
+    /// and reports that. Returns whether it switched.
+    pub fn does_without_server(&mut self, error: &DeviceError) -> bool {
+        if !self.for_person {
+            return false;
+        }
+        let Some(server) = self.sources.leave_ended_server(error) else { return false };
+        tracing::warn!(serial = self.connection.info.serial, "its {server} has ended");
+        self.pictures.begin_with(self.sources.pictures());
+        true
+    }
+
+    fn parse(&mut self, xml: &str) -> Result<Layout, DeviceError> {
+        match parse_hierarchy(xml.as_bytes()) {
+            Ok(ParsedHierarchy { layout, warnings }) => {
+                for warning in warnings {
+                    self.warnings.add(&warning.problem, 1);
+                }
+                Ok(layout)
+            }
+            Err(error) => Err(self.connection.no_layout(&error.to_string())),
+        }
+    }
+
+    /// A replacement for a missing layout. A person sees the picture anyway, and for an app that failed no layout is
+    /// needed; in any other case the screen cannot be judged.
+    fn without_layout(&self, problem: &DumpProblem, log: &[LogLine]) -> Result<Layout, DeviceError> {
+        let changes = matches!(problem, DumpProblem::NotIdle | DumpProblem::NoRoot);
+        if !(changes && (self.for_person || self.app.has_failed(log))) {
+            return Err(self.connection.no_layout(&problem.to_string()));
+        }
+        tracing::warn!(serial = self.connection.info.serial, %problem, "the screen is taken as empty");
+        let rotation = self.pictures.rotation();
+        Ok(Layout::empty(self.connection.screen(rotation), rotation))
+    }
+
+    fn keep(&mut self, screen: Screen) {
+        let Screen { layout, signals } = screen;
+        let health = self.app.health(&signals.log, signals.activity.as_ref());
+        self.in_front = signals.activity;
+        self.now = signals.at;
+        self.pictures.turn(layout.rotation());
+        self.frame = Some(Frame { layout: Arc::new(layout), health, at: self.now });
+    }
+
+    /// Marks the beginning of a test of the app: the log up to here belongs to an earlier one.
+    pub fn begin_test(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.app.launched(app);
+        let said = self.connection.shell(&self.app.log.command(self.connection.info.sdk))?;
+        self.app.log.read(&said);
+        Ok(())
+    }
+
+    /// The state to be restored together with a snapshot that is saved now.
+    pub fn state(&mut self) -> Result<ObserverState, DeviceError> {
+        let frame = self.observe()?;
+        Ok(ObserverState { app: self.app.clone(), in_front: self.in_front.clone(), frame })
+    }
+
+    /// Restores the state after the device went back to a snapshot. A server on the device ends with the connection
+    /// that started it.
+    pub fn restore(&mut self, state: &ObserverState) {
+        self.app.clone_from(&state.app);
+        self.in_front.clone_from(&state.in_front);
+        self.sources.recheck(&self.connection);
+        self.pictures.begin_with(self.sources.pictures());
+    }
+}

@@ -1,0 +1,73 @@
+//! The uiautomator2 server as a source of layouts. It answers within tens of milliseconds, but does not wait until the
+//! screen is still.
+
+use std::time::Duration;
+
+use super::source::{LayoutServer, Query, Reading};
+use crate::connection::{Connection, PATIENCE};
+use crate::host::AdbLink;
+use crate::pictures::PictureSource;
+use crate::typing::TypingMethod;
+use crate::uiautomator2::{layout_of_server, server_answers, server_ended};
+use taproof_core::device::DeviceError;
+
+/// How long to wait for a changing screen before it is taken as it is.
+const LONGEST_CHANGING: Duration = Duration::from_secs(5);
+/// How many times a server without a layout is asked, and the pause in between.
+const TRIES: u32 = 4;
+const PAUSE_MILLIS: u64 = 300;
+
+/// The source. It retries while the server has no layout, and reads until two layouts in a row are equal.
+pub(super) struct Uiautomator2Server;
+
+impl LayoutServer for Uiautomator2Server {
+    fn answers(&self, link: &AdbLink, unwanted: &dyn Fn() -> bool) -> bool {
+        server_answers(link, unwanted)
+    }
+
+    fn has_ended(&self, error: &DeviceError) -> bool {
+        server_ended(error)
+    }
+
+    fn read(&mut self, query: &mut Query<'_>, lines: &str, takes: Duration) -> Result<Reading, DeviceError> {
+        let connection = query.connection;
+        if !lines.is_empty() {
+            connection.ask_after(lines, &[], takes + PATIENCE)?;
+        }
+        let patience = connection.patience(LONGEST_CHANGING);
+        let mut xml = layout(connection)?;
+        loop {
+            let again = layout(connection)?;
+            let still = again == xml;
+            xml = again;
+            if still || patience.left().is_zero() {
+                break;
+            }
+        }
+        let (_, signals) = query.ask("", "", Duration::ZERO)?;
+        Ok(Reading { xml: Ok(xml), signals })
+    }
+
+    fn typing(&self) -> Option<TypingMethod> {
+        Some(TypingMethod::Uiautomator2)
+    }
+
+    fn pictures(&self) -> PictureSource {
+        PictureSource::Uiautomator2
+    }
+
+    fn name(&self) -> &'static str {
+        "uiautomator2 server"
+    }
+}
+
+/// Reads a layout. The server has none while the focus moves between two windows.
+fn layout(connection: &Connection) -> Result<String, DeviceError> {
+    for _ in 0..TRIES {
+        match layout_of_server(connection)? {
+            Some(xml) => return Ok(xml),
+            None => drop(connection.shell(&connection.wait(PAUSE_MILLIS))?),
+        }
+    }
+    Err(connection.no_layout("the uiautomator2 server has none for this screen"))
+}

@@ -1,0 +1,182 @@
+//! System events around an app: the network is lost, the battery runs low, another app comes to the front. Disturbances
+//! are recorded, so that the next clean start or the next user of the device can undo them.
+
+use super::connection::{Connection, PATIENCE};
+use super::disturbances::{Disturbance, Disturbances, Night};
+use super::gestures::{key, words};
+use super::launching::Launcher;
+use super::observer::ScreenObserver;
+use super::output::{process_list, setting_value, window_focus};
+use super::sections::{answers, script};
+use super::settings_guard::note;
+use taproof_core::device::{AppId, DeviceError};
+use taproof_core::model::{Key, SystemEvent};
+
+/// How many times to check whether an app has left the foreground or has died.
+const LOOKS: u32 = 10;
+const PAUSE_MILLIS: u64 = 300;
+
+/// Causes a system event and observes the screen.
+pub(super) fn system_event(
+    observer: &mut ScreenObserver,
+    launcher: &mut Launcher,
+    disturbances: &Disturbances,
+    what: SystemEvent,
+) -> Result<(), DeviceError> {
+    let connection = &observer.connection;
+    let app = observer.app.id().cloned();
+    let lines = match (what, &app) {
+        (SystemEvent::NetworkOff, _) => network_off(connection, disturbances)?,
+        (SystemEvent::NetworkOn, _) => {
+            disturbances.undo(|one| matches!(one, Disturbance::Wifi | Disturbance::Data))
+        }
+        (SystemEvent::LowBattery, _) => {
+            let lines = "dumpsys battery unplug\ndumpsys battery set level 5";
+            disturb(disturbances, Disturbance::Battery, lines)
+        }
+        (SystemEvent::DarkMode, _) => {
+            let said = connection.shell("cmd uimode night")?;
+            let Some(before) = Night::parse(&said) else {
+                return Err(connection.info.cannot("change between light and dark"));
+            };
+            let other = if before == Night::Dark { Night::Light } else { Night::Dark };
+            disturb(disturbances, Disturbance::Night(before), other.line())
+        }
+        (SystemEvent::Background, Some(app)) => {
+            return leave_and_return(observer, launcher, app, |_| Ok(()));
+        }
+        (SystemEvent::ProcessDeath, Some(app)) => {
+            let kill = |connection: &Connection| connection.kill_in_background(app);
+            return leave_and_return(observer, launcher, app, kill);
+        }
+        (SystemEvent::RevokePermission, Some(app)) => {
+            let mut lines = Vec::new();
+            for (name, granted) in connection.runtime_permissions(app)? {
+                if granted {
+                    lines.push(words(&["pm", "revoke", &app.0, &name])?);
+                }
+            }
+            let revoke = |connection: &Connection| connection.do_lines(&lines.join("\n"));
+            return leave_and_return(observer, launcher, app, revoke);
+        }
+        (SystemEvent::IncomingCall, _) => return Err(connection.info.cannot("let somebody call")),
+        (SystemEvent::Locale, _) => {
+            return Err(connection.info.cannot("change its language through adb"));
+        }
+        // No app was launched that these could affect.
+        (SystemEvent::Background | SystemEvent::ProcessDeath | SystemEvent::RevokePermission, None) => {
+            String::new()
+        }
+    };
+    observer.run(&lines)
+}
+
+/// The shell lines that record a disturbance in the file on the device and then cause it.
+fn disturb(disturbances: &Disturbances, what: Disturbance, lines: &str) -> String {
+    disturbances.add(what);
+    format!("{}\n{lines}", note(what))
+}
+
+/// The shell lines that switch off Wi-Fi and mobile data, whichever is on.
+fn network_off(connection: &Connection, disturbances: &Disturbances) -> Result<String, DeviceError> {
+    if through_the_air(&connection.info.serial) {
+        let what = "be cut off from the network, through which adb reaches it";
+        return Err(connection.info.cannot(what));
+    }
+    let questions =
+        ["wifi_on", "mobile_data", "mobile_data1"].map(|name| format!("settings get global {name}"));
+    let said = connection.shell(&script(&questions.each_ref().map(String::as_str)))?;
+    // 2 means that Wi-Fi is on in spite of flight mode.
+    let is_on = |answer: &str| match setting_value(answer.trim()) {
+        Ok(Some(value)) => value == "1" || value == "2",
+        Ok(None) | Err(_) => false,
+    };
+    let on: Vec<bool> = answers(&said).map(is_on).collect();
+    let mut lines = Vec::new();
+    if on.first() == Some(&true) {
+        lines.push(disturb(disturbances, Disturbance::Wifi, "svc wifi disable"));
+    }
+    if on.iter().skip(1).any(|on| *on) {
+        lines.push(disturb(disturbances, Disturbance::Data, "svc data disable"));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// Sends the app to the background, runs `meanwhile`, and brings the app back.
+fn leave_and_return(
+    observer: &mut ScreenObserver,
+    launcher: &mut Launcher,
+    app: &AppId,
+    meanwhile: impl FnOnce(&Connection) -> Result<(), DeviceError>,
+) -> Result<(), DeviceError> {
+    let connection = &observer.connection;
+    // An app that cannot be started again is not left.
+    launcher.component_of(connection, app)?;
+    connection.leave(app)?;
+    meanwhile(connection)?;
+    launcher.bring_to_front(observer, app)
+}
+
+impl Connection {
+    /// Presses Home and waits until another app is in front: the key is accepted before it takes effect.
+    fn leave(&self, app: &AppId) -> Result<(), DeviceError> {
+        let mut lines = key(Key::Home);
+        for _ in 0..LOOKS {
+            let said = self.ask_after(&lines, &[self.windows_line()], PATIENCE)?;
+            let focus = said.first().and_then(|windows| window_focus(windows).ok());
+            let front = focus.and_then(|focus| focus.activity);
+            if front.is_none_or(|front| front.package != app.0) {
+                return Ok(());
+            }
+            lines = self.wait(PAUSE_MILLIS);
+        }
+        Ok(())
+    }
+
+    /// Kills the app in the background. Android does not kill an app that is still pausing, so this repeats until the
+    /// app is gone.
+    fn kill_in_background(&self, app: &AppId) -> Result<(), DeviceError> {
+        let kill = words(&["am", "kill", &app.0])?;
+        for _ in 0..LOOKS {
+            self.do_lines(&kill)?;
+            let running = process_list(&self.shell(self.processes_line())?).unwrap_or_default();
+            if running.iter().all(|process| process.name != app.0) {
+                return Ok(());
+            }
+            self.shell(&self.wait(PAUSE_MILLIS))?;
+        }
+        Err(self.info.cannot(&format!("kill {} in the background", app.0)))
+    }
+}
+
+/// Whether adb reaches the device through a network that the device is connected to.
+fn through_the_air(serial: &str) -> bool {
+    let here = ["127.0.0.1:", "localhost:", "[::1]:"];
+    let place = serial.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    serial.contains("._adb-tls-connect") || (place && !here.iter().any(|here| serial.starts_with(here)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_in_the_network_is_not_cut_off() {
+        for serial in
+            ["192.168.1.7:5555", "adb-1A2B3C._adb-tls-connect._tcp", "phone.lan:5555", "[fe80::1]:5555"]
+        {
+            assert!(through_the_air(serial), "{serial}");
+        }
+        for serial in ["1A2B3C", "emulator-5554", "127.0.0.1:5555", "localhost:5555", "[::1]:5555"] {
+            assert!(!through_the_air(serial), "{serial}");
+        }
+    }
+
+    #[test]
+    fn a_disturbance_is_noted_before_it_is_caused() {
+        let list = Disturbances::default();
+        let lines = disturb(&list, Disturbance::Wifi, "svc wifi disable");
+        assert!(lines.starts_with("echo around wifi >>") && lines.ends_with("\nsvc wifi disable"), "{lines}");
+        assert_eq!(list.all(), [Disturbance::Wifi]);
+    }
+}

@@ -1,0 +1,71 @@
+//! Who hears of a campaign while it runs, and of what.
+
+use std::sync::Arc;
+
+use super::{CampaignReport, Checkpoint, Finding};
+use crate::device::{DeviceError, DeviceWarning};
+use crate::engine::{CampaignStats, CheckpointError, EngineStats};
+
+/// Hears of a campaign while it runs. The must-arrive calls may block; `progress` must not.
+pub trait CampaignSink {
+    /// It has a device and begins.
+    fn started(&mut self) {}
+    /// What was counted so far. Cheap and frequent.
+    fn progress(&mut self, _stats: &CampaignStats) {}
+    /// What the engine says of itself, now and then between rounds.
+    fn engine_says(&mut self, _stats: EngineStats) {}
+    /// Whether what is known now is to be kept; asked between rounds.
+    fn wants_checkpoint(&mut self) -> bool {
+        false
+    }
+    /// What was asked for. Whatever was told before belongs to it.
+    fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
+    /// Something new was found.
+    fn finding(&mut self, finding: Arc<Finding>);
+    /// Something that people should know.
+    fn warning(&mut self, _warning: CampaignWarning) {}
+    /// It is over.
+    fn ended(&mut self, _report: &CampaignReport) {}
+}
+
+/// Something that people should know, though the campaign goes on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CampaignWarning {
+    /// A violation could not be confirmed.
+    #[error("{title:?} could not be re-executed: {error}")]
+    NotConfirmed {
+        /// What was violated.
+        title: String,
+        /// What the device said.
+        error: DeviceError,
+    },
+    /// The device went away; the campaign waits for it.
+    #[error("the device is away, and the campaign waits until it is back: {0}")]
+    DeviceLost(DeviceError),
+    /// The device cannot do an event; tests end there.
+    #[error("{0}. Tests that want this end there; exploring leaves it out")]
+    Refused(DeviceError),
+    /// An answer of the device came garbled.
+    #[error(
+        "an answer of the device came garbled: {0}. It is asked for again or its test ends unjudged, and so is every \
+         other; the summary counts them"
+    )]
+    Garbled(DeviceError),
+    /// The layouts of the device have a problem; each is told when it is seen first.
+    #[error("{0}. What can be read of it is used")]
+    OddLayout(DeviceWarning),
+    /// How often they had problems in the whole campaign, where some came again.
+    #[error("the layouts of the device were not as they should be in {count} places, by {problems} problems")]
+    OddLayouts {
+        /// How many different ones.
+        problems: usize,
+        /// In how many places.
+        count: u64,
+    },
+    /// The device is back; the campaign goes on with another test.
+    #[error("The device is back. The campaign goes on")]
+    DeviceBack,
+    /// It could not be kept where the campaign stands.
+    #[error("where the campaign stands was not kept: {0}")]
+    NoCheckpoint(CheckpointError),
+}

@@ -1,0 +1,14 @@
+//! Runs of DMFs: those that are performed, and those that are recognised in what others do.
+
+mod off_screen;
+mod progress;
+mod recognise;
+mod run;
+mod scroll_search;
+mod step;
+
+pub use progress::InputSource;
+pub use recognise::{JudgedRuns, Occurrence, Recogniser, SeenEvent, judge_recorded};
+pub use run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
+
+pub(super) use run::go_lead_in;

@@ -1,0 +1,35 @@
+//! What is stored of a seed test while its mutants are played, and of the errors that they showed.
+
+use serde::{Deserialize, Serialize};
+
+use super::mutant::Mutant;
+use super::seed::SeedTest;
+use crate::oracle::ErrorKey;
+
+/// The mutants of one seed test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct SeedRun {
+    pub(super) seed: SeedTest,
+    /// Mutants still to be played, the next one last.
+    pub(super) mutants: Vec<Mutant>,
+    /// The campaign's events at which the next seed test has its turn.
+    pub(super) until: u64,
+    /// The errors seen.
+    pub(super) errors: Vec<FoundError>,
+}
+
+/// An error of a seed test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct FoundError {
+    /// Place in `GenieState::finished`; the seed test's own place is the next while its mutants are played.
+    pub(super) seed: usize,
+    pub(super) key: ErrorKey,
+    /// Which widgets' effects were lost, whatever their texts.
+    pub(super) kind: u64,
+    /// The mutants that showed it.
+    pub(super) count: u32,
+    /// The first of them, which of the campaign's it is, and whether every widget was found exactly.
+    pub(super) mutant: Mutant,
+    pub(super) number: u64,
+    pub(super) faithful: bool,
+}

@@ -1,0 +1,42 @@
+//! Recorded traces as inputs: people and other engines reach states that random walks do not.
+
+use super::{AppHealth, Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
+use crate::model::{CandidateAction, StepRole, Trace, touched_widget};
+
+impl Odin {
+    /// Plays a trace. Its transitions are added to the model on which walks are planned; its end is an input like that
+    /// of a walk.
+    pub(super) fn play_seed_trace(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<(), Stop> {
+        let mut place = self.begin(ctx)?;
+        for step in trace.steps().iter().filter(|step| step.role != StepRole::Appended) {
+            let event = step.event.aimed(&ctx.frame().layout);
+            match self.key_of(ctx, &place, &event) {
+                Some(key) => {
+                    self.act(ctx, &mut place, event, key)?;
+                }
+                // An event that the model does not know is performed, but no walk can repeat it.
+                None => {
+                    ctx.perform(event, StepRole::Explored)?;
+                    self.arrive(ctx, &mut place);
+                }
+            }
+            if matches!(ctx.frame().health, AppHealth::Crashed(_) | AppHealth::NotResponding(_)) {
+                return Err(Stop::TestOver);
+            }
+        }
+        match place.at {
+            Some(at) => self.manifest(ctx, place, at),
+            None => Ok(()),
+        }
+    }
+
+    /// The key of an event on the current layout. `None` if the layout does not handle it.
+    fn key_of(&self, ctx: &RoundCtx<'_>, place: &TestPosition, event: &Event) -> Option<EventKey> {
+        let Event::Widget { gesture, .. } = event else {
+            return keys().into_iter().find(|(_, known)| known == event).map(|(key, _)| key);
+        };
+        let touched = touched_widget(event, &ctx.frame().layout)?;
+        let known = self.state.model.layout(place.at?);
+        Some(known.event_at(touched, CandidateAction::of(gesture)?)?.key)
+    }
+}

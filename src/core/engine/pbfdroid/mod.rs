@@ -1,0 +1,310 @@
+//! PBFDroid: property-based fuzzing of data manipulation functionalities (Sun et al., ESEC/FSE 2023).
+//!
+//! The idea: a tester describes how the app's data are created, read, updated, deleted and searched, as DMFs with
+//! conditions. The engine maintains a small model of the data that the app should hold. A test clears the app's data
+//! and then chooses at random between DMFs whose preconditions hold and random events. After a completed DMF its
+//! impacts are applied to the model, and the screen must agree (Algorithm 1). Most published bugs need two DMFs on one
+//! object with ordinary events in between.
+//!
+//! Modes: full; baseline A, each DMF alone from a fresh start; baseline B, Algorithm 1 with one DMF at a time.
+//!
+//! Unlike the published program, this engine derives all randomness from one seed, binds names on the last screen as
+//! well, scrolls lists before something counts as missing, applies the count rule to repeated objects, respects weights
+//! of 0, and ends a test after a violation after which model and app may disagree.
+//!
+//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 9) and the traps
+//! (section 10).
+
+mod config;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+pub use config::{Mode, PbfdroidConfig};
+
+use super::dmf::go_lead_in;
+use super::{
+    AfterViolation, CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings,
+    EngineStats, ExploreWith, Explorer, InputSource, NotExecuted, RandomEvents, Round, RoundCtx, RunOutcome,
+    RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint, run_dmf, to_checkpoint,
+};
+use crate::determinism::Rng;
+use crate::model::{Event, Reason, StepRole, Verdict};
+use crate::spec::{DmfStep, Input, Spec, step_without_text};
+
+/// Name, label and default settings of this engine.
+pub const INFO: EngineInfo = EngineInfo {
+    name: "pbfdroid",
+    label: "PBFDroid",
+    idea: "runs DMFs between random events and compares the app with a model of its data",
+    config: || EngineConfig::Pbfdroid(PbfdroidConfig::default()),
+};
+
+/// Number of rounds without an event after which a baseline gives up a DMF, because it can never start.
+const BARREN_ROUNDS: u32 = 3;
+
+/// A DMF that is ready less than once in this many tests is led to its start, if it has a lead-in.
+const TESTS_PER_READY: u64 = 10;
+
+impl EngineSettings for PbfdroidConfig {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
+        Box::new(Pbfdroid::new(self.clone(), target))
+    }
+
+    fn mode(&self) -> String {
+        match self.explore {
+            ExploreWith::Random => self.mode.word().to_owned(),
+            with => format!("{} {}", self.mode.word(), with.word()),
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), ConfigError> {
+        let on = || spec.dmfs.iter().filter(|dmf| dmf.weight > 0).map(|dmf| dmf.name.as_str());
+        if on().next().is_none() {
+            return Err(ConfigError::NoSpec { engine: INFO.name });
+        }
+        if let Some(name) = self.only.iter().find(|name| !on().any(|known| known == *name)) {
+            let known = on().collect::<Vec<_>>().join(", ");
+            return Err(ConfigError::UnknownDmf { name: name.clone(), known });
+        }
+        if self.lmax == 0 {
+            let (what, wanted) = ("events per test (lmax)", "give at least 1");
+            return Err(ConfigError::OutOfRange { engine: INFO.name, what, given: "0".to_owned(), wanted });
+        }
+        Ok(())
+    }
+
+    fn run_policy(&self) -> RunPolicy {
+        PbfdroidConfig::run_policy(self)
+    }
+
+    fn budget_shares(&self, target: &TestTarget) -> u64 {
+        match self.mode {
+            Mode::Full => 1,
+            Mode::A | Mode::B => target.dmfs().iter().filter(|dmf| self.runs(&dmf.dmf)).count().max(1) as u64,
+        }
+    }
+
+    fn guards_data(&self) -> bool {
+        true
+    }
+}
+
+/// The engine: its parameters, the explorer for random events, and the position of a baseline.
+pub struct Pbfdroid {
+    config: PbfdroidConfig,
+    explorer: Box<dyn Explorer>,
+    /// Indices of the DMFs that may be drawn. In a baseline they are run one after the other.
+    dmfs: Vec<usize>,
+    phase: Phase,
+    ready: Vec<usize>,
+    urn: Vec<u32>,
+    /// The DMFs that were ready in this test, but had no text to type.
+    without_text: BTreeSet<usize>,
+}
+
+/// The position of a baseline.
+#[derive(Default, Serialize, Deserialize)]
+struct Phase {
+    /// Index of the current DMF in `Pbfdroid::dmfs`.
+    current: usize,
+    /// Number of the campaign's events when this DMF's turn began.
+    began: u64,
+    /// Number of consecutive rounds that performed no event.
+    barren: u32,
+    name: String,
+}
+
+/// The random streams of one test, separate so that a draw in one does not shift the others.
+struct Chance {
+    choice: Rng,
+    texts: Rng,
+}
+
+impl Pbfdroid {
+    /// An engine with these parameters for a test target.
+    pub fn new(config: PbfdroidConfig, target: &TestTarget) -> Self {
+        let run = target.dmfs().iter().enumerate().filter(|(_, dmf)| config.runs(&dmf.dmf));
+        let events = RandomEvents {
+            weights: config.weights.clone(),
+            uniform: false,
+            system_every: config.interrupt_every,
+            interruptions_only: true,
+        };
+        Pbfdroid {
+            explorer: super::explorer(config.explore, events, target),
+            dmfs: run.map(|(index, _)| index).collect(),
+            phase: Phase::default(),
+            ready: Vec::new(),
+            urn: Vec::new(),
+            without_text: BTreeSet::new(),
+            config,
+        }
+    }
+
+    /// Runs one test (Algorithm 1). With `only`, no other DMF is drawn.
+    fn test(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>) -> Result<(), Stop> {
+        let mut chance = Chance { choice: ctx.rng.fork("choice"), texts: ctx.rng.fork("texts") };
+        let mut runs = vec![0; ctx.target().dmfs().len()];
+        ctx.start()?;
+        self.without_text.clear();
+        self.explorer.begins(ctx);
+        if let Some(dmf) = self.hardly_ready(ctx, only)
+            && self.led(ctx, dmf, &mut chance)?
+        {
+            return Ok(());
+        }
+        // An explorer may restore a state with a shorter trace, so the length of the trace is not the number of events.
+        while ctx.events_in_round() < self.config.lmax as u64 {
+            let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
+            match drawn.and_then(|drawn| self.ready.get(drawn)) {
+                Some(dmf) => {
+                    runs[*dmf] += 1;
+                    let inputs = InputSource::Draw(&mut chance.texts);
+                    let outcome = run_dmf(ctx, *dmf, inputs, self.config.run_policy())?;
+                    self.explorer.interrupted();
+                    if self.ends_test(ctx, *dmf, &outcome) {
+                        return Ok(());
+                    }
+                }
+                None => self.random_event(ctx)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A DMF that is hardly ever ready although it has a lead-in; these DMFs take turns. A lead-in that creates objects
+    /// is not used here: other DMFs create them.
+    fn hardly_ready(&self, ctx: &RoundCtx<'_>, only: Option<usize>) -> Option<usize> {
+        let tests = ctx.stats().tests;
+        let makes = |step: &DmfStep| matches!(step.input, Input::Fresh(_));
+        let waits = |dmf: &usize| {
+            let lead_in = &ctx.target().dmfs()[*dmf].dmf.lead_in;
+            let ready = ctx.stats().properties.get(*dmf).map_or(0, |counts| counts.precondition_held);
+            let rarely = (ready + 1) * TESTS_PER_READY < tests;
+            let shown = !lead_in.is_empty() && !lead_in.iter().any(makes);
+            rarely && shown && only.is_none_or(|only| only == *dmf)
+        };
+        let waiting: Vec<usize> = self.dmfs.iter().copied().filter(waits).collect();
+        let turn = tests.checked_rem(waiting.len() as u64).and_then(|turn| usize::try_from(turn).ok());
+        waiting.get(turn?).copied()
+    }
+
+    /// Performs the lead-in of a DMF and runs the DMF if it may start there. Returns whether the test ends.
+    fn led(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize, chance: &mut Chance) -> Result<bool, Stop> {
+        let policy = self.config.run_policy();
+        let there = go_lead_in(ctx, dmf, InputSource::Draw(&mut chance.texts), policy)?;
+        self.explorer.interrupted();
+        if !there {
+            return Ok(false);
+        }
+        ctx.count_ready(dmf);
+        let outcome = run_dmf(ctx, dmf, InputSource::Draw(&mut chance.texts), policy)?;
+        Ok(self.ends_test(ctx, dmf, &outcome))
+    }
+
+    /// Fills the urn: the weight of each DMF that is ready and has a text to type, and the blanks.
+    pub(super) fn fill_urn(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>, runs: &[u32]) -> &[u32] {
+        self.ready.clear();
+        self.urn.clear();
+        let cap = self.config.dmf_cap;
+        for dmf in &self.dmfs {
+            let masked = only.is_some_and(|only| only != *dmf);
+            if !masked && ctx.ready(*dmf) {
+                ctx.count_ready(*dmf);
+                if let Some(step) = step_without_text(&ctx.target().dmfs()[*dmf].dmf, ctx.data()) {
+                    // Counted once per test, since it is checked before every event.
+                    if self.without_text.insert(*dmf) {
+                        ctx.count_not_executed(*dmf, step, &NotExecuted::NothingToRepeat);
+                    }
+                } else if cap == 0 || runs[*dmf] < cap {
+                    self.ready.push(*dmf);
+                    self.urn.push(ctx.target().dmfs()[*dmf].dmf.weight);
+                }
+            }
+        }
+        self.urn.push(self.config.blanks);
+        &self.urn
+    }
+
+    fn random_event(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let every = self.config.restart_every;
+        if every > 0 && ctx.trace().len() % every == every - 1 {
+            self.explorer.interrupted();
+            return ctx.perform(Event::Relaunch, StepRole::Explored);
+        }
+        self.explorer.step(ctx)
+    }
+
+    /// Whether data model and app may disagree: after a violation, or if the effect on the data could not be seen.
+    fn ends_test(&self, ctx: &RoundCtx<'_>, dmf: usize, outcome: &RunOutcome) -> bool {
+        let doubtful = matches!(
+            outcome,
+            RunOutcome::Finished(Verdict::Violated(_) | Verdict::Inconclusive(Reason::OffScreen(_)))
+        );
+        let changes_data = !ctx.target().dmfs()[dmf].dmf.impacts.is_empty();
+        doubtful && changes_data && self.config.after_violation == AfterViolation::EndTest
+    }
+
+    /// Baseline A: the DMF's lead-in, then the DMF, from a fresh start each time.
+    fn alone(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize) -> Result<(), Stop> {
+        let mut texts = ctx.rng.fork("texts");
+        ctx.start()?;
+        run_dmf(ctx, dmf, InputSource::Draw(&mut texts), self.config.run_policy())?;
+        Ok(())
+    }
+
+    /// Runs one DMF after the other, each with an equal share of the budget.
+    fn baseline(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        let share = ctx.stats().event_limit() / (self.dmfs.len() as u64).max(1);
+        let before = ctx.stats().events;
+        if before >= self.phase.began + share || self.phase.barren >= BARREN_ROUNDS {
+            self.phase = Phase { current: self.phase.current + 1, began: before, ..Phase::default() };
+        }
+        let Some(dmf) = self.dmfs.get(self.phase.current).copied() else { return Ok(Round::Exhausted) };
+        self.phase.name.clone_from(&ctx.target().dmfs()[dmf].dmf.name);
+        let result = match self.config.mode {
+            Mode::A => self.alone(ctx, dmf),
+            Mode::Full | Mode::B => self.test(ctx, Some(dmf)),
+        };
+        self.phase.barren = if ctx.stats().events == before { self.phase.barren + 1 } else { 0 };
+        result.map(|()| Round::Continue)
+    }
+}
+
+impl Engine for Pbfdroid {
+    fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        match self.config.mode {
+            Mode::Full => self.test(ctx, None).map(|()| Round::Continue),
+            Mode::A | Mode::B => self.baseline(ctx),
+        }
+    }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        to_checkpoint(&(&self.phase, self.explorer.save()?))
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        let (phase, explorer): (Phase, Vec<u8>) = from_checkpoint(saved)?;
+        self.phase = phase;
+        self.explorer.load(&explorer)
+    }
+
+    fn saved_states(&mut self) -> Vec<&mut StateSnapshot> {
+        self.explorer.saved_states()
+    }
+
+    fn stats(&self) -> EngineStats {
+        let phase = match self.config.mode {
+            Mode::Full => "all DMFs".to_owned(),
+            Mode::A => format!("{} alone", self.phase.name),
+            Mode::B => format!("{} and random events", self.phase.name),
+        };
+        EngineStats { phase, ..EngineStats::default() }
+    }
+}

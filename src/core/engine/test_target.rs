@@ -1,0 +1,54 @@
+//! What does not change during a campaign.
+
+use std::sync::Arc;
+
+use crate::model::Trace;
+use crate::oracle::FrameOracle;
+use crate::spec::{Block, CompiledDmf, CompiledSpec, Spec, derived_blocks};
+
+/// What does not change during a campaign: the app and its compiled specification.
+#[derive(Clone, Debug)]
+pub struct TestTarget {
+    /// Package name of the app under test.
+    pub app: String,
+    /// The specification, compiled for judging.
+    pub spec: CompiledSpec,
+    /// What exploration must not do: blocks that apply to every engine and, for an engine that guards the data, all
+    /// other blocks.
+    pub blocks: Vec<Block>,
+    /// Actions that change data, or something else that the DMFs rely on: written by hand and derived.
+    pub guards: Vec<Block>,
+    /// Recorded traces to start from; how they are used depends on the engine.
+    pub seed_traces: Vec<Arc<Trace>>,
+    /// Oracles that judge every screen in addition to crashes and invariants.
+    pub oracles: Vec<Arc<dyn FrameOracle>>,
+}
+
+impl TestTarget {
+    /// Compiles a specification for an app. `guards_data`: whether random events must not change the data.
+    pub fn new(app: &str, spec: &Spec, guards_data: bool) -> Self {
+        let mut guards = spec.blocks.clone();
+        guards.extend(derived_blocks(spec));
+        let mut blocks = guards.clone();
+        blocks.retain(|block| guards_data || block.every_engine);
+        TestTarget {
+            app: app.to_owned(),
+            spec: CompiledSpec::new(spec),
+            blocks,
+            guards,
+            seed_traces: Vec::new(),
+            oracles: Vec::new(),
+        }
+    }
+
+    /// Adds recorded traces to start from.
+    #[must_use]
+    pub fn with_seed_traces(self, seed_traces: Vec<Arc<Trace>>) -> Self {
+        TestTarget { seed_traces, ..self }
+    }
+
+    /// The DMFs in file order.
+    pub fn dmfs(&self) -> &[CompiledDmf] {
+        &self.spec.dmfs
+    }
+}

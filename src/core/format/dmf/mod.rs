@@ -1,0 +1,11 @@
+//! PBFDroid's specification files: read, written, and edited as text.
+
+mod json;
+mod keyviews;
+mod read;
+mod text;
+mod words;
+mod write;
+
+pub use json::DmfFile;
+pub use text::{block_list, spec_version};

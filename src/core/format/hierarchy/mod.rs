@@ -1,0 +1,10 @@
+//! uiautomator dumps to layouts, and layouts to uiautomator dumps.
+
+mod windows;
+mod writer;
+mod xml;
+
+pub use writer::write_hierarchy;
+pub use xml::{ParsedHierarchy, parse_hierarchy};
+
+pub(super) use xml::bounds_from;

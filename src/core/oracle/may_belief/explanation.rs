@@ -1,0 +1,310 @@
+//! The outcome of an event in words: of one behaviour, or how two of them differ. Fingerprints represent a text that
+//! the event contributed by its position, so the words mention it: the page of the touched row is not the page of
+//! another one.
+
+use std::collections::BTreeMap;
+
+use super::abstraction::AbstractTree;
+use super::fingerprint::{LayoutChange, Operation, brought_texts};
+use super::{Behaviour, KnownLayout, Lens, MayBeliefConfig, Rules, VolatileViews};
+use crate::model::{
+    CandidateAction, EventKey, Text, TreeEditor, Violation, WidgetFlags, WidgetIdx, one_line,
+};
+
+/// Number of items that are named before the rest is only counted.
+const MOST_NAMED: usize = 4;
+/// Number of words around a widget without words that describe its place.
+const MOST_WORDS_AROUND: usize = 2;
+
+/// How two behaviours of one event differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The believed outcome, in terms of what the event touched this time.
+    pub expected: String,
+    /// The outcome that was seen instead.
+    pub seen: String,
+    /// The widgets in the layout after the event that show it.
+    pub offending: Vec<WidgetIdx>,
+}
+
+/// Explains how a behaviour differs from a believed one. Their fingerprints must differ.
+pub fn explain_difference(
+    believed: &Behaviour,
+    seen: &Behaviour,
+    rules: Rules,
+    volatile: &VolatileViews,
+    config: &MayBeliefConfig,
+) -> Explanation {
+    let brought =
+        [believed, seen].map(|it| if config.brought_texts { brought_texts(it) } else { Vec::new() });
+    let account = |behaviour: &Behaviour, of: usize| {
+        let lens = Lens { rules, r1_keeps_ids: config.r1_keeps_ids, volatile, brought: &brought[of] };
+        let change = LayoutChange::of(behaviour, &lens, &mut TreeEditor::default());
+        // Both are described with the texts of what was touched in `seen`.
+        Account::of(&change, &Voice { lens, shown_as: &brought[1], typed: behaviour.typed.is_some() })
+    };
+    let (believed, seen) = (account(believed, 0), account(seen, 1));
+    let (expected, _) = believed.beside(&seen);
+    let (mut words, offending) = seen.beside(&believed);
+    if words == expected {
+        words.push_str(", arranged in another way");
+    }
+    Explanation { expected, seen: words, offending }
+}
+
+impl Explanation {
+    /// Puts the explanation into a violation.
+    pub fn write_to(self, violation: &mut Violation) {
+        violation.title = format!("{}: {}", violation.subject, self.seen);
+        for failure in &mut violation.failures {
+            failure.expected.clone_from(&self.expected);
+            failure.seen.clone_from(&self.seen);
+            failure.offending.clone_from(&self.offending);
+        }
+    }
+}
+
+/// The action and the kind of widget, in words.
+pub fn event_words(behaviour: &Behaviour, event: EventKey) -> String {
+    let (known, typed) = (&behaviour.before, behaviour.typed.as_deref().unwrap_or(""));
+    let Some(receiver) = behaviour.receiver else { return String::new() };
+    let widget = known.layout.widget(receiver);
+    let name = match (widget.short_id(), &*widget.content_desc) {
+        (Some(id), _) => format!("{} #{id}", widget.short_class()),
+        (None, "") => widget.short_class().to_owned(),
+        (None, words) => format!("{} \u{201c}{words}\u{201d}", widget.short_class()),
+    };
+    let mut handled = known.handled.iter().filter(|handled| handled.receiver == receiver);
+    let action = handled.find(|handled| handled.key == event || handled.key.typing(typed) == event);
+    match action.map(|handled| handled.action) {
+        Some(CandidateAction::Tap) | None => format!("Tap {name}"),
+        Some(CandidateAction::LongPress) => format!("Press {name} long"),
+        Some(CandidateAction::Scroll(direction)) => format!("Swipe {direction:?} on {name}").to_lowercase(),
+        Some(CandidateAction::SetText) => format!("Enter \u{201c}{typed}\u{201d} into {name}"),
+    }
+}
+
+/// How widgets are named in words.
+pub(super) struct Voice<'a> {
+    pub(super) lens: Lens<'a>,
+    /// Names for the texts that the event contributed.
+    pub(super) shown_as: &'a [Text],
+    /// Whether the first of these texts was typed.
+    pub(super) typed: bool,
+}
+
+impl Voice<'_> {
+    fn text(&self, text: &Text) -> String {
+        let brought = self.lens.brought.iter().position(|known| known == text);
+        let shown = brought.and_then(|place| self.shown_as.get(place)).unwrap_or(text);
+        let mark = match brought {
+            None => "",
+            Some(0) if self.typed => " (as typed)",
+            Some(_) => " (as touched)",
+        };
+        format!("\u{201c}{}\u{201d}{mark}", one_line(shown))
+    }
+
+    fn texts(&self, known: &KnownLayout, idx: WidgetIdx) -> Vec<String> {
+        let widget = known.layout.widget(idx);
+        if self.lens.volatile.masks(&known.layout, idx) {
+            return Vec::new();
+        }
+        let description = Some(&widget.content_desc).filter(|words| **words != widget.text);
+        let texts = std::iter::once(&widget.text).chain(description).filter(|text| !text.is_empty());
+        texts.map(|text| self.text(text)).collect()
+    }
+
+    fn widget(&self, known: &KnownLayout, idx: WidgetIdx) -> String {
+        let widget = known.layout.widget(idx);
+        let mut words = vec![widget.short_class().to_owned()];
+        words.extend(self.texts(known, idx));
+        words.extend(widget.short_id().map(|id| format!("#{id}")));
+        let states = [
+            (widget.flags.has(WidgetFlags::CHECKED), "checked"),
+            (widget.flags.has(WidgetFlags::SELECTED), "selected"),
+            (!widget.flags.has(WidgetFlags::ENABLED), "disabled"),
+        ];
+        words.extend(states.into_iter().filter(|(is, _)| *is).map(|(_, word)| format!("({word})")));
+        words.join(" ")
+    }
+
+    /// A widget, with the words that describe its place.
+    fn placed(&self, known: &KnownLayout, tree: &AbstractTree, idx: WidgetIdx) -> String {
+        let around = tree.place_of(idx).map_or_else(Vec::new, |place| tree.context(place));
+        let around = around.into_iter().flat_map(|place| self.texts(known, tree.nodes[place].widget));
+        let around: Vec<String> = around.take(MOST_WORDS_AROUND).collect();
+        let widget = self.widget(known, idx);
+        if around.is_empty() { widget } else { format!("{widget} at {}", around.join(", ")) }
+    }
+}
+
+/// The outcome of a behaviour, item by item.
+pub(super) struct Account {
+    head: Head,
+    items: Vec<Item>,
+}
+
+enum Head {
+    /// The page is still the same; the items are its changes.
+    Changes,
+    /// Another page, of this activity; the items are its widgets.
+    Opens(Text),
+    /// The app is not in the foreground any more.
+    Ends(String),
+}
+
+/// A change, or a widget of a page.
+struct Item {
+    /// Its hash in the fingerprint.
+    hash: u64,
+    words: String,
+    /// The widget in the layout after the event; `None` for one that was removed.
+    widget: Option<WidgetIdx>,
+    /// Whether it shows words.
+    speaks: bool,
+}
+
+impl Account {
+    pub(super) fn of(change: &LayoutChange, voice: &Voice<'_>) -> Self {
+        let (head, mut items) = match change {
+            LayoutChange::Script { before, after, trees: (old, new), operations } => {
+                let sides = [(&**before, old), (&**after, new)];
+                let items = operations.iter().map(|operation| Item::of_operation(operation, sides, voice));
+                (Head::Changes, items.collect())
+            }
+            LayoutChange::Replaced { after, page } => {
+                let items = page.nodes.iter().map(|node| Item {
+                    hash: node.label,
+                    words: voice.widget(after, node.widget),
+                    widget: Some(node.widget),
+                    speaks: node.words.is_some(),
+                });
+                (Head::Opens(Text::clone(after.layout.activity())), items.collect::<Vec<Item>>())
+            }
+            LayoutChange::Died(signature) => (Head::Ends(format!("dies: {signature}")), Vec::new()),
+            LayoutChange::Left(activity) => {
+                (Head::Ends(format!("leaves the app for {}", short_activity(activity))), Vec::new())
+            }
+        };
+        items.sort_by_key(|item| (!item.speaks, item.widget));
+        Account { head, items }
+    }
+
+    /// The whole account, with at most `most` lines of changes.
+    pub(super) fn lines(&self, most: usize) -> Vec<String> {
+        match &self.head {
+            Head::Ends(words) => vec![words.clone()],
+            Head::Opens(activity) => {
+                let spoken: Vec<&Item> = self.items.iter().filter(|item| item.speaks).collect();
+                let page = short_activity(activity);
+                if spoken.is_empty() {
+                    return vec![format!("{page} opens")];
+                }
+                vec![format!("{page} opens: {}", listed(&spoken, most).join(", "))]
+            }
+            Head::Changes if self.items.is_empty() => vec!["nothing changes".to_owned()],
+            Head::Changes => listed(&self.items.iter().collect::<Vec<_>>(), most),
+        }
+    }
+
+    /// What this account has that the other lacks, in words, and the widgets that show it.
+    fn beside(&self, other: &Account) -> (String, Vec<WidgetIdx>) {
+        let own = self.surplus(other);
+        let list = |items: &[&Item], between: &str| listed(items, MOST_NAMED).join(between);
+        let words = match (&self.head, &other.head) {
+            (Head::Opens(activity), Head::Opens(others)) if activity == others => {
+                let page = short_activity(activity);
+                if own.is_empty() {
+                    let theirs = list(&other.surplus(self), ", ");
+                    return (format!("{page} opens without {theirs}"), Vec::new());
+                }
+                format!("{page} opens with {}", list(&own, ", "))
+            }
+            (Head::Changes, Head::Changes) if !self.items.is_empty() => {
+                if own.is_empty() {
+                    let all: Vec<&Item> = self.items.iter().collect();
+                    return (format!("only {}", list(&all, "; ")), Vec::new());
+                }
+                list(&own, "; ")
+            }
+            (Head::Changes | Head::Opens(_) | Head::Ends(_), _) => {
+                return (self.lines(MOST_NAMED).join("; "), Vec::new());
+            }
+        };
+        (words, own.iter().filter_map(|item| item.widget).take(MOST_NAMED).collect())
+    }
+
+    /// The items that the other lacks or has less often. Items that both describe in the same words are left out,
+    /// unless all differing items are described in the same words.
+    fn surplus(&self, other: &Account) -> Vec<&Item> {
+        let (own, theirs): (Vec<&Item>, Vec<&Item>) =
+            (self.items.iter().collect(), other.items.iter().collect());
+        let hash = |item: &Item| item.hash;
+        let (own, theirs) = (beyond(&own, &theirs, hash), beyond(&theirs, &own, hash));
+        let words = |item: &Item| item.words.clone();
+        let (said, said_there) = (beyond(&own, &theirs, words), beyond(&theirs, &own, words));
+        if said.is_empty() && said_there.is_empty() { own } else { said }
+    }
+}
+
+/// The items that the others lack or have less often.
+fn beyond<'i, K: Ord>(items: &[&'i Item], others: &[&Item], key: impl Fn(&Item) -> K) -> Vec<&'i Item> {
+    let mut left: BTreeMap<K, usize> = BTreeMap::new();
+    others.iter().for_each(|item| *left.entry(key(item)).or_default() += 1);
+    let own = |item: &&&Item| match left.get_mut(&key(item)) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        Some(_) | None => true,
+    };
+    items.iter().filter(own).copied().collect()
+}
+
+impl Item {
+    fn of_operation(
+        operation: &Operation,
+        sides: [(&KnownLayout, &AbstractTree); 2],
+        voice: &Voice<'_>,
+    ) -> Self {
+        let [(before, old), (after, new)] = sides;
+        let words = match (operation.from, operation.to) {
+            (Some(from), Some(to)) => {
+                format!("{} becomes {}", voice.placed(before, old, from), voice.widget(after, to))
+            }
+            (Some(from), None) => format!("{} goes", voice.placed(before, old, from)),
+            (None, Some(to)) => format!("{} comes", voice.placed(after, new, to)),
+            (None, None) => String::new(),
+        };
+        let (from, to) = (operation.from, operation.to);
+        let speaks = from.is_some_and(|from| !voice.texts(before, from).is_empty())
+            || to.is_some_and(|to| !voice.texts(after, to).is_empty());
+        Item { hash: operation.hash, words, widget: to, speaks }
+    }
+}
+
+/// The words of the items, equal ones once with their number. Beyond `most`, the rest is only counted.
+fn listed(items: &[&Item], most: usize) -> Vec<String> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for item in items {
+        match counts.iter_mut().find(|(words, _)| *words == item.words) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&item.words, 1)),
+        }
+    }
+    let more: usize = counts.iter().skip(most).map(|(_, count)| count).sum();
+    let named = |(words, count): &(&str, usize)| match count {
+        1 => (*words).to_owned(),
+        count => format!("{words}, {count} times"),
+    };
+    let mut named: Vec<String> = counts.iter().take(most).map(named).collect();
+    if more > 0 {
+        named.push(format!("and {more} more"));
+    }
+    named
+}
+
+fn short_activity(activity: &str) -> String {
+    one_line(activity.rsplit(['/', '.']).next().unwrap_or(activity))
+}

@@ -1,0 +1,206 @@
+//! Makes a draft DMF from performed events and their layouts (`engine/pbfdroid/paper.md`, section 6). Pure: window,
+//! command line and tests pass the same values, and the same steps and choices always result in the same draft.
+
+mod action;
+mod changed_state;
+mod coalesce;
+mod condition_truth;
+mod conditions;
+mod cut;
+mod draft;
+mod drafter;
+mod error;
+mod guess;
+mod lead;
+mod objects;
+mod place;
+mod request;
+mod selector;
+mod states;
+
+use std::sync::Arc;
+
+use crate::model::{Layout, RecordedStep};
+
+use cut::cut;
+use drafter::Drafter;
+use objects::Objects;
+
+pub use coalesce::{CoalescedStep, coalesce};
+pub use condition_truth::{CanFail, ConditionTruth, ConditionWhich, keep_conditions, refused};
+pub use draft::{Draft, DraftNote, LeadStep, NoteOn};
+pub use error::RecorderError;
+pub use guess::proposed_kind;
+pub use objects::DraftObject;
+pub use request::{ConditionChoice, DraftRequest, Extent, ImpactChoice, ObjectChoice, PickedWidget, Role};
+pub use selector::{
+    Candidate, ChosenSelector, ObjectText, Strength, choose_selector, named_by, selector_candidates,
+};
+
+/// Makes a draft DMF from recorded steps and the choices of a person.
+///
+/// # Errors
+///
+/// A [`RecorderError`] if there is no step, an object is unknown or not shown, or a step has no target.
+pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, RecorderError> {
+    if steps.is_empty() {
+        return Err(RecorderError::Empty);
+    }
+    let recorded = recorded_layouts(steps);
+    // An object is the final content of a field, not its last letter.
+    let joined = coalesce(steps);
+    let own: Vec<RecordedStep> = joined.iter().map(|joined| joined.step.clone()).collect();
+    let objects = Objects::of(&own, &recorded, request)?;
+    let cut = cut(joined, &own, request, &objects)?;
+    let mut drafter = Drafter::new(request, &objects, &recorded, &cut);
+    drafter.steps()?;
+    drafter.names_and_objects()?;
+    drafter.several_fields();
+    drafter.impacts();
+    drafter.conditions();
+    drafter.lead_in(steps);
+    let mut draft = drafter.done();
+    draft.prove();
+    Ok(draft)
+}
+
+/// The layout before each recorded step, and the last one. A request refers to these.
+pub fn recorded_layouts(steps: &[RecordedStep]) -> Vec<Arc<Layout>> {
+    let before = steps.iter().map(|step| Arc::clone(&step.before));
+    before.chain(steps.last().map(|step| Arc::clone(&step.after))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::model::{Event, Gesture, Selector, WidgetIdx, layout_from};
+    use crate::spec::{ConditionChoice, DmfKind, Input, PickedWidget};
+
+    /// A step between two screens: a gesture on the first widget of an id, or a key.
+    fn step(before: &str, id: &str, gesture: Gesture, after: &str) -> RecordedStep {
+        let (before, after) = (Arc::new(layout_from(before)), Arc::new(layout_from(after)));
+        let selector = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+        RecordedStep { event: Event::on(&before, selector, gesture).unwrap(), before, after }
+    }
+
+    fn request(kind: DmfKind) -> DraftRequest {
+        DraftRequest::new(kind, "note")
+    }
+
+    fn widgets(draft: &Draft) -> Vec<String> {
+        draft.dmf.widgets.iter().map(|w| format!("{}@{} {}", w.name, w.layout, w.selector)).collect()
+    }
+
+    const LIST: &str = "ImageButton#search (Search)\nTextView#row \"a\"\nTextView#row \"c1\"\n";
+
+    #[test]
+    fn a_search_reads_its_field_and_proves_itself_by_a_row() {
+        let typed = "EditText#title \"c1\"\nTextView#row \"c1\"\n";
+        let steps = [
+            step(LIST, "search", Gesture::Tap, "EditText#title\n"),
+            step("EditText#title\n", "title", Gesture::SetText("c1".to_owned()), typed),
+        ];
+        let draft = draft(&steps, &request(DmfKind::Search)).unwrap();
+        assert_eq!(draft.dmf.steps[1].input, Input::Existing("note".to_owned()));
+        let expected = [
+            "e1_widget@0 id \"org.ex:id/search\"",
+            "e2_widget@1 id \"org.ex:id/title\"",
+            "search_name@2 id \"org.ex:id/title\"",
+            "search_object@2 id \"org.ex:id/row\", text search_name.text",
+        ];
+        assert_eq!(widgets(&draft), expected);
+        assert!(
+            draft.notes.iter().all(|note| !note.doubtful),
+            "it fails before the search: {:#?}",
+            draft.notes
+        );
+    }
+
+    #[test]
+    fn a_view_touches_the_row_of_any_known_object() {
+        let opened = "TextView#heading \"c1\"\nTextView#body \"x\"\n";
+        let mut tap = step(LIST, "row", Gesture::Tap, opened);
+        if let Event::Widget { target, .. } = &mut tap.event {
+            target.selector.text = Some("c1".to_owned());
+            target.at = tap.before.widget(WidgetIdx(2)).bounds.center();
+        }
+        let draft = draft(&[tap], &request(DmfKind::Read)).unwrap();
+        let expected = [
+            "view_name@0 id \"org.ex:id/row\", text note::random",
+            "view_object@1 id \"org.ex:id/heading\", text view_name.text",
+        ];
+        assert_eq!(widgets(&draft), expected);
+        assert_eq!(draft.dmf.steps[0].widget.as_deref(), Some("view_name"));
+        assert!(draft.dmf.impacts.is_empty() && draft.notes.iter().all(|note| !note.doubtful));
+    }
+
+    #[test]
+    fn a_row_that_can_only_be_counted_is_doubtful() {
+        let rows = "TextView#row \"a\"\nButton#more\nTextView#row \"b\"\nButton#more\n";
+        let mut tap = step(rows, "more", Gesture::Tap, "TextView#row \"a\"\nButton#more\n");
+        if let Event::Widget { target, .. } = &mut tap.event {
+            target.selector.instance = Some(1);
+            target.at = tap.before.widget(WidgetIdx(3)).bounds.center();
+        }
+        let request = DraftRequest { removed: Some("b".to_owned()).into(), ..request(DmfKind::Delete) };
+        let draft = draft(&[tap], &request).unwrap();
+        let expected = [
+            "e1_widget@0 id \"org.ex:id/more\", instance 1",
+            "delete_name@0 id \"org.ex:id/row\", instance 1",
+            "delete_object@1 id \"org.ex:id/row\", text delete_name.text",
+        ];
+        assert_eq!(widgets(&draft), expected);
+        assert!(draft.notes.iter().any(|note| note.doubtful && note.widget.as_deref() == Some("e1_widget")));
+    }
+
+    #[test]
+    fn what_cannot_be_drafted_says_why() {
+        assert_eq!(draft(&[], &request(DmfKind::Create)), Err(RecorderError::Empty));
+        let tap = step(LIST, "search", Gesture::Tap, LIST);
+        let unknown = draft(std::slice::from_ref(&tap), &request(DmfKind::Create));
+        assert_eq!(unknown, Err(RecorderError::ObjectUnknown { role: "added" }));
+        let asked = DraftRequest { removed: Some("zz".to_owned()).into(), ..request(DmfKind::Delete) };
+        let missing = RecorderError::ObjectNotShown { role: "removed", object: "zz".to_owned() };
+        assert_eq!(draft(&[tap], &asked), Err(missing));
+    }
+
+    #[test]
+    fn what_is_picked_in_the_row_of_a_typed_object_is_found_in_that_row() {
+        let list = |rows: &[&str]| {
+            let row = |text: &&str| {
+                format!("  LinearLayout\n    TextView#row \"{text}\"\n    ImageView#star (Star)\n")
+            };
+            format!("ListView\n{}Button#new\n", rows.iter().map(row).collect::<String>())
+        };
+        let (form, filled) = ("EditText#name\nButton#save\n", "EditText#name \"k1\"\nButton#save\n");
+        let steps = [
+            step(&list(&["a"]), "new", Gesture::Tap, form),
+            step(form, "name", Gesture::SetText("k1".to_owned()), filled),
+            step(filled, "save", Gesture::Tap, &list(&["a", "k1"])),
+        ];
+        let star = ConditionChoice { picked: PickedWidget::new(3, WidgetIdx(6)), shown: true, state: None };
+        let asked = DraftRequest { postconditions: vec![star], ..request(DmfKind::Create) };
+        let draft = draft(&steps, &asked).unwrap();
+        let picked = draft.dmf.widget("post_widget").unwrap();
+        assert_eq!(picked.selector.to_string(), "id \"org.ex:id/star\", in the row of add_object");
+        let problems: Vec<_> = draft.truths().into_iter().filter_map(|truth| truth.problem).collect();
+        assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_condition_goes_with_its_widgets() {
+        let typed = "EditText#title \"c1\"\nTextView#row \"c1\"\n";
+        let steps = [
+            step(LIST, "search", Gesture::Tap, "EditText#title\n"),
+            step("EditText#title\n", "title", Gesture::SetText("c1".to_owned()), typed),
+        ];
+        let without = BTreeSet::from(["post in search_object".to_owned()]);
+        let draft = draft(&steps, &DraftRequest { without, ..request(DmfKind::Search) }).unwrap();
+        let expected = ["e1_widget@0 id \"org.ex:id/search\"", "e2_widget@1 id \"org.ex:id/title\""];
+        assert_eq!(widgets(&draft), expected);
+        assert_eq!((draft.dmf.preconditions.len(), draft.dmf.postconditions.len()), (2, 0));
+        assert_eq!(draft.chosen_place(ConditionWhich::Pre(1)), None);
+    }
+}

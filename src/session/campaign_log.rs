@@ -1,0 +1,140 @@
+//! Writes the results of a campaign to its workspace.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use taproof_core::campaign::{CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding};
+use taproof_core::model::ReuseModel;
+use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace};
+
+use super::keep_learned;
+
+/// Data of a session for the workspace.
+pub enum Record {
+    /// A coverage sample of an engine.
+    Sample(CoverageSample),
+    /// The checkpoint of the engine with this index.
+    Checkpoint(usize, Box<Checkpoint>),
+    /// A new finding of any engine.
+    Finding(Arc<Finding>),
+    /// The end of the campaign, with the error message if there was an error, else an empty text.
+    End(Box<CampaignSummary>, String),
+    /// What the engine with this index has learned of the app.
+    Learned(usize, Box<ReuseModel>),
+}
+
+/// The result of writing a record.
+pub enum Written {
+    /// The record was written, and there is nothing to report.
+    Fine,
+    /// A finding was written to the row with this number.
+    Finding(i64),
+    /// What an engine learned was written, with notes for people; or it could not be written. The campaign is complete
+    /// in either case.
+    Learned(Result<Vec<String>, StoreError>),
+}
+
+/// The stored row of a running campaign.
+///
+/// After a failure to write, nothing more is written: a campaign that is resumed from a checkpoint does not report the
+/// findings before it again, so none may be stored after one that was lost.
+pub struct CampaignLog {
+    row: i64,
+    plan: Arc<CampaignPlan>,
+    /// `Some` while the campaign runs and everything could be written.
+    running: Option<RunningCampaign>,
+    failed: Option<Arc<StoreError>>,
+}
+
+impl CampaignLog {
+    /// Records the beginning of a campaign.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the workspace cannot be written.
+    pub fn begin(workspace: &mut Workspace, stored: &StoredPlan) -> Result<CampaignLog, StoreError> {
+        let plan = &stored.plan;
+        let running = workspace.begin_campaign(&NewCampaign {
+            app: &plan.app,
+            build: &plan.device.words(&plan.build),
+            engine: &plan.engine_names(),
+            seed: plan.seed,
+            plan: &stored.to_json()?,
+        })?;
+        Ok(CampaignLog::resume(running, Arc::new(plan.clone())))
+    }
+
+    /// The log of a campaign that is resumed.
+    pub fn resume(running: RunningCampaign, plan: Arc<CampaignPlan>) -> CampaignLog {
+        CampaignLog { row: running.id, plan, running: Some(running), failed: None }
+    }
+
+    /// Number of the campaign's row in the workspace.
+    pub fn row(&self) -> i64 {
+        self.row
+    }
+
+    /// Writes a record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the record cannot be written, or an earlier one could not. The campaign can then be resumed.
+    pub fn write(&mut self, workspace: &mut Workspace, record: Record) -> Result<Written, Arc<StoreError>> {
+        if let Some(error) = &self.failed {
+            return Err(Arc::clone(error));
+        }
+        self.try_write(workspace, record).map_err(|error| {
+            let error = Arc::new(error);
+            (self.running, self.failed) = (None, Some(Arc::clone(&error)));
+            error
+        })
+    }
+
+    fn try_write(&mut self, workspace: &mut Workspace, record: Record) -> Result<Written, StoreError> {
+        match (record, &self.running) {
+            (Record::Sample(sample), Some(running)) => workspace.add_sample(running, sample)?,
+            (Record::Checkpoint(engine, checkpoint), Some(running)) => {
+                workspace.save_checkpoint(running, engine, &checkpoint)?;
+            }
+            (Record::Finding(finding), Some(running)) => {
+                return Ok(Written::Finding(workspace.save_finding(running, &finding)?));
+            }
+            (Record::End(summary, detail), _) => self.end(workspace, &summary, &detail)?,
+            (Record::Learned(engine, learned), _) => {
+                return Ok(Written::Learned(self.keep_learned(workspace.root(), engine, &learned)));
+            }
+            // The campaign has already ended.
+            (Record::Sample(_) | Record::Checkpoint(..) | Record::Finding(_), None) => {}
+        }
+        Ok(Written::Fine)
+    }
+
+    fn end(
+        &mut self,
+        workspace: &mut Workspace,
+        summary: &CampaignSummary,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(summary)?;
+        let Some(running) = self.running.take() else { return Ok(()) };
+        let end = CampaignEnd {
+            end: &summary.end,
+            detail,
+            fingerprint: &summary.fingerprint,
+            events: summary.events,
+            tests: summary.tests,
+            summary: &text,
+        };
+        workspace.end_campaign(running, &end)
+    }
+
+    fn keep_learned(
+        &self,
+        workspace: &Path,
+        engine: usize,
+        learned: &ReuseModel,
+    ) -> Result<Vec<String>, StoreError> {
+        let engine = self.plan.engines.get(engine);
+        engine.map_or(Ok(Vec::new()), |engine| keep_learned(workspace, &self.plan, engine, learned))
+    }
+}

@@ -1,0 +1,37 @@
+//! Opens the window, where this build has one.
+
+use std::path::PathBuf;
+
+use taproof_phone::Apps;
+
+#[cfg(feature = "window")]
+use crate::workspace_path::workspace_path;
+
+#[cfg(feature = "window")]
+pub use taproof_studio::app::StartError;
+
+/// Opens the studio with these apps on its bundled phone, as the program does that is started without arguments, and returns
+/// when it is closed. Results go to the folder in `TAPROOF_WORKSPACE`, else to `.taproof` in the current folder.
+///
+/// # Errors
+///
+/// There is no display, or it cannot be used.
+#[cfg(feature = "window")]
+pub fn run_studio_with(apps: Apps) -> Result<(), StartError> {
+    open_window(apps, None, workspace_path(None))
+}
+
+#[cfg(feature = "window")]
+pub(crate) fn open_window(apps: Apps, walk: Option<PathBuf>, workspace: PathBuf) -> Result<(), StartError> {
+    use taproof_studio::app::{StudioOptions, run_studio};
+    run_studio(StudioOptions { walk, workspace, devices: true, apps })
+}
+
+#[cfg(not(feature = "window"))]
+pub(crate) fn open_window(
+    _apps: Apps,
+    _walk: Option<PathBuf>,
+    _workspace: PathBuf,
+) -> Result<(), &'static str> {
+    Err("this build has no window (feature `window`)")
+}
