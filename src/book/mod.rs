@@ -14,6 +14,8 @@ pub mod engines {}
 pub mod commands {}
 #[doc = include_str!("exports.md")]
 pub mod exports {}
+#[doc = include_str!("library.md")]
+pub mod library {}
 #[doc = include_str!("studies.md")]
 pub mod studies {}
 #[doc = include_str!("architecture.md")]
