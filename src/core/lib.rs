@@ -10,6 +10,7 @@
 //! | `spec` | DMFs, invariants, the data model; checking, linting and recording specifications |
 //! | `oracle` | from traces to verdicts |
 //! | `format` | file formats of others: uiautomator dumps, PBFDroid's JSON, recorded walks |
+//! | `agent` | the protocol of our own program on a device, for both of its ends |
 //! | `device` | the trait of all devices; recorded walks and traces as devices |
 //! | `engine` | the fuzzing algorithms, and the only interface through which they use a device |
 //! | `campaign` | the main loop: rounds, witnesses, confirmation, minimising, attribution |
@@ -53,6 +54,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod agent;
 pub mod campaign;
 pub mod determinism;
 pub mod device;
