@@ -39,6 +39,12 @@ pub enum Cost {
     Screenshot,
     /// A JPEG from a running uiautomator2 server.
     ServerScreenshot,
+    /// An event through the agent: input, two layouts, the activity in front.
+    AgentEvent,
+    /// A request to the agent other than an event or a picture.
+    AgentCall,
+    /// A picture from the agent.
+    AgentPicture,
     /// The start of an activity.
     Start,
     /// The installation of an app.
@@ -90,6 +96,16 @@ impl Latency {
                 }
             }
             Cost::ServerScreenshot => 100,
+            // Two quiet spans and two layouts; a slow device takes longer for each layout.
+            Cost::AgentEvent => {
+                if old {
+                    990
+                } else {
+                    250
+                }
+            }
+            Cost::AgentCall => 40,
+            Cost::AgentPicture => 120,
             Cost::Start => 800,
             Cost::Install => 1500,
         };

@@ -31,6 +31,8 @@ pub enum Automation {
     Free,
     /// The uiautomator2 server: `uiautomator dump` fails meanwhile.
     Uiautomator2,
+    /// Our own agent: `uiautomator dump` fails meanwhile.
+    Agent,
 }
 
 /// A device with the state of the Android around it, behind a lock.
@@ -55,6 +57,8 @@ pub struct State {
     pub automation: Automation,
     /// The state of the uiautomator2 server between calls.
     pub uiautomator2: Session,
+    /// The name of the socket that the agent listens on; `None` while it is not running.
+    pub(super) agent_socket: Option<String>,
     /// The scrcpy servers that are running.
     #[cfg(feature = "scrcpy")]
     pub(super) scrcpy: super::scrcpy::servers::Servers,
@@ -192,6 +196,7 @@ impl Served {
             clipboard: String::new(),
             automation: Automation::Free,
             uiautomator2: Session::new(&memory),
+            agent_socket: None,
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::servers::Servers::default(),
             settings: CountedMap::new(&memory),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
-use super::{Memory, Served, Stat, droidbot, uiautomator2};
+use super::{Memory, Served, Stat, agent, droidbot, uiautomator2};
 
 /// After this time without data a client's connection is closed.
 const IDLE: Duration = Duration::from_secs(120);
@@ -65,8 +65,11 @@ impl Services for ServedServices {
             // If the server has ended meanwhile, the stream ends as well.
             return Some(Box::new(move |stream| drop(streams.send(stream))));
         }
-        let port: u16 = name.strip_prefix("tcp:")?.parse().ok()?;
         let served = Arc::clone(&self.0);
+        if agent::accepts(&served, name) {
+            return Some(Box::new(move |stream| speak_agent(&served, stream)));
+        }
+        let port: u16 = name.strip_prefix("tcp:")?.parse().ok()?;
         if uiautomator2::accepts(&served, port) {
             return Some(Box::new(move |stream| speak_http(&served, stream)));
         }
@@ -87,6 +90,12 @@ fn speak_http(served: &Served, stream: DeviceStream) {
     let (mut reader, mut writer) = stream.split();
     reader.set_deadline(Some(IDLE));
     uiautomator2::serve(served, &mut reader, &mut writer);
+}
+
+/// A stream to the agent stays open between two events, however long a person thinks.
+fn speak_agent(served: &Served, stream: DeviceStream) {
+    let (mut reader, mut writer) = stream.split();
+    agent::serve(served, &mut reader, &mut writer);
 }
 
 /// Sends layouts to DroidBot. Its app only sends: data from the peer is read to detect its end.

@@ -29,7 +29,6 @@ use std::sync::atomic::AtomicU64;
 
 use super::memory::{CountedMap, Memory};
 use super::served::Served;
-#[cfg(feature = "scrcpy")]
 pub(super) use commands::input::press_key;
 use io::{Io, Killed, Outer, read_line};
 

@@ -1,14 +1,14 @@
-//! `app_process`: runs the uiautomator2 server and, with the feature `scrcpy`, the scrcpy server. Other programs are
-//! not supported.
+//! `app_process`: runs our agent, the uiautomator2 server and, with the feature `scrcpy`, the scrcpy server. Other
+//! programs are not supported.
 
 use std::time::Duration;
 
 use super::{Call, Done};
 use crate::latency::pause;
-use crate::served::Automation;
-use crate::uiautomator2;
 #[cfg(feature = "scrcpy")]
-use crate::{Cost, scrcpy};
+use crate::scrcpy;
+use crate::served::Automation;
+use crate::{Cost, Served, agent, uiautomator2};
 
 const SERVER: &str = "com.wetest.uia2.Main";
 const GLANCE: Duration = Duration::from_millis(50);
@@ -23,6 +23,7 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     let jar = jars.split(':').map(|jar| call.path(jar)).find(|jar| call.state().read_file(jar).is_ok());
     match (class.as_str(), jar) {
         (SERVER, Some(_)) => {}
+        (agent::CLASS, Some(_)) => return run_agent(call),
         #[cfg(feature = "scrcpy")]
         (scrcpy::CLASS, Some(jar)) if !call.old() => return film(call, &jar),
         (class, jar) => {
@@ -41,9 +42,26 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
         Ok(said) => call.say(&said)?,
         Err(error) => return call.fail(&error.to_string(), 1),
     }
-    // The server runs until its client leaves or somebody stops it.
+    run_while(call, Automation::Uiautomator2, uiautomator2::stop)
+}
+
+/// Runs the agent on the socket that the word behind the class names.
+fn run_agent(call: &mut Call<'_, '_>) -> Done {
+    let Some(socket) = call.args.iter().skip_while(|word| *word != agent::CLASS).nth(1) else {
+        return call.fail("Usage: org.taproof.agent.Main SOCKET", 2);
+    };
+    call.take_time(Cost::Start)?;
+    match agent::start(call.shell.served, socket) {
+        Ok(said) => call.print(&said)?,
+        Err(said) => return call.fail(&said, 4),
+    }
+    run_while(call, Automation::Agent, agent::stop)
+}
+
+/// Runs a server until its client leaves or somebody stops it.
+fn run_while(call: &Call<'_, '_>, automation: Automation, stop: fn(&Served)) -> Done {
     while call.io.out.flush().is_ok() {
-        if call.state().automation != Automation::Uiautomator2 {
+        if call.state().automation != automation {
             return Ok(143);
         }
         if call.shell.background {
@@ -51,7 +69,7 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
         }
         pause(GLANCE);
     }
-    uiautomator2::stop(call.shell.served);
+    stop(call.shell.served);
     Ok(143)
 }
 

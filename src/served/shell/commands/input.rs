@@ -245,7 +245,6 @@ fn combination(call: &Call<'_, '_>, args: &[String]) -> Known {
 }
 
 /// Presses the key with this key code.
-#[cfg(feature = "scrcpy")]
 pub(crate) fn press_key(state: &mut State, code: u32) -> Result<(), DeviceError> {
     state.press(stroke(&code.to_string()))
 }

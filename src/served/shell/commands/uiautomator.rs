@@ -122,16 +122,13 @@ fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped,
             DumpFault::Killed => Dumped::Killed,
         });
     }
-    let layout = state.layout()?;
-    Ok(Dumped::Layout(xml_of(&layout, state.like.old(), compressed, windows)))
+    let layout = state.reported_layout()?;
+    Ok(Dumped::Layout(xml_of(&layout, compressed, windows)))
 }
 
 /// The dump of a layout as XML.
-fn xml_of(layout: &Arc<Layout>, old: bool, compressed: bool, windows: bool) -> String {
+fn xml_of(layout: &Arc<Layout>, compressed: bool, windows: bool) -> String {
     let mut layout = Arc::clone(layout);
-    if old {
-        layout = Arc::new(without_hints(&layout));
-    }
     if compressed {
         layout = Arc::new(rebuilt(&layout, "", says_something));
     }
@@ -139,18 +136,6 @@ fn xml_of(layout: &Arc<Layout>, old: bool, compressed: bool, windows: bool) -> S
         layout = Arc::new(rebuilt(&layout, layout.activity(), |_, _| true));
     }
     as_stock(&write_hierarchy(&layout))
-}
-
-/// Replaces the text of an empty field by its hint, as old dumps do.
-fn without_hints(layout: &Layout) -> Layout {
-    let hinted: Vec<_> =
-        layout.iter().filter(|(_, widget)| !widget.hint.is_empty()).map(|(idx, _)| idx).collect();
-    layout.with_changed(&hinted, |widget| {
-        if widget.text.is_empty() {
-            widget.text = Text::clone(&widget.hint);
-        }
-        widget.hint = Text::from("");
-    })
 }
 
 /// Whether `--compressed` includes a widget: the root, and anything with a text or a use.

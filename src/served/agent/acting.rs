@@ -1,0 +1,173 @@
+//! Events, and the screen that they lead to. A served device changes only by events and waits, so its screen is still
+//! once an event was performed.
+
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::{FilterType, resize};
+use image::{ExtendedColorType, RgbaImage};
+
+use super::session::{Refusal, refused};
+use crate::Served;
+use crate::served::{DumpFault, State};
+use crate::touch_screen::gesture_of;
+use taproof_core::agent::{
+    Action, FailureKind, PictureForm, Quiet, Seen, SeenLayout, Typed, TypedBy, succeeded,
+};
+use taproof_core::device::{DeviceError, Screenshot};
+use taproof_core::model::{DeviceDuration, Event, Gesture, Layout, PxPoint, TouchTarget};
+
+/// How long a step of a wait for another screen takes, in milliseconds.
+const WATCH_STEP: u64 = 100;
+
+pub(super) fn act(
+    served: &Served,
+    action: &Action,
+    log_from: Option<&str>,
+    picture_hash: bool,
+) -> Result<Vec<u8>, Refusal> {
+    let typed = {
+        let mut state = served.lock();
+        if state.faults.forbids.input && !matches!(action, Action::Look | Action::Wait(_)) {
+            let problem = "Injecting to another application requires INJECT_EVENTS permission";
+            return Err((FailureKind::Forbidden, format!("java.lang.SecurityException: {problem}")));
+        }
+        perform(&mut state, action).map_err(refused)?
+    };
+    let log = log_from.map(|from| log_since(served, from));
+    let mut state = served.lock();
+    let front = state.front().map_err(refused)?;
+    let layout = match no_layout(&mut state) {
+        Some(problem) => Err((front.layout.screen(), problem.to_owned())),
+        None => {
+            let layout = state.reported_layout().map_err(refused)?;
+            Ok(SeenLayout::of(Layout::clone(&layout).with_activity("".into())))
+        }
+    };
+    let seen = Seen {
+        refused: None,
+        quiet: Quiet::Still,
+        activity: front.activity.map(|activity| activity.to_string()),
+        uptime_millis: state.uptime_millis(),
+        keyboard: state.device.keyboard().unwrap_or_default(),
+        picture_hash: if picture_hash {
+            state.device.screenshot().ok().map(|shown| hash(&shown))
+        } else {
+            None
+        },
+        typed: typed.map(|by| Typed { by, shows: focused_text(&front.layout) }),
+        announced: Vec::new(),
+        log,
+        layout,
+    };
+    Ok(succeeded(|to| seen.encode(to)))
+}
+
+/// Performs an action. Returns how a text was typed, if one was.
+fn perform(state: &mut State, action: &Action) -> Result<Option<TypedBy>, DeviceError> {
+    match action {
+        Action::Look => {}
+        Action::Touch(path) => {
+            if let (Some(down), Some(up)) = (path.first(), path.last()) {
+                state.gesture(down.at, gesture_of(down.at, up.at, u64::from(up.millis)))?;
+            }
+        }
+        Action::Key { code, .. } => crate::shell::press_key(state, *code)?,
+        Action::Type(text) => {
+            state.input(&Event::Type(text.clone()))?;
+            return Ok(Some(TypedBy::Keys));
+        }
+        Action::SetText { at, text } => {
+            set_text(state, *at, text)?;
+            return Ok(Some(TypedBy::SetText));
+        }
+        Action::Rotate(quarters) => state.rotate(*quarters)?,
+        Action::Wait(millis) => state.wait(DeviceDuration(u64::from(*millis)))?,
+    }
+    Ok(None)
+}
+
+fn set_text(state: &mut State, at: PxPoint, text: &str) -> Result<(), DeviceError> {
+    let screen = state.layout()?.screen();
+    let target = TouchTarget { selector: Default::default(), at, screen };
+    state.input(&Event::Widget { target, gesture: Gesture::SetText(text.to_owned()) })
+}
+
+/// Why the window in front has no layout, if a fault says so. A fault that ends a dump does not end the agent.
+fn no_layout(state: &mut State) -> Option<&'static str> {
+    let (fault, left) = state.faults.dumps.take().filter(|(_, left)| *left > 0)?;
+    state.faults.dumps = Some((fault, left - 1));
+    match fault {
+        DumpFault::NullRoot => Some("the window in front has no layout"),
+        DumpFault::NeverIdle | DumpFault::Killed => None,
+    }
+}
+
+fn focused_text(layout: &Layout) -> Option<String> {
+    layout.widgets().iter().find(|widget| widget.is_focused_field()).map(|field| field.text.to_string())
+}
+
+/// The log from a time on, as `logcat` prints it; with an empty time, the device's time and no log.
+fn log_since(served: &Served, from: &str) -> String {
+    const BUFFERS: &str = "-b crash -b system -b events";
+    let command = match from {
+        "" => "date +'%m-%d %H:%M:%S.000'".to_owned(),
+        // Only what can be a time reaches the shell.
+        from if from.chars().all(|c| c.is_ascii_digit() || " -:.".contains(c)) => {
+            format!("logcat -d -v threadtime {BUFFERS} -T '{from}'")
+        }
+        _ => return String::new(),
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    served.shell(&command, &mut std::io::empty(), &mut out, &mut err, false);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+pub(super) fn picture(served: &Served, form: PictureForm, width: u16) -> Result<Vec<u8>, Refusal> {
+    let shown = served.lock().device.screenshot().map_err(refused)?;
+    let none = || (FailureKind::Unsupported, "this screen cannot be taken as a picture".to_owned());
+    let mut image = image_of(&shown).ok_or_else(none)?;
+    let wanted = u32::from(width);
+    if wanted > 0 && wanted < image.width() {
+        let height = (image.height() * wanted / image.width()).max(1);
+        image = resize(&image, wanted, height, FilterType::Triangle);
+    }
+    let mut bytes = Vec::new();
+    match form {
+        PictureForm::Raw => {
+            bytes.extend(image.width().to_be_bytes());
+            bytes.extend(image.height().to_be_bytes());
+            bytes.extend(image.as_raw());
+        }
+        PictureForm::Jpeg(quality) => {
+            let image = image::DynamicImage::from(image).into_rgb8();
+            let mut encoder = JpegEncoder::new_with_quality(&mut bytes, quality);
+            let encoded = encoder.encode(&image, image.width(), image.height(), ExtendedColorType::Rgb8);
+            encoded.map_err(|_| none())?;
+        }
+    }
+    Ok(succeeded(|to| to.bytes(&bytes)))
+}
+
+fn image_of(shown: &Screenshot) -> Option<RgbaImage> {
+    let (width, height) = (u32::try_from(shown.size.width).ok()?, u32::try_from(shown.size.height).ok()?);
+    RgbaImage::from_raw(width, height, shown.rgba.to_vec())
+}
+
+fn hash(shown: &Screenshot) -> u32 {
+    crc32fast::hash(&shown.rgba)
+}
+
+/// Waits in steps until the picture has another checksum; others can use the device between two steps.
+pub(super) fn watch(served: &Served, known: u32, limit_millis: u32) -> Result<Vec<u8>, Refusal> {
+    let mut waited = 0;
+    loop {
+        let now = served.lock().device.screenshot().map(|shown| hash(&shown)).map_err(refused)?;
+        if now != known {
+            return Ok(succeeded(|to| to.number(now)));
+        }
+        if waited >= u64::from(limit_millis) || !super::runs(served) {
+            return Ok(succeeded(|to| to.number(0)));
+        }
+        crate::latency::pause(std::time::Duration::from_millis(WATCH_STEP));
+        waited += WATCH_STEP;
+    }
+}

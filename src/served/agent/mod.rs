@@ -1,0 +1,54 @@
+//! The agent of a served device: our own program, which a client pushes and starts by `app_process` as it does the
+//! uiautomator2 server. It speaks the protocol of `taproof_core::agent`.
+//!
+//! The code that serves the device starts the agent for its shell line, hands over the streams to its socket and stops
+//! it when that shell ends. `session` answers requests; `acting` does what an event asks for and reads the screen;
+//! `managing` starts and clears apps, changes settings and lists packages.
+
+mod acting;
+mod managing;
+mod session;
+
+use super::{Automation, Served};
+
+pub(super) use session::serve;
+
+/// The class that `app_process` starts.
+pub(super) const CLASS: &str = "org.taproof.agent.Main";
+
+/// Starts the agent on the socket of that name and returns what it prints. The error is what it prints if another
+/// program has the connection for UI automation.
+pub(super) fn start(served: &Served, socket: &str) -> Result<String, String> {
+    let mut state = served.lock();
+    if state.automation != Automation::Free {
+        return Err(
+            "BUSY java.lang.IllegalStateException: UiAutomationService already registered!".to_owned()
+        );
+    }
+    state.automation = Automation::Agent;
+    state.agent_socket = Some(socket.to_owned());
+    Ok(format!("READY {socket}\n"))
+}
+
+/// Stops the agent if it is running.
+pub(super) fn stop(served: &Served) {
+    let mut state = served.lock();
+    if state.automation == Automation::Agent {
+        state.automation = Automation::Free;
+    }
+    state.agent_socket = None;
+}
+
+/// Whether a connection to this socket of the device is accepted: the agent is running and listens there.
+pub(super) fn accepts(served: &Served, socket: &str) -> bool {
+    let state = served.lock();
+    state.automation == Automation::Agent
+        && socket
+            .strip_prefix("localabstract:")
+            .is_some_and(|name| state.agent_socket.as_deref() == Some(name))
+}
+
+/// Whether the agent is running.
+fn runs(served: &Served) -> bool {
+    served.lock().automation == Automation::Agent
+}

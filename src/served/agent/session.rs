@@ -1,0 +1,113 @@
+//! The requests on one stream, and their answers.
+
+use std::io::{self, Read, Write};
+
+use super::{acting, managing, runs, stop};
+use crate::{Cost, Served};
+use taproof_core::agent::{
+    FRAME_HEAD, FailureKind, FrameHead, Hello, MOST_REQUESTED, PROTOCOL_VERSION, Request, failed, succeeded,
+};
+use taproof_core::device::DeviceError;
+
+/// The user that the agent runs as: the shell.
+const SHELL_UID: u32 = 2000;
+/// The process id that the agent reports.
+const PID: u32 = 4242;
+
+/// Why a request failed: the kind, and what Android says.
+pub(super) type Refusal = (FailureKind, String);
+
+/// Serves one stream until the peer closes it, breaks the protocol or ends the agent.
+fn answer_all(served: &Served, input: &mut dyn Read, output: &mut dyn Write) -> io::Result<()> {
+    let mut greeted = false;
+    let mut last = 0;
+    loop {
+        let mut head = [0; FRAME_HEAD];
+        input.read_exact(&mut head)?;
+        let head = FrameHead::parse(head, MOST_REQUESTED).map_err(io::Error::other)?;
+        let mut body = vec![0; head.length];
+        input.read_exact(&mut body)?;
+        head.check(&body).map_err(io::Error::other)?;
+        if head.number <= last {
+            return Err(io::Error::other("a number that was used before"));
+        }
+        last = head.number;
+        if !runs(served) {
+            return Ok(());
+        }
+        let (answer, goes_on) = match Request::decode(&body) {
+            Ok(Request::Hello { version: PROTOCOL_VERSION }) => {
+                greeted = true;
+                (greeting(served), true)
+            }
+            Ok(Request::Hello { version }) => {
+                let problem = format!("this agent speaks version {PROTOCOL_VERSION}, not {version}");
+                (failed(FailureKind::Version, &problem), false)
+            }
+            Ok(_) if !greeted => (failed(FailureKind::BadRequest, "the greeting is missing"), false),
+            Ok(Request::End) => (succeeded(|_| {}), false),
+            Ok(request) => (answered(served, &request), true),
+            Err(error) => (failed(FailureKind::BadRequest, &error.to_string()), true),
+        };
+        output.write_all(&FrameHead::frame(head.number, &answer))?;
+        output.flush()?;
+        if !goes_on {
+            if greeted {
+                stop(served);
+            }
+            return Ok(());
+        }
+    }
+}
+
+/// Serves one stream. A peer that breaks the protocol loses its stream.
+pub(crate) fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
+    if let Err(error) = answer_all(served, input, output) {
+        tracing::debug!(%error, "a client of the agent has gone");
+    }
+}
+
+fn greeting(served: &Served) -> Vec<u8> {
+    let sdk = served.lock().sdk();
+    let hello = Hello { version: PROTOCOL_VERSION, sdk, uid: SHELL_UID, pid: PID };
+    succeeded(|to| hello.encode(to))
+}
+
+fn answered(served: &Served, request: &Request) -> Vec<u8> {
+    served.take_time(cost_of(request), || true);
+    let answer = match request {
+        Request::Act { action, settle: _, log_from, picture_hash } => {
+            acting::act(served, action, log_from.as_deref(), *picture_hash)
+        }
+        Request::Picture { form, width } => acting::picture(served, *form, *width),
+        Request::Watch { picture_hash, limit_millis } => acting::watch(served, *picture_hash, *limit_millis),
+        Request::Wake => managing::wake(served),
+        Request::Settings(requests) => managing::settings(served, requests),
+        Request::Stop { package } => managing::stop(served, package),
+        Request::Clear { package } => managing::clear(served, package),
+        Request::Start { component } => managing::start(served, component),
+        Request::Grant { package, permissions } => managing::grant(served, package, permissions),
+        Request::Packages { third_party, icon: _ } => managing::packages(served, *third_party),
+        Request::Clipboard { content } => managing::clipboard(served, content.as_deref()),
+        Request::Hello { .. } | Request::End => Ok(succeeded(|_| {})),
+    };
+    answer.unwrap_or_else(|(kind, message)| failed(kind, &message))
+}
+
+/// The kind of a request, by its cost.
+fn cost_of(request: &Request) -> Cost {
+    match request {
+        Request::Act { .. } => Cost::AgentEvent,
+        Request::Picture { .. } => Cost::AgentPicture,
+        _ => Cost::AgentCall,
+    }
+}
+
+/// The failure to report for an error of the device.
+pub(super) fn refused(error: DeviceError) -> Refusal {
+    let kind = match error {
+        DeviceError::NotInstalled { .. } | DeviceError::NotStarted { .. } => FailureKind::Missing,
+        _ => FailureKind::Other,
+    };
+    (kind, error.to_string())
+}
