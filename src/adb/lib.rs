@@ -20,6 +20,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod adb_phones;
+#[cfg(test)]
+mod agent_jar;
 mod connection;
 pub mod console;
 mod disturbances;

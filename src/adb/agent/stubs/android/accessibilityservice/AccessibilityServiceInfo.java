@@ -1,0 +1,7 @@
+package android.accessibilityservice;
+
+public class AccessibilityServiceInfo {
+    public int eventTypes;
+    public int flags;
+    public long notificationTimeout;
+}

@@ -1,0 +1,7 @@
+package android.content.pm;
+
+public class ApplicationInfo extends PackageItemInfo {
+    public static final int FLAG_SYSTEM = 1;
+
+    public int flags;
+}

@@ -1,0 +1,5 @@
+package android.graphics;
+
+public class Canvas {
+    public Canvas(Bitmap bitmap) { }
+}

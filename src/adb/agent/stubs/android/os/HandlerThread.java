@@ -1,0 +1,6 @@
+package android.os;
+
+public class HandlerThread extends Thread {
+    public HandlerThread(String name) { }
+    public Looper getLooper() { return null; }
+}

@@ -1,0 +1,5 @@
+package android.os;
+
+public class Looper {
+    public static void prepareMainLooper() { }
+}
