@@ -67,6 +67,8 @@ fn structure(layout: &Layout) -> LayoutKey {
         }
         paths.push(hasher.finish());
     }
+    let mut widgets = layout.widgets().iter();
+    paths.retain(|_| !widgets.next().is_some_and(Widget::is_announcement));
     paths.sort_unstable();
     paths.dedup();
     hasher.clear();
@@ -87,7 +89,8 @@ fn types(layout: &Layout) -> LayoutKey {
         hasher.text(widget.resource_id.as_deref().unwrap_or(""));
         hasher.finish()
     };
-    let mut types: Vec<u64> = layout.widgets().iter().map(hash).collect();
+    let mut types: Vec<u64> =
+        layout.widgets().iter().filter(|widget| !widget.is_announcement()).map(hash).collect();
     types.sort_unstable();
     types.dedup();
     hasher.clear();
@@ -100,6 +103,24 @@ fn types(layout: &Layout) -> LayoutKey {
 mod tests {
     use super::*;
     use crate::model::layout_from;
+
+    #[test]
+    fn an_announcement_makes_no_other_page() {
+        let page = layout_from("ListView#list\n  TextView#row \"a\"\n");
+        let toast = Widget::announcement("org.ex", true, "Saved");
+        let announced = page.clone().with_window_of("announcements".into(), [toast]);
+        assert_eq!(announced.widgets().len(), 3);
+        for abstraction in [Abstraction::Structure, Abstraction::Types] {
+            assert_eq!(page.key(abstraction), announced.key(abstraction));
+        }
+        assert_ne!(page.key(Abstraction::Exact), announced.key(Abstraction::Exact));
+        let selector = crate::model::Selector {
+            class: Some("android.widget.Toast".to_owned()),
+            text: Some("Saved".to_owned()),
+            ..Default::default()
+        };
+        assert!(matches!(selector.resolve(&announced), crate::model::Resolved::One(_)));
+    }
 
     #[test]
     fn structure_ignores_texts_and_repeated_rows() {

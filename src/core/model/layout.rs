@@ -123,6 +123,19 @@ impl Layout {
         self
     }
 
+    /// Returns the layout with another, inactive window that contains these widgets side by side.
+    #[must_use]
+    pub fn with_window_of(mut self, title: Text, widgets: impl IntoIterator<Item = Widget>) -> Self {
+        let root = WidgetIdx(self.widgets.len() as u32);
+        for widget in widgets {
+            self.widgets.push(Widget { parent: None, ..widget });
+            self.ends.push(self.widgets.len() as u32);
+        }
+        let root = (root.index() < self.widgets.len()).then_some(root);
+        self.windows.push(Window { root, display: 0, title, active: false });
+        self
+    }
+
     /// Returns the layout with the attributes of these widgets changed. The tree stays as it is: a changed `parent` is
     /// restored. Indices that are not in the layout are ignored.
     #[must_use]

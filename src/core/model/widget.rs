@@ -38,6 +38,10 @@ pub struct Widget {
     pub flags: WidgetFlags,
 }
 
+/// The classes of announcements.
+const TOAST: &str = "android.widget.Toast";
+const NOTIFICATION: &str = "android.app.Notification";
+
 /// The boolean attributes of a widget, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WidgetFlags(pub u16);
@@ -145,6 +149,27 @@ impl Widget {
     /// Whether it is a list or a grid, whose children are items, one for each object.
     pub fn is_list(&self) -> bool {
         ["ListView", "GridView", "RecyclerView"].iter().any(|class| self.class.ends_with(class))
+    }
+
+    /// A message that an app announced besides its windows, as a widget without an area: conditions can name it by its
+    /// class and text, and nothing can touch it. `toast` is false for a notification.
+    pub fn announcement(package: &str, toast: bool, text: &str) -> Widget {
+        Widget {
+            parent: None,
+            package: Text::from(package),
+            class: Text::from(if toast { TOAST } else { NOTIFICATION }),
+            resource_id: None,
+            text: Text::from(text),
+            content_desc: Text::from(""),
+            hint: Text::from(""),
+            bounds: PxRect::new(0, 0, 0, 0),
+            flags: WidgetFlags::NONE,
+        }
+    }
+
+    /// Whether it is an announcement, which belongs to what the app did and not to its page.
+    pub fn is_announcement(&self) -> bool {
+        self.bounds.is_empty() && (&*self.class == TOAST || &*self.class == NOTIFICATION)
     }
 
     /// Whether it is a progress bar, which shows that something is being loaded.
