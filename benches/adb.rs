@@ -13,7 +13,7 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use taproof_adb::AdbPhone;
+use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::campaign::{Build, DeviceSource};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{Event, Gesture, Key, Selector};
@@ -27,13 +27,10 @@ const FILES: &str = "org.taproof.files";
 const EVENTS: usize = 200;
 
 fn main() {
-    for server in [false, true] {
-        events(server);
-    }
+    let methods = [ControlMethod::Shell, ControlMethod::Uiautomator2, ControlMethod::Agent];
+    methods.into_iter().for_each(events);
     pictures();
-    for server in [false, true] {
-        own_share(server);
-    }
+    methods.into_iter().for_each(own_share);
     #[cfg(feature = "scrcpy")]
     frames();
     python();
@@ -45,7 +42,7 @@ fn frames() {
     use taproof_adb::scrcpy::{Scid, VideoEvent};
     use taproof_core::format::supported_versions;
 
-    let Some((phone, _)) = open(false) else { return };
+    let Some((phone, _)) = open(ControlMethod::Shell) else { return };
     let mut client = scrcpy::Client::new(&phone, supported_versions().last().unwrap(), Scid::new(1));
     let (mut known, mut late, mut decoding) = (None, Vec::new(), Vec::new());
     for number in 0..61 {
@@ -77,12 +74,12 @@ fn frames() {
     println!("decoding a frame of 720x1280: {middle:?}, {most:?} at the 95th percentile");
 }
 
-fn open(server: bool) -> Option<(ServedPhone, AdbPhone)> {
+fn open(by: ControlMethod) -> Option<(ServedPhone, AdbPhone)> {
     let served = ServedPhone::with(FILES, &Build::Sound, Like::default(), Latency::Off)?;
-    if server {
+    if by == ControlMethod::Uiautomator2 {
         uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
     }
-    let mut phone = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
+    let mut phone = AdbPhone::open(&served.own.server, &served.serial, by, Arc::new(|| false)).unwrap();
     phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     Some((served, phone))
 }
@@ -110,9 +107,9 @@ fn median(mut times: Vec<Duration>) -> (Duration, Duration) {
     (times[times.len() / 2], times[times.len() * 95 / 100])
 }
 
-fn events(server: bool) {
-    let Some((_served, mut phone)) = open(server) else { return };
-    let way = if server { "uiautomator2 server" } else { "uiautomator dump" };
+fn events(by: ControlMethod) {
+    let Some((_served, mut phone)) = open(by) else { return };
+    let way = by.word();
     let layout = |phone: &mut AdbPhone| drop(phone.observe().unwrap());
     script(&mut phone, 20, layout);
     let start = Instant::now();
@@ -123,7 +120,7 @@ fn events(server: bool) {
 }
 
 fn pictures() {
-    let Some((_served, mut phone)) = open(false) else { return };
+    let Some((_served, mut phone)) = open(ControlMethod::Shell) else { return };
     let took = script(&mut phone, 60, |phone| drop(phone.screenshot().unwrap()));
     let (middle, most) = median(took);
     println!(
@@ -190,8 +187,8 @@ impl Services for Timed {
 }
 
 /// What of a step did not pass inside of a device with the latencies of a typical emulator: neither in a shell command
-/// nor in a latency of the uiautomator2 server. It is ours and adb's, with what that server computes.
-fn own_share(server: bool) {
+/// nor in a latency of a server there. It is ours and adb's, with what that server computes.
+fn own_share(by: ControlMethod) {
     let mut device = BundledPhones::with(FILES, &Build::Sound).fresh().unwrap();
     device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let served = Arc::new(Served::with(device, Like::default(), Latency::Emulator));
@@ -199,12 +196,12 @@ fn own_share(server: bool) {
     let services = ServedServices(Arc::clone(&served));
     let timed = Arc::new(Timed { services, shells: Arc::clone(&shells) });
     let Some(served) = ServedPhone::by(served, timed) else { return };
-    if server {
+    if by == ControlMethod::Uiautomator2 {
         uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
     }
-    let mut phone = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
+    let mut phone = AdbPhone::open(&served.own.server, &served.serial, by, Arc::new(|| false)).unwrap();
     phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
-    let (steps, way) = if server { (200, "uiautomator2 server") } else { (40, "uiautomator dump") };
+    let (steps, way) = (if by == ControlMethod::Shell { 40 } else { 200 }, by.word());
     // A command's end is written down before the client hears of it.
     let inside = || {
         let shells = *shells.lock().unwrap();
@@ -252,7 +249,7 @@ fn python() {
         println!("python uiautomator2: skipped: no TAPROOF_PYTHON");
         return;
     };
-    let Some((served, phone)) = open(false) else { return };
+    let Some((served, phone)) = open(ControlMethod::Shell) else { return };
     drop(phone);
     let home = tempfile::tempdir().unwrap();
     let output = std::process::Command::new(python)

@@ -9,8 +9,7 @@ mod device_contract;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taproof_adb::AdbPhones;
-use taproof_adb::{AdbPhone, reach_server};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, reach_server};
 use taproof_core::campaign::{
     Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding, SavedTrace, retrace,
     run,
@@ -53,7 +52,7 @@ fn a_phone_that_is_plugged_in() {
         return;
     };
     let server = reach_server(&|| false).unwrap();
-    let open = || AdbPhone::open(&server, &serial, Arc::new(|| false)).unwrap().alone();
+    let open = || AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false)).unwrap().alone();
     let mut phone = open();
     let mut table = Table(Vec::new());
     let info = phone.info().clone();

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::host::AdbServer;
-use crate::{GarbledAnswers, OpenedPhone, Role, process_lives, put_settings_back, reach_server};
+use crate::{
+    ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role, process_lives, put_settings_back, reach_server,
+};
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{Device, DeviceError, Garbled, LinkFault};
 use taproof_core::worker::Unwanted;
@@ -15,6 +17,8 @@ pub struct AdbPhones {
     /// The adb server to use; `None` for the one that the environment names.
     server: Option<AdbServer>,
     opened: Option<OpenedPhone>,
+    /// The fastest method of control that may be used.
+    best: ControlMethod,
     /// Whether the device must be opened again: it was lost and may come back restarted, with another server on it, or
     /// its answers came garbled, so what is known about it may be wrong.
     stale: bool,
@@ -27,7 +31,8 @@ impl AdbPhones {
     pub fn new(serial: &str) -> Self {
         let (serial, unwanted) = (serial.to_owned(), Arc::new(|| false));
         let garbled = GarbledAnswers::default();
-        AdbPhones { serial, server: None, opened: None, stale: false, garbled, unwanted }
+        let best = ControlMethod::Agent;
+        AdbPhones { serial, server: None, opened: None, best, stale: false, garbled, unwanted }
     }
 
     /// Creates a source for the device with this serial behind the given server, whatever the environment names.
@@ -37,13 +42,30 @@ impl AdbPhones {
         phones
     }
 
+    /// Controls the device by methods up to `best` only.
+    #[must_use]
+    pub fn controlled_by(mut self, best: ControlMethod) -> Self {
+        self.best = best;
+        self
+    }
+
+    /// The method by which the device is controlled, and why not by a faster one; `None` before it was opened.
+    pub fn control(&self) -> Option<(ControlMethod, &str)> {
+        self.opened.as_ref().map(OpenedPhone::control)
+    }
+
     fn reach(&self) -> Result<OpenedPhone, DeviceError> {
         let server = match &self.server {
             Some(server) => server.clone(),
             None => reach_server(&*self.unwanted)?,
         };
-        let (garbled, unwanted) = (&self.garbled, &*self.unwanted);
-        let opened = OpenedPhone::reach(&server, &self.serial, Role::Campaign, garbled, unwanted)?;
+        let opening = Opening {
+            role: Role::Campaign,
+            best: self.best,
+            garbled: &self.garbled,
+            before: self.opened.as_ref(),
+        };
+        let opened = OpenedPhone::reach(&server, &self.serial, &opening, &*self.unwanted)?;
         Ok(opened.with_snapshots(self.opened.as_ref(), &*self.unwanted))
     }
 }

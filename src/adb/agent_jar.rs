@@ -30,8 +30,7 @@ fn sum_of_sources() -> String {
     for folder in ["java", "stubs"] {
         collect(&root, Path::new(folder), &mut files);
     }
-    let mut names: Vec<String> =
-        files.iter().map(|path| path.to_str().unwrap().replace('\\', "/")).collect();
+    let mut names: Vec<String> = files.iter().map(|path| path.to_str().unwrap().replace('\\', "/")).collect();
     names.sort();
     let lines: String = names
         .iter()

@@ -6,10 +6,12 @@
 
 use std::time::Duration;
 
+use super::agent_client::{AgentClient, AgentError};
 use super::garbled::GarbledAnswers;
 use super::host::{AdbError, AdbLink, Patience};
 use super::output::{Forbidden, forbidden};
 use super::sections::{answers, complaining, script};
+use taproof_core::agent::Request;
 use taproof_core::device::{DeviceError, DeviceInfo, LinkFault};
 use taproof_core::model::{PxSize, Rotation};
 use taproof_core::worker::Unwanted;
@@ -24,9 +26,21 @@ pub(super) struct Connection {
     pub info: DeviceInfo,
     pub unwanted: Unwanted,
     pub garbled: GarbledAnswers,
+    /// The agent, if the device is controlled by it.
+    pub agent: Option<AgentClient>,
 }
 
 impl Connection {
+    /// The agent, unless the device is controlled without one or it has ended.
+    pub fn agent(&self) -> Option<&AgentClient> {
+        self.agent.as_ref().filter(|agent| !agent.ended())
+    }
+
+    /// Sends a request to the agent, which reads no value from the answer.
+    pub fn tell(&self, agent: &AgentClient, request: &Request) -> Result<(), AgentError> {
+        agent.ask(request, Duration::ZERO, &*self.unwanted, |_| Ok(()))
+    }
+
     /// Returns a deadline after `limit` that ends early once the caller no longer wants the answer.
     pub fn patience(&self, limit: Duration) -> Patience<'_> {
         Patience::new(limit, &*self.unwanted)

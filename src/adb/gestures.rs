@@ -1,6 +1,9 @@
-//! Translates events to lines for the device's shell.
+//! Translates events to inputs, and inputs to lines for the device's shell or to actions of the agent.
+
+use std::time::Duration;
 
 use super::host::{AdbError, quote};
+use taproof_core::agent::{Action, TouchPoint};
 use taproof_core::model::{Direction, Gesture, Key, Layout, PxPoint, PxRect, Rotation, WidgetFlags};
 
 /// How long the finger stays down in a long press, in ms: well above Android's 500 ms.
@@ -10,16 +13,84 @@ const SWIPE_MILLIS: u32 = 300;
 /// Duration of a drag in ms, so slow that nothing keeps moving when the finger is lifted.
 const DRAG_MILLIS: u32 = 1000;
 
-/// The shell line for a gesture; `None` for entering text, which is done separately.
-pub(super) fn gesture(at: PxPoint, gesture: &Gesture, layout: &Layout) -> Option<String> {
+/// Duration of a tap through the agent in ms. `input tap` takes none.
+const TAP_MILLIS: u32 = 40;
+/// The pressure of a touch for the agent.
+const PRESSURE: u16 = 1000;
+
+/// What is done to a device before its screen is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// Nothing.
+    Nothing,
+    /// A tap.
+    Tap(PxPoint),
+    /// A finger goes down, moves to another point and is lifted after this time in ms.
+    Swipe(PxPoint, PxPoint, u32),
+    /// A key is pressed.
+    Key(Key),
+    /// The screen is turned and stays so.
+    Rotate(Rotation),
+    /// The device is left alone for this time in ms.
+    Wait(u64),
+    /// These lines run in the shell.
+    Lines(String),
+}
+
+impl Input {
+    /// The shell lines for this input; empty for none. `sdk` is the API level of the device.
+    pub(super) fn lines(&self, sdk: u32) -> String {
+        match self {
+            Input::Nothing => String::new(),
+            Input::Tap(at) => tap(*at),
+            Input::Swipe(from, to, millis) => swipe(*from, *to, *millis),
+            Input::Key(pressed) => key(*pressed),
+            Input::Rotate(to) => rotate(*to),
+            Input::Wait(millis) => wait(*millis, sdk < 23),
+            Input::Lines(lines) => lines.clone(),
+        }
+    }
+
+    /// How long the input itself takes.
+    pub(super) fn takes(&self) -> Duration {
+        match self {
+            Input::Wait(millis) => Duration::from_millis(*millis),
+            Input::Swipe(_, _, millis) => Duration::from_millis(u64::from(*millis)),
+            Input::Nothing | Input::Tap(_) | Input::Key(_) | Input::Rotate(_) | Input::Lines(_) => {
+                Duration::ZERO
+            }
+        }
+    }
+
+    /// The agent's action for this input; `None` for lines, which only a shell runs.
+    pub(super) fn action(&self) -> Option<Action> {
+        Some(match self {
+            Input::Nothing => Action::Look,
+            Input::Tap(at) => touch(*at, *at, TAP_MILLIS),
+            Input::Swipe(from, to, millis) => touch(*from, *to, *millis),
+            Input::Key(pressed) => Action::Key { code: code(*pressed), meta: 0 },
+            Input::Rotate(to) => Action::Rotate(to.0),
+            Input::Wait(millis) => Action::Wait(u32::try_from(*millis).unwrap_or(u32::MAX)),
+            Input::Lines(_) => return None,
+        })
+    }
+}
+
+fn touch(from: PxPoint, to: PxPoint, millis: u32) -> Action {
+    let point = |at, millis| TouchPoint { at, millis, pressure: PRESSURE };
+    Action::Touch(vec![point(from, 0), point(to, millis)])
+}
+
+/// The input for a gesture; `None` for entering text, which is done separately.
+pub(super) fn gesture(at: PxPoint, gesture: &Gesture, layout: &Layout) -> Option<Input> {
     match gesture {
-        Gesture::Tap => Some(tap(at)),
-        Gesture::LongPress => Some(swipe(at, at, LONG_PRESS_MILLIS)),
+        Gesture::Tap => Some(Input::Tap(at)),
+        Gesture::LongPress => Some(Input::Swipe(at, at, LONG_PRESS_MILLIS)),
         Gesture::Swipe(direction) => {
             let (from, to) = swipe_over(area_of(at, layout), at, *direction);
-            Some(swipe(from, to, SWIPE_MILLIS))
+            Some(Input::Swipe(from, to, SWIPE_MILLIS))
         }
-        Gesture::Drag(to) => Some(swipe(at, *to, DRAG_MILLIS)),
+        Gesture::Drag(to) => Some(Input::Swipe(at, *to, DRAG_MILLIS)),
         Gesture::SetText(_) => None,
     }
 }
@@ -135,7 +206,7 @@ mod tests {
     fn gestures_read_as_shell_lines() {
         let layout = layout_from("FrameLayout\n");
         let at = PxPoint { x: 10, y: 20 };
-        let line = |what: &Gesture| gesture(at, what, &layout);
+        let line = |what: &Gesture| gesture(at, what, &layout).map(|input| input.lines(30));
         assert_eq!(line(&Gesture::Tap).unwrap(), "input tap 10 20");
         assert_eq!(line(&Gesture::LongPress).unwrap(), "input swipe 10 20 10 20 1000");
         assert_eq!(line(&Gesture::SetText("x".to_owned())), None);

@@ -31,6 +31,11 @@ impl LogPosition {
         }
     }
 
+    /// The timestamp from which the agent reads the log; empty before the first reading.
+    pub(super) fn from(&self) -> &str {
+        &self.when
+    }
+
     /// The lines of an answer that were not read before.
     pub(super) fn read(&mut self, answer: &str) -> Vec<LogLine> {
         let first = self.when.is_empty();

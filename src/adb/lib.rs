@@ -1,8 +1,9 @@
 //! Real phones and emulators through the adb server.
 //!
 //! From the bottom up: `host/` speaks the server's protocol, `output/` parses what shell commands print, `scrcpy/` and
-//! `console` speak two more protocols. A `connection` to one device builds on these, and on `garbled` to repeat
-//! requests whose answers were garbled.
+//! `console` speak two more protocols. `agent_client` speaks to the agent, our own program on a device, whose Java
+//! sources are in `agent/`; `control` chooses between it, a uiautomator2 server and shell commands. A `connection` to
+//! one device builds on these, and on `garbled` to repeat requests whose answers were garbled.
 //!
 //! On top of the connection: `facts` (the device's properties), `packages` (its apps), `waking` (switching the screen
 //! on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `settings_guard` (saves and
@@ -20,10 +21,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod adb_phones;
+mod agent_client;
 #[cfg(test)]
 mod agent_jar;
 mod connection;
 pub mod console;
+mod control;
 mod disturbances;
 mod facts;
 mod garbled;
@@ -56,9 +59,10 @@ mod uiautomator2;
 mod waking;
 
 pub use adb_phones::AdbPhones;
+pub use control::ControlMethod;
 pub use facts::Facts;
 pub use garbled::GarbledAnswers;
-pub use opening::OpenedPhone;
+pub use opening::{OpenedPhone, Opening};
 pub use packages::install_app;
 pub use phone::AdbPhone;
 pub use pictures::PictureSource;

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::connection::Connection;
+use super::control::{Control, ControlMethod};
 use super::disturbances::Disturbances;
 use super::facts::Facts;
 use super::garbled::GarbledAnswers;
 use super::host::{AdbLink, AdbServer, Patience};
-use super::observer::{ServerIdx, answering_server};
 use super::phone::{AdbPhone, PhoneParts};
 use super::reach::process_lives;
 use super::settings_guard::{Role, save_settings};
@@ -20,20 +20,33 @@ use taproof_core::worker::Unwanted;
 /// Limit for connecting to the device; a busy one answers late.
 const REACH: Duration = Duration::from_secs(10);
 
+/// How a device is opened.
+#[derive(Clone, Copy)]
+pub struct Opening<'a> {
+    /// The part of this program that uses the device.
+    pub role: Role,
+    /// The fastest method of control that may be used.
+    pub best: ControlMethod,
+    /// Where garbled answers are counted.
+    pub garbled: &'a GarbledAnswers,
+    /// The same device when it was opened before, whose agent is used again if it still runs.
+    pub before: Option<&'a OpenedPhone>,
+}
+
 /// A device that was opened, with everything that need not be queried again.
 #[derive(Clone)]
 pub struct OpenedPhone {
     link: AdbLink,
     facts: Facts,
-    server: Option<ServerIdx>,
+    control: Control,
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     disturbances: Disturbances,
     garbled: GarbledAnswers,
 }
 
 impl OpenedPhone {
-    /// Opens a device that is ready and saves its settings on it, to restore them later (`settings_guard`). Garbled
-    /// answers are counted in `garbled`, now and later.
+    /// Opens a device that is ready, saves its settings on it, to restore them later (`settings_guard`), and chooses how
+    /// it is controlled.
     ///
     /// # Errors
     ///
@@ -41,10 +54,10 @@ impl OpenedPhone {
     pub fn reach(
         server: &AdbServer,
         serial: &str,
-        role: Role,
-        garbled: &GarbledAnswers,
+        opening: &Opening<'_>,
         unwanted: &dyn Fn() -> bool,
     ) -> Result<Self, DeviceError> {
+        let Opening { role, best, garbled, before } = *opening;
         let link = garbled.again(|| {
             let patience = Patience::new(REACH, unwanted);
             let mut link = AdbLink::connect(server, serial, &patience)?;
@@ -58,9 +71,12 @@ impl OpenedPhone {
         })?;
         let facts = garbled.again(|| Facts::ask(&link, unwanted))?;
         let noted = garbled.again(|| save_settings(&link, role, unwanted))?;
-        let layouts_by = answering_server(&link, unwanted);
+        let control = {
+            let running = before.and_then(|before| before.control.agent.as_ref());
+            Control::choose(&link, facts.properties.sdk, best, running, unwanted)?
+        };
         let (disturbances, garbled) = (Disturbances::of(noted), garbled.clone());
-        Ok(OpenedPhone { link, facts, server: layouts_by, snapshots: None, disturbances, garbled })
+        Ok(OpenedPhone { link, facts, control, snapshots: None, disturbances, garbled })
     }
 
     /// Adds snapshots: those of `before` if this device was opened before, else those of an emulator whose console
@@ -83,6 +99,11 @@ impl OpenedPhone {
         self
     }
 
+    /// The method by which the device is controlled, and why not by a faster one; the reason is empty if there is none.
+    pub fn control(&self) -> (ControlMethod, &str) {
+        (self.control.method, &self.control.reason)
+    }
+
     /// The link to the device.
     pub fn link(&self) -> &AdbLink {
         &self.link
@@ -92,11 +113,12 @@ impl OpenedPhone {
     pub fn phone(&self, unwanted: Unwanted) -> AdbPhone {
         let snapshots = self.snapshots.is_some();
         let info = DeviceInfo { snapshots, ..self.facts.info(&self.link.serial) };
+        let agent = self.control.agent.clone();
         let connection =
-            Connection { link: self.link.clone(), info, unwanted, garbled: self.garbled.clone() };
+            Connection { link: self.link.clone(), info, unwanted, garbled: self.garbled.clone(), agent };
         AdbPhone::new(PhoneParts {
             connection,
-            server: self.server,
+            control: self.control.clone(),
             keys: TypingMethod::without_server(&self.facts),
             disturbances: self.disturbances.clone(),
             snapshots: self.snapshots.clone(),
@@ -105,13 +127,19 @@ impl OpenedPhone {
 }
 
 impl AdbPhone {
-    /// Opens a device that is ready, for a person.
+    /// Opens a device that is ready, for a person, and controls it by methods up to `best`.
     ///
     /// # Errors
     ///
     /// The same as of [`OpenedPhone::reach`].
-    pub fn open(server: &AdbServer, serial: &str, unwanted: Unwanted) -> Result<AdbPhone, DeviceError> {
+    pub fn open(
+        server: &AdbServer,
+        serial: &str,
+        best: ControlMethod,
+        unwanted: Unwanted,
+    ) -> Result<AdbPhone, DeviceError> {
         let garbled = GarbledAnswers::default();
-        Ok(OpenedPhone::reach(server, serial, Role::Window, &garbled, &*unwanted)?.phone(unwanted))
+        let opening = Opening { role: Role::Window, best, garbled: &garbled, before: None };
+        Ok(OpenedPhone::reach(server, serial, &opening, &*unwanted)?.phone(unwanted))
     }
 }

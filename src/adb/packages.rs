@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::agent_client::AgentError;
 use super::connection::Connection;
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
@@ -11,6 +12,7 @@ use super::output::{
     package_paths, process_list,
 };
 use super::sections::{answers, script};
+use taproof_core::agent::{Failure, FailureKind, Request};
 use taproof_core::device::{AppId, DeviceError, InstalledApp};
 
 /// Limit for installing or pulling a large app over a slow cable, including Android's checks.
@@ -91,6 +93,19 @@ impl Connection {
         // Before Android 6 all permissions are granted at installation.
         if self.info.sdk < 23 {
             return Ok(());
+        }
+        if let Some(agent) = self.agent() {
+            let request = Request::Grant { package: app.0.clone(), permissions: Vec::new() };
+            return match agent.ask(&request, Duration::ZERO, &*self.unwanted, |from| from.pairs()) {
+                Ok(refused) => {
+                    refused.iter().for_each(|(name, why)| tracing::debug!(name, why, "not given"));
+                    Ok(())
+                }
+                Err(AgentError::Failed(Failure { kind: FailureKind::Missing, .. })) => {
+                    Err(self.missing(app)?)
+                }
+                Err(error) => Err(error.into_device(&self.info.serial, "grant the app its permissions")),
+            };
         }
         let permissions = self.runtime_permissions(app)?.into_iter();
         let wanted = permissions.filter(|(_, granted)| !granted);

@@ -1,13 +1,13 @@
 //! A phone or an emulator behind the `Device` trait: delegates each request to the responsible part.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use super::connection::Connection;
+use super::control::Control;
 use super::disturbances::Disturbances;
-use super::gestures::{gesture, key, rotate, words};
-use super::launching::{Launcher, clear_data};
-use super::observer::{ScreenObserver, ServerIdx};
+use super::gestures::{Input, gesture, words};
+use super::launching::{Launcher, clear_data, stop_app};
+use super::observer::ScreenObserver;
 use super::packages::install_app;
 use super::pictures::PictureSource;
 use super::reach::process_lives;
@@ -47,8 +47,8 @@ pub struct AdbPhone {
 /// The parts that a phone is built from.
 pub(super) struct PhoneParts {
     pub connection: Connection,
-    /// The server on the device that provides its layouts, if any.
-    pub server: Option<ServerIdx>,
+    /// How the device is controlled.
+    pub control: Control,
     /// How to type text if no server does it.
     pub keys: TypingMethod,
     pub disturbances: Disturbances,
@@ -71,9 +71,9 @@ impl Drop for AdbPhone {
 
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
-        let PhoneParts { connection, server, keys, disturbances, snapshots } = parts;
+        let PhoneParts { connection, control, keys, disturbances, snapshots } = parts;
         AdbPhone {
-            observer: ScreenObserver::new(connection.clone(), server),
+            observer: ScreenObserver::new(connection.clone(), &control),
             connection,
             launcher: Launcher::default(),
             keys,
@@ -113,10 +113,10 @@ impl AdbPhone {
         let layout = self.observer.observe()?.layout;
         // A point is meaningless on another screen.
         if target.screen != layout.screen() {
-            return self.observer.run("");
+            return self.observer.run(&Input::Nothing);
         }
         match (gesture(target.at, what, &layout), what) {
-            (Some(lines), _) => self.observer.run(&lines),
+            (Some(input), _) => self.observer.run(&input),
             (None, Gesture::SetText(text)) => {
                 let method = self.typing();
                 set_text(&mut self.observer, &method, &layout, target, text)
@@ -132,15 +132,12 @@ impl AdbPhone {
                 let method = self.typing();
                 type_text(&mut self.observer, &method, text)
             }
-            Event::Key(pressed) => self.observer.run(&key(*pressed)),
+            Event::Key(pressed) => self.observer.run(&Input::Key(*pressed)),
             Event::Rotate => {
                 let to = self.observer.observe()?.layout.rotation().turned();
-                self.observer.run(&rotate(to))
+                self.observer.run(&Input::Rotate(to))
             }
-            Event::Wait(span) => {
-                let lines = self.connection.wait(span.millis());
-                self.observer.run_for(&lines, Duration::from_millis(span.millis()))
-            }
+            Event::Wait(span) => self.observer.run(&Input::Wait(span.millis())),
             Event::Relaunch => match self.observer.app.id().cloned() {
                 Some(app) => {
                     self.launcher.launch(&mut self.observer, &self.disturbances, &app, AppData::Keep)
@@ -217,7 +214,7 @@ impl Device for AdbPhone {
     fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.connection.file_of(app)?;
         self.observer.forget_frame();
-        self.connection.shell(&words(&["am", "force-stop", &app.0])?).map(|_| ())
+        stop_app(&self.connection, app)
     }
 
     fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
@@ -253,11 +250,11 @@ impl Device for AdbPhone {
     }
 
     fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
-        self.connection.keyboard_area(self.observer.pictures.rotation())
+        self.observer.keyboard()
     }
 
     fn look_again(&mut self) -> Result<(), DeviceError> {
-        self.observer.run("")
+        self.observer.run(&Input::Nothing)
     }
 
     fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {

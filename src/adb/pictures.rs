@@ -5,13 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
+use super::agent_client::{AgentClient, AgentError};
 use super::connection::Connection;
 use super::output::{RawPicture, png_file, raw_picture};
 use super::uiautomator2::{jpeg_by_server, server_ended};
+use taproof_core::agent::{PictureForm, Request};
 use taproof_core::device::{DeviceError, LinkFault, Screenshot};
 use taproof_core::format::read_rgba;
 use taproof_core::model::{PxSize, Rotation};
 
+/// The quality of the agent's pictures, of 100.
+const QUALITY: u8 = 90;
+/// How long the agent waits for a change of the screen before it says that there is none, in ms. Touches on the device
+/// are read in between.
+const WATCH_MILLIS: u32 = 100;
 const PATIENCE: Duration = Duration::from_secs(15);
 /// After this many pictures from a slower source, the fastest one is tried again.
 const TRIED_AGAIN: u32 = 100;
@@ -19,6 +26,8 @@ const TRIED_AGAIN: u32 = 100;
 /// The sources of pictures in the fallback order, the fastest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PictureSource {
+    /// The agent on the device, as JPEG.
+    Agent,
     /// The uiautomator2 server on the device, as JPEG.
     Uiautomator2,
     /// `screencap`: uncompressed pixels, fast over a cable but large for a network.
@@ -31,6 +40,7 @@ impl PictureSource {
     /// The name shown to people next to the mirror.
     pub fn word(self) -> &'static str {
         match self {
+            PictureSource::Agent => "agent, JPEG",
             PictureSource::Uiautomator2 => "uiautomator2, JPEG",
             PictureSource::Raw => "screencap, raw",
             PictureSource::Png => "screencap, PNG",
@@ -80,17 +90,21 @@ pub(super) struct Pictures {
     order: FallbackOrder,
     /// The rotation of the screen in quarter turns; shared by everything that observes it.
     turned: Arc<AtomicU8>,
+    /// The checksum of the last picture that was taken after a change; 0 before the first.
+    shown: u32,
 }
 
 impl Pictures {
     /// Starts with the fastest source that the device can be expected to have.
     pub fn new(connection: Connection, best: PictureSource, turned: Arc<AtomicU8>) -> Self {
-        Pictures { connection, order: FallbackOrder::from(best), turned }
+        Pictures { connection, order: FallbackOrder::from(best), turned, shown: 0 }
     }
 
-    /// Another instance for the same device, which starts with the fastest source.
+    /// Another instance for the same device, which starts with the fastest source and does not wait for this one.
     pub fn another(&self) -> Pictures {
-        Pictures::new(self.connection.clone(), self.order.best, Arc::clone(&self.turned))
+        let mut connection = self.connection.clone();
+        connection.agent = connection.agent.as_ref().map(AgentClient::another);
+        Pictures::new(connection, self.order.best, Arc::clone(&self.turned))
     }
 
     /// Sets the fastest source.
@@ -113,17 +127,39 @@ impl Pictures {
         self.order.now
     }
 
+    /// Takes a picture if the screen differs from the last one that this returned, for which the agent waits for a
+    /// moment. Without the agent, it takes every picture.
+    pub fn take_if_changed(&mut self) -> Result<Option<Screenshot>, DeviceError> {
+        let watches = self.order.next() == PictureSource::Agent;
+        let Some(agent) = self.connection.agent().filter(|_| watches) else { return self.take().map(Some) };
+        let request = Request::Watch { picture_hash: self.shown, limit_millis: WATCH_MILLIS };
+        let changed = agent.ask(&request, Duration::ZERO, &*self.connection.unwanted, |from| from.number());
+        match changed {
+            Ok(0) => Ok(None),
+            Ok(hash) => {
+                self.shown = hash;
+                self.take().map(Some)
+            }
+            Err(AgentError::Failed(_) | AgentError::Device(_)) => self.take().map(Some),
+        }
+    }
+
     /// Takes a picture. If a source fails, the next slower one is used for this picture and some after it.
     pub fn take(&mut self) -> Result<Screenshot, DeviceError> {
         let mut source = self.order.next();
         loop {
             let taken = match source {
+                PictureSource::Agent => self.jpeg_by_agent(),
                 PictureSource::Uiautomator2 => self.jpeg(),
                 PictureSource::Raw => self.raw(),
                 PictureSource::Png => self.png(),
             };
             source = match (taken, source) {
                 (Ok(picture), _) => return Ok(self.turned(picture)),
+                // The agent has ended, or cannot take pictures of this screen. A device that is gone gives no other picture.
+                (Err(error), PictureSource::Agent) if error.link_fault() != Some(LinkFault::Cancelled) => {
+                    self.fall_back(PictureSource::Raw, &error.to_string())
+                }
                 (
                     Err(DeviceError::BadPicture { problem } | DeviceError::NoAnswer { problem, .. }),
                     PictureSource::Uiautomator2,
@@ -149,6 +185,15 @@ impl Pictures {
             tracing::info!(serial = self.connection.info.serial, from, to = to.word(), problem, "pictures");
         }
         to
+    }
+
+    fn jpeg_by_agent(&mut self) -> Result<Screenshot, DeviceError> {
+        let agent = self.connection.agent.as_ref().ok_or_else(|| bad("there is no agent"))?;
+        let request = Request::Picture { form: PictureForm::Jpeg(QUALITY), width: 0 };
+        let bytes = agent
+            .ask(&request, Duration::ZERO, &*self.connection.unwanted, |from| from.bytes())
+            .map_err(|error| error.into_device(&self.connection.info.serial, "take a picture"))?;
+        decoded(&bytes, image::ImageFormat::Jpeg)
     }
 
     fn jpeg(&mut self) -> Result<Screenshot, DeviceError> {

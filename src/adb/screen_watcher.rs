@@ -126,7 +126,7 @@ impl AdbScreenWatcher {
 
     /// A picture from the fastest source other than scrcpy.
     fn picture(&mut self) -> Result<Frames, DeviceError> {
-        let picture = Some(self.pictures.take()?);
+        let picture = self.pictures.take_if_changed()?;
         Ok(Frames { picture, count: 1, name: self.pictures.source().word() })
     }
 }

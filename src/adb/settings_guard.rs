@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::agent_client::remove_line;
 use super::disturbances::Disturbance;
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
@@ -200,7 +201,7 @@ pub fn put_settings_back(
     // The file is deleted only on success: a device that is just starting, or that forbids changes, is tried again
     // later.
     match answers(&said).next().map(str::trim) {
-        Some("") => link.shell(&format!("rm -f {FILE}"), &patience)?,
+        Some("") => link.shell(&format!("rm -f {FILE}\n{}", remove_line()), &patience)?,
         said => {
             let (serial, problem) = (link.serial.clone(), said.unwrap_or_default().to_owned());
             return Err(DeviceError::NoAnswer { serial, what: "settings put".to_owned(), problem });

@@ -15,6 +15,7 @@ use std::time::Duration;
 use super::connection::Connection;
 use super::console::{Console, ConsoleError, ListedSnapshot, SnapshotName};
 use super::disturbances::{Disturbance, Disturbances};
+use super::gestures::Input;
 use super::host::{AdbError, AdbLink, Patience, PatientSocket, ServerAddress};
 use super::observer::{ObserverState, ScreenObserver};
 use taproof_core::device::{DeviceError, SnapshotId};
@@ -295,7 +296,7 @@ impl Snapshots {
 
 fn observe_until_same(observer: &mut ScreenObserver, saved: &Frame) -> Result<(), DeviceError> {
     for _ in 0..LOOKS {
-        observer.run("")?;
+        observer.run(&Input::Nothing)?;
         if observer.last_frame().is_some_and(|frame| frame.layout == saved.layout) {
             return Ok(());
         }

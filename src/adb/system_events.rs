@@ -3,7 +3,7 @@
 
 use super::connection::{Connection, PATIENCE};
 use super::disturbances::{Disturbance, Disturbances, Night};
-use super::gestures::{key, words};
+use super::gestures::{Input, key, words};
 use super::launching::Launcher;
 use super::observer::ScreenObserver;
 use super::output::{process_list, setting_value, window_focus};
@@ -68,7 +68,7 @@ pub(super) fn system_event(
             String::new()
         }
     };
-    observer.run(&lines)
+    observer.run(&Input::Lines(lines))
 }
 
 /// The shell lines that record a disturbance in the file on the device and then cause it.

@@ -1,9 +1,10 @@
 //! Entering text into fields, by the method that the device supports.
 
-use super::gestures::{erase, tap};
+use super::gestures::{Input, erase, tap};
 use super::observer::ScreenObserver;
 use super::typing::{TypingMethod, lines_for};
 use super::uiautomator2::{paste_by_server, set_text_by_server};
+use taproof_core::agent::Action;
 use taproof_core::device::DeviceError;
 use taproof_core::model::{Layout, TouchTarget, Widget, WidgetFlags};
 
@@ -18,9 +19,14 @@ pub(super) fn set_text(
     target: &TouchTarget,
     text: &str,
 ) -> Result<(), DeviceError> {
+    if *method == TypingMethod::Agent {
+        observer.type_by_agent(Action::SetText { at: target.at, text: text.to_owned() })?;
+        warn_of_other_text(observer, target, text);
+        return Ok(());
+    }
     if *method == TypingMethod::Uiautomator2 {
         set_text_by_server(&observer.connection, layout, target.at, text)?;
-        observer.run("")?;
+        observer.run(&Input::Nothing)?;
         warn_of_other_text(observer, target, text);
         return Ok(());
     }
@@ -32,7 +38,7 @@ pub(super) fn set_text(
         Some((choose, shown)) => vec![choose, tapped, shown, erased, typed],
         None => vec![tapped, erased, typed],
     };
-    observer.run(&lines.join("\n"))?;
+    observer.run(&Input::Lines(lines.join("\n")))?;
     warn_of_other_text(observer, target, text);
     Ok(())
 }
@@ -43,16 +49,19 @@ pub(super) fn type_text(
     method: &TypingMethod,
     text: &str,
 ) -> Result<(), DeviceError> {
+    if *method == TypingMethod::Agent {
+        return observer.type_by_agent(Action::Type(text.to_owned()));
+    }
     if *method == TypingMethod::Uiautomator2 {
         paste_by_server(&observer.connection, text)?;
-        return observer.run("");
+        return observer.run(&Input::Nothing);
     }
     let typed = typing_lines(observer, method, text)?;
     let lines = match method.keyboard_lines(observer.connection.info.sdk)? {
         Some((choose, shown)) => [choose, shown, typed].join("\n"),
         None => typed,
     };
-    observer.run(&lines)
+    observer.run(&Input::Lines(lines))
 }
 
 fn typing_lines(observer: &ScreenObserver, method: &TypingMethod, text: &str) -> Result<String, DeviceError> {

@@ -1,4 +1,4 @@
-//! Typing text: three methods, each for the characters that it supports. Unsupported text is refused before anything is
+//! Typing text: four methods, each for the characters that it supports. Unsupported text is refused before anything is
 //! typed.
 
 use base64::Engine;
@@ -14,6 +14,8 @@ const ADB_KEYBOARDS: &[&str] = &["com.android.adbkeyboard/.AdbIME"];
 /// How text is typed on a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TypingMethod {
+    /// Through the agent: any text.
+    Agent,
     /// Through the uiautomator2 server: any text.
     Uiautomator2,
     /// Through a keyboard made for this purpose, given by its id: any text on one line.
@@ -47,7 +49,7 @@ impl TypingMethod {
     /// The texts that this method can type.
     pub(super) fn typeable(&self) -> Typeable {
         match self {
-            TypingMethod::Uiautomator2 => Typeable::Anything,
+            TypingMethod::Agent | TypingMethod::Uiautomator2 => Typeable::Anything,
             TypingMethod::AdbKeyboard(_) => Typeable::OneLine,
             TypingMethod::InputText => Typeable::Keys,
         }
@@ -63,7 +65,7 @@ pub(super) fn lines_for(method: &TypingMethod, text: &str) -> Result<String, Str
         return Ok(String::new());
     }
     match method {
-        TypingMethod::Uiautomator2 => Err("the uiautomator2 server types it".to_owned()),
+        TypingMethod::Agent | TypingMethod::Uiautomator2 => Err("a server on the device types it".to_owned()),
         // In a field with one line a line break would be lost or press its action key.
         TypingMethod::AdbKeyboard(_) if text.contains('\n') => Err(NO_LINES.to_owned()),
         TypingMethod::AdbKeyboard(_) => {

@@ -1,8 +1,12 @@
 //! Switches the screen on before an app is started, and dismisses a lock screen that is not secured.
 
+use std::time::Duration;
+
+use super::agent_client::AgentClient;
 use super::connection::Connection;
 use super::output::{Keyguard, Wakefulness, keyguard, wakefulness};
 use super::sections::{answers, script};
+use taproof_core::agent::{Power, Request};
 use taproof_core::device::DeviceError;
 
 /// Limit on the attempts. Screens light up and lock screens disappear within a second, even on slow devices.
@@ -18,6 +22,9 @@ struct Screen {
 impl Connection {
     /// Makes the screen one on which apps are visible. Fails with `Locked` if a person must unlock it.
     pub(super) fn wake_up(&self) -> Result<(), DeviceError> {
+        if let Some(agent) = self.agent() {
+            return self.wake_by_agent(agent);
+        }
         let mut secret = None;
         for _ in 0..LOOKS {
             let screen = self.screen_state()?;
@@ -46,6 +53,21 @@ impl Connection {
         }
         let how = "and its lock screen does not go away by itself".to_owned();
         Err(DeviceError::Locked { serial: self.info.serial.clone(), how })
+    }
+
+    fn wake_by_agent(&self, agent: &AgentClient) -> Result<(), DeviceError> {
+        let power = agent
+            .ask(&Request::Wake, Duration::ZERO, &*self.unwanted, Power::decode)
+            .map_err(|error| error.into_device(&self.info.serial, "switch the screen on"))?;
+        if !power.locked {
+            return Ok(());
+        }
+        let how = if power.secure {
+            "with a PIN, a pattern or a password"
+        } else {
+            "and its lock screen does not go away by itself"
+        };
+        Err(DeviceError::Locked { serial: self.info.serial.clone(), how: how.to_owned() })
     }
 
     /// Queries the state of the screen. If the answer cannot be parsed, the device counts as awake and unlocked.

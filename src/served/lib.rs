@@ -7,7 +7,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod agent;
+pub mod agent;
 mod component;
 mod droidbot;
 mod files;

@@ -14,6 +14,7 @@ use super::memory::{CountedMap, Memory, OutOfMemory};
 use super::touch_screen::{Finger, TouchScreen};
 use super::uiautomator2::Session;
 use super::{Cost, Latency, Like};
+use taproof_core::agent::Announced;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppId, Device, DeviceError, InstalledApp};
 use taproof_core::model::{
@@ -57,6 +58,8 @@ pub struct State {
     pub automation: Automation,
     /// The state of the uiautomator2 server between calls.
     pub uiautomator2: Session,
+    /// Toasts and notifications that the agent has not reported yet.
+    pub announced: Vec<Announced>,
     /// The name of the socket that the agent listens on; `None` while it is not running.
     pub(super) agent_socket: Option<String>,
     /// The scrcpy servers that are running.
@@ -152,6 +155,8 @@ pub struct Forbids {
     pub installing: bool,
     /// Granting permissions, by `pm grant` or `-g`.
     pub granting: bool,
+    /// Running programs of one's own, by `app_process`.
+    pub programs: bool,
 }
 
 /// Why a setting cannot be changed.
@@ -196,6 +201,7 @@ impl Served {
             clipboard: String::new(),
             automation: Automation::Free,
             uiautomator2: Session::new(&memory),
+            announced: Vec::new(),
             agent_socket: None,
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::servers::Servers::default(),

@@ -1,5 +1,5 @@
 //! One contract for every device: the bundled phone in the process and through real adb, as a new device and as an old
-//! one, with and without a uiautomator2 server; walks that were recorded on a real phone; and a trace.
+//! one, by shell commands, a uiautomator2 server and the agent; walks that were recorded on a real phone; and a trace.
 
 use crate::common;
 
@@ -8,7 +8,7 @@ use crate::device_contract;
 
 use std::sync::Arc;
 
-use taproof_adb::AdbPhone;
+use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::campaign::{Build, DeviceSource};
 use taproof_core::device::{AppData, AppId, Device, RecordedDevice, TraceDevice};
 use taproof_core::model::{Event, Key, Step, StepRole, Trace};
@@ -31,34 +31,44 @@ fn the_bundled_phone() {
     }
 }
 
-fn through_adb(like: Like, latency: Latency, server: bool) {
+fn through_adb(like: Like, latency: Latency, by: ControlMethod) {
     let Some(phone) = ServedPhone::with(FILES, &Build::Sound, like, latency) else { return };
-    if server {
+    if by == ControlMethod::Uiautomator2 {
         uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     }
-    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, by, Arc::new(|| false)).unwrap();
     check(&mut device, &AppId(FILES.to_owned()), Extent::Device);
     assert!(!phone.served.lock().rebooted, "a text ran");
 }
 
 #[test]
 fn through_adb_as_a_new_device() {
-    through_adb(Like::Android14, Latency::Off, false);
+    through_adb(Like::Android14, Latency::Off, ControlMethod::Shell);
 }
 
 #[test]
 fn through_adb_as_an_old_device() {
-    through_adb(Like::Android44, Latency::Off, false);
+    through_adb(Like::Android44, Latency::Off, ControlMethod::Shell);
 }
 
 #[test]
 fn through_adb_where_dumps_are_dear() {
-    through_adb(Like::Android44, Latency::Told, false);
+    through_adb(Like::Android44, Latency::Told, ControlMethod::Shell);
 }
 
 #[test]
 fn through_the_uiautomator2_server() {
-    through_adb(Like::Android14, Latency::Off, true);
+    through_adb(Like::Android14, Latency::Off, ControlMethod::Uiautomator2);
+}
+
+#[test]
+fn through_the_agent() {
+    through_adb(Like::Android14, Latency::Off, ControlMethod::Agent);
+}
+
+#[test]
+fn through_the_agent_of_an_old_device() {
+    through_adb(Like::Android44, Latency::Told, ControlMethod::Agent);
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use taproof_adb::AdbPhones;
 use taproof_adb::host::{AdbServer, DeviceState, ServerAddress};
+use taproof_adb::{AdbPhones, ControlMethod};
 use taproof_core::campaign::{
     Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
     Finding, Oracles, run,
@@ -139,7 +139,7 @@ fn until_all_went_wrong(fault: Fault) {
         assert!(campaigns <= 4 * TIMES, "{fault:?}: {ends:?}");
         let plan = plan(&phone.serial, 60);
         let mut heard = Heard::default();
-        let mut phones = AdbPhones::at(&server, &phone.serial);
+        let mut phones = AdbPhones::at(&server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
         let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
         assert_eq!(report.findings.len(), heard.0.len());
         match report.end {
@@ -225,7 +225,8 @@ impl Drop for CancelOnDrop<'_> {
 fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Option<Vec<String>> {
     let phone = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off)?;
     let (plan, cancel, counts) = (plan(&phone.serial, u64::MAX), CancelToken::new(), Counts::default());
-    let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
+    let mut phones =
+        AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
     let mut sink = Counted(&counts, Heard::default());
     let ended = AtomicBool::new(false);
     let report = std::thread::scope(|scope| {
@@ -297,7 +298,8 @@ fn the_screen_never_settles() {
         let plan = plan(&phone.serial, 10);
         let counts = Counts::default();
         let mut heard = Counted(&counts, Heard::default());
-        let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
+        let mut phones =
+            AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
         let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
         assert_eq!(report.end, EndReason::BudgetSpent, "{kind:?}");
         let told = counts.told.lock().unwrap().iter().filter(|words| words.contains("no layout")).count();
@@ -306,7 +308,8 @@ fn the_screen_never_settles() {
     // One that never gives any ends the campaign as failed.
     phone.served.lock().faults.dumps = Some((DumpFault::NeverIdle, u32::MAX));
     let plan = plan(&phone.serial, 10);
-    let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
+    let mut phones =
+        AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
     let mut heard = Heard::default();
     match run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard).end {
         EndReason::DeviceFailed(error) => assert!(error.to_string().contains("no layout"), "{error}"),
@@ -328,7 +331,7 @@ fn a_cancelled_campaign_ends_though_the_device_is_silent() {
         token.cancel();
     };
     let thread = std::thread::Builder::new().name("cancel".to_owned()).spawn(later).unwrap();
-    let mut phones = AdbPhones::at(&server, &phone.serial);
+    let mut phones = AdbPhones::at(&server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
     let report = run(&plan, &plan.engines[0], &mut phones, &cancel, &mut Heard::default());
     thread.join().unwrap();
     assert_eq!(report.end, EndReason::Cancelled);
@@ -338,7 +341,8 @@ fn a_cancelled_campaign_ends_though_the_device_is_silent() {
 fn the_storage_is_full() {
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
     // What is kept on the device first must fit.
-    let mut first = AdbPhones::at(&phone.own.server, &phone.serial);
+    let mut first =
+        AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
     drop(first.fresh().unwrap());
     for _ in 0..TIMES {
         let used = phone.served.lock().files.used();

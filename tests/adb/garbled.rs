@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taproof_adb::AdbPhone;
-use taproof_adb::AdbPhones;
 use taproof_adb::host::AdbServer;
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
 use taproof_core::campaign::{
     Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
     EndReason, Finding, Rig, appears, reexecute, run, units_of,
@@ -51,9 +50,14 @@ impl CampaignSink for Heard {
     }
 }
 
-fn campaign(plan: &CampaignPlan, server: &AdbServer, serial: &str) -> (CampaignReport, Heard) {
+fn campaign(
+    plan: &CampaignPlan,
+    server: &AdbServer,
+    serial: &str,
+    by: ControlMethod,
+) -> (CampaignReport, Heard) {
     let mut heard = Heard::default();
-    let mut phones = AdbPhones::at(server, serial);
+    let mut phones = AdbPhones::at(server, serial).controlled_by(by);
     let report = run(plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
     (report, heard)
 }
@@ -82,21 +86,27 @@ fn bugs_of(plan: &CampaignPlan, findings: &[Arc<Finding>]) -> BTreeSet<String> {
     bugs
 }
 
-/// A campaign through such a line; whether layouts come from the uiautomator2 server. What is told is only what the
+/// A campaign through such a line, controlled in this way. What is told is only what the
 /// campaign finds on a good line, too.
-fn through(noise: &Noise, seed: u64, by_server: bool, events: u64) -> Option<(CampaignReport, Heard, Proxy)> {
+fn through(
+    noise: &Noise,
+    seed: u64,
+    by: ControlMethod,
+    events: u64,
+) -> Option<(CampaignReport, Heard, Proxy)> {
     let phone = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off)?;
-    if by_server {
+    if by == ControlMethod::Uiautomator2 {
         uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     }
     let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), events);
     let proxy = Proxy::to(&phone.own.server, noise.clone(), seed);
-    let (report, heard) = campaign(&plan, &proxy.server, &phone.serial);
+    let (report, heard) = campaign(&plan, &proxy.server, &phone.serial, by);
     let bugs = bugs_of(&plan, &heard.findings);
     let confirmed = heard.findings.iter().filter(|finding| finding.confirmation.counts().0 > 0).count();
     println!(
-        "{noise:?}, seed {seed}, server {by_server}: {:?}; {} events in {} tests; {:?}, {} counted as garbled; \
+        "{noise:?}, seed {seed}, {}: {:?}; {} events in {} tests; {:?}, {} counted as garbled; \
          {} findings, {confirmed} confirmed, {} bugs: {bugs:?}; {} warnings",
+        by.word(),
         report.end,
         report.stats.events,
         report.stats.tests,
@@ -113,11 +123,11 @@ fn through(noise: &Noise, seed: u64, by_server: bool, events: u64) -> Option<(Ca
     Some((report, heard, proxy))
 }
 
-fn ends_by_its_budget(harms: &[Harm], by_server: bool) {
+fn ends_by_its_budget(harms: &[Harm], by: ControlMethod) {
     let events = number(EVENTS, 200) as u64;
     let noise = Noise::Answers(number(ONE_IN, 40), harms.to_vec());
     for seed in 0..number(SEEDS, 1) as u64 {
-        let Some((report, heard, proxy)) = through(&noise, seed, by_server, events) else { return };
+        let Some((report, heard, proxy)) = through(&noise, seed, by, events) else { return };
         assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", heard.warnings);
         assert!(proxy.harmed.all() > 0);
         counted_and_said_once(&report, &heard, &proxy);
@@ -140,28 +150,33 @@ fn counted_and_said_once(report: &CampaignReport, heard: &Heard, proxy: &Proxy) 
 
 #[test]
 fn corrupted_answers_end_no_campaign() {
-    ends_by_its_budget(&[Harm::Corrupted], false);
+    ends_by_its_budget(&[Harm::Corrupted], ControlMethod::Shell);
 }
 
 #[test]
 fn corrupted_answers_end_no_campaign_by_the_uiautomator2_server() {
-    ends_by_its_budget(&[Harm::Corrupted], true);
+    ends_by_its_budget(&[Harm::Corrupted], ControlMethod::Uiautomator2);
+}
+
+#[test]
+fn corrupted_answers_end_no_campaign_by_the_agent() {
+    ends_by_its_budget(&[Harm::Corrupted], ControlMethod::Agent);
 }
 
 #[test]
 fn cut_answers_end_no_campaign() {
-    ends_by_its_budget(&[Harm::Cut], false);
+    ends_by_its_budget(&[Harm::Cut], ControlMethod::Shell);
 }
 
 #[test]
 fn late_answers_end_no_campaign() {
-    ends_by_its_budget(&[Harm::Delayed(LATE)], false);
+    ends_by_its_budget(&[Harm::Delayed(LATE)], ControlMethod::Shell);
 }
 
 #[test]
 fn harm_of_all_kinds_ends_no_campaign() {
-    for by_server in [false, true] {
-        ends_by_its_budget(&[Harm::Corrupted, Harm::Cut, Harm::Delayed(LATE)], by_server);
+    for by in [ControlMethod::Shell, ControlMethod::Uiautomator2, ControlMethod::Agent] {
+        ends_by_its_budget(&[Harm::Corrupted, Harm::Cut, Harm::Delayed(LATE)], by);
     }
 }
 
@@ -169,7 +184,9 @@ fn harm_of_all_kinds_ends_no_campaign() {
 fn one_corrupted_byte_in_ten_thousand_ends_no_campaign() {
     let noise = Noise::Bytes(10_000);
     for seed in 0..number(SEEDS, 1) as u64 {
-        let Some((report, heard, proxy)) = through(&noise, seed, false, number(EVENTS, 100) as u64) else {
+        let Some((report, heard, proxy)) =
+            through(&noise, seed, ControlMethod::Shell, number(EVENTS, 100) as u64)
+        else {
             return;
         };
         assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", heard.warnings);
@@ -179,7 +196,8 @@ fn one_corrupted_byte_in_ten_thousand_ends_no_campaign() {
 
 #[test]
 fn a_line_that_garbles_everything_ends_the_campaign_as_failed() {
-    let Some((report, heard, proxy)) = through(&Noise::Answers(1, vec![Harm::Corrupted]), 0, false, 100)
+    let Some((report, heard, proxy)) =
+        through(&Noise::Answers(1, vec![Harm::Corrupted]), 0, ControlMethod::Shell, 100)
     else {
         return;
     };
@@ -191,7 +209,9 @@ fn a_line_that_garbles_everything_ends_the_campaign_as_failed() {
 #[test]
 fn no_event_is_done_twice() {
     let Some(phone) = ServedPhone::with(FILES, &Build::Sound, Like::default(), Latency::Off) else { return };
-    let open = |server: &AdbServer| AdbPhone::open(server, &phone.serial, Arc::new(|| false));
+    let open = |server: &AdbServer| {
+        AdbPhone::open(server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false))
+    };
     let mut near = open(&phone.own.server).unwrap();
     near.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let layout = near.observe().unwrap().layout;

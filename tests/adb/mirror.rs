@@ -9,19 +9,23 @@ use std::sync::Arc;
 
 use adb::{ServedPhone, find};
 use rig::Rig;
-use taproof_adb::AdbPhone;
+use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::campaign::Build;
 use taproof_core::device::AppId;
 use taproof_core::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
-use taproof_served::{Latency, Like, uiautomator2};
+use taproof_served::{Latency, Like, Served, agent, uiautomator2};
 use taproof_studio::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, ReachedBy};
 
 const NOTES: &str = "org.taproof.notes";
 
 fn maker(phone: &ServedPhone) -> DeviceMaker {
+    maker_by(phone, ControlMethod::Uiautomator2)
+}
+
+fn maker_by(phone: &ServedPhone, by: ControlMethod) -> DeviceMaker {
     let (server, serial) = (phone.own.server.clone(), phone.serial.clone());
     Arc::new(move || {
-        let phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
+        let phone = AdbPhone::open(&server, &serial, by, Arc::new(|| false))?.alone();
         Ok(MirrorDevice::Live(Box::new(phone)))
     })
 }
@@ -62,10 +66,19 @@ fn agrees(rig: &mut Rig, phone: &ServedPhone) {
 
 #[test]
 fn a_screen_that_changes_by_itself_is_shown() {
+    shows_what_changes(ControlMethod::Shell, "screencap, raw");
+}
+
+#[test]
+fn the_agent_tells_when_a_screen_changes_by_itself() {
+    shows_what_changes(ControlMethod::Agent, "agent, JPEG");
+}
+
+fn shows_what_changes(by: ControlMethod, source: &str) {
     let Some(phone) = ServedPhone::new(NOTES) else { return };
-    let mut rig = Rig::new(maker(&phone));
+    let mut rig = Rig::new(maker_by(&phone, by));
     rig.wait(|rig| rig.shown().source.is_some());
-    assert_eq!(rig.shown().source.unwrap().name, "screencap, raw");
+    assert_eq!(rig.shown().source.unwrap().name, source);
     // Another tool taps, not a hand: nothing is recorded, everything is shown.
     for words in ["Open navigation drawer", "Settings"] {
         let at = middle(find(&now(&phone), words));
@@ -113,21 +126,26 @@ fn what_changes_under_a_finger_is_its_doing() {
 
 #[test]
 fn touches_on_the_phone_are_steps_with_their_widgets() {
-    touches(false);
+    touches(ControlMethod::Shell);
 }
 
 #[test]
 fn touches_are_steps_beside_the_uiautomator2_server_too() {
-    touches(true);
+    touches(ControlMethod::Uiautomator2);
 }
 
-fn touches(server: bool) {
+#[test]
+fn touches_are_steps_beside_the_agent_too() {
+    touches(ControlMethod::Agent);
+}
+
+fn touches(by: ControlMethod) {
     // In the app with its bugs nothing is found.
     let Some(phone) = ServedPhone::with(NOTES, &Build::Sound, Like::default(), Latency::Off) else { return };
-    if server {
+    if by == ControlMethod::Uiautomator2 {
         uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     }
-    let mut rig = Rig::new(maker(&phone));
+    let mut rig = Rig::new(maker_by(&phone, by));
     let mut steps = 0;
     let touch = |rig: &mut Rig, steps: &mut usize, from: PxPoint, seconds: &str, to: PxPoint| {
         finger(&phone, from, seconds, to);
@@ -239,17 +257,32 @@ fn a_phone_goes_back_only_to_what_can_be_made_again() {
 fn a_phone_goes_on_without_the_server_that_ended() {
     let Some(phone) = ServedPhone::new(NOTES) else { return };
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
-    let mut rig = Rig::new(maker(&phone));
-    rig.wait(|rig| rig.shown().source.is_some_and(|source| source.name.starts_with("uiautomator2")));
-    uiautomator2::stop(&phone.served);
-    let at = middle(find(&now(&phone), "Search"));
+    goes_on_without(&phone, ControlMethod::Uiautomator2, uiautomator2::stop);
+}
+
+#[test]
+fn a_phone_goes_on_without_the_agent_that_ended() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    goes_on_without(&phone, ControlMethod::Agent, agent::stop);
+}
+
+fn goes_on_without(phone: &ServedPhone, by: ControlMethod, stop: fn(&Served)) {
+    let mut rig = Rig::new(maker_by(phone, by));
+    let name = if by == ControlMethod::Agent { "agent" } else { "uiautomator2" };
+    rig.wait(|rig| rig.shown().source.is_some_and(|source| source.name.starts_with(name)));
+    stop(&phone.served);
+    // The pictures come from the agent, too: their end is noticed first.
+    if by == ControlMethod::Agent {
+        rig.wait(|rig| rig.shown().source.is_some_and(|source| source.name == "screencap, raw"));
+    }
+    let at = middle(find(&now(phone), "Search"));
     let (frame, gesture) = (rig.shown().no, Gesture::Tap);
     rig.run(MirrorCommand::Touch { frame, at, gesture });
     assert_eq!(rig.news.problem, None);
     rig.perform(Event::Type("we".to_owned()));
     assert_eq!(rig.news.problem, None);
-    agrees(&mut rig, &phone);
+    agrees(&mut rig, phone);
     assert!(!rig.news.gone);
-    assert_eq!(find(&rig.shown().frame.layout, "we"), find(&now(&phone), "we"));
+    assert_eq!(find(&rig.shown().frame.layout, "we"), find(&now(phone), "we"));
     rig.wait(|rig| rig.shown().source.is_some_and(|source| source.name == "screencap, raw"));
 }

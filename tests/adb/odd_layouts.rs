@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use adb::{ServedPhone, files_plan};
 use rig::Rig;
-use taproof_adb::{AdbPhone, AdbPhones};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
 use taproof_core::campaign::{
     Build, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, Finding, run,
 };
@@ -85,7 +85,9 @@ impl Device for Odd {
 #[test]
 fn a_device_hands_over_what_is_odd_about_its_layouts() {
     let Some(phone) = Odd::served() else { return };
-    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let mut device =
+        AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false))
+            .unwrap();
     let layout = device.observe().unwrap().layout;
     assert_eq!(layout.widget(WidgetIdx(0)).resource_id.as_ref().unwrap().len(), 1000);
     device.look_again().unwrap();
@@ -108,7 +110,8 @@ impl CampaignSink for Warnings {
 fn a_campaign_tells_an_odd_layout_once_and_counts_it() {
     let Some(phone) = Odd::served() else { return };
     let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 30);
-    let mut source = AdbPhones::at(&phone.own.server, &phone.serial);
+    let mut source =
+        AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
     let mut sink = Warnings::default();
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut sink);
     assert!(report.stats.events >= 30, "{:?}", report.end);
@@ -128,7 +131,8 @@ fn the_mirror_notes_an_odd_layout() {
     let Some(phone) = Odd::served() else { return };
     let (server, serial) = (phone.own.server.clone(), phone.serial.clone());
     let mut rig = Rig::new(Arc::new(move || {
-        let phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
+        let phone =
+            AdbPhone::open(&server, &serial, ControlMethod::Uiautomator2, Arc::new(|| false))?.alone();
         Ok(MirrorDevice::Live(Box::new(phone)))
     }));
     rig.wait(|rig| rig.news.warning.as_ref().is_some_and(|warning| warning.contains(PROBLEM)));

@@ -7,8 +7,8 @@ use crate::first;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use taproof_adb::AdbPhones;
-use taproof_adb::{AdbPhone, put_settings_back};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
+use taproof_core::agent::Announced;
 use taproof_core::campaign::{
     Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
     EndReason, Finding, run,
@@ -21,12 +21,12 @@ use taproof_core::engine::{
 };
 use taproof_core::format::write_hierarchy;
 use taproof_core::model::{
-    AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace,
+    Abstraction, AppHealth, Event, Gesture, Initialiser, Key, Layout, Resolved, Selector, SystemEvent, Trace,
 };
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_served::{Helper, Latency, Like, uiautomator2};
+use taproof_served::{Automation, Helper, Latency, Like, agent, uiautomator2};
 
 use adb::{ServedPhone, files_plan, patience};
 use first::{FILES, folder_first, shows_folder};
@@ -41,13 +41,13 @@ struct Both {
 }
 
 impl Both {
-    fn new(build: &Build, server: bool) -> Option<Both> {
+    fn new(build: &Build, by: ControlMethod) -> Option<Both> {
         let served = ServedPhone::with(FILES, build, Like::default(), Latency::Off)?;
-        if server {
+        if by == ControlMethod::Uiautomator2 {
             uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
         }
         let inside = BundledPhones::with(FILES, build).fresh().unwrap();
-        let outside = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
+        let outside = AdbPhone::open(&served.own.server, &served.serial, by, Arc::new(|| false)).unwrap();
         Some(Both { inside, outside, served })
     }
 
@@ -92,8 +92,8 @@ fn class(class: &str) -> Selector {
     Selector { class: Some(class.to_owned()), instance: Some(0), ..Selector::default() }
 }
 
-fn same_as_inside(server: bool) {
-    let Some(mut both) = Both::new(&Build::Faulty, server) else { return };
+fn same_as_inside(by: ControlMethod) {
+    let Some(mut both) = Both::new(&Build::Faulty, by) else { return };
     let app = AppId(FILES.to_owned());
     both.each(|device| device.launch(&app, AppData::Clear));
     both.tap(&text("Documents"));
@@ -107,7 +107,7 @@ fn same_as_inside(server: bool) {
     both.gesture(&class("android.widget.EditText"), &Gesture::SetText("read me".to_owned()));
     both.each(|device| device.perform(&Event::Type("!x".to_owned())));
     both.each(|device| device.perform(&Event::Key(Key::Delete)));
-    if server {
+    if by > ControlMethod::Shell {
         both.gesture(
             &class("android.widget.EditText"),
             &Gesture::SetText("Grüße \u{1f600} '; reboot".to_owned()),
@@ -125,17 +125,22 @@ fn same_as_inside(server: bool) {
 
 #[test]
 fn the_phone_is_the_same_through_adb() {
-    same_as_inside(false);
+    same_as_inside(ControlMethod::Shell);
 }
 
 #[test]
 fn the_phone_is_the_same_through_the_uiautomator2_server() {
-    same_as_inside(true);
+    same_as_inside(ControlMethod::Uiautomator2);
+}
+
+#[test]
+fn the_phone_is_the_same_through_the_agent() {
+    same_as_inside(ControlMethod::Agent);
 }
 
 #[test]
 fn what_cannot_be_typed_is_refused_and_nothing_is_typed() {
-    let Some(mut both) = Both::new(&Build::Sound, false) else { return };
+    let Some(mut both) = Both::new(&Build::Sound, ControlMethod::Shell) else { return };
     let app = AppId(FILES.to_owned());
     both.each(|device| device.launch(&app, AppData::Clear));
     both.tap(&described("Search"));
@@ -160,8 +165,8 @@ impl DeviceSource for ServedSource {
     }
 }
 
-fn source(phone: &ServedPhone) -> ServedSource {
-    ServedSource { phones: AdbPhones::at(&phone.own.server, &phone.serial) }
+fn source(phone: &ServedPhone, by: ControlMethod) -> ServedSource {
+    ServedSource { phones: AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(by) }
 }
 
 #[derive(Default)]
@@ -220,17 +225,24 @@ fn compare_findings(inside: &Heard, outside: &Heard) {
 
 #[test]
 fn a_campaign_finds_the_same_through_adb() {
-    finds_the_same(None);
+    finds_the_same(None, ControlMethod::Uiautomator2);
+}
+
+#[test]
+fn a_campaign_finds_the_same_through_the_agent() {
+    finds_the_same(None, ControlMethod::Agent);
 }
 
 #[test]
 fn a_campaign_finds_the_same_through_adb_behind_first_steps() {
-    finds_the_same(Some(folder_first()));
+    finds_the_same(Some(folder_first()), ControlMethod::Uiautomator2);
 }
 
-fn finds_the_same(first: Option<Arc<Initialiser>>) {
+fn finds_the_same(first: Option<Arc<Initialiser>>, by: ControlMethod) {
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
-    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    if by == ControlMethod::Uiautomator2 {
+        uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    }
     let (mut inside, mut outside) = (Heard::default(), Heard::default());
     let cancel = CancelToken::new();
     let events = 350;
@@ -247,7 +259,7 @@ fn finds_the_same(first: Option<Arc<Initialiser>>) {
     };
     let one = report(&of_inside, &mut Uncounted(BundledPhones::new(&of_inside)), &mut inside);
     let of_outside = plan_on(DeviceChoice::Adb(vec![phone.serial.clone()]));
-    let other = report(&of_outside, &mut source(&phone), &mut outside);
+    let other = report(&of_outside, &mut source(&phone, by), &mut outside);
     assert_eq!(
         (one.end.clone(), one.stats.events),
         (other.end, other.stats.events),
@@ -276,7 +288,10 @@ fn settings_are_put_back_after_a_kill() {
     let before: Vec<String> = names.iter().map(|name| get(name)).collect();
     assert!(before.iter().all(|scale| scale != "0"), "{before:?}");
     // A program that is killed says nothing more.
-    drop(AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap());
+    drop(
+        AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false))
+            .unwrap(),
+    );
     assert_eq!(get(names[0]), "0");
     let (link, never) = (phone.link(), || false);
     let alive = |pid: u32| pid == std::process::id();
@@ -295,7 +310,7 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
     let cancel = CancelToken::new();
     let mut heard = Heard::default();
     let (lost, back) = (Arc::clone(&heard.lost), Arc::clone(&heard.back));
-    let mut devices = source(&phone);
+    let mut devices = source(&phone, ControlMethod::Uiautomator2);
     let ended = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&ended);
     std::thread::scope(|scope| {
@@ -357,8 +372,8 @@ const HOSTILE: [&str; 7] = [
 ];
 
 /// Types each text into the search field of Files; what the field shows then, or why it was refused.
-fn typed(phone: &ServedPhone, text: &str) -> Result<String, String> {
-    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+fn typed(phone: &ServedPhone, text: &str, by: ControlMethod) -> Result<String, String> {
+    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, by, Arc::new(|| false)).unwrap();
     device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let tap = |device: &mut AdbPhone, selector: &Selector, gesture: &Gesture| {
         let layout = device.observe().unwrap().layout;
@@ -392,7 +407,7 @@ fn hostile_text_arrives_letter_for_letter_or_is_refused() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     for text in HOSTILE {
         let ascii = text.chars().all(|char| matches!(char, ' '..='~'));
-        match typed(&phone, text) {
+        match typed(&phone, text, ControlMethod::Uiautomator2) {
             Ok(shown) => assert!(ascii && shown == text, "input text: {text:?} became {shown:?}"),
             Err(why) => assert!(!ascii && why.contains("no key for"), "{text:?}: {why}"),
         }
@@ -406,7 +421,7 @@ fn hostile_text_arrives_letter_for_letter_or_is_refused() {
     let keyboards = || phone.text(&["shell", "ime list -s; settings get secure default_input_method"]);
     let before = keyboards();
     for text in HOSTILE {
-        match typed(&phone, text) {
+        match typed(&phone, text, ControlMethod::Uiautomator2) {
             Ok(shown) => assert_eq!(shown, text, "by the helper keyboard"),
             Err(why) => assert!(text.contains('\n') && why.contains("line break"), "{text:?}: {why}"),
         }
@@ -414,11 +429,19 @@ fn hostile_text_arrives_letter_for_letter_or_is_refused() {
     assert_eq!(keyboards().matches("com.android.adbkeyboard").count(), 2, "enabled and chosen");
     assert_eq!(put_settings_back(&phone.link(), None, &|_| false, &|| false), Ok(true));
     assert_eq!(keyboards(), before);
+    for text in HOSTILE {
+        let held = text.replace('\n', "");
+        assert_eq!(typed(&phone, text, ControlMethod::Agent).unwrap(), held, "by the agent");
+    }
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     for text in HOSTILE {
         // The field has one line: Android, too, keeps no line break in it.
         let held = text.replace('\n', "");
-        assert_eq!(typed(&phone, text).unwrap(), held, "by the uiautomator2 server");
+        assert_eq!(
+            typed(&phone, text, ControlMethod::Uiautomator2).unwrap(),
+            held,
+            "by the uiautomator2 server"
+        );
     }
     assert!(!phone.served.lock().rebooted, "something ran");
 }
@@ -463,9 +486,12 @@ fn who_leaves_first_puts_nothing_back() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     let get = |name: &str| phone.text(&["shell", "settings", "get", "global", name]).trim().to_owned();
     let before = get("window_animation_scale");
-    let open = || AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let open = || {
+        AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false))
+            .unwrap()
+    };
     let window = open().alone();
-    let mut campaign = source(&phone);
+    let mut campaign = source(&phone, ControlMethod::Uiautomator2);
     let mut device = campaign.fresh().unwrap();
     drop(window);
     assert_eq!(get("window_animation_scale"), "0", "the campaign still runs");
@@ -496,7 +522,9 @@ fn an_engine_types_what_the_device_can() {
     let config = EngineConfig::Odin(OdinConfig { texts: texts.clone(), ..OdinConfig::default() });
     let target = TestTarget::new(FILES, &Spec::default(), false);
     let mut engine = config.settings().build(&target);
-    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let mut device =
+        AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false))
+            .unwrap();
     let mut stats = CampaignStats::new(
         &target,
         Limits { events: 400, device_time: taproof_core::model::DeviceDuration(u64::MAX) },
@@ -537,15 +565,22 @@ fn an_interruption_that_a_device_does_not_know_ends_no_test() {
         ..files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 60)
     };
     let mut heard = Heard::default();
-    let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut heard);
+    let report = run(
+        &plan,
+        &plan.engines[0],
+        &mut source(&phone, ControlMethod::Uiautomator2),
+        &CancelToken::new(),
+        &mut heard,
+    );
     assert_eq!((report.end, report.stats.tests), (EndReason::BudgetSpent, 1));
     let told = &heard.warnings;
     assert!(told.len() == 1 && told[0].contains("cannot let somebody call"), "{told:?}");
 }
 
-/// Ends the uiautomator2 server of the device after some events.
+/// Ends the server of the device after some events.
 struct EndsServer {
     served: Arc<taproof_served::Served>,
+    stop: fn(&taproof_served::Served),
     warnings: Vec<String>,
 }
 
@@ -553,7 +588,7 @@ impl CampaignSink for EndsServer {
     fn finding(&mut self, _finding: Arc<Finding>) {}
     fn progress(&mut self, stats: &taproof_core::engine::CampaignStats) {
         if stats.events > 50 {
-            uiautomator2::stop(&self.served);
+            (self.stop)(&self.served);
         }
     }
     fn warning(&mut self, warning: CampaignWarning) {
@@ -561,13 +596,66 @@ impl CampaignSink for EndsServer {
     }
 }
 
+/// Runs a campaign whose server on the device ends once, by this function.
+fn goes_on_when_ended(phone: &ServedPhone, by: ControlMethod, stop: fn(&taproof_served::Served)) {
+    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 300);
+    let mut sink = EndsServer { served: Arc::clone(&phone.served), stop, warnings: Vec::new() };
+    let mut source = source(phone, by);
+    let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut sink);
+    assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", sink.warnings);
+    assert!(sink.warnings.iter().any(|warning| warning.contains("is back")), "{:?}", sink.warnings);
+}
+
 #[test]
 fn a_campaign_goes_on_without_the_server_that_ended() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
-    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 300);
-    let mut sink = EndsServer { served: Arc::clone(&phone.served), warnings: Vec::new() };
-    let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut sink);
-    assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", sink.warnings);
-    assert!(sink.warnings.iter().any(|warning| warning.contains("is back")), "{:?}", sink.warnings);
+    goes_on_when_ended(&phone, ControlMethod::Uiautomator2, uiautomator2::stop);
+}
+
+#[test]
+fn a_campaign_starts_the_agent_again() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    goes_on_when_ended(&phone, ControlMethod::Agent, agent::stop);
+    assert_eq!(phone.served.lock().automation, Automation::Free, "it ends with the campaign");
+    assert_eq!(phone.text(&["shell", "ls /data/local/tmp"]), "", "nothing is left on the device");
+}
+
+#[test]
+fn a_toast_can_be_named_by_a_condition() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let mut device =
+        AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Agent, Arc::new(|| false)).unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
+    let before = device.observe().unwrap().layout;
+    let (package, text) = (FILES.to_owned(), "Copied".to_owned());
+    phone.served.lock().announced.push(Announced { toast: true, package, text });
+    device.look_again().unwrap();
+    let toast = Selector { text: Some("Copied".to_owned()), ..class("android.widget.Toast") };
+    let after = device.observe().unwrap().layout;
+    assert!(matches!(toast.resolve(&after), Resolved::One(_)));
+    assert_eq!(before.key(Abstraction::Structure), after.key(Abstraction::Structure), "it is the same page");
+    device.look_again().unwrap();
+    assert_eq!(device.observe().unwrap().layout, before, "it is reported once");
+}
+
+#[test]
+fn without_the_agent_the_next_method_is_used_and_the_reason_given() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let control = || {
+        let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
+        phones.fresh().unwrap().launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
+        let (method, why) = phones.control().unwrap();
+        (method, why.to_owned())
+    };
+    assert_eq!(control(), (ControlMethod::Agent, String::new()));
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    let (method, why) = control();
+    assert_eq!(method, ControlMethod::Uiautomator2);
+    assert!(why.contains("uiautomator2 server"), "{why}");
+    uiautomator2::stop(&phone.served);
+    phone.served.lock().faults.forbids.programs = true;
+    let (method, why) = control();
+    assert_eq!(method, ControlMethod::Shell);
+    assert!(why.contains("the agent does not start") && why.contains("Permission denied"), "{why}");
 }

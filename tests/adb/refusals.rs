@@ -5,7 +5,7 @@ use crate::adb;
 
 use std::sync::Arc;
 
-use taproof_adb::{AdbPhone, put_settings_back};
+use taproof_adb::{AdbPhone, ControlMethod, put_settings_back};
 use taproof_core::campaign::Build;
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
 use taproof_core::model::{AppHealth, Event, Gesture, Key, Selector};
@@ -18,7 +18,7 @@ const DIARY: &str = "org.taproof.diary";
 const CAMERA: &str = "android.permission.CAMERA";
 
 fn open(phone: &ServedPhone) -> Result<AdbPhone, DeviceError> {
-    AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false))
+    AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false))
 }
 
 fn launch(device: &mut AdbPhone, app: &str, data: AppData) -> Result<(), DeviceError> {

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use adb::{ServedPhone, find, patience};
 use rig::Rig;
 use scrcpy::{Action, Client, Message};
-use taproof_adb::AdbPhone;
 use taproof_adb::scrcpy::{Scid, SearchPlaces};
+use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::format::{ServerVersion, VideoSize};
 use taproof_core::model::{Event, Gesture, Key, Layout, Selector};
 use taproof_studio::mirror::{DeviceMaker, MirrorDevice};
@@ -49,7 +49,8 @@ fn mirror(phone: &ServedPhone, installed: &Installed) -> Rig {
     let (server, serial) = (phone.own.server.clone(), phone.serial.clone());
     let places = installed.places();
     let make: DeviceMaker = Arc::new(move || {
-        let phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
+        let phone =
+            AdbPhone::open(&server, &serial, ControlMethod::Uiautomator2, Arc::new(|| false))?.alone();
         Ok(MirrorDevice::Live(Box::new(phone.with_scrcpy_in(places.clone()))))
     });
     Rig::new(make)

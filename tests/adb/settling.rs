@@ -4,7 +4,7 @@ use crate::adb;
 
 use std::sync::Arc;
 
-use taproof_adb::AdbPhone;
+use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::campaign::{Build, DeviceSource};
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use taproof_core::format::{parse_hierarchy, write_hierarchy};
@@ -18,7 +18,7 @@ use taproof_served::{Latency, Like};
 use adb::ServedPhone;
 
 fn open(phone: &ServedPhone) -> AdbPhone {
-    AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap()
+    AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false)).unwrap()
 }
 
 fn dumps(phone: &ServedPhone) -> u64 {

@@ -7,8 +7,7 @@ use crate::emulator;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taproof_adb::AdbPhones;
-use taproof_adb::{AdbPhone, GarbledAnswers, OpenedPhone, Role};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role};
 use taproof_core::campaign::{
     Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
     Finding, run,
@@ -27,10 +26,14 @@ const FILES: &str = "org.taproof.files";
 /// Long enough for everything that works, and no test waits for more of it than one whole.
 const LIMIT: Duration = Duration::from_secs(6);
 
+fn opening(garbled: &GarbledAnswers) -> Opening<'_> {
+    Opening { role: Role::Campaign, best: ControlMethod::Uiautomator2, garbled, before: None }
+}
+
 fn phone(emulator: &Emulator) -> AdbPhone {
     let never = || false;
     let (server, garbled) = (&emulator.own.server, GarbledAnswers::default());
-    let opened = OpenedPhone::reach(server, &emulator.serial, Role::Campaign, &garbled, &never).unwrap();
+    let opened = OpenedPhone::reach(server, &emulator.serial, &opening(&garbled), &never).unwrap();
     opened.with_snapshots(None, &never).waiting_for_snapshots(LIMIT).phone(Arc::new(|| false))
 }
 
@@ -180,7 +183,7 @@ fn another_device_has_none() {
     let Some(served) = adb::ServedPhone::new(FILES) else { return };
     let never = || false;
     let (server, garbled) = (&served.own.server, GarbledAnswers::default());
-    let opened = OpenedPhone::reach(server, &served.serial, Role::Campaign, &garbled, &never).unwrap();
+    let opened = OpenedPhone::reach(server, &served.serial, &opening(&garbled), &never).unwrap();
     let mut phone = opened.with_snapshots(None, &never).phone(Arc::new(|| false));
     assert!(!phone.info().snapshots);
     assert!(matches!(phone.save_snapshot(), Err(DeviceError::Unsupported { .. })));
@@ -209,7 +212,9 @@ fn campaign(emulator: &Emulator, events: u64) -> (EndReason, u64, Vec<String>) {
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(FILES, EngineConfig::TimeMachine(config), events)
     };
-    let mut source = Source(AdbPhones::at(&emulator.own.server, &emulator.serial));
+    let mut source = Source(
+        AdbPhones::at(&emulator.own.server, &emulator.serial).controlled_by(ControlMethod::Uiautomator2),
+    );
     let mut heard = Heard::default();
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut heard);
     drop(source);

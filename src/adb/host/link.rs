@@ -176,7 +176,7 @@ impl AdbLink {
     }
 
     /// Opens a service. Errors name `what` it is for.
-    pub(super) fn open_as(
+    pub(crate) fn open_as(
         &self,
         service: &str,
         what: String,

@@ -100,7 +100,7 @@ impl AdbStream {
     /// Appends `count` bytes from the stream to `all`. Memory grows with the received bytes, not with `count`. Fails
     /// with [`AdbError::TooMuch`] if `all` would grow beyond `limit` bytes, and with the errors of
     /// [`AdbStream::read_exact`].
-    pub(super) fn read_behind(
+    pub(crate) fn read_behind(
         &mut self,
         all: &mut Vec<u8>,
         count: usize,

@@ -1,10 +1,10 @@
 //! `uiautomator dump`, the source of layouts that every device has.
 
 use std::slice::Iter;
-use std::time::Duration;
 
-use super::source::{Query, Reading, ServerIdx};
+use super::source::{Query, Reading, ServerIdx, parsed};
 use crate::connection::Connection;
+use crate::gestures::Input;
 use crate::output::{Component, DumpAnswer, DumpProblem, LogLine, dump_answer};
 use taproof_core::device::DeviceError;
 
@@ -30,23 +30,24 @@ pub(super) enum Dumped {
 }
 
 impl DumpCommand {
-    /// Runs `lines` (none if empty), which take `takes` by themselves, and then dumps the layout. `server` finds a
-    /// server that answers.
+    /// Executes an input and then dumps the layout. `server` finds a server that answers.
     pub fn read(
         &mut self,
         query: &mut Query<'_>,
-        lines: &str,
-        takes: Duration,
+        input: &Input,
         server: &dyn Fn(&Connection) -> Option<ServerIdx>,
     ) -> Result<Dumped, DeviceError> {
         let connection = query.connection;
         let restless = self.restless.is_some() && self.restless.as_ref() == query.in_front;
         let mut retry = Retry::new(restless);
-        let (text, mut signals) = query.ask(lines, &dump_lines(connection, restless), takes)?;
+        let (text, mut signals) = query.ask(input, &dump_lines(connection, restless))?;
         let mut answer = dump_answer(text.as_bytes());
         loop {
             let problem = match answer {
-                DumpAnswer::Xml { xml, .. } => return Ok(Dumped::Reading(Reading { xml: Ok(xml), signals })),
+                DumpAnswer::Xml { xml, .. } => {
+                    let layout = Ok(parsed(connection, &xml)?);
+                    return Ok(Dumped::Reading(Reading { layout, signals }));
+                }
                 DumpAnswer::Saved { path } => {
                     let problem = format!("it wrote none to {path:?}; is the device's storage full?");
                     return Err(connection.no_layout(&problem));
@@ -57,15 +58,15 @@ impl DumpCommand {
                 self.restless.clone_from(&signals.activity);
             }
             let (pause, compressed) = match retry.after(&problem) {
-                Some(Next::Dump { compressed }) => (String::new(), compressed),
+                Some(Next::Dump { compressed }) => (Input::Nothing, compressed),
                 Some(Next::Wait) => match server(connection) {
                     Some(by) => return Ok(Dumped::Superseded { by, log: signals.log }),
-                    None => (connection.wait(WAIT_MILLIS), restless),
+                    None => (Input::Wait(WAIT_MILLIS), restless),
                 },
-                None => return Ok(Dumped::Reading(Reading { xml: Err(problem), signals })),
+                None => return Ok(Dumped::Reading(Reading { layout: Err(problem), signals })),
             };
             let log = std::mem::take(&mut signals.log);
-            let (text, again) = query.ask(&pause, &dump_lines(connection, compressed), Duration::ZERO)?;
+            let (text, again) = query.ask(&pause, &dump_lines(connection, compressed))?;
             (answer, signals) = (dump_answer(text.as_bytes()), again);
             signals.continue_log(log);
         }

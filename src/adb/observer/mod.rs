@@ -1,11 +1,13 @@
 //! Observing the screen: settle, read, parse.
 //!
 //! [`ScreenObserver`] runs the commands of an event and returns once it has a frame. It waits until the screen is still
-//! (`settling`), reads it from the source in use (`sources`), which retries by itself, and parses the layout. There are
-//! two kinds of sources: `dump_command` and the servers that `source` describes, of which `uiautomator2_server` is one.
+//! (`settling`) and reads it from the source in use (`sources`), which retries by itself and parses the layout. There are
+//! two kinds of sources: `dump_command` and the servers that `source` describes, `agent_server` and
+//! `uiautomator2_server`.
 //!
 //! Nothing here knows the phone that is built on it, nor the meaning of events.
 
+mod agent_server;
 mod dump_command;
 mod settling;
 mod source;
@@ -13,23 +15,22 @@ mod sources;
 mod uiautomator2_server;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::connection::Connection;
+use super::control::{Control, ControlMethod};
+use super::gestures::Input;
 use super::health::TestedApp;
 use super::output::{Component, DumpProblem, LogLine};
 use super::pictures::Pictures;
 use super::typing::TypingMethod;
 use settling::{Loading, Settling};
-use source::{Query, Reading, Signals};
+use source::{KeyboardArea, Query, Reading, Signals};
 use sources::LayoutSources;
+use taproof_core::agent::Action;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppId, DeviceError, DeviceWarning, DeviceWarnings};
-use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
+use taproof_core::format::ParsedHierarchy;
 use taproof_core::model::{Frame, Layout, Text, Widget};
-
-pub(super) use source::ServerIdx;
-pub(super) use sources::answering_server;
 
 /// The screen at one moment.
 struct Screen {
@@ -49,6 +50,8 @@ pub(super) struct ScreenObserver {
     in_front: Option<Component>,
     now: DeviceInstant,
     frame: Option<Frame>,
+    /// The area of the keyboard at the last reading; `None` if the source does not report it.
+    keyboard: Option<KeyboardArea>,
     /// Problems in layouts that were used nevertheless.
     warnings: DeviceWarnings,
     /// Whether a person is watching the picture and decides what to do. Then a screen without a layout counts as an
@@ -64,9 +67,9 @@ pub(super) struct ObserverState {
 }
 
 impl ScreenObserver {
-    /// Creates an observer that uses this server on the device, or `uiautomator dump` if `None`.
-    pub fn new(connection: Connection, server: Option<ServerIdx>) -> Self {
-        let sources = LayoutSources::new(server);
+    /// Creates an observer for a device that is controlled in this way.
+    pub fn new(connection: Connection, control: &Control) -> Self {
+        let sources = LayoutSources::new(control);
         ScreenObserver {
             pictures: Pictures::new(connection.clone(), sources.pictures(), Arc::default()),
             connection,
@@ -74,6 +77,7 @@ impl ScreenObserver {
             sources,
             settling: Settling::default(),
             in_front: None,
+            keyboard: None,
             now: DeviceInstant::default(),
             frame: None,
             warnings: DeviceWarnings::default(),
@@ -96,6 +100,14 @@ impl ScreenObserver {
         self.frame.as_ref()
     }
 
+    /// The area of the keyboard on the observed screen.
+    pub fn keyboard(&mut self) -> Result<KeyboardArea, DeviceError> {
+        match self.keyboard {
+            Some(area) if self.frame.is_some() => Ok(area),
+            _ => self.connection.keyboard_area(self.pictures.rotation()),
+        }
+    }
+
     /// Discards the frame after something that may have changed the screen.
     pub fn forget_frame(&mut self) {
         self.frame = None;
@@ -109,30 +121,42 @@ impl ScreenObserver {
     /// Returns the frame of the screen, reading it if it is not known.
     pub fn observe(&mut self) -> Result<Frame, DeviceError> {
         if self.frame.is_none() {
-            self.run("")?;
+            self.run(&Input::Nothing)?;
         }
         self.frame.clone().ok_or_else(|| self.connection.info.cannot("show its screen"))
     }
 
-    /// Runs lines on the device (none if empty) and observes the screen once it has settled.
-    pub fn run(&mut self, lines: &str) -> Result<(), DeviceError> {
-        self.run_for(lines, Duration::ZERO)
+    /// Executes an input and observes the screen once it has settled.
+    pub fn run(&mut self, input: &Input) -> Result<(), DeviceError> {
+        let screen = if self.settling.slow_dumps() {
+            self.settling.settle(&self.connection, input)?;
+            self.read(&Input::Nothing)?
+        } else {
+            self.read(input)?
+        };
+        self.keep_loaded(screen)
     }
 
-    /// As [`ScreenObserver::run`], for lines that take `takes` by themselves.
-    pub fn run_for(&mut self, lines: &str, takes: Duration) -> Result<(), DeviceError> {
-        let mut screen = if self.settling.slow_dumps() {
-            self.settling.settle(&self.connection, lines, takes)?;
-            self.read("", Duration::ZERO)?
-        } else {
-            self.read(lines, takes)?
-        };
+    /// Types a text by an action of the agent and observes the screen once it has settled.
+    pub fn type_by_agent(&mut self, action: Action) -> Result<(), DeviceError> {
+        let (sources, mut query) = self.sources_and_query();
+        match sources.type_text(&mut query, action) {
+            Some(reading) => {
+                let screen = self.screen_of(reading?)?;
+                self.keep_loaded(screen)
+            }
+            None => Err(self.connection.info.cannot("type by the agent, which is not in use")),
+        }
+    }
+
+    /// Reads the screen again while something loads on it, and keeps the last one.
+    fn keep_loaded(&mut self, mut screen: Screen) -> Result<(), DeviceError> {
         let mut loading = Loading::default();
         while screen.layout.widgets().iter().any(Widget::is_progress)
             && let Some(pause) =
                 self.settling.wait_for_loading(&self.connection, &screen.signals, &mut loading)?
         {
-            let again = self.read(&pause, Duration::ZERO)?;
+            let again = self.read(&pause)?;
             let earlier = std::mem::replace(&mut screen, again);
             screen.signals.continue_log(earlier.signals.log);
         }
@@ -140,15 +164,26 @@ impl ScreenObserver {
         Ok(())
     }
 
-    /// Runs the lines and reads the screen without waiting for it to settle.
-    fn read(&mut self, lines: &str, takes: Duration) -> Result<Screen, DeviceError> {
-        let Reading { xml, signals } = match self.ask_source(lines, takes) {
-            // The lines ran before the server was queried.
-            Err(error) if self.does_without_server(&error) => self.ask_source("", Duration::ZERO)?,
+    /// Executes the input and reads the screen without waiting for it to settle.
+    fn read(&mut self, input: &Input) -> Result<Screen, DeviceError> {
+        let reading = match self.ask_source(input) {
+            // The uiautomator2 server was queried after the input. Whether an agent that ended has executed it is unknown,
+            // and nobody wants it twice.
+            Err(error) if self.does_without_server(&error) => self.ask_source(&Input::Nothing)?,
             read => read?,
         };
-        let layout = match xml {
-            Ok(xml) => self.parse(&xml)?,
+        self.screen_of(reading)
+    }
+
+    fn screen_of(&mut self, reading: Reading) -> Result<Screen, DeviceError> {
+        let Reading { layout, signals } = reading;
+        let layout = match layout {
+            Ok(ParsedHierarchy { layout, warnings }) => {
+                for warning in warnings {
+                    self.warnings.add(&warning.problem, 1);
+                }
+                layout
+            }
             Err(problem) => self.without_layout(&problem, &signals.log)?,
         };
         let screen = self.connection.screen(layout.rotation());
@@ -156,16 +191,26 @@ impl ScreenObserver {
         Ok(Screen { layout: layout.with_screen(screen).with_activity(activity), signals })
     }
 
-    fn ask_source(&mut self, lines: &str, takes: Duration) -> Result<Reading, DeviceError> {
-        let before = self.sources.used();
-        let mut query = Query {
+    fn sources_and_query(&mut self) -> (&mut LayoutSources, Query<'_>) {
+        let query = Query {
             connection: &self.connection,
             in_front: self.in_front.as_ref(),
             now: self.now,
             log: &mut self.app.log,
             dump_took: &mut self.settling.dump_took,
         };
-        let reading = self.sources.read(&mut query, lines, takes);
+        (&mut self.sources, query)
+    }
+
+    fn ask_source(&mut self, input: &Input) -> Result<Reading, DeviceError> {
+        let before = self.sources.used();
+        if self.for_person
+            && let Some(ended) = self.sources.leave_known_ended()
+        {
+            self.warn_of_end(ended);
+        }
+        let (sources, mut query) = self.sources_and_query();
+        let reading = sources.read(&mut query, input);
         if self.sources.used() != before {
             self.pictures.begin_with(self.sources.pictures());
         }
@@ -179,21 +224,13 @@ impl ScreenObserver {
             return false;
         }
         let Some(server) = self.sources.leave_ended_server(error) else { return false };
-        tracing::warn!(serial = self.connection.info.serial, "its {server} has ended");
+        self.warn_of_end(server);
         self.pictures.begin_with(self.sources.pictures());
         true
     }
 
-    fn parse(&mut self, xml: &str) -> Result<Layout, DeviceError> {
-        match parse_hierarchy(xml.as_bytes()) {
-            Ok(ParsedHierarchy { layout, warnings }) => {
-                for warning in warnings {
-                    self.warnings.add(&warning.problem, 1);
-                }
-                Ok(layout)
-            }
-            Err(error) => Err(self.connection.no_layout(&error.to_string())),
-        }
+    fn warn_of_end(&self, server: ControlMethod) {
+        tracing::warn!(serial = self.connection.info.serial, "{} has ended", server.word());
     }
 
     /// A replacement for a missing layout. A person sees the picture anyway, and for an app that failed no layout is
@@ -213,6 +250,7 @@ impl ScreenObserver {
         let health = self.app.health(&signals.log, signals.activity.as_ref());
         self.in_front = signals.activity;
         self.now = signals.at;
+        self.keyboard = signals.keyboard;
         self.pictures.turn(layout.rotation());
         self.frame = Some(Frame { layout: Arc::new(layout), health, at: self.now });
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use super::source::Signals;
 use crate::connection::Connection;
+use crate::gestures::Input;
 use crate::output::{Component, FocusedWindow, uptime, window_focus};
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::DeviceError;
@@ -111,20 +112,15 @@ impl Settling {
         self.dump_took.is_some_and(|took| took > SLOW)
     }
 
-    /// Runs the lines and waits until the picture is one that was seen before, a window has the focus and no ring
+    /// Executes the input and waits until the picture is one that was seen before, a window has the focus and no ring
     /// shows. The picture need not equal the previous one: a blinking cursor alternates between two.
-    pub fn settle(
-        &mut self,
-        connection: &Connection,
-        lines: &str,
-        takes: Duration,
-    ) -> Result<(), DeviceError> {
-        let first = self.glance(connection, lines, takes, false)?;
+    pub fn settle(&mut self, connection: &Connection, input: &Input) -> Result<(), DeviceError> {
+        let first = self.glance(connection, input, false)?;
         let (began, mut window) = (first.at, first.window);
         let mut seen = vec![first.picture];
-        let mut pause = String::new();
+        let mut pause = Input::Nothing;
         for number in 1..=MOST_GLANCES {
-            let glance = self.glance(connection, &pause, Duration::ZERO, true)?;
+            let glance = self.glance(connection, &pause, true)?;
             let waits = glance.rings && !self.loads_forever.contains(&glance.activity);
             let moves = !seen.contains(&glance.picture) && !self.moves_forever.contains(&glance.activity);
             let changes = glance.window == Some(FocusedWindow::Nothing)
@@ -146,19 +142,19 @@ impl Settling {
             }
             seen.push(glance.picture);
             window = glance.window;
-            pause = connection.wait(PAUSE_MILLIS);
+            pause = Input::Wait(PAUSE_MILLIS);
         }
         Ok(())
     }
 
     /// Called while a progress ring shows in the layout: waits, if that is worthwhile, until the screen may be read
-    /// again. Returns the lines to run before that; `None` if the screen is to be taken as it is.
+    /// again. Returns the input before that; `None` if the screen is to be taken as it is.
     pub fn wait_for_loading(
         &mut self,
         connection: &Connection,
         seen: &Signals,
         loading: &mut Loading,
-    ) -> Result<Option<String>, DeviceError> {
+    ) -> Result<Option<Input>, DeviceError> {
         if self.loads_forever.contains(&seen.activity) {
             return Ok(None);
         }
@@ -173,22 +169,21 @@ impl Settling {
             return Ok(None);
         }
         loading.readings += 1;
-        Ok(Some(if self.slow_dumps() { String::new() } else { connection.wait(LOADING_PAUSE_MILLIS) }))
+        Ok(Some(if self.slow_dumps() { Input::Nothing } else { Input::Wait(LOADING_PAUSE_MILLIS) }))
     }
 
     /// For a ring that is not among the views of the activity, such as one in a dialog: waits until the picture has
     /// changed and is still. Returns false if it does not change.
     fn settles_anew(&mut self, connection: &Connection) -> Result<bool, DeviceError> {
         let Some(before) = self.still.clone() else {
-            self.settle(connection, "", Duration::ZERO)?;
+            self.settle(connection, &Input::Nothing)?;
             return Ok(true);
         };
         let mut began = None;
         for _ in 0..MOST_GLANCES {
-            let pause = connection.wait(PAUSE_MILLIS);
-            let glance = self.glance(connection, &pause, Duration::ZERO, false)?;
+            let glance = self.glance(connection, &Input::Wait(PAUSE_MILLIS), false)?;
             if glance.picture != before {
-                self.settle(connection, "", Duration::ZERO)?;
+                self.settle(connection, &Input::Nothing)?;
                 return Ok(true);
             }
             began = began.or(glance.at);
@@ -199,14 +194,8 @@ impl Settling {
         Ok(false)
     }
 
-    /// Runs the lines and queries the picture and the clock; with `whole` also the focus and the views.
-    fn glance(
-        &mut self,
-        connection: &Connection,
-        lines: &str,
-        takes: Duration,
-        whole: bool,
-    ) -> Result<Glance, DeviceError> {
+    /// Executes the input and queries the picture and the clock; with `whole` also the focus and the views.
+    fn glance(&mut self, connection: &Connection, input: &Input, whole: bool) -> Result<Glance, DeviceError> {
         let hashing = match self.hashing {
             Some(known) => known,
             None => Hashing::of_answer(&connection.shell(&Hashing::question())?),
@@ -217,7 +206,8 @@ impl Settling {
         if whole {
             questions.extend([connection.windows_line(), "dumpsys activity top"]);
         }
-        let mut answers = connection.ask_after(lines, &questions, takes + GLANCE)?.into_iter();
+        let lines = input.lines(connection.info.sdk);
+        let mut answers = connection.ask_after(&lines, &questions, input.takes() + GLANCE)?.into_iter();
         let (picture, clock) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
         let focus = answers.next().and_then(|windows| window_focus(&windows).ok());
         let (window, activity) = focus.map_or((None, None), |focus| (Some(focus.window), focus.activity));

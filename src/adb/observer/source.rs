@@ -3,27 +3,39 @@
 //! A source is `uiautomator dump` (`dump_command`), which every device has, or a server on the device: a
 //! [`LayoutServer`]. Each retries by itself what may work the next time, so that callers ask only once.
 
-use std::time::Duration;
-
 use crate::connection::{Connection, PATIENCE};
+use crate::control::ControlMethod;
+use crate::gestures::Input;
 use crate::health::LogPosition;
-use crate::host::AdbLink;
 use crate::output::{Component, DumpProblem, LogLine, uptime, window_focus};
 use crate::pictures::PictureSource;
 use crate::typing::TypingMethod;
+use taproof_core::agent::Action;
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::DeviceError;
+use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
+use taproof_core::model::PxRect;
 
 /// A server on the device that provides layouts, and possibly pictures and text input.
 pub(super) trait LayoutServer: Send {
     /// Whether the server runs on this device and answers.
-    fn answers(&self, link: &AdbLink, unwanted: &dyn Fn() -> bool) -> bool;
+    fn answers(&self, connection: &Connection) -> bool;
 
     /// Whether the error means that the server has ended, so that asking again would not help.
     fn has_ended(&self, error: &DeviceError) -> bool;
 
-    /// Runs `lines` (none if empty), which take `takes` by themselves, and then reads the layout.
-    fn read(&mut self, query: &mut Query<'_>, lines: &str, takes: Duration) -> Result<Reading, DeviceError>;
+    /// Whether the server is known to have ended, without asking it.
+    fn known_to_have_ended(&self) -> bool {
+        false
+    }
+
+    /// Executes an input and then reads the layout.
+    fn read(&mut self, query: &mut Query<'_>, input: &Input) -> Result<Reading, DeviceError>;
+
+    /// Types a text by an action of the agent and then reads the layout; `None` if this server is not the agent.
+    fn type_text(&mut self, _query: &mut Query<'_>, _action: Action) -> Option<Result<Reading, DeviceError>> {
+        None
+    }
 
     /// How to type text through this server; `None` if it cannot type.
     fn typing(&self) -> Option<TypingMethod> {
@@ -35,18 +47,18 @@ pub(super) trait LayoutServer: Send {
         PictureSource::Raw
     }
 
-    /// The server's name in messages.
-    fn name(&self) -> &'static str;
+    /// The method of control that this server belongs to.
+    fn method(&self) -> ControlMethod;
 }
 
 /// Index of a server in the list of all servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ServerIdx(pub usize);
+pub(super) struct ServerIdx(pub usize);
 
 /// One reading of the screen.
 pub(super) struct Reading {
-    /// The layout as XML, or why the device yields none.
-    pub xml: Result<String, DumpProblem>,
+    /// The layout, or why the device yields none.
+    pub layout: Result<ParsedHierarchy, DumpProblem>,
     /// The signals that were queried together with it.
     pub signals: Signals,
 }
@@ -60,6 +72,16 @@ pub(super) struct Signals {
     pub at: DeviceInstant,
     /// The lines of the log since the last reading.
     pub log: Vec<LogLine>,
+    /// The area of the keyboard on the screen; `None` if the source does not report it.
+    pub keyboard: Option<KeyboardArea>,
+}
+
+/// The area of the keyboard; `None` if it is hidden.
+pub(super) type KeyboardArea = Option<PxRect>;
+
+/// Parses the XML of a dump or of a server.
+pub(super) fn parsed(connection: &Connection, xml: &str) -> Result<ParsedHierarchy, DeviceError> {
+    parse_hierarchy(xml.as_bytes()).map_err(|error| connection.no_layout(&error.to_string()))
 }
 
 impl Signals {
@@ -83,18 +105,19 @@ pub(super) struct Query<'a> {
 }
 
 impl Query<'_> {
-    /// Runs `lines`, which take `takes`, then the lines `dump`. Returns what the latter print, and the signals. To
-    /// report how long it took, a dump sets the shell variables BEGAN and ENDED to its start and end time.
-    pub fn ask(
-        &mut self,
-        lines: &str,
-        dump: &str,
-        takes: Duration,
-    ) -> Result<(String, Signals), DeviceError> {
+    /// The shell lines for an input on this device.
+    pub fn lines(&self, input: &Input) -> String {
+        input.lines(self.connection.info.sdk)
+    }
+
+    /// Executes an input by the shell, then the lines `dump`. Returns what the latter print, and the signals. To report
+    /// how long it took, a dump sets the shell variables BEGAN and ENDED to its start and end time.
+    pub fn ask(&mut self, input: &Input, dump: &str) -> Result<(String, Signals), DeviceError> {
         let log = self.log.command(self.connection.info.sdk);
         let times = "echo $BEGAN\necho $ENDED";
         let questions = [dump, times, self.connection.windows_line(), "cat /proc/uptime", &log];
-        let mut answers = self.connection.ask_after(lines, &questions, takes + PATIENCE)?.into_iter();
+        let mut answers =
+            self.connection.ask_after(&self.lines(input), &questions, input.takes() + PATIENCE)?.into_iter();
         let mut next = || answers.next().unwrap_or_default();
         let (dump, took, windows, clock, log) = (next(), next(), next(), next(), next());
         let mut times = took.lines().filter_map(uptime);
@@ -105,6 +128,7 @@ impl Query<'_> {
             activity: window_focus(&windows).ok().and_then(|focus| focus.activity),
             at: uptime(&clock).unwrap_or(self.now),
             log: self.log.read(&log),
+            keyboard: None,
         };
         Ok((dump, signals))
     }

@@ -1,20 +1,22 @@
 //! The sources of layouts of one device, and which of them is in use.
 
-use std::time::Duration;
-
+use super::agent_server::AgentServer;
 use super::dump_command::{DumpCommand, Dumped};
 use super::source::{LayoutServer, Query, Reading, ServerIdx};
 use super::uiautomator2_server::Uiautomator2Server;
+use crate::agent_client::AgentClient;
 use crate::connection::Connection;
-use crate::host::AdbLink;
+use crate::control::{Control, ControlMethod};
+use crate::gestures::Input;
 use crate::pictures::PictureSource;
 use crate::typing::TypingMethod;
+use taproof_core::agent::Action;
 use taproof_core::device::DeviceError;
 
 /// The servers that a device may run, the best first. To support another one, add a file with its [`LayoutServer`] and
 /// a line here.
-fn servers() -> Vec<Box<dyn LayoutServer>> {
-    vec![Box::new(Uiautomator2Server)]
+fn servers(agent: Option<AgentClient>) -> Vec<Box<dyn LayoutServer>> {
+    vec![Box::new(AgentServer(agent)), Box::new(Uiautomator2Server)]
 }
 
 /// The sources of a device: a server if one is running, else `uiautomator dump`.
@@ -25,23 +27,16 @@ pub(super) struct LayoutSources {
     used: Option<ServerIdx>,
 }
 
-/// The best server that answers on the device, if any.
-pub(crate) fn answering_server(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Option<ServerIdx> {
-    first_answering(&servers(), link, unwanted)
-}
-
-fn first_answering(
-    servers: &[Box<dyn LayoutServer>],
-    link: &AdbLink,
-    unwanted: &dyn Fn() -> bool,
-) -> Option<ServerIdx> {
-    servers.iter().position(|server| server.answers(link, unwanted)).map(ServerIdx)
+fn first_answering(servers: &[Box<dyn LayoutServer>], connection: &Connection) -> Option<ServerIdx> {
+    servers.iter().position(|server| server.answers(connection)).map(ServerIdx)
 }
 
 impl LayoutSources {
-    /// Starts with this server, or with the command if `None`.
-    pub fn new(used: Option<ServerIdx>) -> Self {
-        LayoutSources { servers: servers(), command: DumpCommand::default(), used }
+    /// Starts with the source that belongs to the method of control.
+    pub fn new(control: &Control) -> Self {
+        let servers = servers(control.agent.clone());
+        let used = servers.iter().position(|server| server.method() == control.method).map(ServerIdx);
+        LayoutSources { servers, command: DumpCommand::default(), used }
     }
 
     fn server(&self) -> Option<&dyn LayoutServer> {
@@ -63,43 +58,54 @@ impl LayoutSources {
         self.used
     }
 
-    /// Runs `lines` and reads the screen. If a server prevents the command from working, that server is used from then
-    /// on.
-    pub fn read(
-        &mut self,
-        query: &mut Query<'_>,
-        lines: &str,
-        takes: Duration,
-    ) -> Result<Reading, DeviceError> {
+    /// Executes an input and reads the screen. If a server prevents the command from working, that server is used from
+    /// then on.
+    pub fn read(&mut self, query: &mut Query<'_>, input: &Input) -> Result<Reading, DeviceError> {
         let LayoutSources { servers, command, used } = self;
         if let Some(server) = used.and_then(|ServerIdx(at)| servers.get_mut(at)) {
-            return server.read(query, lines, takes);
+            return server.read(query, input);
         }
-        let answering =
-            |connection: &Connection| first_answering(servers, &connection.link, &*connection.unwanted);
-        match command.read(query, lines, takes, &answering)? {
+        let answering = |connection: &Connection| first_answering(servers, connection);
+        match command.read(query, input, &answering)? {
             Dumped::Reading(reading) => Ok(reading),
             Dumped::Superseded { by, log } => {
                 self.used = Some(by);
-                // The lines already ran before the dump.
-                let mut reading = self.read(query, "", Duration::ZERO)?;
+                // The input was executed before the dump.
+                let mut reading = self.read(query, &Input::Nothing)?;
                 reading.signals.continue_log(log);
                 Ok(reading)
             }
         }
     }
 
-    /// Switches to the command if the error means that the server in use has ended, and returns that server's name in
-    /// that case.
-    pub fn leave_ended_server(&mut self, error: &DeviceError) -> Option<&'static str> {
-        let ended = self.server().filter(|server| server.has_ended(error)).map(LayoutServer::name)?;
+    /// Types a text by an action of the agent and reads the screen; `None` if the source in use is not the agent.
+    pub fn type_text(
+        &mut self,
+        query: &mut Query<'_>,
+        action: Action,
+    ) -> Option<Result<Reading, DeviceError>> {
+        let server = self.used.and_then(|ServerIdx(at)| self.servers.get_mut(at))?;
+        server.type_text(query, action)
+    }
+
+    /// Switches to the command if the server in use is known to have ended, and returns what it was in that case.
+    pub fn leave_known_ended(&mut self) -> Option<ControlMethod> {
+        let ended = self.server().filter(|server| server.known_to_have_ended()).map(LayoutServer::method)?;
+        self.used = None;
+        Some(ended)
+    }
+
+    /// Switches to the command if the error means that the server in use has ended, and returns what that server was
+    /// in that case.
+    pub fn leave_ended_server(&mut self, error: &DeviceError) -> Option<ControlMethod> {
+        let ended = self.server().filter(|server| server.has_ended(error)).map(LayoutServer::method)?;
         self.used = None;
         Some(ended)
     }
 
     /// Switches to the command if the server in use no longer answers.
     pub fn recheck(&mut self, connection: &Connection) {
-        if !self.server().is_some_and(|server| server.answers(&connection.link, &*connection.unwanted)) {
+        if !self.server().is_some_and(|server| server.answers(connection)) {
             self.used = None;
         }
     }

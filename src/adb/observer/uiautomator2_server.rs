@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
-use super::source::{LayoutServer, Query, Reading};
+use super::source::{LayoutServer, Query, Reading, parsed};
 use crate::connection::{Connection, PATIENCE};
-use crate::host::AdbLink;
+use crate::control::ControlMethod;
+use crate::gestures::Input;
 use crate::pictures::PictureSource;
 use crate::typing::TypingMethod;
 use crate::uiautomator2::{layout_of_server, server_answers, server_ended};
@@ -21,18 +22,18 @@ const PAUSE_MILLIS: u64 = 300;
 pub(super) struct Uiautomator2Server;
 
 impl LayoutServer for Uiautomator2Server {
-    fn answers(&self, link: &AdbLink, unwanted: &dyn Fn() -> bool) -> bool {
-        server_answers(link, unwanted)
+    fn answers(&self, connection: &Connection) -> bool {
+        server_answers(&connection.link, &*connection.unwanted)
     }
 
     fn has_ended(&self, error: &DeviceError) -> bool {
         server_ended(error)
     }
 
-    fn read(&mut self, query: &mut Query<'_>, lines: &str, takes: Duration) -> Result<Reading, DeviceError> {
+    fn read(&mut self, query: &mut Query<'_>, input: &Input) -> Result<Reading, DeviceError> {
         let connection = query.connection;
-        if !lines.is_empty() {
-            connection.ask_after(lines, &[], takes + PATIENCE)?;
+        if *input != Input::Nothing {
+            connection.ask_after(&query.lines(input), &[], input.takes() + PATIENCE)?;
         }
         let patience = connection.patience(LONGEST_CHANGING);
         let mut xml = layout(connection)?;
@@ -44,8 +45,8 @@ impl LayoutServer for Uiautomator2Server {
                 break;
             }
         }
-        let (_, signals) = query.ask("", "", Duration::ZERO)?;
-        Ok(Reading { xml: Ok(xml), signals })
+        let (_, signals) = query.ask(&Input::Nothing, "")?;
+        Ok(Reading { layout: Ok(parsed(connection, &xml)?), signals })
     }
 
     fn typing(&self) -> Option<TypingMethod> {
@@ -56,8 +57,8 @@ impl LayoutServer for Uiautomator2Server {
         PictureSource::Uiautomator2
     }
 
-    fn name(&self) -> &'static str {
-        "uiautomator2 server"
+    fn method(&self) -> ControlMethod {
+        ControlMethod::Uiautomator2
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn act(
             None
         },
         typed: typed.map(|by| Typed { by, shows: focused_text(&front.layout) }),
-        announced: Vec::new(),
+        announced: std::mem::take(&mut state.announced),
         log,
         layout,
     };

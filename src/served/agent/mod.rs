@@ -31,7 +31,7 @@ pub(super) fn start(served: &Served, socket: &str) -> Result<String, String> {
 }
 
 /// Stops the agent if it is running.
-pub(super) fn stop(served: &Served) {
+pub fn stop(served: &Served) {
     let mut state = served.lock();
     if state.automation == Automation::Agent {
         state.automation = Automation::Free;

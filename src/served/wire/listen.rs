@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(ScriptedHost::connect(&listener).ask(1, "shell:echo up"), b"up\n");
         let threads = listener.threads.clone();
         ends_in_time(listener);
-        assert_eq!(threads.wait(Duration::ZERO), 0);
+        assert_eq!(threads.wait(Duration::from_secs(60)), 0);
     }
 
     #[test]
@@ -366,7 +366,7 @@ mod tests {
         });
         let threads = listener.threads.clone();
         ends_in_time(listener);
-        assert_eq!(threads.wait(Duration::ZERO), 0);
+        assert_eq!(threads.wait(Duration::from_secs(60)), 0);
     }
 
     #[test]

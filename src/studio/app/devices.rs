@@ -8,7 +8,7 @@ use crate::mirror::{DeviceMaker, MirrorDevice};
 use crate::state::{DeviceCommand, DeviceLine, Devices, DevicesInUse, FileCommand, FileQuestion, Search};
 use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
-    AdbPhone, Role, link_to, process_lives, put_settings_back, reach_server, running_server,
+    AdbPhone, ControlMethod, Role, link_to, process_lives, put_settings_back, reach_server, running_server,
     third_party_packages,
 };
 use taproof_core::device::{AppData, AppId, Device, DeviceError, Initialised};
@@ -148,7 +148,7 @@ fn look_at(
 pub(super) fn device_maker(serial: String, package: String, as_it_is: bool) -> DeviceMaker {
     Arc::new(move || {
         let server = reach_server(&|| false)?;
-        let mut phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
+        let mut phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
         let app = AppId(package.clone());
         match (package.is_empty(), as_it_is) {
             (true, _) => {}
@@ -168,7 +168,7 @@ pub(super) fn fresh_device_maker(
 ) -> DeviceMaker {
     Arc::new(move || {
         let server = reach_server(&|| false)?;
-        let phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
+        let phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
         Ok(MirrorDevice::Live(Initialised::device(Box::new(phone), &app, first.as_ref())))
     })
 }

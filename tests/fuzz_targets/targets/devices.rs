@@ -11,7 +11,7 @@ use super::served::files_phone;
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_adb::console::{Console, SnapshotName};
 use taproof_adb::host::{AdbLink, Patience};
-use taproof_adb::{AdbPhone, install_app, look_for_app, third_party_packages};
+use taproof_adb::{AdbPhone, ControlMethod, install_app, look_for_app, third_party_packages};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{Event, Gesture, Key, Selector, TouchTarget};
 use taproof_served::Served;
@@ -249,7 +249,9 @@ fn use_phone_by(mut answer: impl FnMut(&str) -> Option<Vec<u8>> + Send + 'static
         return;
     };
     let unwanted = Arc::new(move || unwanted.load(Ordering::Relaxed));
-    let Ok(mut phone) = AdbPhone::open(&peer.server(), "x", unwanted) else { return };
+    let Ok(mut phone) = AdbPhone::open(&peer.server(), "x", ControlMethod::Uiautomator2, unwanted) else {
+        return;
+    };
     let app = AppId("org.taproof.files".to_owned());
     seen(phone.launch(&app, AppData::Keep));
     let Ok(frame) = phone.observe() else { return };

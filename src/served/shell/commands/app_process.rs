@@ -14,6 +14,9 @@ const SERVER: &str = "com.wetest.uia2.Main";
 const GLANCE: Duration = Duration::from_millis(50);
 
 pub fn app_process(call: &mut Call<'_, '_>) -> Done {
+    if call.state().faults.forbids.programs {
+        return call.fail("app_process: Permission denied", 126);
+    }
     let words: Vec<&String> = call.args.iter().filter(|arg| !arg.starts_with('-')).collect();
     // The first word is a folder, which is ignored.
     let Some(class) = words.get(1) else {

@@ -1,0 +1,179 @@
+//! The agent's process on the device: its file, its start and its end.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use super::stream::{AgentStream, StreamProblem};
+use crate::host::{AdbError, AdbLink, AdbStream, Patience};
+use taproof_core::agent::{Hello, Request};
+use taproof_core::determinism::hash_bytes;
+use taproof_core::device::DeviceError;
+
+/// The agent's program, as `agent/build` makes it from the sources in `agent/java`.
+const JAR: &[u8] = include_bytes!("../../../assets/agent/taproof-agent.jar");
+const CLASS: &str = "org.taproof.agent.Main";
+/// Folder and prefix of the agent's file on the device.
+const PLACE: &str = "/data/local/tmp/taproof-agent-";
+/// Limit for pushing the file over a slow cable.
+const PUSH: Duration = Duration::from_secs(30);
+/// Limit for the start. A virtual machine takes seconds to start on a slow device that is busy.
+const START: Duration = Duration::from_secs(60);
+/// Limit for its answer at the end.
+const END: Duration = Duration::from_secs(2);
+/// Limit on the retained output of the agent, in bytes.
+const MOST_PRINTED: usize = 8 << 10;
+/// The first version of Android with a connection for UI automation.
+const FIRST_SDK: u32 = 18;
+
+/// Why the agent is not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum AgentProblem {
+    /// Another program has the connection for UI automation, of which a device has only one.
+    #[error(
+        "another program controls the screen{}; end it to use the agent",
+        .holder.as_ref().map_or(String::new(), |holder| format!(" ({holder})"))
+    )]
+    Busy {
+        /// The process that has it, if it is known.
+        holder: Option<String>,
+    },
+    /// It did not start, or ended at once.
+    #[error("the agent does not start: {0}")]
+    NotStarted(String),
+    /// The device could not be reached.
+    #[error("{0}")]
+    Device(#[from] DeviceError),
+}
+
+impl Drop for AgentProcess {
+    fn drop(&mut self) {
+        // Closing the shell ends the agent as well, but later: another program may want to control the screen next.
+        let patience = Patience::new(END, &|| false);
+        if let Ok(mut stream) = self.stream(&patience)
+            && let Err(error) = stream.ask(&Request::End, &patience)
+        {
+            tracing::debug!(serial = self.link.serial, %error, "the agent ends with its shell");
+        }
+    }
+}
+
+impl AgentProblem {
+    /// The reason to do without the agent. Fails if the device itself cannot be used.
+    pub fn not_fatal(self) -> Result<String, DeviceError> {
+        match self {
+            AgentProblem::Busy { .. } | AgentProblem::NotStarted(_) => Ok(self.to_string()),
+            AgentProblem::Device(error) => Err(error),
+        }
+    }
+}
+
+impl From<AdbError> for AgentProblem {
+    fn from(error: AdbError) -> Self {
+        AgentProblem::Device(error.into())
+    }
+}
+
+/// The agent's process. It ends when this is dropped.
+pub(super) struct AgentProcess {
+    link: AdbLink,
+    /// The shell in which it runs. Closing it ends the agent.
+    _shell: Mutex<AdbStream>,
+    /// The name of its socket.
+    socket: String,
+}
+
+/// The shell line that deletes the agent's file from a device.
+pub(crate) fn remove_line() -> String {
+    format!("rm -f {PLACE}*.jar")
+}
+
+impl AgentProcess {
+    /// Pushes the agent's file unless it is there, starts it and opens a stream.
+    pub fn start(
+        link: &AdbLink,
+        sdk: u32,
+        unwanted: &dyn Fn() -> bool,
+    ) -> Result<(AgentProcess, AgentStream), AgentProblem> {
+        if sdk < FIRST_SDK {
+            return Err(AgentProblem::NotStarted("Android has no UI automation before 4.3".to_owned()));
+        }
+        let path = format!("{PLACE}{:016x}.jar", hash_bytes(JAR));
+        push_if_missing(link, &path, unwanted)?;
+        let patience = Patience::new(START, unwanted);
+        let socket = socket_name();
+        let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}");
+        let mut shell = link.open(&line, &patience)?;
+        await_ready(&mut shell, &socket, &patience)?;
+        let process = AgentProcess { link: link.clone(), _shell: Mutex::new(shell), socket };
+        let (stream, hello) = process.connect(&patience).map_err(|problem| match problem {
+            StreamProblem::Link(error) => error.into(),
+            StreamProblem::Refused(failure) => AgentProblem::NotStarted(failure.message),
+        })?;
+        tracing::debug!(serial = link.serial, sdk = hello.sdk, uid = hello.uid, "the agent runs");
+        Ok((process, stream))
+    }
+
+    /// Opens another stream to the agent, which is known to speak this version of the protocol.
+    pub fn stream(&self, patience: &Patience<'_>) -> Result<AgentStream, DeviceError> {
+        match self.connect(patience) {
+            Ok((stream, _)) => Ok(stream),
+            Err(StreamProblem::Link(error)) => Err(error.into()),
+            Err(StreamProblem::Refused(failure)) => Err(DeviceError::NoAnswer {
+                serial: self.link.serial.clone(),
+                what: "the greeting of the agent".to_owned(),
+                problem: failure.message,
+            }),
+        }
+    }
+
+    fn connect(&self, patience: &Patience<'_>) -> Result<(AgentStream, Hello), StreamProblem> {
+        let what = format!("the agent on {}", self.link.serial);
+        let stream = self.link.open_as(&format!("localabstract:{}", self.socket), what, patience)?;
+        AgentStream::greet(stream, patience)
+    }
+}
+
+/// A name that no other process guesses or has: apps can connect to abstract sockets, too.
+fn socket_name() -> String {
+    format!("taproof-{:016x}", RandomState::new().hash_one(std::process::id()))
+}
+
+/// Pushes the agent's file unless the device has it. Files of other versions are deleted.
+fn push_if_missing(link: &AdbLink, path: &str, unwanted: &dyn Fn() -> bool) -> Result<(), AdbError> {
+    let patience = Patience::new(PUSH, unwanted);
+    let there = link.stat(path, &patience)?;
+    if there.is_some_and(|file| usize::try_from(file.size) == Ok(JAR.len())) {
+        return Ok(());
+    }
+    link.shell(&remove_line(), &patience)?;
+    // Android 14 and later load no code from a file that can be written to.
+    link.push(JAR, path, 0o444, 0, &patience)
+}
+
+/// Reads what the agent prints until it is ready.
+fn await_ready(shell: &mut AdbStream, socket: &str, patience: &Patience<'_>) -> Result<(), AgentProblem> {
+    let mut printed = Vec::new();
+    let mut buffer = [0; 1024];
+    loop {
+        let count = shell.read_some(&mut buffer, patience)?;
+        printed.extend_from_slice(buffer.get(..count).unwrap_or_default());
+        let said = String::from_utf8_lossy(&printed);
+        for line in said.lines().map(str::trim) {
+            if line == format!("READY {socket}") {
+                return Ok(());
+            }
+            if line.starts_with("BUSY") || line.contains("already registered") {
+                return Err(AgentProblem::Busy { holder: None });
+            }
+        }
+        if count == 0 || printed.len() > MOST_PRINTED {
+            let said = said.trim();
+            return Err(AgentProblem::NotStarted(match said.strip_prefix("FAILED ") {
+                Some(reason) => reason.to_owned(),
+                None if said.is_empty() => "it ended without a word".to_owned(),
+                None => format!("it said {said:?}"),
+            }));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The ways to control a device, and the choice between them.
+
+use super::agent_client::AgentClient;
+use super::host::AdbLink;
+use super::uiautomator2::server_answers;
+use taproof_core::device::DeviceError;
+
+/// A way to control a device and to read its screen, the slowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ControlMethod {
+    /// Shell commands, each of which starts a virtual machine on the device.
+    Shell,
+    /// The uiautomator2 server that somebody runs on the device, and shell commands.
+    Uiautomator2,
+    /// The agent, our own program on the device.
+    Agent,
+}
+
+impl ControlMethod {
+    /// The name that is shown to people.
+    pub fn word(self) -> &'static str {
+        match self {
+            ControlMethod::Shell => "shell commands",
+            ControlMethod::Uiautomator2 => "the uiautomator2 server",
+            ControlMethod::Agent => "the agent",
+        }
+    }
+}
+
+/// How a device is controlled, and why not by a faster method.
+#[derive(Clone)]
+pub(super) struct Control {
+    pub method: ControlMethod,
+    /// The agent, if it is used.
+    pub agent: Option<AgentClient>,
+    /// Why no faster method is used; empty if there is none or it was not wanted.
+    pub reason: String,
+}
+
+impl Control {
+    /// Chooses the best method up to `best` that works on the device. An agent that already runs for this program is
+    /// used again.
+    pub fn choose(
+        link: &AdbLink,
+        sdk: u32,
+        best: ControlMethod,
+        running: Option<&AgentClient>,
+        unwanted: &dyn Fn() -> bool,
+    ) -> Result<Control, DeviceError> {
+        let mut reason = String::new();
+        if best == ControlMethod::Agent {
+            if let Some(agent) = running.filter(|agent| agent.answers(unwanted)) {
+                return Ok(Control::by_agent(agent.clone()));
+            }
+            // A device has one connection for UI automation, which a running server holds.
+            if server_answers(link, unwanted) {
+                reason = "somebody runs the uiautomator2 server there".to_owned();
+            } else {
+                match AgentClient::start(link, sdk, unwanted) {
+                    Ok(agent) => return Ok(Control::by_agent(agent)),
+                    Err(problem) => reason = problem.not_fatal()?,
+                }
+            }
+        }
+        let server = best >= ControlMethod::Uiautomator2 && server_answers(link, unwanted);
+        let method = if server { ControlMethod::Uiautomator2 } else { ControlMethod::Shell };
+        if !reason.is_empty() {
+            tracing::info!(
+                serial = link.serial,
+                method = method.word(),
+                reason,
+                "controlled without the agent"
+            );
+        }
+        Ok(Control { method, agent: None, reason })
+    }
+
+    fn by_agent(agent: AgentClient) -> Control {
+        Control { method: ControlMethod::Agent, agent: Some(agent), reason: String::new() }
+    }
+}
