@@ -1,5 +1,8 @@
 //! The ways to control a device, and the choice between them.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::agent_client::AgentClient;
 use super::host::AdbLink;
 use super::uiautomator2::server_answers;
@@ -35,6 +38,8 @@ pub(super) struct Control {
     pub agent: Option<AgentClient>,
     /// Why no faster method is used; empty if there is none or it was not wanted.
     pub reason: String,
+    /// Whether the reason was reported; shared by all phones of the device.
+    reported: Arc<AtomicBool>,
 }
 
 impl Control {
@@ -72,10 +77,20 @@ impl Control {
                 "controlled without the agent"
             );
         }
-        Ok(Control { method, agent: None, reason })
+        Ok(Control { method, agent: None, reason, reported: Arc::default() })
     }
 
     fn by_agent(agent: AgentClient) -> Control {
-        Control { method: ControlMethod::Agent, agent: Some(agent), reason: String::new() }
+        let reported = Arc::default();
+        Control { method: ControlMethod::Agent, agent: Some(agent), reason: String::new(), reported }
+    }
+
+    /// The sentence that says why the device is not controlled by the agent; `None` if it is, or from the second call
+    /// on.
+    pub fn problem_to_report(&self) -> Option<String> {
+        if self.reason.is_empty() || self.reported.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        Some(format!("the device is controlled by {}, which is slower: {}", self.method.word(), self.reason))
     }
 }

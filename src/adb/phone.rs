@@ -72,8 +72,12 @@ impl Drop for AdbPhone {
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
         let PhoneParts { connection, control, keys, disturbances, snapshots } = parts;
+        let mut observer = ScreenObserver::new(connection.clone(), &control);
+        if let Some(problem) = control.problem_to_report() {
+            observer.warn(&problem);
+        }
         AdbPhone {
-            observer: ScreenObserver::new(connection.clone(), &control),
+            observer,
             connection,
             launcher: Launcher::default(),
             keys,

@@ -200,8 +200,8 @@ impl CampaignSink for Counted<'_> {
             CampaignWarning::NotConfirmed { .. }
             | CampaignWarning::NoCheckpoint(_)
             | CampaignWarning::Garbled(_)
-            | CampaignWarning::OddLayout(_)
-            | CampaignWarning::OddLayouts { .. }
+            | CampaignWarning::DeviceProblem(_)
+            | CampaignWarning::DeviceProblems { .. }
             | CampaignWarning::Refused(_) => 0,
         };
         self.0.told.lock().unwrap().push(warning.to_string());

@@ -22,7 +22,8 @@ use taproof_served::{Latency, Like};
 use taproof_studio::mirror::MirrorDevice;
 
 const FILES: &str = "org.taproof.files";
-const PROBLEM: &str = "resource-id has 1500 bytes; the first 1000 are kept";
+const PROBLEM: &str =
+    "a layout of the device is not as it should be: resource-id has 1500 bytes; the first 1000 are kept";
 
 /// A phone whose first widget has a longer id than any.
 struct Odd(Box<dyn Device>);
@@ -116,12 +117,12 @@ fn a_campaign_tells_an_odd_layout_once_and_counts_it() {
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut sink);
     assert!(report.stats.events >= 30, "{:?}", report.end);
     let told = sink.0.iter().filter_map(|warning| match warning {
-        CampaignWarning::OddLayout(odd) => Some(odd.problem.as_str()),
+        CampaignWarning::DeviceProblem(odd) => Some(odd.problem.as_str()),
         _ => None,
     });
     assert_eq!(told.collect::<Vec<_>>(), [PROBLEM]);
     match sink.0.last() {
-        Some(CampaignWarning::OddLayouts { problems: 1, count }) => assert!(*count > 30, "{count}"),
+        Some(CampaignWarning::DeviceProblems { problems: 1, count }) => assert!(*count > 30, "{count}"),
         other => panic!("{other:?}"),
     }
 }

@@ -188,8 +188,8 @@ impl CampaignSink for Heard {
             CampaignWarning::NotConfirmed { .. }
             | CampaignWarning::NoCheckpoint(_)
             | CampaignWarning::Garbled(_)
-            | CampaignWarning::OddLayout(_)
-            | CampaignWarning::OddLayouts { .. }
+            | CampaignWarning::DeviceProblem(_)
+            | CampaignWarning::DeviceProblems { .. }
             | CampaignWarning::Refused(_) => {}
         }
         self.warnings.push(warning.to_string());
@@ -644,8 +644,13 @@ fn without_the_agent_the_next_method_is_used_and_the_reason_given() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     let control = || {
         let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
-        phones.fresh().unwrap().launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
+        let mut device = phones.fresh().unwrap();
+        device.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
+        let told: Vec<String> = device.take_warnings().iter().map(ToString::to_string).collect();
+        assert!(phones.fresh().unwrap().take_warnings().is_empty(), "it is said once");
         let (method, why) = phones.control().unwrap();
+        assert!(told.iter().all(|told| told.ends_with(why)), "{told:?}");
+        assert_eq!(told.len(), usize::from(method != ControlMethod::Agent));
         (method, why.to_owned())
     };
     assert_eq!(control(), (ControlMethod::Agent, String::new()));

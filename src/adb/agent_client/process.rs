@@ -1,7 +1,7 @@
 //! The agent's process on the device: its file, its start and its end.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::stream::{AgentStream, StreamProblem};
@@ -50,9 +50,12 @@ impl Drop for AgentProcess {
     fn drop(&mut self) {
         // Closing the shell ends the agent as well, but later: another program may want to control the screen next.
         let patience = Patience::new(END, &|| false);
-        if let Ok(mut stream) = self.stream(&patience)
-            && let Err(error) = stream.ask(&Request::End, &patience)
-        {
+        let Ok(mut stream) = self.stream(&patience) else { return };
+        let ended = stream.ask(&Request::End, &patience).and_then(|_| {
+            let shell = self.shell.get_mut().unwrap_or_else(PoisonError::into_inner);
+            shell.read_to_end(MOST_PRINTED, &patience)
+        });
+        if let Err(error) = ended {
             tracing::debug!(serial = self.link.serial, %error, "the agent ends with its shell");
         }
     }
@@ -78,7 +81,7 @@ impl From<AdbError> for AgentProblem {
 pub(super) struct AgentProcess {
     link: AdbLink,
     /// The shell in which it runs. Closing it ends the agent.
-    _shell: Mutex<AdbStream>,
+    shell: Mutex<AdbStream>,
     /// The name of its socket.
     socket: String,
 }
@@ -105,7 +108,7 @@ impl AgentProcess {
         let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}");
         let mut shell = link.open(&line, &patience)?;
         await_ready(&mut shell, &socket, &patience)?;
-        let process = AgentProcess { link: link.clone(), _shell: Mutex::new(shell), socket };
+        let process = AgentProcess { link: link.clone(), shell: Mutex::new(shell), socket };
         let (stream, hello) = process.connect(&patience).map_err(|problem| match problem {
             StreamProblem::Link(error) => error.into(),
             StreamProblem::Refused(failure) => AgentProblem::NotStarted(failure.message),

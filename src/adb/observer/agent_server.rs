@@ -93,9 +93,8 @@ impl AgentServer {
 
     fn reading(&self, query: &mut Query<'_>, seen: Seen) -> Reading {
         let Seen { activity, uptime_millis, keyboard, typed, announced, log, layout, .. } = seen;
-        if typed.is_some_and(|typed| typed.by == TypedBy::Nothing) {
-            tracing::warn!(serial = query.connection.info.serial, "no text arrives in this field");
-        }
+        let arrived = typed.is_none_or(|typed| typed.by != TypedBy::Nothing);
+        let problem = (!arrived).then_some("a text does not arrive in a field of this device by any method");
         let signals = Signals {
             activity: activity.as_deref().and_then(Component::parse),
             at: DeviceInstant(uptime_millis),
@@ -108,7 +107,7 @@ impl AgentServer {
             }
             Err(_) => Err(DumpProblem::NoRoot),
         };
-        Reading { layout, signals }
+        Reading { layout, signals, problem }
     }
 }
 

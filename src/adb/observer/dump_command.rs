@@ -21,7 +21,7 @@ pub(super) struct DumpCommand {
 
 /// The outcome of reading the screen by the command.
 pub(super) enum Dumped {
-    Reading(Reading),
+    Reading(Box<Reading>),
     /// A server holds the connection for UI automation, so the command cannot work. `log` is what was read until then.
     Superseded {
         by: ServerIdx,
@@ -46,7 +46,7 @@ impl DumpCommand {
             let problem = match answer {
                 DumpAnswer::Xml { xml, .. } => {
                     let layout = Ok(parsed(connection, &xml)?);
-                    return Ok(Dumped::Reading(Reading { layout, signals }));
+                    return Ok(Dumped::Reading(Box::new(Reading { layout, signals, problem: None })));
                 }
                 DumpAnswer::Saved { path } => {
                     let problem = format!("it wrote none to {path:?}; is the device's storage full?");
@@ -63,7 +63,13 @@ impl DumpCommand {
                     Some(by) => return Ok(Dumped::Superseded { by, log: signals.log }),
                     None => (Input::Wait(WAIT_MILLIS), restless),
                 },
-                None => return Ok(Dumped::Reading(Reading { layout: Err(problem), signals })),
+                None => {
+                    return Ok(Dumped::Reading(Box::new(Reading {
+                        layout: Err(problem),
+                        signals,
+                        problem: None,
+                    })));
+                }
             };
             let log = std::mem::take(&mut signals.log);
             let (text, again) = query.ask(&pause, &dump_lines(connection, compressed))?;

@@ -52,7 +52,7 @@ pub(super) struct ScreenObserver {
     frame: Option<Frame>,
     /// The area of the keyboard at the last reading; `None` if the source does not report it.
     keyboard: Option<KeyboardArea>,
-    /// Problems in layouts that were used nevertheless.
+    /// Problems of the device that did not prevent its use.
     warnings: DeviceWarnings,
     /// Whether a person is watching the picture and decides what to do. Then a screen without a layout counts as an
     /// empty one, and a server that has ended is replaced by `uiautomator dump`. A campaign gets the error instead.
@@ -113,7 +113,12 @@ impl ScreenObserver {
         self.frame = None;
     }
 
-    /// Takes the problems in layouts since the last call.
+    /// Adds a problem of the device to be reported.
+    pub fn warn(&mut self, problem: &str) {
+        self.warnings.add(problem, 1);
+    }
+
+    /// Takes the problems since the last call.
     pub fn take_warnings(&mut self) -> Vec<DeviceWarning> {
         self.warnings.take()
     }
@@ -176,11 +181,16 @@ impl ScreenObserver {
     }
 
     fn screen_of(&mut self, reading: Reading) -> Result<Screen, DeviceError> {
-        let Reading { layout, signals } = reading;
+        let Reading { layout, signals, problem } = reading;
+        if let Some(problem) = problem {
+            self.warnings.add(problem, 1);
+        }
         let layout = match layout {
             Ok(ParsedHierarchy { layout, warnings }) => {
                 for warning in warnings {
-                    self.warnings.add(&warning.problem, 1);
+                    let problem =
+                        format!("a layout of the device is not as it should be: {}", warning.problem);
+                    self.warnings.add(&problem, 1);
                 }
                 layout
             }

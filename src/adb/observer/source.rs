@@ -61,6 +61,8 @@ pub(super) struct Reading {
     pub layout: Result<ParsedHierarchy, DumpProblem>,
     /// The signals that were queried together with it.
     pub signals: Signals,
+    /// A problem of the device that should be reported.
+    pub problem: Option<&'static str>,
 }
 
 /// The signals that every reading of the screen returns together with the layout.

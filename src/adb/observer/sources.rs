@@ -67,7 +67,7 @@ impl LayoutSources {
         }
         let answering = |connection: &Connection| first_answering(servers, connection);
         match command.read(query, input, &answering)? {
-            Dumped::Reading(reading) => Ok(reading),
+            Dumped::Reading(reading) => Ok(*reading),
             Dumped::Superseded { by, log } => {
                 self.used = Some(by);
                 // The input was executed before the dump.

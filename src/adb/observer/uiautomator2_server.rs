@@ -46,7 +46,7 @@ impl LayoutServer for Uiautomator2Server {
             }
         }
         let (_, signals) = query.ask(&Input::Nothing, "")?;
-        Ok(Reading { layout: Ok(parsed(connection, &xml)?), signals })
+        Ok(Reading { layout: Ok(parsed(connection, &xml)?), signals, problem: None })
     }
 
     fn typing(&self) -> Option<TypingMethod> {

@@ -105,7 +105,7 @@ fn run_parts(
         place: RoundPosition::default(),
         refused: false,
         garbled: 0,
-        odd_layouts: DeviceWarnings::default(),
+        device_problems: DeviceWarnings::default(),
     };
     campaign.garbled = campaign.garbled_so_far();
     let mut stats = CampaignStats::new(&target, plan.limits(settings.budget_shares(&target)));
@@ -120,7 +120,7 @@ fn run_parts(
             });
             let end = campaign.last_look(end, &stats);
             campaign.count_garbled(&mut stats);
-            campaign.total_odd_layouts();
+            campaign.total_device_problems();
             end
         }
         Err(error) => EndReason::BadCheckpoint(error),
@@ -160,7 +160,7 @@ struct Campaign<'c> {
     /// Number of garbled answers of the source that are already counted or occurred in an earlier campaign.
     garbled: u64,
     /// The problems of the device's layouts so far.
-    odd_layouts: DeviceWarnings,
+    device_problems: DeviceWarnings,
 }
 
 impl Campaign<'_> {
@@ -224,7 +224,7 @@ impl Campaign<'_> {
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
             self.count_garbled(stats);
-            self.count_odd_layouts(&mut *device);
+            self.count_device_problems(&mut *device);
             self.place.round += 1;
             self.place.barren = if stats.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
@@ -405,18 +405,18 @@ impl Campaign<'_> {
     }
 
     /// Adds the warnings of the device to the totals, and reports each problem once.
-    fn count_odd_layouts(&mut self, device: &mut dyn Device) {
+    fn count_device_problems(&mut self, device: &mut dyn Device) {
         for DeviceWarning { problem, count } in device.take_warnings() {
-            if let Some(first) = self.odd_layouts.add(&problem, count) {
-                self.sink.warning(CampaignWarning::OddLayout(first));
+            if let Some(first) = self.device_problems.add(&problem, count) {
+                self.sink.warning(CampaignWarning::DeviceProblem(first));
             }
         }
     }
 
-    fn total_odd_layouts(&mut self) {
-        let (problems, count) = self.odd_layouts.totals();
+    fn total_device_problems(&mut self) {
+        let (problems, count) = self.device_problems.totals();
         if count > problems as u64 {
-            self.sink.warning(CampaignWarning::OddLayouts { problems, count });
+            self.sink.warning(CampaignWarning::DeviceProblems { problems, count });
         }
     }
 

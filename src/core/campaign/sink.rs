@@ -51,12 +51,12 @@ pub enum CampaignWarning {
          other; the summary counts them"
     )]
     Garbled(DeviceError),
-    /// The layouts of the device have a problem; each is told when it is seen first.
-    #[error("{0}. What can be read of it is used")]
-    OddLayout(DeviceWarning),
-    /// How often they had problems in the whole campaign, where some came again.
-    #[error("the layouts of the device were not as they should be in {count} places, by {problems} problems")]
-    OddLayouts {
+    /// The device has a problem that does not prevent its use; each is reported when it occurs first.
+    #[error("{0}")]
+    DeviceProblem(DeviceWarning),
+    /// How often such problems occurred in the whole campaign, if some occurred again.
+    #[error("problems of the device, in all: {count}, of {problems} kinds")]
+    DeviceProblems {
         /// How many different ones.
         problems: usize,
         /// In how many places.

@@ -7,9 +7,9 @@ const MOST_PROBLEMS: usize = 50;
 /// Problem under which all further ones are counted.
 const OTHERS: &str = "other problems";
 
-/// A problem in the layouts of a device, and how often it occurred.
+/// A problem of a device that does not prevent its use, and how often it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a layout of the device is not as it should be: {problem} ({})", times(*.count))]
+#[error("{problem}{}", times(*.count))]
 pub struct DeviceWarning {
     /// What is wrong, and how it was handled. The text is the same for the same problem, wherever on the screen it is.
     pub problem: String,
@@ -18,7 +18,7 @@ pub struct DeviceWarning {
 }
 
 fn times(count: u64) -> String {
-    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+    if count == 1 { String::new() } else { format!(" ({count} times)") }
 }
 
 /// Counts warnings by their problem.
@@ -68,10 +68,7 @@ mod tests {
         let mut warnings = DeviceWarnings::default();
         assert_eq!(warnings.note(), None);
         let first = warnings.add("rotation is 7", 2).unwrap();
-        assert_eq!(
-            first.to_string(),
-            "a layout of the device is not as it should be: rotation is 7 (2 times)"
-        );
+        assert_eq!(first.to_string(), "rotation is 7 (2 times)");
         assert_eq!(warnings.add("rotation is 7", 3), None);
         assert!(warnings.add("no bounds", 1).is_some());
         assert_eq!(warnings.totals(), (2, 6));
