@@ -23,7 +23,7 @@
 mod adb_phones;
 mod agent_client;
 #[cfg(test)]
-mod agent_jar;
+mod agent_sources;
 mod connection;
 pub mod console;
 mod control;

@@ -135,7 +135,7 @@ final class AndroidPhone implements Phone {
             screen.keyboard = keyboard.area();
         }
         screen.ensureActiveWindow();
-        layouts.addTo(screen.widgets, root, display.appArea);
+        layouts.addTo(screen.widgets, root, display.dumped);
         automation.events.setFront(screen.widgets.get(0).packageName);
         root.recycle();
         return screen;

@@ -22,11 +22,10 @@ final class Area {
         return x >= left && x < right && y >= top && y < bottom;
     }
 
-    /** The part inside of the other; unchanged if there is none, as dumps have it. */
-    Area clippedTo(Area other) {
-        boolean apart = left >= other.right || other.left >= right || top >= other.bottom || other.top >= bottom;
-        if (apart) {
-            return this;
+    /** The part that both share, or null if there is none. */
+    Area intersection(Area other) {
+        if (left >= other.right || other.left >= right || top >= other.bottom || other.top >= bottom) {
+            return null;
         }
         return new Area(Math.max(left, other.left), Math.max(top, other.top), Math.min(right, other.right),
                 Math.min(bottom, other.bottom));

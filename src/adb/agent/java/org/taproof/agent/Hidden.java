@@ -59,14 +59,14 @@ final class Hidden {
     static final Member CLIPBOARD_SERVICE = new Member("use the clipboard",
             "19- android.content.IClipboard$Stub.asInterface(android.os.IBinder #0)");
     static final Member PACKAGE_MANAGER = new Member("grant a permission",
-            "19- android.content.pm.IPackageManager$Stub.asInterface(android.os.IBinder #0)");
+            "19-29 android.content.pm.IPackageManager$Stub.asInterface(android.os.IBinder #0)");
     static final Member PERMISSION_MANAGER = new Member("grant a permission",
             "30- android.permission.IPermissionManager$Stub.asInterface(android.os.IBinder #0)");
 
     // Apps.
     static final Member TASK_MANAGER_TASKS = new Member("find the activity in front",
-            "33- android.app.IActivityTaskManager.getTasks(int 1, boolean false, boolean false, int -1)",
-            "31-32 android.app.IActivityTaskManager.getTasks(int 1, boolean false, boolean false)",
+            "34- android.app.IActivityTaskManager.getTasks(int 1, boolean false, boolean false, int -1)",
+            "31-33 android.app.IActivityTaskManager.getTasks(int 1, boolean false, boolean false)",
             "29-30 android.app.IActivityTaskManager.getTasks(int 1)");
     static final Member TASKS = new Member("find the activity in front",
             "28- android.app.IActivityManager.getTasks(int 1)",
@@ -91,8 +91,8 @@ final class Hidden {
     static final Member GRANT_BY_PERMISSION_MANAGER = new Member("grant a permission",
             "35- android.permission.IPermissionManager.grantRuntimePermission(String #0, String #1, "
                     + "String 'default:0', int 0)",
-            "34 android.permission.IPermissionManager.grantRuntimePermission(String #0, String #1, int 0, int 0)",
-            "30-33 android.permission.IPermissionManager.grantRuntimePermission(String #0, String #1, int 0)");
+            "some android.permission.IPermissionManager.grantRuntimePermission(String #0, String #1, int 0, int 0)",
+            "30-34 android.permission.IPermissionManager.grantRuntimePermission(String #0, String #1, int 0)");
     static final Member GRANT = new Member("grant a permission",
             "23-29 android.content.pm.IPackageManager.grantRuntimePermission(String #0, String #1, int 0)");
 
@@ -130,27 +130,27 @@ final class Hidden {
             "19-28 android.content.IContentProvider.call(String shell, String #1, String #2, android.os.Bundle #3)");
     /** Given: the address of the setting. Later levels delete by a call. */
     static final Member PROVIDER_DELETE = new Member("delete a setting",
-            "19-29 android.content.IContentProvider.delete(String shell, android.net.Uri #0, String null, "
+            "19-28 android.content.IContentProvider.delete(String shell, android.net.Uri #0, String null, "
                     + "String[] null)");
 
     // The clipboard.
     static final Member SET_CLIP = new Member("change the clipboard",
             "34- android.content.IClipboard.setPrimaryClip(android.content.ClipData #0, String shell, String null, "
                     + "int 0, int 0)",
-            "33 android.content.IClipboard.setPrimaryClip(android.content.ClipData #0, String shell, String null, "
+            "some android.content.IClipboard.setPrimaryClip(android.content.ClipData #0, String shell, String null, "
                     + "int 0)",
-            "29-32 android.content.IClipboard.setPrimaryClip(android.content.ClipData #0, String shell, int 0)",
+            "29-33 android.content.IClipboard.setPrimaryClip(android.content.ClipData #0, String shell, int 0)",
             "19-28 android.content.IClipboard.setPrimaryClip(android.content.ClipData #0, String shell)");
     static final Member CLIP = new Member("read the clipboard",
             "34- android.content.IClipboard.getPrimaryClip(String shell, String null, int 0, int 0)",
-            "33 android.content.IClipboard.getPrimaryClip(String shell, String null, int 0)",
-            "29-32 android.content.IClipboard.getPrimaryClip(String shell, int 0)",
+            "some android.content.IClipboard.getPrimaryClip(String shell, String null, int 0)",
+            "29-33 android.content.IClipboard.getPrimaryClip(String shell, int 0)",
             "19-28 android.content.IClipboard.getPrimaryClip(String shell)");
 
     // The screen and its lock.
     static final Member INTERACTIVE = new Member("read the state of the screen",
-            "20- android.os.IPowerManager.isInteractive()",
-            "19 android.os.IPowerManager.isScreenOn()");
+            "21- android.os.IPowerManager.isInteractive()",
+            "19-20 android.os.IPowerManager.isScreenOn()");
     static final Member LOCKED = new Member("read the state of the lock screen",
             "19- android.view.IWindowManager.isKeyguardLocked()");
     static final Member SECURE = new Member("read the state of the lock screen",

@@ -8,9 +8,9 @@ import java.util.List;
 /** Reads layouts: the widgets that a {@code uiautomator dump} has, in its order, with more about each. */
 final class Layouts {
     private static final float THOUSANDTHS = 1000;
+    private static final Area NOTHING = new Area(0, 0, 0, 0);
 
     private final int sdk;
-    private final Rect rect = new Rect();
     private Area appArea;
     private List<Widget> widgets;
 
@@ -49,8 +49,7 @@ final class Layouts {
         widget.id = Automation.text(node.getViewIdResourceName());
         widget.text = Automation.text(node.getText());
         widget.description = Automation.text(node.getContentDescription());
-        node.getBoundsInScreen(rect);
-        widget.bounds = new Area(rect.left, rect.top, rect.right, rect.bottom).clippedTo(appArea);
+        widget.bounds = clipped(bounds(node));
         AccessibilityNodeInfo.RangeInfo range = node.getRangeInfo();
         if (range != null) {
             float[] values = {range.getMin(), range.getCurrent(), range.getMax()};
@@ -75,6 +74,21 @@ final class Layouts {
         return widget;
     }
 
+    private static Area bounds(AccessibilityNodeInfo node) {
+        Rect rect = new Rect();
+        node.getBoundsInScreen(rect);
+        return new Area(rect.left, rect.top, rect.right, rect.bottom);
+    }
+
+    /** What a dump has of bounds outside of the screen: nothing since Android 7, before the bounds as they are. */
+    private Area clipped(Area bounds) {
+        Area inside = bounds.intersection(appArea);
+        if (inside == null) {
+            return sdk >= 24 ? NOTHING : bounds;
+        }
+        return inside;
+    }
+
     private static int flags(AccessibilityNodeInfo node) {
         return (node.isCheckable() ? Widget.CHECKABLE : 0) | (node.isChecked() ? Widget.CHECKED : 0)
                 | (node.isClickable() ? Widget.CLICKABLE : 0) | (node.isEnabled() ? Widget.ENABLED : 0)
@@ -97,9 +111,7 @@ final class Layouts {
         if (found != null || !isField(node)) {
             return found;
         }
-        Rect rect = new Rect();
-        node.getBoundsInScreen(rect);
-        return new Area(rect.left, rect.top, rect.right, rect.bottom).contains(x, y) ? node : null;
+        return bounds(node).contains(x, y) ? node : null;
     }
 
     /** Whether it is a field; web views of old devices mark theirs by the class alone. */

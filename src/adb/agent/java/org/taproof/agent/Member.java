@@ -13,8 +13,9 @@ import java.util.List;
  * of its variants that is present is used, whatever the level, since vendors and updates change more than a level says.
  *
  * <p>A variant is {@code LEVELS [new|field] CLASS[.NAME](TYPE ARGUMENT, ...)}. LEVELS, such as {@code 19-27} or
- * {@code 28-}, say where AOSP has it; nothing at run time depends on them. An ARGUMENT is {@code #0} for the first one
- * that the caller gives, {@code shell} for the name of the calling package, or a literal.
+ * {@code 28-}, say where AOSP has it, {@code some} that releases between two levels do; nothing at run time depends on
+ * them. An ARGUMENT is {@code #0} for the first one that the caller gives, {@code shell} for the name of the calling
+ * package, or a literal.
  */
 final class Member {
     private final String purpose;

@@ -40,9 +40,9 @@ final class Settings {
         return answer == null ? null : answer.getString("value");
     }
 
-    /** By a call since Android 9, before by the address of the setting. */
+    /** By a call since Android 10, before by the address of the setting. */
     private void delete(Phone.SettingRequest request) throws Exception {
-        if (Build.VERSION.SDK_INT >= 28) {
+        if (Build.VERSION.SDK_INT >= 29) {
             call("DELETE_" + request.namespace, request.name, null);
         } else {
             Uri address = Uri.parse("content://settings/" + request.namespace + "/" + Uri.encode(request.name));

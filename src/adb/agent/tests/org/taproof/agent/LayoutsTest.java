@@ -41,6 +41,7 @@ final class LayoutsTest {
         // The root of a dump is not asked whether it is visible.
         root.visible = false;
         equal("0root[0,0][800,552] 1a[0,0][100,100] 2b[0,500][10,552] 1c[0,600][10,700] ", shape(read(19, root)));
+        equal("0root[0,0][800,552] 1a[0,0][100,100] 2b[0,500][10,552] 1c[0,0][0,0] ", shape(read(24, root)));
     }
 
     public static void whatAnOlderAndroidLacksIsNotAskedFor() {

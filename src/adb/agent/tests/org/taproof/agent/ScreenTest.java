@@ -68,12 +68,12 @@ final class ScreenTest {
         equal(0, screen.windows.get(0).root);
     }
 
-    public static void areasAreClippedAsDumpsAre() {
+    public static void areasAreCompared() {
         Area screen = new Area(0, 0, 800, 552);
-        equal(new Area(0, 500, 800, 552), new Area(-5, 500, 900, 600).clippedTo(screen));
-        // Without a common part, a dump leaves the bounds as they are.
-        equal(new Area(0, 600, 800, 700), new Area(0, 600, 800, 700).clippedTo(screen));
-        equal(new Area(3, 3, 3, 9), new Area(3, 3, 3, 9).clippedTo(screen));
+        equal(new Area(0, 500, 800, 552), new Area(-5, 500, 900, 600).intersection(screen));
+        equal(null, new Area(0, 600, 800, 700).intersection(screen));
+        // Without a width, but inside.
+        equal(new Area(3, 3, 3, 9), new Area(3, 3, 3, 9).intersection(screen));
         equal(new Area(-5, 1, 900, 600), new Area(0, 500, 900, 600).with(new Area(-5, 1, 2, 3)));
         equal("[1,2][3,4]", new Area(1, 2, 3, 4).toString());
     }
