@@ -450,7 +450,8 @@ impl Decoder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Text, layout_from};
+    use crate::agent::WidgetDetails;
+    use crate::model::{LayoutBuilder, Rotation, Text, Widget, WidgetFlags, WidgetIdx, layout_from};
 
     fn seen() -> Seen {
         Seen {
@@ -500,6 +501,72 @@ mod tests {
             ..seen()
         };
         assert_eq!(read(&body(&bare)), Ok(bare));
+    }
+
+    /// The agent's own tests write the same bytes.
+    #[test]
+    fn the_bytes_that_java_writes_are_read() {
+        let mut builder = LayoutBuilder::new(Text::from(""), PxSize { width: 800, height: 600 }, Rotation(1));
+        builder.window(0, Text::from(""), true);
+        let root = Widget {
+            parent: None,
+            package: Text::from("org.ex"),
+            class: Text::from("android.widget.FrameLayout"),
+            resource_id: None,
+            text: Text::from(""),
+            content_desc: Text::from(""),
+            hint: Text::from(""),
+            bounds: PxRect::new(0, 0, 800, 552),
+            flags: WidgetFlags::NONE,
+        };
+        builder.open(root.clone());
+        builder.open(Widget {
+            class: Text::from("android.widget.EditText"),
+            resource_id: Some(Text::from("org.ex:id/name")),
+            text: Text::from("a"),
+            hint: Text::from("Name"),
+            bounds: PxRect::new(0, 0, 0, 0),
+            flags: WidgetFlags::ENABLED.with(WidgetFlags::EDITABLE, true),
+            ..root
+        });
+        builder.close();
+        builder.close();
+        builder.window(0, Text::from("bar"), false);
+        let details = WidgetDetails {
+            error: Text::from("too short"),
+            drawing_order: 3,
+            range: Some([0, 500, 1000]),
+            cell: Some([2, 0]),
+        };
+        let layout = SeenLayout { layout: builder.finish(), details: vec![(WidgetIdx(1), details)] };
+        let expected = Seen {
+            keyboard: Some(PxRect::new(0, 300, 800, 600)),
+            picture_hash: Some(u32::MAX),
+            typed: Some(Typed { by: TypedBy::Paste, shows: Some("ü".to_owned()) }),
+            log: Some("E".to_owned()),
+            layout: Ok(layout),
+            ..seen()
+        };
+        let hex = concat!(
+            "00ffffffff010000000c6f72672e65782f2e4d61696e0000010000000000",
+            "01000000000000012c000003200000025801ffffffff010200000002c3bc",
+            "0000000101000000066f72672e65780000000553617665640100000001450100000320",
+            "0000025801000000020000000000000000010100000000000000000000000362617200",
+            "000000000200000000",
+            "0001000000066f72672e657800020000001a616e64726f69642e7769646765742e4672616d654c61796f7574",
+            "0000000000000000000000000320000002280000011008",
+            "0001000300000017616e64726f69642e7769646765742e4564697454657874",
+            "00040000000e6f72672e65783a69642f6e616d65000000000000000000000000000000000d",
+            "0000000161000000044e616d6500000009746f6f2073686f7274",
+            "000000030100000000000001f4000003e8010000000200000000",
+        );
+        let bytes: Vec<u8> = hex
+            .as_bytes()
+            .chunks(2)
+            .map(|digits| u8::from_str_radix(std::str::from_utf8(digits).unwrap(), 16).unwrap())
+            .collect();
+        assert_eq!(read(&bytes), Ok(expected.clone()));
+        assert_eq!(body(&expected), bytes);
     }
 
     #[test]
