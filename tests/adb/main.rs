@@ -20,6 +20,7 @@ mod rig;
 mod scrcpy_client;
 
 mod adbd_wire;
+mod agent_sources;
 mod commands;
 mod devices;
 mod faults;

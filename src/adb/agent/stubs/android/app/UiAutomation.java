@@ -9,8 +9,6 @@ import android.view.accessibility.AccessibilityWindowInfo;
 import java.util.List;
 
 public class UiAutomation {
-    public static final int ROTATION_UNFREEZE = -2;
-
     public interface OnAccessibilityEventListener {
         void onAccessibilityEvent(AccessibilityEvent event);
     }

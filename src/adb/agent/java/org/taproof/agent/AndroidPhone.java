@@ -27,7 +27,7 @@ final class AndroidPhone implements Phone {
     private AndroidPhone(Automation automation) {
         this.automation = automation;
         touches = new Touches(automation.ui);
-        typing = new Typing(automation, touches, clipboard);
+        typing = new Typing(new TypingSource(automation, touches, clipboard));
         pictures = new Pictures(automation.ui);
         lock = new Lock(touches);
     }
@@ -99,7 +99,7 @@ final class AndroidPhone implements Phone {
                 }
                 break;
             case ROTATE:
-                seen.refused = automation.rotate(act.quarters) ? null : "Android refused the rotation";
+                seen.refused = automation.ui.setRotation(act.quarters) ? null : "Android refused the rotation";
                 break;
             case WAIT:
                 Thread.sleep(act.waitMillis);

@@ -20,7 +20,6 @@ final class Automation {
 
     final UiAutomation ui;
     final Events events = new Events();
-    private boolean rotated;
 
     private Automation(UiAutomation ui) {
         this.ui = ui;
@@ -115,18 +114,9 @@ final class Automation {
         }
     }
 
-    /** Turns the screen and keeps it there. Returns whether Android did it. */
-    boolean rotate(int quarters) {
-        rotated = true;
-        return ui.setRotation(quarters);
-    }
-
-    /** Leaves the device as it was and gives the connection back. */
+    /** Gives the connection back. Android then restores the rotation that it found when it gave it. */
     void close() {
         try {
-            if (rotated) {
-                ui.setRotation(UiAutomation.ROTATION_UNFREEZE);
-            }
             Hidden.DISCONNECT.call(ui);
         } catch (Exception e) {
             // Android takes the connection back when the process ends.

@@ -1,7 +1,6 @@
 package org.taproof.agent;
 
 import android.graphics.Rect;
-import android.os.Build;
 import android.view.accessibility.AccessibilityNodeInfo;
 import java.util.List;
 
@@ -117,10 +116,5 @@ final class Layouts {
     /** Whether it is a field; web views of old devices mark theirs by the class alone. */
     private static boolean isField(AccessibilityNodeInfo node) {
         return node.isEditable() || Automation.text(node.getClassName()).endsWith("EditText");
-    }
-
-    /** Whether nodes say if their text is a hint. */
-    static boolean tellsHints() {
-        return Build.VERSION.SDK_INT >= 26;
     }
 }

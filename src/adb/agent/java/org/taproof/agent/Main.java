@@ -38,7 +38,8 @@ public final class Main {
             server = new LocalServerSocket(arguments[0]);
             phone = AndroidPhone.connect();
         } catch (Throwable thrown) {
-            end(problem(thrown));
+            String line = problem(thrown);
+            end(line.startsWith("BUSY ") ? line + Holders.described(Process.myPid()) : line);
             return;
         }
         System.out.println("READY " + arguments[0]);

@@ -1,10 +1,6 @@
 package org.taproof.agent;
 
-import android.os.Build;
 import android.os.Bundle;
-import android.os.SystemClock;
-import android.view.KeyCharacterMap;
-import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityNodeInfo;
 
 /**
@@ -12,41 +8,63 @@ import android.view.accessibility.AccessibilityNodeInfo;
  * field is read after each attempt.
  */
 final class Typing {
+    /** What typing needs of the device. */
+    interface Source {
+        int sdk();
+
+        /** The field that has the input focus, or null. */
+        AccessibilityNodeInfo focusedField() throws Exception;
+
+        /** The field at a point, or null. */
+        AccessibilityNodeInfo fieldAt(int x, int y) throws Exception;
+
+        /** Presses the keys for a text. Returns false if it has a character without a key, or Android refused. */
+        boolean press(String text);
+
+        boolean pressDelete();
+
+        /** Returns the content of the clipboard, or null, and sets a new one unless that is null. */
+        String exchangeClipboard(String content) throws Exception;
+
+        long now();
+
+        void pause(long millis) throws InterruptedException;
+    }
+
     /** Limit on the time until a text shows up in its field. */
     private static final long ARRIVAL_MILLIS = 400;
     private static final long PAUSE_MILLIS = 20;
-    private static final int VIRTUAL_KEYBOARD = -1;
     /** Classes of the input type of fields that do not accept any character: numbers, phone numbers, dates. */
     private static final int TYPE_CLASS = 0xf;
     private static final int TEXT_CLASS = 1;
 
-    private final Automation automation;
-    private final Touches touches;
-    private final Clipboard clipboard;
+    private final Source source;
+    /** Whether fields can be told their text. */
+    private final boolean setsTexts;
+    /** Whether fields say if their text is a hint. */
+    private final boolean tellsHints;
 
-    Typing(Automation automation, Touches touches, Clipboard clipboard) {
-        this.automation = automation;
-        this.touches = touches;
-        this.clipboard = clipboard;
+    Typing(Source source) {
+        this.source = source;
+        setsTexts = source.sdk() >= 21;
+        tellsHints = source.sdk() >= 26;
     }
 
     /** Types at the cursor of the field that has the focus. */
     Seen.Typed type(String text) throws Exception {
-        AccessibilityNodeInfo field = automation.focusedField();
+        AccessibilityNodeInfo field = source.focusedField();
         if (field == null) {
             // What draws its own fields, such as a game, has none to read.
-            boolean pressed = press(text);
+            boolean pressed = source.press(text);
             return new Seen.Typed(pressed ? Seen.TypedBy.KEYS : Seen.TypedBy.NOTHING, null);
         }
         String before = shown(field);
         Change change = new Change(field, before, null);
-        if (text.isEmpty() || press(text) && change.arrived()) {
+        if (text.isEmpty() || source.press(text) && change.arrived()) {
             return new Seen.Typed(Seen.TypedBy.KEYS, shown(field));
         }
         // Before hints can be told from texts, an empty field's hint would be kept as text.
-        boolean inserts = Layouts.tellsHints();
-        if (inserts && setText(field, inserted(field, before, text)) && change.arrived()) {
-            select(field, cursor(field, before) + text.length());
+        if (tellsHints && insert(field, before, text) && change.arrived()) {
             return new Seen.Typed(Seen.TypedBy.SET_TEXT, shown(field));
         }
         boolean pasted = paste(field, text) && change.arrived();
@@ -55,8 +73,7 @@ final class Typing {
 
     /** Replaces the content of the field at a point. Returns null if there is none. */
     Seen.Typed setText(int x, int y, String text) throws Exception {
-        automation.clearCache();
-        AccessibilityNodeInfo field = Layouts.fieldAt(automation.root(), x, y);
+        AccessibilityNodeInfo field = source.fieldAt(x, y);
         if (field == null) {
             return null;
         }
@@ -93,7 +110,7 @@ final class Typing {
     }
 
     /** What a field showed before, to see whether a text has arrived. */
-    private static final class Change {
+    private final class Change {
         private final AccessibilityNodeInfo field;
         private final String before;
         private final String wanted;
@@ -106,39 +123,44 @@ final class Typing {
         }
 
         boolean arrived() throws InterruptedException {
-            long deadline = SystemClock.uptimeMillis() + ARRIVAL_MILLIS;
+            long deadline = source.now() + ARRIVAL_MILLIS;
             while (true) {
                 boolean there = field.refresh();
                 String now = shown(field);
                 if (!there || !now.equals(before) || now.equals(wanted)) {
                     return there;
                 }
-                if (SystemClock.uptimeMillis() >= deadline) {
+                if (source.now() >= deadline) {
                     return false;
                 }
-                Thread.sleep(PAUSE_MILLIS);
+                source.pause(PAUSE_MILLIS);
             }
         }
     }
 
     /** What the field shows; a hint counts as nothing where it can be told. */
-    private static String shown(AccessibilityNodeInfo field) {
-        boolean hint = Layouts.tellsHints() && field.isShowingHintText();
+    private String shown(AccessibilityNodeInfo field) {
+        boolean hint = tellsHints && field.isShowingHintText();
         return hint ? "" : Automation.text(field.getText());
     }
 
-    private static int cursor(AccessibilityNodeInfo field, String before) {
-        int end = field.getTextSelectionEnd();
-        return end < 0 || end > before.length() ? before.length() : end;
-    }
-
-    private static String inserted(AccessibilityNodeInfo field, String before, String text) {
-        int at = cursor(field, before);
-        return before.substring(0, at) + text + before.substring(at);
+    /** Sets the text with what is typed in place of the selection, and moves the cursor behind it. */
+    private boolean insert(AccessibilityNodeInfo field, String before, String text) {
+        int end = Math.max(field.getTextSelectionStart(), field.getTextSelectionEnd());
+        int start = Math.min(field.getTextSelectionStart(), field.getTextSelectionEnd());
+        if (start < 0 || end > before.length()) {
+            start = before.length();
+            end = start;
+        }
+        if (!setText(field, before.substring(0, start) + text + before.substring(end))) {
+            return false;
+        }
+        select(field, start + text.length(), start + text.length());
+        return true;
     }
 
     private boolean setText(AccessibilityNodeInfo field, String text) {
-        if (Build.VERSION.SDK_INT < 21) {
+        if (!setsTexts) {
             return false;
         }
         Bundle arguments = new Bundle();
@@ -146,37 +168,28 @@ final class Typing {
         return field.performAction(AccessibilityNodeInfo.ACTION_SET_TEXT, arguments);
     }
 
-    private boolean press(String text) {
-        KeyEvent[] events = KeyCharacterMap.load(VIRTUAL_KEYBOARD).getEvents(text.toCharArray());
-        return events != null && touches.keys(events);
-    }
-
     /** Types over what is selected. */
     private boolean pressOver(String text) {
-        return text.isEmpty() ? touches.key(KeyEvent.KEYCODE_DEL, 0) : press(text);
+        return text.isEmpty() ? source.pressDelete() : source.press(text);
     }
 
     private boolean paste(AccessibilityNodeInfo field, String text) throws Exception {
-        String before = clipboard.exchange(text);
+        String before = source.exchangeClipboard(text);
         boolean pasted = field.performAction(AccessibilityNodeInfo.ACTION_PASTE);
-        clipboard.exchange(Automation.text(before));
+        source.exchangeClipboard(Automation.text(before));
         return pasted;
     }
 
     private boolean cut(AccessibilityNodeInfo field) throws Exception {
-        String before = clipboard.exchange(null);
+        String before = source.exchangeClipboard(null);
         boolean cut = field.performAction(AccessibilityNodeInfo.ACTION_CUT);
-        clipboard.exchange(Automation.text(before));
+        source.exchangeClipboard(Automation.text(before));
         return cut;
     }
 
-    private static void selectAll(AccessibilityNodeInfo field) {
+    private void selectAll(AccessibilityNodeInfo field) {
         field.refresh();
         select(field, 0, shown(field).length());
-    }
-
-    private static void select(AccessibilityNodeInfo field, int at) {
-        select(field, at, at);
     }
 
     private static void select(AccessibilityNodeInfo field, int from, int to) {

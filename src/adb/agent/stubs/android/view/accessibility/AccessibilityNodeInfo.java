@@ -43,6 +43,7 @@ public class AccessibilityNodeInfo {
     public String getViewIdResourceName() { return null; }
     public int getDrawingOrder() { return 0; }
     public int getInputType() { return 0; }
+    public int getTextSelectionStart() { return -1; }
     public int getTextSelectionEnd() { return -1; }
     public RangeInfo getRangeInfo() { return null; }
     public CollectionItemInfo getCollectionItemInfo() { return null; }
