@@ -121,6 +121,7 @@ impl DeviceSource for AdbPhones {
 impl Drop for AdbPhones {
     fn drop(&mut self) {
         let Some(opened) = &self.opened else { return };
+        opened.end_agent();
         // Restored even if the campaign was cancelled: nobody asked for the device to stay changed.
         let back = put_settings_back(opened.link(), Some(Role::Campaign), &process_lives, &|| false);
         if let Err(error) = back {

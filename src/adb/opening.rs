@@ -104,6 +104,14 @@ impl OpenedPhone {
         (self.control.method, &self.control.reason)
     }
 
+    /// Ends the agent, if the device is controlled by it. Android changes the rotation once more when it ends, so this
+    /// comes before the settings are restored.
+    pub(super) fn end_agent(&self) {
+        if let Some(agent) = &self.control.agent {
+            agent.end();
+        }
+    }
+
     /// The link to the device.
     pub fn link(&self) -> &AdbLink {
         &self.link

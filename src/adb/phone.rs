@@ -60,6 +60,10 @@ impl Drop for AdbPhone {
         if !self.alone {
             return;
         }
+        // Android changes the rotation once more when the agent ends.
+        if let Some(agent) = &self.connection.agent {
+            agent.end();
+        }
         // Restored even if the window is closed: nobody asked for the device to stay changed.
         if let Err(error) =
             put_settings_back(&self.connection.link, Some(Role::Window), &process_lives, &|| false)

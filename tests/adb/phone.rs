@@ -644,9 +644,8 @@ fn without_the_agent_the_next_method_is_used_and_the_reason_given() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     let control = || {
         let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
-        let mut device = phones.fresh().unwrap();
-        device.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
-        let told: Vec<String> = device.take_warnings().iter().map(ToString::to_string).collect();
+        let told: Vec<String> =
+            phones.fresh().unwrap().take_warnings().iter().map(ToString::to_string).collect();
         assert!(phones.fresh().unwrap().take_warnings().is_empty(), "it is said once");
         let (method, why) = phones.control().unwrap();
         assert!(told.iter().all(|told| told.ends_with(why)), "{told:?}");
@@ -659,6 +658,11 @@ fn without_the_agent_the_next_method_is_used_and_the_reason_given() {
     assert_eq!(method, ControlMethod::Uiautomator2);
     assert!(why.contains("uiautomator2 server"), "{why}");
     uiautomator2::stop(&phone.served);
+    phone.served.lock().automation = Automation::Uiautomator2;
+    let (method, why) = control();
+    assert_eq!(method, ControlMethod::Shell);
+    assert!(why.contains("controls the screen, probably process 4711 (com.wetest.uia2.Main)"), "{why}");
+    phone.served.lock().automation = Automation::Free;
     phone.served.lock().faults.forbids.programs = true;
     let (method, why) = control();
     assert_eq!(method, ControlMethod::Shell);

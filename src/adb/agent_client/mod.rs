@@ -46,6 +46,12 @@ impl AgentClient {
         AgentClient { process, stream: Arc::default(), ended }
     }
 
+    /// Ends the agent for all its clients.
+    pub fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.process.end();
+    }
+
     /// Whether the agent is known to have ended.
     pub fn ended(&self) -> bool {
         self.ended.load(Ordering::Relaxed)

@@ -30,13 +30,10 @@ const FIRST_SDK: u32 = 18;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum AgentProblem {
     /// Another program has the connection for UI automation, of which a device has only one.
-    #[error(
-        "another program controls the screen{}; end it to use the agent",
-        .holder.as_ref().map_or(String::new(), |holder| format!(" ({holder})"))
-    )]
+    #[error("another program controls the screen{}; end it to use the agent", named(.holder))]
     Busy {
-        /// The process that has it, if it is known.
-        holder: Option<String>,
+        /// The processes that may have it, such as `process 12 (uiautomator)`; empty if none is known.
+        holder: String,
     },
     /// It did not start, or ended at once.
     #[error("the agent does not start: {0}")]
@@ -48,17 +45,12 @@ pub(crate) enum AgentProblem {
 
 impl Drop for AgentProcess {
     fn drop(&mut self) {
-        // Closing the shell ends the agent as well, but later: another program may want to control the screen next.
-        let patience = Patience::new(END, &|| false);
-        let Ok(mut stream) = self.stream(&patience) else { return };
-        let ended = stream.ask(&Request::End, &patience).and_then(|_| {
-            let shell = self.shell.get_mut().unwrap_or_else(PoisonError::into_inner);
-            shell.read_to_end(MOST_PRINTED, &patience)
-        });
-        if let Err(error) = ended {
-            tracing::debug!(serial = self.link.serial, %error, "the agent ends with its shell");
-        }
+        self.end();
     }
+}
+
+fn named(holder: &str) -> String {
+    if holder.is_empty() { String::new() } else { format!(", probably {holder}") }
 }
 
 impl AgentProblem {
@@ -80,8 +72,8 @@ impl From<AdbError> for AgentProblem {
 /// The agent's process. It ends when this is dropped.
 pub(super) struct AgentProcess {
     link: AdbLink,
-    /// The shell in which it runs. Closing it ends the agent.
-    shell: Mutex<AdbStream>,
+    /// The shell in which it runs; `None` once it was ended. Closing it ends the agent.
+    shell: Mutex<Option<AdbStream>>,
     /// The name of its socket.
     socket: String,
 }
@@ -108,13 +100,28 @@ impl AgentProcess {
         let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}");
         let mut shell = link.open(&line, &patience)?;
         await_ready(&mut shell, &socket, &patience)?;
-        let process = AgentProcess { link: link.clone(), shell: Mutex::new(shell), socket };
+        let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket };
         let (stream, hello) = process.connect(&patience).map_err(|problem| match problem {
             StreamProblem::Link(error) => error.into(),
             StreamProblem::Refused(failure) => AgentProblem::NotStarted(failure.message),
         })?;
         tracing::debug!(serial = link.serial, sdk = hello.sdk, uid = hello.uid, "the agent runs");
         Ok((process, stream))
+    }
+
+    /// Ends the agent and waits for it: another program may want to control the screen next. Android then turns the
+    /// screen back to how it was when the agent started.
+    pub fn end(&self) {
+        let Some(mut shell) = self.shell.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return;
+        };
+        let patience = Patience::new(END, &|| false);
+        // An agent that cannot be asked ends when its shell is closed.
+        let Ok(mut stream) = self.stream(&patience) else { return };
+        let ended = stream.ask(&Request::End, &patience);
+        if let Err(error) = ended.and_then(|_| shell.read_to_end(MOST_PRINTED, &patience)) {
+            tracing::debug!(serial = self.link.serial, %error, "the agent ends with its shell");
+        }
     }
 
     /// Opens another stream to the agent, which is known to speak this version of the protocol.
@@ -166,8 +173,9 @@ fn await_ready(shell: &mut AdbStream, socket: &str, patience: &Patience<'_>) -> 
             if line == format!("READY {socket}") {
                 return Ok(());
             }
-            if line.starts_with("BUSY") || line.contains("already registered") {
-                return Err(AgentProblem::Busy { holder: None });
+            if let Some(reason) = line.strip_prefix("BUSY ") {
+                let (_, holder) = reason.split_once("; it may be ").unwrap_or_default();
+                return Err(AgentProblem::Busy { holder: holder.to_owned() });
             }
         }
         if count == 0 || printed.len() > MOST_PRINTED {

@@ -22,7 +22,9 @@ pub(super) fn start(served: &Served, socket: &str) -> Result<String, String> {
     let mut state = served.lock();
     if state.automation != Automation::Free {
         return Err(
-            "BUSY java.lang.IllegalStateException: UiAutomationService already registered!".to_owned()
+            "BUSY java.lang.IllegalStateException: UiAutomationService already registered!; it may be process 4711 \
+             (com.wetest.uia2.Main)"
+                .to_owned()
         );
     }
     state.automation = Automation::Agent;
