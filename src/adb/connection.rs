@@ -10,14 +10,12 @@ use super::agent_client::{AgentClient, AgentError};
 use super::garbled::GarbledAnswers;
 use super::host::{AdbError, AdbLink, Patience};
 use super::output::{Forbidden, forbidden};
+use super::pace::Pace;
 use super::sections::{answers, complaining, script};
 use taproof_core::agent::Request;
 use taproof_core::device::{DeviceError, DeviceInfo, LinkFault};
 use taproof_core::model::{PxSize, Rotation};
 use taproof_core::worker::Unwanted;
-
-/// Limit for one call. Three dumps of a screen that never comes to rest take 10 s each.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Sends requests to one device. Clones share the link and the count of garbled answers.
 #[derive(Clone)]
@@ -28,6 +26,8 @@ pub(super) struct Connection {
     pub garbled: GarbledAnswers,
     /// The agent, if the device is controlled by it.
     pub agent: Option<AgentClient>,
+    /// How fast the device is; limits follow from it.
+    pub pace: Pace,
 }
 
 impl Connection {
@@ -49,7 +49,7 @@ impl Connection {
     /// Runs shell lines on the device and returns what they print. The lines must be safe to run twice, since they are
     /// repeated if the answer was garbled.
     pub fn shell(&self, lines: &str) -> Result<String, DeviceError> {
-        self.shell_within(lines, PATIENCE)
+        self.shell_within(lines, self.pace.limit())
     }
 
     /// As [`Connection::shell`], for lines that take up to `limit`.

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use super::host::{AdbLink, Patience};
-use super::output::{Properties, wm_size};
+use super::output::{Properties, uptime, wm_size};
+use super::pace::Pace;
 use super::sections::{answers, script};
 use taproof_core::device::{DeviceError, DeviceInfo};
 use taproof_core::model::PxSize;
 
-/// Limit for the query; enough for a device that has just started.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How many virtual machines the query starts.
+const STARTS: usize = 2;
 
 /// Properties that do not change while a device is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Facts {
     pub screen: PxSize,
     /// Ids of all installed keyboards, enabled or not, such as `com.example/.Ime`.
     pub keyboards: Vec<String>,
+    /// How fast the device is.
+    pub pace: Pace,
 }
 
 impl Facts {
@@ -30,8 +33,9 @@ impl Facts {
     /// [`DeviceError::Starting`] if Android has not finished booting. Also fails if the device cannot be reached or its
     /// answers lack the Android version or the screen size.
     pub fn ask(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Facts, DeviceError> {
-        let patience = Patience::new(PATIENCE, unwanted);
-        let script = script(&["getprop", "wm size", "ime list -s -a"]);
+        let patience = Patience::new(Pace::default().limit_of(STARTS), unwanted);
+        let timed = "read BEGAN </proc/uptime\nwm size\nread ENDED </proc/uptime";
+        let script = script(&["getprop", timed, "ime list -s -a", "echo $BEGAN", "echo $ENDED"]);
         let answer = link.shell(&script, &patience)?.text();
         let mut parts = answers(&answer);
         let (properties, size, keyboards) = (parts.next(), parts.next(), parts.next());
@@ -41,11 +45,15 @@ impl Facts {
             return Err(DeviceError::Starting { serial: link.serial.clone() });
         }
         let size = wm_size(size.unwrap_or_default())?.current();
+        let mut times = parts.filter_map(uptime);
+        let took = times.next().zip(times.next()).map(|(began, ended)| ended.since(began).millis());
+        let pace = took.map_or_else(Pace::default, |millis| Pace::measured(Duration::from_millis(millis)));
         let keyboards = keyboards.unwrap_or_default().lines().map(|line| line.trim().to_owned());
         Ok(Facts {
             properties,
             screen: size.into(),
             keyboards: keyboards.filter(|line| line.contains('/')).collect(),
+            pace,
         })
     }
 

@@ -30,7 +30,12 @@ pub(super) enum Input {
     /// A key is pressed.
     Key(Key),
     /// The screen is turned and stays so.
-    Rotate(Rotation),
+    Rotate {
+        /// The new rotation.
+        to: Rotation,
+        /// The shell lines for this, which write only what differs.
+        lines: String,
+    },
     /// The device is left alone for this time in ms.
     Wait(u64),
     /// These lines run in the shell.
@@ -45,7 +50,7 @@ impl Input {
             Input::Tap(at) => tap(*at),
             Input::Swipe(from, to, millis) => swipe(*from, *to, *millis),
             Input::Key(pressed) => key(*pressed),
-            Input::Rotate(to) => rotate(*to),
+            Input::Rotate { lines, .. } => lines.clone(),
             Input::Wait(millis) => wait(*millis, sdk < 23),
             Input::Lines(lines) => lines.clone(),
         }
@@ -56,7 +61,7 @@ impl Input {
         match self {
             Input::Wait(millis) => Duration::from_millis(*millis),
             Input::Swipe(_, _, millis) => Duration::from_millis(u64::from(*millis)),
-            Input::Nothing | Input::Tap(_) | Input::Key(_) | Input::Rotate(_) | Input::Lines(_) => {
+            Input::Nothing | Input::Tap(_) | Input::Key(_) | Input::Rotate { .. } | Input::Lines(_) => {
                 Duration::ZERO
             }
         }
@@ -69,7 +74,7 @@ impl Input {
             Input::Tap(at) => touch(*at, *at, TAP_MILLIS),
             Input::Swipe(from, to, millis) => touch(*from, *to, *millis),
             Input::Key(pressed) => Action::Key { code: code(*pressed), meta: 0 },
-            Input::Rotate(to) => Action::Rotate(to.0),
+            Input::Rotate { to, .. } => Action::Rotate(to.0),
             Input::Wait(millis) => Action::Wait(u32::try_from(*millis).unwrap_or(u32::MAX)),
             Input::Lines(_) => return None,
         })
@@ -156,20 +161,21 @@ fn code(key: Key) -> u32 {
 }
 
 /// Lines that move the cursor to the end of the line in a text field and delete `characters` characters on both sides
-/// of it, fifty per command since old devices take no long lines.
+/// of it, fifty per command since old devices take no long lines. None if there is nothing to delete.
 pub(super) fn erase(characters: usize) -> String {
     const AT_ONCE: usize = 50;
-    let mut lines = "input keyevent 123".to_owned();
+    let mut lines = Vec::new();
     for start in (0..characters).step_by(AT_ONCE) {
-        let count = AT_ONCE.min(characters - start);
-        lines.push_str(&format!("\ninput keyevent{}{}", " 67".repeat(count), " 112".repeat(count)));
+        let (end, count) = (if start == 0 { " 123" } else { "" }, AT_ONCE.min(characters - start));
+        lines.push(format!("input keyevent{end}{}{}", " 67".repeat(count), " 112".repeat(count)));
     }
-    lines
+    lines.join("\n")
 }
 
-/// Lines that rotate the screen and lock it in that rotation.
-pub(super) fn rotate(to: Rotation) -> String {
-    format!("settings put system accelerometer_rotation 0\nsettings put system user_rotation {}", to.0)
+/// Lines that rotate the screen and lock it in that rotation, unless it is `locked` in another one already.
+pub(super) fn rotate(to: Rotation, locked: bool) -> String {
+    let lock = if locked { "" } else { "settings put system accelerometer_rotation 0\n" };
+    format!("{lock}settings put system user_rotation {}", to.0)
 }
 
 /// A line that waits on the device. With `whole` the time is rounded up to seconds, since `sleep` on old devices takes
@@ -211,8 +217,9 @@ mod tests {
         assert_eq!(line(&Gesture::LongPress).unwrap(), "input swipe 10 20 10 20 1000");
         assert_eq!(line(&Gesture::SetText("x".to_owned())), None);
         assert_eq!(key(Key::Back), "input keyevent 4");
-        assert_eq!(erase(2), "input keyevent 123\ninput keyevent 67 67 112 112");
-        assert_eq!(erase(250).matches(" 67").count(), 250);
+        assert_eq!(erase(2), "input keyevent 123 67 67 112 112");
+        assert_eq!(erase(0), "");
+        assert_eq!((erase(250).matches(" 67").count(), erase(250).matches(" 123").count()), (250, 1));
         assert_eq!(wait(1500, false), "sleep 1.500");
         assert_eq!(wait(1500, true), "sleep 2");
     }

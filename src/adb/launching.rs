@@ -3,21 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::agent_client::{AgentClient, AgentError};
+use super::agent_client::AgentError;
 use super::connection::Connection;
 use super::disturbances::Disturbances;
-use super::gestures::{Input, rotate, words};
+use super::gestures::{Input, words};
 use super::observer::ScreenObserver;
 use super::output::{
     ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details,
     resolved_activity, start_outcome,
 };
-use taproof_core::agent::{Action, FailureKind, Request, Seen, Settle};
+use super::settings_guard::{ROTATION, note_changed};
+use super::turning::Turning;
+use taproof_core::agent::{FailureKind, Request, Seen, Settle};
 use taproof_core::device::{AppData, AppId, DeviceError, LinkFault};
 use taproof_core::model::Rotation;
 
-/// Limit for a cold start on a slow device, including the wait of `am start -W`.
-const START: Duration = Duration::from_secs(40);
+/// How many starts of a virtual machine the cold start of an app takes as long as, including the wait of `am start -W`.
+const COLD_START: usize = 3;
 
 /// Starts apps and caches what it learns about them.
 #[derive(Default)]
@@ -26,9 +28,16 @@ pub(super) struct Launcher {
     components: BTreeMap<String, Component>,
     /// Pairs of package and permission that the device refused to grant.
     not_grantable: BTreeSet<(String, String)>,
+    /// The rotation in which the screen is locked.
+    pub turning: Turning,
 }
 
 impl Launcher {
+    /// Creates a launcher for a device whose screen is locked in this rotation.
+    pub fn of(turning: Turning) -> Self {
+        Launcher { turning, ..Launcher::default() }
+    }
+
     /// The activity that the device's launcher starts for the app.
     pub fn component_of(&mut self, connection: &Connection, app: &AppId) -> Result<Component, DeviceError> {
         if let Some(known) = self.components.get(&app.0) {
@@ -52,25 +61,61 @@ impl Launcher {
     ) -> Result<(), DeviceError> {
         let connection = &observer.connection;
         self.component_of(connection, app)?;
-        stop_app(connection, app)?;
         if data == AppData::Clear {
             let undo = disturbances.undo(|_| true);
             if !undo.is_empty() {
                 connection.shell(&undo)?;
             }
-            clear_data(connection, app)?;
-            connection.grant_all(app, &mut self.not_grantable)?;
+            // Android stops an app whose data it clears.
+            self.clear_data(observer, app)?;
+            observer.connection.grant_all(app, &mut self.not_grantable)?;
         }
         observer.begin_test(app)?;
-        self.bring_to_front(observer, app)
+        self.start(observer, app, data == AppData::Keep)
+    }
+
+    /// Clears the app's data and rotates the screen upright, as at the beginning of a test.
+    pub fn clear_data(&self, observer: &ScreenObserver, app: &AppId) -> Result<(), DeviceError> {
+        let connection = &observer.connection;
+        clear(connection, app)?;
+        match self.turn(connection, Rotation::PORTRAIT, observer.pictures.rotation())? {
+            Input::Nothing => Ok(()),
+            turn => turn_now(connection, &turn).inspect_err(|_| self.turning.forget()),
+        }
+    }
+
+    /// The input that turns the screen and keeps it so; nothing if it is locked in that rotation and shows it. The change
+    /// is recorded on the device first.
+    pub fn turn(&self, connection: &Connection, to: Rotation, shown: Rotation) -> Result<Input, DeviceError> {
+        let lines = self.turning.lines(to, shown);
+        if lines.is_empty() {
+            return Ok(Input::Nothing);
+        }
+        if connection.agent().is_some() {
+            connection.shell(&note_changed(ROTATION))?;
+        }
+        Ok(Input::Rotate { to, lines })
     }
 
     /// Starts the app, or brings it to the front, and observes the screen.
     pub fn bring_to_front(&mut self, observer: &mut ScreenObserver, app: &AppId) -> Result<(), DeviceError> {
+        self.start(observer, app, false)
+    }
+
+    /// Starts the app and observes the screen. If it is not `stopped_first`, a running app is brought to the front.
+    fn start(
+        &mut self,
+        observer: &mut ScreenObserver,
+        app: &AppId,
+        stopped_first: bool,
+    ) -> Result<(), DeviceError> {
         let connection = &observer.connection;
         let component = self.component_of(connection, app)?;
         connection.wake_up()?;
         if let Some(agent) = connection.agent() {
+            if stopped_first {
+                stop_app(connection, app)?;
+            }
             let request = Request::Start { component: component.full() };
             return match connection.tell(agent, &request) {
                 Ok(()) => observer.run(&Input::Nothing),
@@ -81,18 +126,12 @@ impl Launcher {
                 Err(AgentError::Device(error)) => Err(error),
             };
         }
-        let start = words(&[
-            "am",
-            "start",
-            "-W",
-            "-a",
-            "android.intent.action.MAIN",
-            "-c",
-            "android.intent.category.LAUNCHER",
-            "-n",
-            &component.full(),
-        ])?;
-        let said = match connection.shell_within(&start, START) {
+        let component = component.full();
+        let options = if stopped_first { &["-S", "-W"][..] } else { &["-W"] };
+        let intent =
+            ["-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER", "-n", &component];
+        let start = words(&[&["am", "start"], options, &intent].concat())?;
+        let said = match connection.shell_within(&start, connection.pace.limit_of(COLD_START)) {
             // `-W` never returns if an activity without a window starts another one.
             Err(DeviceError::Link { fault: LinkFault::TimedOut, .. }) => {
                 return observer.run(&Input::Nothing);
@@ -145,29 +184,30 @@ pub(super) fn stop_app(connection: &Connection, app: &AppId) -> Result<(), Devic
     }
 }
 
-/// Clears the app's data and rotates the screen upright, as at the beginning of a test.
-pub(super) fn clear_data(connection: &Connection, app: &AppId) -> Result<(), DeviceError> {
+/// Clears the app's data. Android stops an app whose data it clears.
+fn clear(connection: &Connection, app: &AppId) -> Result<(), DeviceError> {
     if let Some(agent) = connection.agent() {
-        return clear_by_agent(connection, agent, app);
+        return match connection.tell(agent, &Request::Clear { package: app.0.clone() }) {
+            Ok(()) => Ok(()),
+            Err(AgentError::Failed(failure)) => Err(not_cleared(connection, app, &failure.message)?),
+            Err(AgentError::Device(error)) => Err(error),
+        };
     }
     match clear_outcome(&connection.shell(&words(&["pm", "clear", &app.0])?)?) {
-        ClearOutcome::Cleared => connection.do_lines(&rotate(Rotation::PORTRAIT)),
+        ClearOutcome::Cleared => Ok(()),
         ClearOutcome::Failed { text } => Err(not_cleared(connection, app, &text)?),
     }
 }
 
-fn clear_by_agent(connection: &Connection, agent: &AgentClient, app: &AppId) -> Result<(), DeviceError> {
-    match connection.tell(agent, &Request::Clear { package: app.0.clone() }) {
-        Ok(()) => {}
-        Err(AgentError::Failed(failure)) => return Err(not_cleared(connection, app, &failure.message)?),
-        Err(AgentError::Device(error)) => return Err(error),
-    }
-    // The screen is read when the app is started.
+/// Turns the screen without waiting until it is still: it is read when the app is started.
+fn turn_now(connection: &Connection, input: &Input) -> Result<(), DeviceError> {
+    let (Some(agent), Some(action)) = (connection.agent(), input.action()) else {
+        return connection.do_lines(&input.lines(connection.info.sdk));
+    };
     let settle = Settle { quiet_millis: 0, limit_millis: 0 };
-    let action = Action::Rotate(Rotation::PORTRAIT.0);
-    let upright = Request::Act { action, settle, log_from: None, picture_hash: false };
+    let request = Request::Act { action, settle, log_from: None, picture_hash: false };
     agent
-        .ask(&upright, Duration::ZERO, &*connection.unwanted, Seen::decode)
+        .ask(&request, Duration::ZERO, &*connection.unwanted, Seen::decode)
         .map(|_| ())
         .map_err(|error| error.into_device(&connection.info.serial, "turn the screen upright"))
 }

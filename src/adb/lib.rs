@@ -5,7 +5,7 @@
 //! sources are in `agent/`; `control` chooses between it, a uiautomator2 server and shell commands. A `connection` to
 //! one device builds on these, and on `garbled` to repeat requests whose answers were garbled.
 //!
-//! On top of the connection: `facts` (the device's properties), `packages` (its apps), `waking` (switching the screen
+//! On top of the connection: `pace` (how fast the device is), `facts` (its properties), `packages` (its apps), `waking` (switching the screen
 //! on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `settings_guard` (saves and
 //! restores settings), `screen_watcher` (changes of the screen and touches on the device itself; with the feature
 //! `scrcpy` its frames come from `scrcpy_frames` and are judged by `scrcpy_pictures`).
@@ -37,6 +37,8 @@ mod launching;
 mod observer;
 mod opening;
 pub mod output;
+mod owners;
+mod pace;
 mod packages;
 mod phone;
 mod pictures;
@@ -54,6 +56,7 @@ mod settings_guard;
 mod snapshots;
 mod system_events;
 mod text_input;
+mod turning;
 mod typing;
 mod uiautomator2;
 mod waking;
@@ -63,9 +66,11 @@ pub use control::ControlMethod;
 pub use facts::Facts;
 pub use garbled::GarbledAnswers;
 pub use opening::{OpenedPhone, Opening};
+pub use owners::{Role, process_lives};
+pub use pace::Pace;
 pub use packages::install_app;
 pub use phone::AdbPhone;
 pub use pictures::PictureSource;
-pub use reach::{link_to, look_for_app, process_lives, reach_server, running_server, third_party_packages};
+pub use reach::{link_to, look_for_app, reach_server, running_server, third_party_packages};
 pub use server_start::{StartedServer, server_file};
-pub use settings_guard::{Role, put_settings_back};
+pub use settings_guard::put_settings_back;

@@ -9,16 +9,18 @@ use super::disturbances::Disturbances;
 use super::facts::Facts;
 use super::garbled::GarbledAnswers;
 use super::host::{AdbLink, AdbServer, Patience};
+use super::owners::{Role, Seat, process_lives};
+use super::pace::Pace;
 use super::phone::{AdbPhone, PhoneParts};
-use super::reach::process_lives;
-use super::settings_guard::{Role, save_settings};
+use super::settings_guard::{Guarded, save_settings};
 use super::snapshots::Snapshots;
+use super::turning::Turning;
 use super::typing::TypingMethod;
-use taproof_core::device::{DeviceError, DeviceInfo};
+use taproof_core::device::{DeviceError, DeviceInfo, LinkFault};
 use taproof_core::worker::Unwanted;
 
-/// Limit for connecting to the device; a busy one answers late.
-const REACH: Duration = Duration::from_secs(10);
+/// How many times a device is asked that answers late.
+const TRIES: u32 = 3;
 
 /// How a device is opened.
 #[derive(Clone, Copy)]
@@ -29,7 +31,7 @@ pub struct Opening<'a> {
     pub best: ControlMethod,
     /// Where garbled answers are counted.
     pub garbled: &'a GarbledAnswers,
-    /// The same device when it was opened before, whose agent is used again if it still runs.
+    /// The same device when it was opened before by the same user. An agent that still runs is used again.
     pub before: Option<&'a OpenedPhone>,
 }
 
@@ -41,7 +43,9 @@ pub struct OpenedPhone {
     control: Control,
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     disturbances: Disturbances,
+    turning: Turning,
     garbled: GarbledAnswers,
+    seat: Seat,
 }
 
 impl OpenedPhone {
@@ -50,7 +54,8 @@ impl OpenedPhone {
     ///
     /// # Errors
     ///
-    /// If the device cannot be reached, does not run Android, or has no storage left.
+    /// If the device cannot be reached, does not run Android, has no storage left, or is in use by another process
+    /// or, for a campaign, by another campaign.
     pub fn reach(
         server: &AdbServer,
         serial: &str,
@@ -58,8 +63,12 @@ impl OpenedPhone {
         unwanted: &dyn Fn() -> bool,
     ) -> Result<Self, DeviceError> {
         let Opening { role, best, garbled, before } = *opening;
-        let link = garbled.again(|| {
-            let patience = Patience::new(REACH, unwanted);
+        let seat = match before {
+            Some(before) => before.seat.clone(),
+            None => Seat::take(server, serial, role)?,
+        };
+        let link = patiently(garbled, || {
+            let patience = Patience::new(Pace::default().limit_of(0), unwanted);
             let mut link = AdbLink::connect(server, serial, &patience)?;
             if !link.ask_for_checksums(&patience)? {
                 tracing::info!(
@@ -69,14 +78,16 @@ impl OpenedPhone {
             }
             Ok(link)
         })?;
-        let facts = garbled.again(|| Facts::ask(&link, unwanted))?;
-        let noted = garbled.again(|| save_settings(&link, role, unwanted))?;
-        let control = {
-            let running = before.and_then(|before| before.control.agent.as_ref());
-            Control::choose(&link, facts.properties.sdk, best, running, unwanted)?
-        };
-        let (disturbances, garbled) = (Disturbances::of(noted), garbled.clone());
-        Ok(OpenedPhone { link, facts, control, snapshots: None, disturbances, garbled })
+        let facts = patiently(garbled, || Facts::ask(&link, unwanted))?;
+        let keyboards = TypingMethod::without_server(&facts) != TypingMethod::InputText;
+        let device = Guarded { link: &link, sdk: facts.properties.sdk, keyboards, pace: facts.pace };
+        let saved = patiently(garbled, || save_settings(&device, role, unwanted))?;
+        let running = before.and_then(|before| before.control.agent.as_ref());
+        let control = Control::choose(&link, facts.properties.sdk, best, running, unwanted)?;
+        let (disturbances, turning) =
+            (Disturbances::of(saved.disturbances), Turning::locked_in(saved.locked));
+        let (snapshots, garbled) = (None, garbled.clone());
+        Ok(OpenedPhone { link, facts, control, snapshots, disturbances, turning, garbled, seat })
     }
 
     /// Adds snapshots: those of `before` if this device was opened before, else those of an emulator whose console
@@ -122,15 +133,34 @@ impl OpenedPhone {
         let snapshots = self.snapshots.is_some();
         let info = DeviceInfo { snapshots, ..self.facts.info(&self.link.serial) };
         let agent = self.control.agent.clone();
-        let connection =
-            Connection { link: self.link.clone(), info, unwanted, garbled: self.garbled.clone(), agent };
+        let (link, garbled, pace) = (self.link.clone(), self.garbled.clone(), self.facts.pace);
+        let connection = Connection { link, info, unwanted, garbled, agent, pace };
         AdbPhone::new(PhoneParts {
             connection,
             control: self.control.clone(),
             keys: TypingMethod::without_server(&self.facts),
             disturbances: self.disturbances.clone(),
+            turning: self.turning.clone(),
             snapshots: self.snapshots.clone(),
+            seat: self.seat.clone(),
         })
+    }
+}
+
+/// Repeats a request of the set-up whose answer was garbled or came too late: a busy device may be quicker the next time.
+fn patiently<T>(
+    garbled: &GarbledAnswers,
+    mut request: impl FnMut() -> Result<T, DeviceError>,
+) -> Result<T, DeviceError> {
+    let mut tries = TRIES;
+    loop {
+        tries -= 1;
+        match garbled.again(&mut request) {
+            Err(DeviceError::Link { fault: LinkFault::TimedOut, problem }) if tries > 0 => {
+                tracing::info!(problem, "asked again");
+            }
+            done => return done,
+        }
     }
 }
 

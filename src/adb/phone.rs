@@ -6,18 +6,19 @@ use super::connection::Connection;
 use super::control::Control;
 use super::disturbances::Disturbances;
 use super::gestures::{Input, gesture, words};
-use super::launching::{Launcher, clear_data, stop_app};
+use super::launching::{Launcher, stop_app};
 use super::observer::ScreenObserver;
+use super::owners::{Role, Seat, process_lives};
 use super::packages::install_app;
 use super::pictures::PictureSource;
-use super::reach::process_lives;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
 use super::screen_watcher::AdbScreenWatcher;
-use super::settings_guard::{Role, put_settings_back};
+use super::settings_guard::put_settings_back;
 use super::snapshots::{Snapshots, lock};
 use super::system_events::system_event;
 use super::text_input::{set_text, type_text};
+use super::turning::Turning;
 use super::typing::TypingMethod;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
@@ -39,6 +40,8 @@ pub struct AdbPhone {
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     /// Whether the settings are restored when this is dropped.
     alone: bool,
+    /// Keeps other processes away from the device until all its phones are dropped.
+    _seat: Seat,
     /// Where to search the user's scrcpy.
     #[cfg(feature = "scrcpy")]
     scrcpy: SearchPlaces,
@@ -52,7 +55,9 @@ pub(super) struct PhoneParts {
     /// How to type text if no server does it.
     pub keys: TypingMethod,
     pub disturbances: Disturbances,
+    pub turning: Turning,
     pub snapshots: Option<Arc<Mutex<Snapshots>>>,
+    pub seat: Seat,
 }
 
 impl Drop for AdbPhone {
@@ -75,7 +80,7 @@ impl Drop for AdbPhone {
 
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
-        let PhoneParts { connection, control, keys, disturbances, snapshots } = parts;
+        let PhoneParts { connection, control, keys, disturbances, turning, snapshots, seat } = parts;
         let mut observer = ScreenObserver::new(connection.clone(), &control);
         if let Some(problem) = control.problem_to_report() {
             observer.warn(&problem);
@@ -83,11 +88,12 @@ impl AdbPhone {
         AdbPhone {
             observer,
             connection,
-            launcher: Launcher::default(),
+            launcher: Launcher::of(turning),
             keys,
             disturbances,
             snapshots,
             alone: false,
+            _seat: seat,
             #[cfg(feature = "scrcpy")]
             scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
         }
@@ -142,8 +148,9 @@ impl AdbPhone {
             }
             Event::Key(pressed) => self.observer.run(&Input::Key(*pressed)),
             Event::Rotate => {
-                let to = self.observer.observe()?.layout.rotation().turned();
-                self.observer.run(&Input::Rotate(to))
+                let shown = self.observer.observe()?.layout.rotation();
+                let input = self.launcher.turn(&self.connection, shown.turned(), shown)?;
+                self.observer.run(&input).inspect_err(|_| self.launcher.turning.forget())
             }
             Event::Wait(span) => self.observer.run(&Input::Wait(span.millis())),
             Event::Relaunch => match self.observer.app.id().cloned() {
@@ -199,7 +206,10 @@ impl Device for AdbPhone {
 
     fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
         match &self.snapshots {
-            Some(snapshots) => lock(snapshots).restore(id, &mut self.observer, &self.disturbances),
+            Some(snapshots) => {
+                self.launcher.turning.forget();
+                lock(snapshots).restore(id, &mut self.observer, &self.disturbances)
+            }
             None => Err(self.connection.info.no_snapshot(id)),
         }
     }
@@ -232,7 +242,7 @@ impl Device for AdbPhone {
 
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.observer.forget_frame();
-        clear_data(&self.connection, app)
+        self.launcher.clear_data(&self.observer, app)
     }
 
     fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {

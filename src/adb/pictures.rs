@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::Duration;
 
 use super::agent_client::{AgentClient, AgentError};
 use super::connection::Connection;
@@ -19,7 +18,6 @@ const QUALITY: u8 = 90;
 /// How long the agent waits for a change of the screen before it says that there is none, in ms. Touches on the device
 /// are read in between.
 const WATCH_MILLIS: u32 = 100;
-const PATIENCE: Duration = Duration::from_secs(15);
 /// After this many pictures from a slower source, the fastest one is tried again.
 const TRIED_AGAIN: u32 = 100;
 
@@ -204,16 +202,20 @@ impl Pictures {
     }
 
     fn raw(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes =
-            self.connection.link.exec("screencap 2>/dev/null", &self.connection.patience(PATIENCE))?;
+        let bytes = self
+            .connection
+            .link
+            .exec("screencap 2>/dev/null", &self.connection.patience(self.connection.pace.limit_of(1)))?;
         let RawPicture { width, height, rgba } = raw_picture(&bytes).map_err(bad)?;
         let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
         Ok(Screenshot { size: PxSize { width: side(width), height: side(height) }, rgba: Arc::new(rgba) })
     }
 
     fn png(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes =
-            self.connection.link.exec("screencap -p 2>/dev/null", &self.connection.patience(PATIENCE))?;
+        let bytes = self
+            .connection
+            .link
+            .exec("screencap -p 2>/dev/null", &self.connection.patience(self.connection.pace.limit_of(1)))?;
         decoded(&png_file(&bytes).map_err(bad)?, image::ImageFormat::Png)
     }
 

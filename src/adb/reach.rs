@@ -74,11 +74,3 @@ pub fn look_for_app(link: &AdbLink, app: &str, unwanted: &dyn Fn() -> bool) -> R
 pub fn link_to(server: &AdbServer, serial: &str) -> Result<AdbLink, AdbError> {
     AdbLink::connect(server, serial, &Patience::new(CONNECT, &|| false))
 }
-
-/// Whether the process with this pid is running on this computer; used for the processes that changed a device's
-/// settings. Zombies do not count. False if it cannot be determined.
-pub fn process_lives(pid: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // `PID (NAME) STATE ...`, where the name may contain any characters.
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
-}

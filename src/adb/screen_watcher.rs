@@ -185,7 +185,8 @@ impl Hand {
         }
         let view = ScreenView { physical: size.physical, logical: size.current(), rotation: 0 };
         let dpi = density.map_or(420, |density| density.current());
-        let events = connection.link.open("shell:getevent -lt", &connection.patience(PATIENCE))?;
+        let events =
+            connection.link.open("shell:getevent -lt", &connection.patience(connection.pace.limit_of(0)))?;
         let reader = TouchReader::new(&devices, view);
         let thresholds = TouchThresholds::at_density(dpi);
         Ok(Some(Hand { events, reader, thresholds, view, touching: false }))

@@ -2,42 +2,46 @@
 //!
 //! The original values are written to a file on the device before anything is changed, together with the processes that
 //! use the device. So they can be restored after this program was killed, by another run of it on any computer, and are
-//! not restored while another process still needs the changed ones. Disturbances by tests other than settings (network,
-//! battery, dark mode) are recorded in the same file.
+//! not restored while another process still needs the changed ones. The file also says which settings were changed: only
+//! those are written. Disturbances by tests other than settings (network, battery, dark mode) are recorded in the same
+//! file.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::agent_client::remove_line;
 use super::disturbances::Disturbance;
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
-use super::output::{forbidden, setting_value};
+use super::output::{forbidden, setting_list, uptime};
+use super::owners::{Owner, Role, process_lives};
+use super::pace::Pace;
 use super::sections::{answers, complaining, script};
 use taproof_core::device::DeviceError;
+use taproof_core::model::Rotation;
 
 const FILE: &str = "/data/local/tmp/taproof-settings";
-/// Before Android 8 each query takes a second or two.
-const PATIENCE: Duration = Duration::from_secs(90);
 const TRIES: u32 = 3;
-/// How a device prints a setting without a value.
+/// How the file says that a setting had no value.
 const UNSET: &str = "null";
 /// What the script prints once the file is complete.
 const DONE: &str = "taproof-kept";
+/// How much of a device's complaint is told.
+const LONGEST_COMPLAINT: usize = 120;
 
-/// The settings that may be changed, by namespace and name: saved before, restored afterwards.
-const GUARDED: &[(&str, &str)] = &[
-    ("global", "window_animation_scale"),
-    ("global", "transition_animation_scale"),
-    ("global", "animator_duration_scale"),
-    ("global", "stay_on_while_plugged_in"),
-    ("system", "screen_off_timeout"),
-    ("system", "accelerometer_rotation"),
-    ("system", "user_rotation"),
+/// The settings that may be changed, by namespace and name: saved before, restored afterwards. The last column is
+/// Android's documented default, for devices on which a setting cannot be made unset again.
+const GUARDED: &[(&str, &str, &str)] = &[
+    ("global", "window_animation_scale", "1"),
+    ("global", "transition_animation_scale", "1"),
+    ("global", "animator_duration_scale", "1"),
+    ("global", "stay_on_while_plugged_in", "0"),
+    ("system", "screen_off_timeout", "60000"),
+    ("system", "accelerometer_rotation", "1"),
+    ("system", "user_rotation", "0"),
     // A keyboard that types any text has to be enabled before it can be chosen.
-    ("secure", "enabled_input_methods"),
-    ("secure", "default_input_method"),
+    ("secure", "enabled_input_methods", ""),
+    ("secure", "default_input_method", ""),
 ];
 
 /// The values for a test: no animations, and a screen that stays on with any power supply, and for half an hour without
@@ -50,83 +54,122 @@ const WANTED: &[(&str, &str, &str)] = &[
     ("system", "screen_off_timeout", "1800000"),
 ];
 
-/// The part of this program that uses a device. The settings are restored when the last user leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The mirror in the window.
-    Window,
-    /// A campaign of the window or the command line.
-    Campaign,
-}
-
-impl Role {
-    fn word(self) -> &'static str {
-        match self {
-            Role::Window => "window",
-            Role::Campaign => "campaign",
-        }
-    }
-
-    fn owner(self) -> Owner {
-        Owner { pid: std::process::id(), role: self.word().to_owned() }
-    }
-}
+/// The settings of the rotation.
+pub(super) const ROTATION: &[(&str, &str)] =
+    &[("system", "accelerometer_rotation"), ("system", "user_rotation")];
+/// The settings of the keyboards.
+pub(super) const KEYBOARDS: &[(&str, &str)] =
+    &[("secure", "enabled_input_methods"), ("secure", "default_input_method")];
 
 /// The shell line that records a disturbance in the file; to be run before the change is made.
 pub(super) fn note(disturbance: Disturbance) -> String {
     format!("echo around {} >>{FILE}", disturbance.word())
 }
 
-/// Records that this process uses the device. Unless that was done before, first saves the settings and sets the values
-/// for tests. Returns the disturbances by earlier tests that were not undone.
+/// The shell line that records in the file that these settings are about to be changed.
+pub(super) fn note_changed(settings: &[(&str, &str)]) -> String {
+    let notes = settings.iter().map(|(namespace, name)| format!("echo changed {namespace} {name}"));
+    format!("[ -f {FILE} ] && {{ {}; }} >>{FILE}", notes.collect::<Vec<_>>().join("; "))
+}
+
+/// The device whose settings are saved.
+pub(super) struct Guarded<'a> {
+    pub link: &'a AdbLink,
+    pub sdk: u32,
+    /// Whether tests may choose another keyboard.
+    pub keyboards: bool,
+    pub pace: Pace,
+}
+
+/// What is known about a device whose settings were saved.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Saved {
+    /// The disturbances by earlier tests that were not undone.
+    pub disturbances: Vec<Disturbance>,
+    /// The rotation in which the screen is locked; `None` if it is not or that is unknown.
+    pub locked: Option<Rotation>,
+}
+
+/// Records that this process uses the device. Unless that was done before, first saves the settings and sets those that
+/// differ to the values for tests.
+///
+/// # Errors
+///
+/// [`DeviceError::InUse`] if another process uses the device, and [`DeviceError::NotKept`] if the device cannot keep the
+/// file; in both cases nothing was changed.
 pub(super) fn save_settings(
-    link: &AdbLink,
+    device: &Guarded<'_>,
     role: Role,
     unwanted: &dyn Fn() -> bool,
-) -> Result<Vec<Disturbance>, DeviceError> {
-    let turn = turn_of(&link.serial);
+) -> Result<Saved, DeviceError> {
+    let turn = turn_of(&device.link.serial);
     let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-    let patience = Patience::new(PATIENCE, unwanted);
     let mut problem = String::new();
     // Another program may have restored the settings between the query and the answer.
     for _ in 0..TRIES {
-        match save_once(link, &role.owner(), &patience)? {
-            Ok(disturbances) => return Ok(disturbances),
+        match save_once(device, &role.owner(), unwanted)? {
+            Ok(saved) => return Ok(saved),
             Err(said) => problem = said,
         }
     }
-    Err(DeviceError::NotKept { serial: link.serial.clone(), problem })
+    Err(DeviceError::NotKept { serial: device.link.serial.clone(), problem })
 }
 
 /// One attempt. The inner error is what the device printed if the file was not written.
 fn save_once(
-    link: &AdbLink,
+    device: &Guarded<'_>,
     owner: &Owner,
-    patience: &Patience<'_>,
-) -> Result<Result<Vec<Disturbance>, String>, DeviceError> {
-    let allowed = |said: &str| match forbidden(said) {
+    unwanted: &dyn Fn() -> bool,
+) -> Result<Result<Saved, String>, DeviceError> {
+    let link = device.link;
+    let namespaces =
+        if device.keyboards { &["global", "system", "secure"][..] } else { &["global", "system"] };
+    let mut questions = vec![format!("cat {FILE} 2>/dev/null"), "cat /proc/uptime".to_owned()];
+    questions.extend(namespaces.iter().map(|namespace| {
+        let list = match device.sdk < 23 {
+            true => format!("content query --uri content://settings/{namespace} --projection name:value"),
+            false => format!("settings list {namespace}"),
+        };
+        format!("[ -f {FILE} ] || {list}")
+    }));
+    let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
+    let patience = Patience::new(device.pace.limit_of(namespaces.len()), unwanted);
+    let text = link.shell(&script(&questions), &patience)?.everything();
+    let mut parts = answers(&text);
+    let known = SavedSettings::read(parts.next().unwrap_or_default());
+    let now = parts.next().and_then(uptime).map_or(0, |now| now.millis() / 1000);
+    let other =
+        known.owners.iter().find(|other| !other.in_process_of(owner) && other.lives(now, &process_lives));
+    if let Some(other) = other {
+        return Err(other.refuses(&link.serial));
+    }
+    let mut values = Vec::new();
+    for (namespace, answer) in namespaces.iter().zip(parts) {
+        match setting_list(answer) {
+            Ok(listed) => values.extend(values_of(namespace, &listed)),
+            // Unknown settings are not changed.
+            Err(_) => allowed(link, answer)?,
+        }
+    }
+    let lines = saving_lines(&values, owner)?;
+    let puts = values.iter().filter(|value| value.wanted.is_some()).count();
+    let patience = Patience::new(device.pace.limit_of(puts), unwanted);
+    let answer = link.shell(&lines, &patience)?.everything();
+    allowed(link, &answer)?;
+    let done = answer.lines().any(|line| line.trim_end() == DONE);
+    let saved = Saved { disturbances: known.disturbances, locked: locked_in(&values) };
+    Ok(if done { Ok(saved) } else { Err(shortened(&answer)) })
+}
+
+/// Fails with `Forbidden` if `said` shows that adb may not do this.
+fn allowed(link: &AdbLink, said: &str) -> Result<(), DeviceError> {
+    match forbidden(said) {
         Some(what) => {
             let serial = link.serial.clone();
             Err(DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() })
         }
         None => Ok(()),
-    };
-    let mut questions = vec![format!("cat {FILE} 2>/dev/null")];
-    for (namespace, name) in GUARDED {
-        questions.push(format!("[ -f {FILE} ] || settings get {namespace} {name}"));
     }
-    let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
-    let asked = link.shell(&script(&questions), patience)?;
-    allowed(&asked.everything())?;
-    let text = asked.text();
-    let mut parts = answers(&text);
-    let saved = SavedSettings::read(parts.next().unwrap_or_default());
-    let values = GUARDED.iter().zip(parts).filter_map(|(setting, value)| Some((*setting, value_of(value)?)));
-    let lines = saving_lines(&values.collect::<Vec<_>>(), owner)?;
-    let answer = link.shell(&lines, patience)?.everything();
-    allowed(&answer)?;
-    let done = answer.lines().any(|line| line.trim_end() == DONE);
-    Ok(if done { Ok(saved.disturbances) } else { Err(answer.trim().to_owned()) })
 }
 
 /// A lock per device: the parts of this program that use a device change its settings one after the other.
@@ -136,27 +179,59 @@ fn turn_of(serial: &str) -> Arc<Mutex<()>> {
     Arc::clone(turns.entry(serial.to_owned()).or_default())
 }
 
-/// The value of a setting on one line; `None` if the device does not report one line: unknown settings are not changed.
-fn value_of(answer: &str) -> Option<String> {
-    let value = setting_value(answer.trim()).ok()?;
-    value.map_or(Some(UNSET.to_owned()), |value| (!value.contains('\n')).then_some(value))
+/// A guarded setting, as it is before anything is changed.
+struct Value {
+    namespace: &'static str,
+    name: &'static str,
+    value: String,
+    /// The value for tests if it is another one.
+    wanted: Option<&'static str>,
+}
+
+/// The guarded settings of a namespace, all of whose settings are `listed`.
+fn values_of(namespace: &str, listed: &BTreeMap<String, String>) -> Vec<Value> {
+    let guarded = GUARDED.iter().filter(|setting| setting.0 == namespace);
+    let value = |(namespace, name, _): &(&'static str, &'static str, &str)| {
+        let value = listed.get(*name).map_or(UNSET, String::as_str).to_owned();
+        let wanted = WANTED.iter().find(|wanted| (wanted.0, wanted.1) == (*namespace, *name));
+        let wanted = wanted.map(|wanted| wanted.2).filter(|wanted| !equal(&value, wanted));
+        Value { namespace, name, value, wanted }
+    };
+    guarded.map(value).collect()
+}
+
+/// Whether two values mean the same: scales may be written with or without decimals.
+fn equal(one: &str, other: &str) -> bool {
+    let number = |text: &str| text.parse::<f64>().ok();
+    one == other || number(one).is_some_and(|one| Some(one) == number(other))
+}
+
+/// The rotation in which the screen is locked according to the settings.
+fn locked_in(values: &[Value]) -> Option<Rotation> {
+    let value = |name: &str| values.iter().find(|value| value.name == name).map(|value| value.value.as_str());
+    let turns = value("user_rotation")?.parse().ok().filter(|turns| *turns < 4)?;
+    (value("accelerometer_rotation") == Some("0")).then_some(Rotation(turns))
 }
 
 /// The lines that save the settings unless that was done already, change them, and record the owner. Without the file
 /// nothing is changed.
-fn saving_lines(values: &[((&str, &str), String)], owner: &Owner) -> Result<String, DeviceError> {
+fn saving_lines(values: &[Value], owner: &Owner) -> Result<String, DeviceError> {
     let (mut keep, mut change) = (vec![format!("rm -f {FILE}.new")], vec![":".to_owned()]);
-    for ((namespace, name), value) in values {
+    for Value { namespace, name, value, wanted } in values {
         let line = words(&["echo", &format!("{namespace} {name} {value}")])?;
         keep.push(format!("{line} >>{FILE}.new"));
-        let wanted = WANTED.iter().filter(|wanted| (wanted.0, wanted.1) == (*namespace, *name));
-        change.extend(wanted.map(|(_, _, value)| format!("settings put {namespace} {name} {value}")));
+        if let Some(wanted) = wanted {
+            keep.push(format!("echo changed {namespace} {name} >>{FILE}.new"));
+            change.push(format!("settings put {namespace} {name} {wanted}"));
+        }
     }
+    // The owner is noted before anything takes long.
+    keep.push(owner.noting_lines(&format!("{FILE}.new")));
     let (keep, change) = (keep.join("\n"), change.join("\n"));
     Ok(format!(
-        "if [ ! -f {FILE} ]; then\n{keep}\nmv {FILE}.new {FILE} && {{\n{change}\n}}\nfi\n\
-         [ -f {FILE} ] && echo {} >>{FILE} && echo {DONE}",
-        owner.line()
+        "if [ ! -f {FILE} ]; then\n{keep}\nmv {FILE}.new {FILE} && {{\n{change}\necho {DONE}\n}}\nelse\n{}\n\
+         [ -f {FILE} ] && echo {DONE}\nfi",
+        owner.noting_lines(FILE)
     ))
 }
 
@@ -174,53 +249,45 @@ pub fn put_settings_back(
 ) -> Result<bool, DeviceError> {
     let turn = turn_of(&link.serial);
     let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-    let patience = Patience::new(PATIENCE, unwanted);
-    let text = link.shell(&format!("cat {FILE} 2>/dev/null"), &patience)?.text();
-    let mut saved = SavedSettings::read(&text);
-    let leaving = leaving.map(Role::owner);
-    saved.owners.retain(|owner| Some(owner) != leaving.as_ref() && alive(owner.pid));
-    if saved.settings.is_empty() {
+    let first = Patience::new(Pace::default().limit_of(0), unwanted);
+    let said = link.shell(&script(&[&format!("cat {FILE} 2>/dev/null"), "cat /proc/uptime"]), &first)?.text();
+    let mut parts = answers(&said);
+    let text = parts.next().unwrap_or_default();
+    let now = parts.next().and_then(uptime).map_or(0, |now| now.millis() / 1000);
+    if text.trim().is_empty() {
         return Ok(false);
     }
+    let mut saved = SavedSettings::read(text);
+    let leaving = leaving.map(Role::owner);
+    let leaves = |owner: &Owner| leaving.as_ref().is_some_and(|leaving| owner.is(leaving));
+    saved.owners.retain(|owner| !leaves(owner) && owner.lives(now, alive));
     if !saved.owners.is_empty() {
         if leaving.is_some() {
-            link.push(saved.text().as_bytes(), FILE, 0o600, 0, &patience)?;
+            link.push(saved.text().as_bytes(), FILE, 0o600, 0, &first)?;
         }
         return Ok(false);
     }
-    let mut settings = Vec::new();
-    for (namespace, name, value) in &saved.settings {
-        match value.as_str() {
-            UNSET => settings.push(words(&["settings", "delete", namespace, name])? + " >/dev/null"),
-            value => settings.push(words(&["settings", "put", namespace, name, value])?),
-        }
-    }
+    let settings = saved.restoring_lines()?;
     let undo: Vec<&str> = saved.disturbances.iter().map(|change| change.undo()).collect();
     let questions = [complaining(&settings.join("\n")), undo.join("\n")];
+    let patience = Patience::new(Pace::default().limit_of(settings.len() + undo.len()), unwanted);
     let said = link.shell(&script(&questions.each_ref().map(String::as_str)), &patience)?.text();
     // The file is deleted only on success: a device that is just starting, or that forbids changes, is tried again
     // later.
     match answers(&said).next().map(str::trim) {
-        Some("") => link.shell(&format!("rm -f {FILE}\n{}", remove_line()), &patience)?,
+        Some("") => link.shell(&format!("rm -f {FILE}\n{}", remove_line()), &first)?,
         said => {
-            let (serial, problem) = (link.serial.clone(), said.unwrap_or_default().to_owned());
-            return Err(DeviceError::NoAnswer { serial, what: "settings put".to_owned(), problem });
+            let (serial, problem) = (link.serial.clone(), shortened(said.unwrap_or_default()));
+            return Err(DeviceError::NoAnswer { serial, what: "restoring its settings".to_owned(), problem });
         }
     };
-    Ok(true)
+    Ok(!settings.is_empty() || !undo.is_empty())
 }
 
-/// A user of a device.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Owner {
-    pid: u32,
-    role: String,
-}
-
-impl Owner {
-    fn line(&self) -> String {
-        format!("owner {} {}", self.pid, self.role)
-    }
+/// The first line of what a device complains of; some print pages.
+fn shortened(said: &str) -> String {
+    let first = said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    first.chars().take(LONGEST_COMPLAINT).collect()
 }
 
 /// The content of the file.
@@ -228,6 +295,8 @@ impl Owner {
 struct SavedSettings {
     owners: Vec<Owner>,
     settings: Vec<(String, String, String)>,
+    /// Which of the settings were changed, by namespace and name.
+    changed: Vec<(String, String)>,
     /// Only the first change of each kind, which has the original state.
     disturbances: Vec<Disturbance>,
 }
@@ -236,26 +305,23 @@ impl SavedSettings {
     /// Parses the file. Unknown lines are skipped.
     fn read(text: &str) -> SavedSettings {
         let mut saved = SavedSettings::default();
+        let guarded = |namespace, name| GUARDED.iter().any(|known| (known.0, known.1) == (namespace, name));
         for line in text.lines() {
+            if let Some(owner) = Owner::parse(line) {
+                saved.owners.retain(|known| !known.is(&owner));
+                saved.owners.push(owner);
+                continue;
+            }
             let mut parts = line.trim_end().splitn(3, ' ');
             match (parts.next(), parts.next(), parts.next()) {
-                (Some("owner"), Some(pid), Some(role)) => {
-                    let owner = pid.parse().map(|pid| Owner { pid, role: role.to_owned() });
-                    saved.owners.extend(owner.ok().filter(|owner| !saved.owners.contains(owner)));
+                (Some("around"), Some(word), None) => saved.add_disturbance(word),
+                (Some("changed"), Some(namespace), Some(name)) if guarded(namespace, name) => {
+                    let setting = (namespace.to_owned(), name.to_owned());
+                    if !saved.changed.contains(&setting) {
+                        saved.changed.push(setting);
+                    }
                 }
-                (Some("around"), Some(word), None) => {
-                    let night = |change: &Disturbance| matches!(change, Disturbance::Night(_));
-                    let noted = Disturbance::ALL.into_iter().find(|change| change.word() == word);
-                    let known = |noted: &Disturbance| {
-                        saved
-                            .disturbances
-                            .iter()
-                            .any(|known| known == noted || (night(known) && night(noted)))
-                    };
-                    let new = noted.filter(|noted| !known(noted));
-                    saved.disturbances.extend(new);
-                }
-                (Some(namespace), Some(name), value) if GUARDED.contains(&(namespace, name)) => {
+                (Some(namespace), Some(name), value) if guarded(namespace, name) => {
                     let value = value.unwrap_or_default().to_owned();
                     saved.settings.push((namespace.to_owned(), name.to_owned(), value));
                 }
@@ -265,12 +331,43 @@ impl SavedSettings {
         saved
     }
 
+    fn add_disturbance(&mut self, word: &str) {
+        let night = |change: &Disturbance| matches!(change, Disturbance::Night(_));
+        let noted = Disturbance::ALL.into_iter().find(|change| change.word() == word);
+        let known = |noted: &Disturbance| {
+            self.disturbances.iter().any(|known| known == noted || (night(known) && night(noted)))
+        };
+        let new = noted.filter(|noted| !known(noted));
+        self.disturbances.extend(new);
+    }
+
+    /// The shell lines that write the saved values of the settings that were changed. They print nothing on success.
+    fn restoring_lines(&self) -> Result<Vec<String>, DeviceError> {
+        let changed = self.settings.iter().filter(|(namespace, name, _)| {
+            self.changed.iter().any(|changed| (&changed.0, &changed.1) == (namespace, name))
+        });
+        let line = |(namespace, name, value): &(String, String, String)| {
+            if value != UNSET {
+                return Ok(words(&["settings", "put", namespace, name, value])?);
+            }
+            let default = GUARDED.iter().find(|known| (known.0, known.1) == (namespace, name));
+            let put = words(&["settings", "put", namespace, name, default.map_or("", |known| known.2)])?;
+            let delete = words(&["settings", "delete", namespace, name])?;
+            // Android 4.4 knows no deletion, and prints pages about that.
+            Ok(format!(
+                "if [ \"$(getprop ro.build.version.sdk)\" -lt 23 ]; then {put}; else {delete} >/dev/null; fi"
+            ))
+        };
+        changed.map(line).collect()
+    }
+
     /// Formats the content of the file.
     fn text(&self) -> String {
         let settings =
             self.settings.iter().map(|(namespace, name, value)| format!("{namespace} {name} {value}"));
+        let changed = self.changed.iter().map(|(namespace, name)| format!("changed {namespace} {name}"));
         let disturbances = self.disturbances.iter().map(|change| format!("around {}", change.word()));
-        let lines = settings.chain(disturbances).chain(self.owners.iter().map(Owner::line));
+        let lines = settings.chain(changed).chain(disturbances).chain(self.owners.iter().map(Owner::line));
         lines.map(|line| line + "\n").collect()
     }
 }
@@ -284,15 +381,19 @@ mod tests {
     fn only_our_own_lines_are_put_back() {
         let saved = SavedSettings::read(
             "global window_animation_scale 1.0\nglobal adb_enabled 0\nsystem user_rotation null\nx\n\
-             owner 12 window\nowner 12 window\nowner 13 campaign\naround wifi\naround was-light\naround was-dark\n",
+             changed system user_rotation\nchanged global adb_enabled\nchanged system user_rotation\n\
+             owner 12 window here 5 6\nowner 12 window here 5 7\nowner 13 campaign\naround wifi\naround was-light\n\
+             around was-dark\n",
         );
-        let owner = |pid, role: &str| Owner { pid, role: role.to_owned() };
-        assert_eq!(saved.owners, [owner(12, "window"), owner(13, "campaign")]);
+        let owners: Vec<(u32, &str, u64)> =
+            saved.owners.iter().map(|owner| (owner.pid, owner.role.as_str(), owner.noted)).collect();
+        assert_eq!(owners, [(12, "window", 7), (13, "campaign", 0)]);
         let triple = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
         assert_eq!(
             saved.settings,
             [triple("global", "window_animation_scale", "1.0"), triple("system", "user_rotation", "null")]
         );
+        assert_eq!(saved.changed, [("system".to_owned(), "user_rotation".to_owned())]);
         assert_eq!(
             saved.disturbances,
             [Disturbance::Wifi, Disturbance::Night(Night::Light)],
@@ -300,5 +401,39 @@ mod tests {
         );
         assert_eq!(SavedSettings::read(&saved.text()), saved);
         assert_eq!(SavedSettings::read(""), SavedSettings::default());
+        let [line] = saved.restoring_lines().unwrap().try_into().unwrap();
+        assert!(line.contains("then settings put system user_rotation 0; else settings delete"), "{line}");
+    }
+
+    #[test]
+    fn only_what_differs_is_changed() {
+        let listed = |settings: &[(&str, &str)]| -> BTreeMap<String, String> {
+            settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        let values = values_of("global", &listed(&[("window_animation_scale", "0.0"), ("other", "1")]));
+        let changed: Vec<&str> =
+            values.iter().filter(|value| value.wanted.is_some()).map(|value| value.name).collect();
+        assert_eq!(
+            changed,
+            ["transition_animation_scale", "animator_duration_scale", "stay_on_while_plugged_in"]
+        );
+        let lines = saving_lines(&values, &Role::Window.owner()).unwrap();
+        assert_eq!(lines.matches("settings put").count(), 3);
+        assert!(lines.contains("echo 'global animator_duration_scale null'"), "{lines}");
+        let rotation = |automatic, turns| {
+            locked_in(&values_of(
+                "system",
+                &listed(&[("accelerometer_rotation", automatic), ("user_rotation", turns)]),
+            ))
+        };
+        assert_eq!(rotation("0", "1"), Some(Rotation(1)));
+        assert_eq!((rotation("1", "1"), rotation("0", "9"), rotation("0", "x")), (None, None, None));
+    }
+
+    #[test]
+    fn a_complaint_is_one_short_line() {
+        assert_eq!(shortened("\n usage:  settings\n more\n"), "usage:  settings");
+        assert_eq!(shortened(&"x".repeat(500)).len(), LONGEST_COMPLAINT);
+        assert_eq!(shortened(""), "");
     }
 }

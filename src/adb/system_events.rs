@@ -1,7 +1,7 @@
 //! System events around an app: the network is lost, the battery runs low, another app comes to the front. Disturbances
 //! are recorded, so that the next clean start or the next user of the device can undo them.
 
-use super::connection::{Connection, PATIENCE};
+use super::connection::Connection;
 use super::disturbances::{Disturbance, Disturbances, Night};
 use super::gestures::{Input, key, words};
 use super::launching::Launcher;
@@ -122,7 +122,7 @@ impl Connection {
     fn leave(&self, app: &AppId) -> Result<(), DeviceError> {
         let mut lines = key(Key::Home);
         for _ in 0..LOOKS {
-            let said = self.ask_after(&lines, &[self.windows_line()], PATIENCE)?;
+            let said = self.ask_after(&lines, &[self.windows_line()], self.pace.limit())?;
             let focus = said.first().and_then(|windows| window_focus(windows).ok());
             let front = focus.and_then(|focus| focus.activity);
             if front.is_none_or(|front| front.package != app.0) {

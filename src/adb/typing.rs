@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::facts::Facts;
 use super::host::{AdbError, quote};
+use super::settings_guard::{KEYBOARDS, note_changed};
 use taproof_core::device::Typeable;
 
 /// Keyboards that accept text by broadcast, if one is installed.
@@ -31,7 +32,7 @@ impl TypingMethod {
         installed.map_or(TypingMethod::InputText, |name| TypingMethod::AdbKeyboard(name.clone()))
     }
 
-    /// The lines that choose the keyboard, and those that wait until it is shown, since it accepts no text before;
+    /// The lines that choose the keyboard unless it is chosen, and those that wait until it is shown, since it accepts no text before;
     /// `None` if the method needs no keyboard. Devices before Android 6 have no `grep` and wait for a second.
     pub(super) fn keyboard_lines(&self, sdk: u32) -> Result<Option<(String, String)>, AdbError> {
         let TypingMethod::AdbKeyboard(name) = self else { return Ok(None) };
@@ -43,7 +44,13 @@ impl TypingMethod {
                  if dumpsys input_method | grep -q mInputShown=true; then break; fi\nsleep 0.5\ndone"
             }
         };
-        Ok(Some((format!("ime enable {name}\nime set {name}"), shown.to_owned())))
+        // The question starts no virtual machine, unlike the change.
+        let choose = format!(
+            "case \"$(dumpsys input_method)\" in\n*mCurMethodId={name}*|*mSelectedMethodId={name}*) ;;\n*) {}\n\
+             ime enable {name}\nime set {name} ;;\nesac",
+            note_changed(KEYBOARDS)
+        );
+        Ok(Some((choose, shown.to_owned())))
     }
 
     /// The texts that this method can type.

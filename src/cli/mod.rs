@@ -132,6 +132,7 @@ impl From<DeviceError> for Failure {
             | DeviceError::CannotType { .. }
             | DeviceError::NotKept { .. }
             | DeviceError::Starting { .. }
+            | DeviceError::InUse { .. }
             | DeviceError::Locked { .. }
             | DeviceError::Forbidden { .. }
             | DeviceError::NoAnswer { .. } => Failure::Broken(error.into()),

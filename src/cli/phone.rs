@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
 
@@ -42,6 +43,12 @@ struct ServeOptions {
     /// Takes as long for everything as a typical emulator
     #[arg(long)]
     latency: bool,
+    /// Seconds that each start of a virtual machine takes in addition (am, pm, input, settings, uiautomator and others)
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds)]
+    slow: f64,
+    /// Keys that edit text arrive nowhere, as on a device without an input method
+    #[arg(long)]
+    keys_lost: bool,
     /// The uiautomator2 server runs on it already
     #[arg(long)]
     uiautomator2: bool,
@@ -51,6 +58,12 @@ struct ServeOptions {
 enum LikeName {
     Android14,
     Android44,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    const LONGEST: f64 = 3600.0;
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=LONGEST).contains(seconds));
+    seconds.ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
 }
 
 /// Runs `taproof phone serve`: a bundled phone with an app, as an adb device.
@@ -64,7 +77,9 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         LikeName::Android44 => Like::Android44,
     };
     let latency = if options.latency { Latency::Emulator } else { Latency::Off };
-    let served = Arc::new(Served::with(phone, like, latency));
+    let served = Served::with(phone, like, latency).slow(Duration::from_secs_f64(options.slow));
+    served.lock().faults.keys_lost = options.keys_lost;
+    let served = Arc::new(served);
     let bad = |error: anyhow::Error| Failure::BadInput(error);
     if options.uiautomator2 {
         uiautomator2::start(&served, uiautomator2::PORT).map_err(|error| bad(error.into()))?;

@@ -1,6 +1,7 @@
-//! How long a typical device takes for requests. If switched off, nothing waits. Otherwise the wait is real time and
-//! happens outside the lock of the state, so that two streams wait concurrently as on a phone. The waits are added up
-//! (`Served::waited`): the device's `/proc/uptime` advances by them, its other clocks advance only by events and waits.
+//! How long a typical device takes for requests. If switched off, nothing waits except for the starts of virtual machines
+//! that `Served::slow` sets. Otherwise the wait is real time and happens outside the lock of the state, so that two
+//! streams wait concurrently as on a phone. The waits are added up (`Served::waited`): the device's `/proc/uptime`
+//! advances by them, its other clocks advance only by events and waits.
 
 use std::time::Duration;
 
@@ -113,8 +114,12 @@ impl Latency {
     }
 
     /// Waits for the duration of the request. Returns false early once `wanted` returns false.
-    pub fn wait(self, like: Like, cost: Cost, mut wanted: impl FnMut() -> bool) -> bool {
-        let span = self.of(like, cost);
+    pub fn wait(self, like: Like, cost: Cost, wanted: impl FnMut() -> bool) -> bool {
+        self.wait_for(self.of(like, cost), wanted)
+    }
+
+    /// Waits for `span` if waits are real. Returns false early once `wanted` returns false.
+    pub(super) fn wait_for(self, span: Duration, mut wanted: impl FnMut() -> bool) -> bool {
         if span.is_zero() || self == Latency::Told {
             return true;
         }

@@ -42,6 +42,8 @@ pub struct Served {
     memory: Memory,
     like: Like,
     latency: Latency,
+    /// How long the start of a virtual machine takes, in addition to the latency of the command that starts it.
+    machine_start: Duration,
     /// The total latency of commands so far, in milliseconds.
     waited: Arc<AtomicU64>,
 }
@@ -93,6 +95,8 @@ pub struct State {
     pub faults: Faults,
     /// How many times `uiautomator dump` was started.
     pub dumps: u64,
+    /// How many commands have started a virtual machine.
+    pub machine_starts: u64,
     /// The same counter as in [`Served`].
     waited: Arc<AtomicU64>,
 }
@@ -125,6 +129,10 @@ pub struct Faults {
     pub lock: Lock,
     /// The operations that the vendor forbids adb.
     pub forbids: Forbids,
+    /// Whether keys that edit text are accepted but arrive nowhere, as on a device without an input method.
+    pub keys_lost: bool,
+    /// How much later than usual the next answers of the shell come, and how many of them.
+    pub late: Option<(Duration, u32)>,
     /// The only version of its scrcpy server, whatever a client claims to have pushed. `None` accepts any.
     #[cfg(feature = "scrcpy")]
     pub scrcpy: Option<taproof_core::format::ServerVersion>,
@@ -219,13 +227,22 @@ impl Served {
             touch_screen: TouchScreen::default(),
             faults: Faults::default(),
             dumps: 0,
+            machine_starts: 0,
             waited: Arc::clone(&waited),
         };
         let mut state = state;
         for ((namespace, key), value) in initial_settings(like) {
             state.system_setting(&namespace, &key, &value);
         }
-        Served { state: Mutex::new(state), memory, like, latency, waited }
+        Served { state: Mutex::new(state), memory, like, latency, machine_start: Duration::ZERO, waited }
+    }
+
+    /// Makes each start of a virtual machine take this long, as on a slow phone: `am`, `pm`, `input`, `settings` and others
+    /// are Java programs, of which each call starts one.
+    #[must_use]
+    pub fn slow(mut self, machine_start: Duration) -> Self {
+        self.machine_start = machine_start;
+        self
     }
 
     /// The budget for the memory that peers make the device use.
@@ -256,9 +273,26 @@ impl Served {
 
     /// Waits as long as the device would take. The wait ends early with false once `wanted` returns false.
     pub(crate) fn take_time(&self, cost: Cost, wanted: impl FnMut() -> bool) -> bool {
-        let finished = self.latency.wait(self.like, cost, wanted);
-        let took = self.latency.of(self.like, cost);
-        self.waited.fetch_add(took.as_millis().try_into().unwrap_or(u64::MAX), Ordering::SeqCst);
+        self.wait(self.latency.of(self.like, cost), wanted)
+    }
+
+    /// Counts the start of a virtual machine and waits for it. The wait ends early with false once `wanted` returns false.
+    pub(crate) fn start_machine(&self, wanted: impl FnMut() -> bool) -> bool {
+        self.lock().machine_starts += 1;
+        self.wait(self.machine_start, wanted)
+    }
+
+    /// Takes one late answer, if the next one is to be late, and waits for it.
+    pub(crate) fn be_late(&self, wanted: impl FnMut() -> bool) -> bool {
+        let late = self.lock().faults.late.take().filter(|(_, left)| *left > 0);
+        let Some((span, left)) = late else { return true };
+        self.lock().faults.late = Some((span, left - 1));
+        self.wait(span, wanted)
+    }
+
+    fn wait(&self, span: Duration, wanted: impl FnMut() -> bool) -> bool {
+        let finished = self.latency.wait_for(span, wanted);
+        self.waited.fetch_add(span.as_millis().try_into().unwrap_or(u64::MAX), Ordering::SeqCst);
         finished
     }
 

@@ -122,6 +122,16 @@ impl ServedPhone {
         ServedPhone::of(phone, like, latency)
     }
 
+    /// A phone on which each start of a virtual machine takes this long, and everything else as long as on a typical
+    /// device. All waits are only told by its clock.
+    pub fn slow(app: &str, like: Like, start: std::time::Duration) -> Option<ServedPhone> {
+        let mut phone = BundledPhones::with(app, &Build::Faulty).fresh().unwrap();
+        phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
+        let served = Arc::new(Served::with(phone, like, Latency::Told).slow(start));
+        let services = services(&served);
+        ServedPhone::by(served, services)
+    }
+
     /// Any device, served and connected.
     pub fn of(device: Box<dyn Device>, like: Like, latency: Latency) -> Option<ServedPhone> {
         let served = Arc::new(Served::with(device, like, latency));

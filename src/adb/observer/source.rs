@@ -3,7 +3,7 @@
 //! A source is `uiautomator dump` (`dump_command`), which every device has, or a server on the device: a
 //! [`LayoutServer`]. Each retries by itself what may work the next time, so that callers ask only once.
 
-use crate::connection::{Connection, PATIENCE};
+use crate::connection::Connection;
 use crate::control::ControlMethod;
 use crate::gestures::Input;
 use crate::health::LogPosition;
@@ -118,8 +118,8 @@ impl Query<'_> {
         let log = self.log.command(self.connection.info.sdk);
         let times = "echo $BEGAN\necho $ENDED";
         let questions = [dump, times, self.connection.windows_line(), "cat /proc/uptime", &log];
-        let mut answers =
-            self.connection.ask_after(&self.lines(input), &questions, input.takes() + PATIENCE)?.into_iter();
+        let limit = input.takes() + self.connection.pace.limit();
+        let mut answers = self.connection.ask_after(&self.lines(input), &questions, limit)?.into_iter();
         let mut next = || answers.next().unwrap_or_default();
         let (dump, took, windows, clock, log) = (next(), next(), next(), next(), next());
         let mut times = took.lines().filter_map(uptime);

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::source::{LayoutServer, Query, Reading, parsed};
-use crate::connection::{Connection, PATIENCE};
+use crate::connection::Connection;
 use crate::control::ControlMethod;
 use crate::gestures::Input;
 use crate::pictures::PictureSource;
@@ -33,7 +33,7 @@ impl LayoutServer for Uiautomator2Server {
     fn read(&mut self, query: &mut Query<'_>, input: &Input) -> Result<Reading, DeviceError> {
         let connection = query.connection;
         if *input != Input::Nothing {
-            connection.ask_after(&query.lines(input), &[], input.takes() + PATIENCE)?;
+            connection.ask_after(&query.lines(input), &[], input.takes() + connection.pace.limit())?;
         }
         let patience = connection.patience(LONGEST_CHANGING);
         let mut xml = layout(connection)?;

@@ -78,7 +78,7 @@ pub use power::{Keyguard, Wakefulness, keyguard, wakefulness};
 pub use processes::{Process, process_list};
 pub use properties::{Properties, property_list};
 pub use screen::{Density, Extent, ScreenSize, wm_density, wm_size};
-pub use settings::setting_value;
+pub use settings::{setting_list, setting_value};
 pub use starting::{StartOutcome, start_outcome};
 pub use uptime::uptime;
 

@@ -1,5 +1,7 @@
 //! Parsing values of Android's settings.
 
+use std::collections::BTreeMap;
+
 use super::OutputError;
 use super::lines::lines;
 
@@ -31,6 +33,29 @@ pub fn setting_value(text: &str) -> Result<Option<String>, OutputError> {
     Ok((value != "null").then(|| value.to_owned()))
 }
 
+/// Parses all settings of a namespace, by name: lines of `settings list NAMESPACE`, or rows of `content query` with the
+/// columns `name:value`, the only one of the two on Android 4.4. Unset settings are not among them.
+///
+/// # Errors
+///
+/// If the answer contains no setting: no device has an empty namespace.
+pub fn setting_list(text: &str) -> Result<BTreeMap<String, String>, OutputError> {
+    let mut settings = BTreeMap::new();
+    for line in lines(text) {
+        let row =
+            line.strip_prefix("Row: ").and_then(|row| row.split_once(" name=")?.1.split_once(", value="));
+        let named = row.or_else(|| line.split_once('='));
+        let named = named.filter(|(name, _)| !name.is_empty() && !name.contains([' ', ':']));
+        if let Some((name, value)) = named.filter(|(_, value)| !matches!(*value, "NULL" | "null")) {
+            settings.insert(name.to_owned(), value.to_owned());
+        }
+    }
+    if settings.is_empty() {
+        return Err(OutputError::missing("settings list", "setting", text));
+    }
+    Ok(settings)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::test_data;
@@ -55,5 +80,21 @@ mod tests {
         }
         let Some(usage) = test_data::text("settings_usage.txt") else { return };
         assert!(setting_value(&usage).is_err());
+        assert!(setting_list(&usage).is_err());
+    }
+
+    #[test]
+    fn a_namespace_is_listed_in_two_forms() {
+        let check = |text: &str, expected: &[(&str, &str)]| {
+            let listed = setting_list(text).unwrap();
+            let listed: Vec<_> = listed.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            assert_eq!(listed, expected, "{text}");
+        };
+        check("a=1\r\nb=x=y\r\nc=\r\n", &[("a", "1"), ("b", "x=y"), ("c", "")]);
+        let rows = "Row: 0 name=a, value=1.0\nRow: 1 name=b, value=NULL\nRow: 2 name=c, value=x, value=y\n";
+        check(rows, &[("a", "1.0"), ("c", "x, value=y")]);
+        for message in ["", "No result found.\n", "java.lang.SecurityException: uid=2000\n"] {
+            assert!(setting_list(message).is_err(), "{message}");
+        }
     }
 }

@@ -264,6 +264,14 @@ pub enum DeviceError {
         /// Serial of the device.
         serial: String,
     },
+    /// Somebody else uses the device. Two users would run into each other's data.
+    #[error("{serial} is in use by {owner}; wait until it has ended, end it, or use another device")]
+    InUse {
+        /// Serial of the device.
+        serial: String,
+        /// Who uses it.
+        owner: String,
+    },
     /// The previous settings could not be saved on the device, so nothing was changed.
     #[error("the settings of {serial} were not changed, as they cannot be kept on it: {problem}")]
     NotKept {

@@ -20,6 +20,8 @@ pub(super) struct Entry {
     pub name: &'static str,
     /// The kind of request, which decides its latency.
     pub cost: Cost,
+    /// Whether the command is a Java program, so that each call starts a virtual machine.
+    pub machine: bool,
     pub run: Run,
     /// The version of Android that has the command; `None` for all.
     pub only: Option<Like>,
@@ -118,6 +120,12 @@ impl<'c> Call<'c, '_> {
         if self.shell.served.take_time(cost, wanted) { Ok(()) } else { Err(Killed::Pipe) }
     }
 
+    /// Waits for the start of the virtual machine in which the command runs.
+    pub fn start_machine(&self) -> Result<(), Killed> {
+        let wanted = || self.io.out.flush().is_ok();
+        if self.shell.served.start_machine(wanted) { Ok(()) } else { Err(Killed::Pipe) }
+    }
+
     /// Prints an exception in a system service, as Android does, and returns its exit code.
     pub fn threw(&self, command: &str, exception: &str) -> Done {
         if self.old() {
@@ -135,6 +143,14 @@ impl<'c> Call<'c, '_> {
     /// Runs another command with these arguments.
     pub fn other(&mut self, name: &str, args: &[String]) -> Done {
         self.shell.run_named(name, args, self.io)
+    }
+
+    /// Runs the code of another command with these arguments in the process of the system's services.
+    pub fn in_service(&mut self, name: &str, args: &[String]) -> Done {
+        let Some(command) = self.commands.find(name, self.shell.served.like()) else { return Ok(127) };
+        let mut call =
+            Call { shell: self.shell, name: command.name, commands: self.commands, args, io: self.io };
+        (command.run)(&mut call)
     }
 }
 

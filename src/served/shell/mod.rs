@@ -76,6 +76,9 @@ impl Served {
     ) -> u8 {
         let (input, out, err) = (Outer::new(stdin), Outer::new(out), Outer::new(err));
         let io = Io { input: &input, out: &out, err: &err };
+        if !self.be_late(|| io.out.flush().is_ok()) {
+            return Killed::Pipe.code();
+        }
         let mut shell = Shell::new(self, tty);
         let ran = match command.trim().is_empty() {
             true => shell.read_lines(io),

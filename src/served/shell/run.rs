@@ -213,6 +213,9 @@ impl Shell<'_> {
         let program = known.map_or(name, |(_, program)| program);
         let Some(command) = COMMANDS.find(program, like) else { return self.run_file(name, args, io) };
         let mut call = Call { shell: self, name: program, commands: COMMANDS, args, io };
+        if command.machine {
+            call.start_machine()?;
+        }
         call.take_time(command.cost)?;
         (command.run)(&mut call)
     }

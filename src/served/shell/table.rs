@@ -9,7 +9,12 @@ use super::commands::{
 use crate::{Cost, Like};
 
 const fn entry(name: &'static str, cost: Cost, run: Run) -> Entry {
-    Entry { name, cost, run, only: None, toybox: false, inner: false }
+    Entry { name, cost, machine: false, run, only: None, toybox: false, inner: false }
+}
+
+/// A Java program.
+const fn java(name: &'static str, cost: Cost, run: Run) -> Entry {
+    Entry { machine: true, ..entry(name, cost, run) }
 }
 
 /// A builtin of the shell.
@@ -70,33 +75,33 @@ pub(super) const COMMANDS: Commands = Commands(&[
     inner("unset", builtins::unset),
     inner("wait", builtins::nothing),
     inner("whence", builtins::kind),
-    entry("am", Cost::Service, activity::am),
+    java("am", Cost::Service, activity::am),
     entry("app_process", Cost::Native, app_process::app_process),
     new(entry("app_process64", Cost::Native, app_process::app_process)),
-    new(entry("appops", Cost::Service, services::appops)),
+    new(java("appops", Cost::Service, services::appops)),
     new(entry("cmd", Cost::Service, services::cmd)),
-    entry("content", Cost::Service, content::content),
+    java("content", Cost::Service, content::content),
     entry("dumpsys", Cost::Service, dumpsys::dumpsys),
     entry("getevent", Cost::Native, getevent::getevent),
     entry("getprop", Cost::Native, system::getprop),
-    entry("ime", Cost::Service, keyboards::ime),
-    entry("input", Cost::Input, input::input),
-    new(entry("locksettings", Cost::Service, services::locksettings)),
+    java("ime", Cost::Service, keyboards::ime),
+    java("input", Cost::Input, input::input),
+    new(java("locksettings", Cost::Service, services::locksettings)),
     entry("logcat", Cost::Native, logcat::logcat),
-    entry("monkey", Cost::Service, monkey::monkey),
-    entry("pm", Cost::Service, package::pm),
+    java("monkey", Cost::Service, monkey::monkey),
+    java("pm", Cost::Service, package::pm),
     entry("reboot", Cost::Native, system::reboot),
     entry("run-as", Cost::Native, system::run_as),
     entry("screencap", Cost::Native, screencap::screencap),
     entry("sendevent", Cost::Native, getevent::sendevent),
     entry("service", Cost::Native, services::service),
     entry("setprop", Cost::Native, system::setprop),
-    entry("settings", Cost::Service, settings::settings),
+    java("settings", Cost::Service, settings::settings),
     entry("sh", Cost::Native, builtins::sh),
-    entry("svc", Cost::Service, services::svc),
+    java("svc", Cost::Service, services::svc),
     new(entry("toybox", Cost::Native, system::toybox)),
-    entry("uiautomator", Cost::Native, uiautomator::uiautomator),
-    entry("wm", Cost::Service, window::wm),
+    java("uiautomator", Cost::Native, uiautomator::uiautomator),
+    java("wm", Cost::Service, window::wm),
     toy("base64", text::base64),
     toy("basename", files::basename),
     toy("cat", text::cat),

@@ -252,6 +252,9 @@ pub(crate) fn press_key(state: &mut State, code: u32) -> Result<(), DeviceError>
 impl State {
     /// Types a text on the keyboard: line ends and tabs are separate keys.
     fn type_keys(&mut self, text: &str) -> Result<(), DeviceError> {
+        if self.faults.keys_lost {
+            return self.input(&Event::Wait(DeviceDuration(0)));
+        }
         let mut rest = text;
         while let Some(place) = rest.find(['\n', '\t']) {
             let (before, behind) = rest.split_at(place);
@@ -270,6 +273,9 @@ impl State {
         // A keystroke takes time even if it has no effect.
         let nothing = Event::Wait(DeviceDuration(0));
         match stroke {
+            Stroke::Key(Key::Delete) | Stroke::Types(_) | Stroke::Paste if self.faults.keys_lost => {
+                self.input(&nothing)
+            }
             // It dismisses a lock screen without a code.
             Stroke::Key(Key::Menu) if self.faults.lock != Lock::Open => {
                 self.dismiss_lock();

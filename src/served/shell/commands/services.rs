@@ -110,16 +110,16 @@ pub fn cmd(call: &mut Call<'_, '_>) -> Done {
             call.print(&format!("Currently running services:\n{lines}"))?;
             Ok(0)
         }
-        "activity" => call.other("am", &rest),
-        "package" => call.other("pm", &rest),
-        "input" => call.other("input", &rest),
-        "window" => call.other("wm", &rest),
-        "settings" => call.other("settings", &rest),
-        "input_method" => call.other("ime", &rest),
-        "appops" => call.other("appops", &rest),
-        "lock_settings" => call.other("locksettings", &rest),
+        "activity" => call.in_service("am", &rest),
+        "package" => call.in_service("pm", &rest),
+        "input" => call.in_service("input", &rest),
+        "window" => call.in_service("wm", &rest),
+        "settings" => call.in_service("settings", &rest),
+        "input_method" => call.in_service("ime", &rest),
+        "appops" => call.in_service("appops", &rest),
+        "lock_settings" => call.in_service("locksettings", &rest),
         "battery" | "dropbox" | "power" | "display" => {
-            call.other("dumpsys", &[std::slice::from_ref(&service), rest.as_slice()].concat())
+            call.in_service("dumpsys", &[std::slice::from_ref(&service), rest.as_slice()].concat())
         }
         "uimode" => dark_mode(call, &rest),
         "connectivity" => airplane_mode(call, &rest),
