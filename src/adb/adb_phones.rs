@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::host::AdbServer;
-use crate::{
-    ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role, process_lives, put_settings_back, reach_server,
-};
+use crate::settings_guard::put_back_by;
+use crate::{ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role, process_lives, reach_server};
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{Device, DeviceError, Garbled, LinkFault};
 use taproof_core::worker::Unwanted;
@@ -121,9 +120,9 @@ impl DeviceSource for AdbPhones {
 impl Drop for AdbPhones {
     fn drop(&mut self) {
         let Some(opened) = &self.opened else { return };
-        opened.end_agent();
         // Restored even if the campaign was cancelled: nobody asked for the device to stay changed.
-        let back = put_settings_back(opened.link(), Some(Role::Campaign), &process_lives, &|| false);
+        let back =
+            put_back_by(opened.link(), opened.agent(), Some(Role::Campaign), &process_lives, &|| false);
         if let Err(error) = back {
             tracing::warn!(serial = self.serial, %error, "its settings are put back when it is here again");
         }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use super::agent_client::AgentClient;
 use super::connection::Connection;
 use super::control::{Control, ControlMethod};
 use super::disturbances::Disturbances;
@@ -79,11 +80,11 @@ impl OpenedPhone {
             Ok(link)
         })?;
         let facts = patiently(garbled, || Facts::ask(&link, unwanted))?;
-        let keyboards = TypingMethod::without_server(&facts) != TypingMethod::InputText;
-        let device = Guarded { link: &link, sdk: facts.properties.sdk, keyboards, pace: facts.pace };
-        let saved = patiently(garbled, || save_settings(&device, role, unwanted))?;
+        let sdk = facts.properties.sdk;
         let running = before.and_then(|before| before.control.agent.as_ref());
-        let control = Control::choose(&link, facts.properties.sdk, best, running, unwanted)?;
+        let control = Control::choose(&link, sdk, best, running, unwanted)?;
+        let device = Guarded { link: &link, sdk, agent: control.agent.as_ref(), pace: facts.pace };
+        let saved = patiently(garbled, || save_settings(&device, role, unwanted))?;
         let (disturbances, turning) =
             (Disturbances::of(saved.disturbances), Turning::locked_in(saved.locked));
         let (snapshots, garbled) = (None, garbled.clone());
@@ -115,12 +116,9 @@ impl OpenedPhone {
         (self.control.method, &self.control.reason)
     }
 
-    /// Ends the agent, if the device is controlled by it. Android changes the rotation once more when it ends, so this
-    /// comes before the settings are restored.
-    pub(super) fn end_agent(&self) {
-        if let Some(agent) = &self.control.agent {
-            agent.end();
-        }
+    /// The agent, if the device is controlled by it.
+    pub(super) fn agent(&self) -> Option<&AgentClient> {
+        self.control.agent.as_ref()
     }
 
     /// The link to the device.

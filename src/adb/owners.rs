@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 use super::host::AdbServer;
 use taproof_core::device::DeviceError;
@@ -16,6 +17,9 @@ use taproof_core::device::DeviceError;
 const BELIEVED_SECONDS: u64 = 12 * 60 * 60;
 /// How much the start of a process is read of.
 const MOST_TEXT: u64 = 1000;
+/// How many times and how long to wait for a lock that this process has released.
+const RELEASES: u32 = 50;
+const RELEASE: Duration = Duration::from_millis(20);
 
 /// The part of this program that uses a device. The settings are restored when the last user leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +63,7 @@ impl Owner {
     /// The shell lines that add the owner to a file.
     pub fn noting_lines(&self, file: &str) -> String {
         let Owner { pid, role, host, started, .. } = self;
-        format!("read UP REST </proc/uptime\necho owner {pid} {role} {host} {started} ${{UP%%.*}} >>{file}")
+        format!("read UP REST </proc/uptime\necho owner {pid} {role} {host} {started} $UP >>{file}")
     }
 
     /// The owner in the form in which it is noted.
@@ -73,7 +77,9 @@ impl Owner {
         let mut words = line.strip_prefix("owner ")?.split_whitespace();
         let (pid, role) = (words.next()?.parse().ok()?, words.next()?.to_owned());
         let host = words.next().map_or_else(this_host, str::to_owned);
-        let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
+        // The uptime has decimals.
+        let whole = |word: &str| word.split('.').next().unwrap_or_default().parse().ok();
+        let mut number = || words.next().and_then(whole).unwrap_or_default();
         Some(Owner { pid, role, host, started: number(), noted: number() })
     }
 
@@ -188,6 +194,29 @@ impl Seat {
     }
 }
 
+/// Locks the file. A lock that this process has released is held for a moment more where it is just starting another
+/// program.
+fn locked(file: &mut File, owner: &Owner) -> Result<(), TryLockError> {
+    for _ in 0..RELEASES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock)
+                if holder_of(file).is_some_and(|holder| holder.in_process_of(owner)) =>
+            {
+                crossbeam_channel::after(RELEASE).recv().map(drop).unwrap_or_default();
+            }
+            tried => return tried,
+        }
+    }
+    file.try_lock()
+}
+
+/// The owner whom the file names.
+fn holder_of(file: &mut File) -> Option<Owner> {
+    let mut text = String::new();
+    let read = file.rewind().and_then(|()| Read::by_ref(file).take(MOST_TEXT).read_to_string(&mut text));
+    read.ok().and_then(|_| Owner::parse(text.trim()))
+}
+
 /// Locks the device's file on this computer and writes the owner to it. `None` if there can be no such file.
 fn lock_file(key: &str, owner: &Owner, serial: &str) -> Result<Option<File>, DeviceError> {
     let plain = |char: char| if char.is_ascii_alphanumeric() { char } else { '-' };
@@ -203,18 +232,17 @@ fn lock_file(key: &str, owner: &Owner, serial: &str) -> Result<Option<File>, Dev
             return Ok(None);
         }
     };
-    match file.try_lock() {
+    match locked(&mut file, owner) {
         Ok(()) => {
-            let written = file.set_len(0).and_then(|()| writeln!(file, "{}", owner.line()));
+            let emptied = file.set_len(0).and_then(|()| file.rewind());
+            let written = emptied.and_then(|()| writeln!(file, "{}", owner.line()));
             if let Err(error) = written {
                 tracing::debug!(serial, %error, "the owner of the lock is not named");
             }
             Ok(Some(file))
         }
         Err(TryLockError::WouldBlock) => {
-            let mut text = String::new();
-            drop(file.take(MOST_TEXT).read_to_string(&mut text));
-            let holder = Owner::parse(text.trim());
+            let holder = holder_of(&mut file);
             let nameless = || DeviceError::InUse {
                 serial: serial.to_owned(),
                 owner: "another process of taproof on this computer".to_owned(),

@@ -14,7 +14,7 @@ use super::pictures::PictureSource;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
 use super::screen_watcher::AdbScreenWatcher;
-use super::settings_guard::put_settings_back;
+use super::settings_guard::put_back_by;
 use super::snapshots::{Snapshots, lock};
 use super::system_events::system_event;
 use super::text_input::{set_text, type_text};
@@ -65,14 +65,14 @@ impl Drop for AdbPhone {
         if !self.alone {
             return;
         }
-        // Android changes the rotation once more when the agent ends.
-        if let Some(agent) = &self.connection.agent {
-            agent.end();
-        }
         // Restored even if the window is closed: nobody asked for the device to stay changed.
-        if let Err(error) =
-            put_settings_back(&self.connection.link, Some(Role::Window), &process_lives, &|| false)
-        {
+        if let Err(error) = put_back_by(
+            &self.connection.link,
+            self.connection.agent(),
+            Some(Role::Window),
+            &process_lives,
+            &|| false,
+        ) {
             tracing::warn!(serial = self.connection.info.serial, %error, "its settings are put back when it is here again");
         }
     }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 use super::agent_client::{AgentClient, AgentError};
 use super::connection::Connection;

@@ -8,8 +8,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use super::agent_client::remove_line;
+use super::agent_client::{AgentClient, remove_line};
 use super::disturbances::Disturbance;
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
@@ -17,6 +18,7 @@ use super::output::{forbidden, setting_list, uptime};
 use super::owners::{Owner, Role, process_lives};
 use super::pace::Pace;
 use super::sections::{answers, complaining, script};
+use taproof_core::agent::{Request, SettingChange, SettingRequest};
 use taproof_core::device::DeviceError;
 use taproof_core::model::Rotation;
 
@@ -26,6 +28,8 @@ const TRIES: u32 = 3;
 const UNSET: &str = "null";
 /// What the script prints once the file is complete.
 const DONE: &str = "taproof-kept";
+/// The first API level on which settings can be made unset again.
+const DELETES: u32 = 23;
 /// How much of a device's complaint is told.
 const LONGEST_COMPLAINT: usize = 120;
 
@@ -76,8 +80,8 @@ pub(super) fn note_changed(settings: &[(&str, &str)]) -> String {
 pub(super) struct Guarded<'a> {
     pub link: &'a AdbLink,
     pub sdk: u32,
-    /// Whether tests may choose another keyboard.
-    pub keyboards: bool,
+    /// The agent, if the device is controlled by it.
+    pub agent: Option<&'a AgentClient>,
     pub pace: Pace,
 }
 
@@ -122,8 +126,7 @@ fn save_once(
     unwanted: &dyn Fn() -> bool,
 ) -> Result<Result<Saved, String>, DeviceError> {
     let link = device.link;
-    let namespaces =
-        if device.keyboards { &["global", "system", "secure"][..] } else { &["global", "system"] };
+    let namespaces = if device.agent.is_some() { &[][..] } else { &["global", "system", "secure"] };
     let mut questions = vec![format!("cat {FILE} 2>/dev/null"), "cat /proc/uptime".to_owned()];
     questions.extend(namespaces.iter().map(|namespace| {
         let list = match device.sdk < 23 {
@@ -151,12 +154,23 @@ fn save_once(
             Err(_) => allowed(link, answer)?,
         }
     }
-    let lines = saving_lines(&values, owner)?;
+    let unsaved = known.settings.is_empty();
+    if let Some(agent) = device.agent.filter(|_| unsaved) {
+        values = values_by(agent, link, unwanted)?;
+    }
+    let lines = saving_lines(&values, owner, device.agent.is_none())?;
     let puts = values.iter().filter(|value| value.wanted.is_some()).count();
     let patience = Patience::new(device.pace.limit_of(puts), unwanted);
     let answer = link.shell(&lines, &patience)?.everything();
     allowed(link, &answer)?;
     let done = answer.lines().any(|line| line.trim_end() == DONE);
+    if let Some(agent) = device.agent.filter(|_| done) {
+        let wanted = values.iter().filter_map(|value| {
+            let put = SettingChange::Put(value.wanted?.to_owned());
+            Some(request(value.namespace, value.name, put))
+        });
+        change_by(agent, link, wanted.collect(), unwanted)?;
+    }
     let saved = Saved { disturbances: known.disturbances, locked: locked_in(&values) };
     Ok(if done { Ok(saved) } else { Err(shortened(&answer)) })
 }
@@ -200,6 +214,40 @@ fn values_of(namespace: &str, listed: &BTreeMap<String, String>) -> Vec<Value> {
     guarded.map(value).collect()
 }
 
+/// The guarded settings, read by the agent. It types by itself, so that no other keyboard is chosen.
+fn values_by(
+    agent: &AgentClient,
+    link: &AdbLink,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<Vec<Value>, DeviceError> {
+    let guarded = GUARDED.iter().filter(|(namespace, name, _)| !KEYBOARDS.contains(&(namespace, name)));
+    let guarded: Vec<_> = guarded.map(|(namespace, name, _)| (*namespace, *name)).collect();
+    let keep = guarded.iter().map(|(namespace, name)| request(namespace, name, SettingChange::Keep));
+    let values = change_by(agent, link, keep.collect(), unwanted)?;
+    let mut listed: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
+    for ((namespace, name), value) in guarded.into_iter().zip(values) {
+        let known = listed.entry(namespace).or_default();
+        known.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    Ok(listed.iter().flat_map(|(namespace, values)| values_of(namespace, values)).collect())
+}
+
+fn request(namespace: &str, name: &str, change: SettingChange) -> SettingRequest {
+    SettingRequest { namespace: namespace.to_owned(), name: name.to_owned(), change }
+}
+
+/// Reads and changes settings by the agent. Returns the values before.
+fn change_by(
+    agent: &AgentClient,
+    link: &AdbLink,
+    requests: Vec<SettingRequest>,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<Vec<Option<String>>, DeviceError> {
+    agent
+        .ask(&Request::Settings(requests), Duration::ZERO, unwanted, |from| from.values())
+        .map_err(|error| error.into_device(&link.serial, "change settings"))
+}
+
 /// Whether two values mean the same: scales may be written with or without decimals.
 fn equal(one: &str, other: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
@@ -213,16 +261,18 @@ fn locked_in(values: &[Value]) -> Option<Rotation> {
     (value("accelerometer_rotation") == Some("0")).then_some(Rotation(turns))
 }
 
-/// The lines that save the settings unless that was done already, change them, and record the owner. Without the file
-/// nothing is changed.
-fn saving_lines(values: &[Value], owner: &Owner) -> Result<String, DeviceError> {
+/// The lines that save the settings unless that was done already, change them if this is done `by_shell`, and record the owner.
+/// Without the file nothing is changed.
+fn saving_lines(values: &[Value], owner: &Owner, by_shell: bool) -> Result<String, DeviceError> {
     let (mut keep, mut change) = (vec![format!("rm -f {FILE}.new")], vec![":".to_owned()]);
     for Value { namespace, name, value, wanted } in values {
         let line = words(&["echo", &format!("{namespace} {name} {value}")])?;
         keep.push(format!("{line} >>{FILE}.new"));
         if let Some(wanted) = wanted {
             keep.push(format!("echo changed {namespace} {name} >>{FILE}.new"));
-            change.push(format!("settings put {namespace} {name} {wanted}"));
+            if by_shell {
+                change.push(format!("settings put {namespace} {name} {wanted}"));
+            }
         }
     }
     // The owner is noted before anything takes long.
@@ -247,6 +297,17 @@ pub fn put_settings_back(
     alive: &dyn Fn(u32) -> bool,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<bool, DeviceError> {
+    put_back_by(link, None, leaving, alive, unwanted)
+}
+
+/// As [`put_settings_back`], by the agent as far as it can, which then ends.
+pub(super) fn put_back_by(
+    link: &AdbLink,
+    agent: Option<&AgentClient>,
+    leaving: Option<Role>,
+    alive: &dyn Fn(u32) -> bool,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<bool, DeviceError> {
     let turn = turn_of(&link.serial);
     let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
     let first = Patience::new(Pace::default().limit_of(0), unwanted);
@@ -267,6 +328,12 @@ pub fn put_settings_back(
         }
         return Ok(false);
     }
+    let changed = !saved.changed.is_empty();
+    if let Some(agent) = agent {
+        saved.restore_by(agent, link, unwanted);
+        // Android changes the rotation once more when the agent ends.
+        agent.end();
+    }
     let settings = saved.restoring_lines()?;
     let undo: Vec<&str> = saved.disturbances.iter().map(|change| change.undo()).collect();
     let questions = [complaining(&settings.join("\n")), undo.join("\n")];
@@ -281,7 +348,7 @@ pub fn put_settings_back(
             return Err(DeviceError::NoAnswer { serial, what: "restoring its settings".to_owned(), problem });
         }
     };
-    Ok(!settings.is_empty() || !undo.is_empty())
+    Ok(changed || !undo.is_empty())
 }
 
 /// The first line of what a device complains of; some print pages.
@@ -341,6 +408,30 @@ impl SavedSettings {
         self.disturbances.extend(new);
     }
 
+    /// Writes the saved values of the settings that were changed by the agent, except for the rotation. What it cannot
+    /// write is left to the shell.
+    fn restore_by(&mut self, agent: &AgentClient, link: &AdbLink, unwanted: &dyn Fn() -> bool) {
+        let (by_shell, by_agent): (Vec<_>, Vec<_>) = std::mem::take(&mut self.changed)
+            .into_iter()
+            .partition(|(namespace, name)| ROTATION.contains(&(namespace.as_str(), name.as_str())));
+        let change = |(namespace, name): &(String, String)| {
+            let saved = self.settings.iter().find(|saved| (&saved.0, &saved.1) == (namespace, name))?;
+            let default = GUARDED.iter().find(|known| (known.0, known.1) == (namespace, name));
+            let change = match (saved.2.as_str(), default) {
+                (UNSET, Some(default)) if agent.sdk() < DELETES => SettingChange::Put(default.2.to_owned()),
+                (UNSET, _) => SettingChange::Delete,
+                (value, _) => SettingChange::Put(value.to_owned()),
+            };
+            Some(request(namespace, name, change))
+        };
+        let requests = by_agent.iter().filter_map(change).collect();
+        self.changed = by_shell;
+        if let Err(error) = change_by(agent, link, requests, unwanted) {
+            tracing::debug!(serial = link.serial, %error, "the shell restores the settings");
+            self.changed.extend(by_agent);
+        }
+    }
+
     /// The shell lines that write the saved values of the settings that were changed. They print nothing on success.
     fn restoring_lines(&self) -> Result<Vec<String>, DeviceError> {
         let changed = self.settings.iter().filter(|(namespace, name, _)| {
@@ -355,7 +446,7 @@ impl SavedSettings {
             let delete = words(&["settings", "delete", namespace, name])?;
             // Android 4.4 knows no deletion, and prints pages about that.
             Ok(format!(
-                "if [ \"$(getprop ro.build.version.sdk)\" -lt 23 ]; then {put}; else {delete} >/dev/null; fi"
+                "if [ \"$(getprop ro.build.version.sdk)\" -lt {DELETES} ]; then {put}; else {delete} >/dev/null; fi"
             ))
         };
         changed.map(line).collect()
@@ -417,7 +508,7 @@ mod tests {
             changed,
             ["transition_animation_scale", "animator_duration_scale", "stay_on_while_plugged_in"]
         );
-        let lines = saving_lines(&values, &Role::Window.owner()).unwrap();
+        let lines = saving_lines(&values, &Role::Window.owner(), true).unwrap();
         assert_eq!(lines.matches("settings put").count(), 3);
         assert!(lines.contains("echo 'global animator_duration_scale null'"), "{lines}");
         let rotation = |automatic, turns| {

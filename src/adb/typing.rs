@@ -32,8 +32,9 @@ impl TypingMethod {
         installed.map_or(TypingMethod::InputText, |name| TypingMethod::AdbKeyboard(name.clone()))
     }
 
-    /// The lines that choose the keyboard unless it is chosen, and those that wait until it is shown, since it accepts no text before;
-    /// `None` if the method needs no keyboard. Devices before Android 6 have no `grep` and wait for a second.
+    /// The lines that choose the keyboard unless it is chosen, and those that wait until it is shown, since it accepts no
+    /// text before; `None` if the method needs no keyboard. Devices before Android 6 have no `grep`: they choose it each
+    /// time and wait for a second.
     pub(super) fn keyboard_lines(&self, sdk: u32) -> Result<Option<(String, String)>, AdbError> {
         let TypingMethod::AdbKeyboard(name) = self else { return Ok(None) };
         let name = quote(name)?;
@@ -44,12 +45,14 @@ impl TypingMethod {
                  if dumpsys input_method | grep -q mInputShown=true; then break; fi\nsleep 0.5\ndone"
             }
         };
+        let change = format!("{}\nime enable {name}\nime set {name}", note_changed(KEYBOARDS));
         // The question starts no virtual machine, unlike the change.
-        let choose = format!(
-            "case \"$(dumpsys input_method)\" in\n*mCurMethodId={name}*|*mSelectedMethodId={name}*) ;;\n*) {}\n\
-             ime enable {name}\nime set {name} ;;\nesac",
-            note_changed(KEYBOARDS)
-        );
+        let choose = match sdk < 23 {
+            true => change,
+            false => {
+                format!("if dumpsys input_method | grep -q mCurMethodId={name}; then :\nelse\n{change}\nfi")
+            }
+        };
         Ok(Some((choose, shown.to_owned())))
     }
 

@@ -36,4 +36,5 @@ mod scrcpy;
 mod scripts;
 mod served_phone;
 mod settling;
+mod slow;
 mod snapshots;

@@ -46,6 +46,11 @@ impl AgentClient {
         AgentClient { process, stream: Arc::default(), ended }
     }
 
+    /// The API level of the device.
+    pub fn sdk(&self) -> u32 {
+        self.process.sdk
+    }
+
     /// Ends the agent for all its clients.
     pub fn end(&self) {
         self.ended.store(true, Ordering::Relaxed);

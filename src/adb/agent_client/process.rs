@@ -76,6 +76,8 @@ pub(super) struct AgentProcess {
     shell: Mutex<Option<AdbStream>>,
     /// The name of its socket.
     socket: String,
+    /// The API level of the device.
+    pub sdk: u32,
 }
 
 /// The shell line that deletes the agent's file from a device.
@@ -100,7 +102,7 @@ impl AgentProcess {
         let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}");
         let mut shell = link.open(&line, &patience)?;
         await_ready(&mut shell, &socket, &patience)?;
-        let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket };
+        let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket, sdk };
         let (stream, hello) = process.connect(&patience).map_err(|problem| match problem {
             StreamProblem::Link(error) => error.into(),
             StreamProblem::Refused(failure) => AgentProblem::NotStarted(failure.message),

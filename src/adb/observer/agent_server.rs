@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::source::{LayoutServer, Query, Reading, Signals};
 use crate::agent_client::AgentClient;
-use crate::connection::{Connection, PATIENCE};
+use crate::connection::Connection;
 use crate::control::ControlMethod;
 use crate::gestures::Input;
 use crate::output::{Component, DumpProblem};
@@ -42,7 +42,8 @@ impl LayoutServer for AgentServer {
         let action = match input.action() {
             Some(action) => action,
             None => {
-                query.connection.ask_after(&query.lines(input), &[], PATIENCE)?;
+                let limit = query.connection.pace.limit();
+                query.connection.ask_after(&query.lines(input), &[], limit)?;
                 Action::Look
             }
         };
