@@ -15,7 +15,7 @@ final class Automation {
     private static final int REPORT_VIEW_IDS = 0x10;
     private static final int INTERACTIVE_WINDOWS = 0x40;
     /** A window that is just coming has no root for a moment. */
-    private static final int TRIES = 5;
+    private static final long COMING_MILLIS = 100;
     private static final long PAUSE_MILLIS = 20;
 
     final UiAutomation ui;
@@ -83,16 +83,18 @@ final class Automation {
         }
     }
 
-    /** The root of the active window. */
+    /** The root of the active window. An app that does not answer takes Android's own limit of seconds each time. */
     AccessibilityNodeInfo root() throws Exception {
-        for (int tries = TRIES; tries > 0; tries--) {
-            AccessibilityNodeInfo root = ui.getRootInActiveWindow();
-            if (root != null) {
-                return root;
-            }
+        long deadline = SystemClock.uptimeMillis() + COMING_MILLIS;
+        AccessibilityNodeInfo root = ui.getRootInActiveWindow();
+        while (root == null && SystemClock.uptimeMillis() < deadline) {
             Thread.sleep(PAUSE_MILLIS);
+            root = ui.getRootInActiveWindow();
         }
-        throw new Failure(Failure.Kind.NO_LAYOUT, "the window in front has no layout");
+        if (root == null) {
+            throw new Failure(Failure.Kind.NO_LAYOUT, "the window in front has no layout");
+        }
+        return root;
     }
 
     /** The field that has the input focus, read anew, or null. */

@@ -21,6 +21,7 @@ final class Member {
     private final String purpose;
     private final String[] variants;
     private Variant found;
+    private boolean searched;
 
     Member(String purpose, String... variants) {
         this.purpose = purpose;
@@ -51,21 +52,23 @@ final class Member {
     }
 
     boolean exists() {
-        try {
-            find();
-            return true;
-        } catch (Failure e) {
-            return false;
-        }
+        return search() != null;
     }
 
-    private synchronized Variant find() throws Failure {
-        for (int at = 0; found == null && at < variants.length; at++) {
-            found = Variant.find(variants[at]);
-        }
-        if (found == null) {
+    private Variant find() throws Failure {
+        Variant variant = search();
+        if (variant == null) {
             throw new Failure(Failure.Kind.UNSUPPORTED, "this Android has no way to " + purpose);
         }
+        return variant;
+    }
+
+    /** The first variant that is present, or null. It is looked for once. */
+    private synchronized Variant search() {
+        for (int at = 0; !searched && found == null && at < variants.length; at++) {
+            found = Variant.find(variants[at]);
+        }
+        searched = true;
         return found;
     }
 

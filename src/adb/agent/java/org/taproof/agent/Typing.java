@@ -122,12 +122,18 @@ final class Typing {
             this.wanted = wanted;
         }
 
+        /** Of a password only the length can be seen. */
+        private boolean isWanted(String now) {
+            boolean sameLength = wanted != null && now.length() == wanted.length();
+            return now.equals(wanted) || sameLength && field.isPassword();
+        }
+
         boolean arrived() throws InterruptedException {
             long deadline = source.now() + ARRIVAL_MILLIS;
             while (true) {
                 boolean there = field.refresh();
                 String now = shown(field);
-                if (!there || !now.equals(before) || now.equals(wanted)) {
+                if (!there || !now.equals(before) || isWanted(now)) {
                     return there;
                 }
                 if (source.now() >= deadline) {

@@ -22,6 +22,7 @@ final class TypingTest {
         boolean losesKeys;
         boolean refusesSetText;
         boolean refusesPaste;
+        boolean password;
         int inputType = 1;
         long now = 1000;
 
@@ -99,12 +100,18 @@ final class TypingTest {
 
         @Override
         public CharSequence getText() {
-            return content.isEmpty() && hint != null ? hint : content;
+            String shown = password ? content.replaceAll(".", "*") : content;
+            return content.isEmpty() && hint != null ? hint : shown;
         }
 
         @Override
         public boolean isShowingHintText() {
             return content.isEmpty() && hint != null;
+        }
+
+        @Override
+        public boolean isPassword() {
+            return password;
         }
 
         @Override
@@ -249,6 +256,12 @@ final class TypingTest {
         Device device = new Device(34, "7");
         device.inputType = NUMBER;
         sets(Seen.TypedBy.KEYS, "12", device, "1a2");
+    }
+
+    public static void aPasswordIsKnownByItsLength() throws Exception {
+        Device device = new Device(21, "abc");
+        device.password = true;
+        sets(Seen.TypedBy.SET_TEXT, "xyz", device, "xyz");
     }
 
     public static void aPointWithoutAFieldIsSaid() throws Exception {
