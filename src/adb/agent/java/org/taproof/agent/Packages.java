@@ -12,6 +12,7 @@ import android.graphics.Bitmap;
 import android.graphics.Canvas;
 import android.graphics.drawable.Drawable;
 import android.os.Build;
+import android.os.Looper;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +37,10 @@ final class Packages {
 
     /** A context, without the rest of an app. */
     private static Context context() throws Exception {
+        // Its handlers need a queue of messages, although none ever comes.
+        if (Looper.myLooper() == null) {
+            Looper.prepare();
+        }
         Object thread = Hidden.NEW_THREAD.call(null);
         Hidden.CURRENT_THREAD.set(null, thread);
         Hidden.SYSTEM_THREAD.set(thread, true);
