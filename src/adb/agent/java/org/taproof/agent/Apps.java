@@ -49,10 +49,12 @@ final class Apps {
     }
 
     void clear(String packageName) throws Exception {
-        packages.require(packageName);
         Observer observer = new Observer();
-        Object begun = Hidden.CLEAR.call(Services.activityManager(), packageName, observer);
-        boolean done = Boolean.TRUE.equals(begun) && observer.done.await(CLEAR_LIMIT_SECONDS, TimeUnit.SECONDS);
+        boolean begun = (Boolean) Hidden.CLEAR.call(Services.activityManager(), packageName, observer);
+        if (!begun) {
+            throw new Failure(Failure.Kind.MISSING, packageName + " is not installed");
+        }
+        boolean done = observer.done.await(CLEAR_LIMIT_SECONDS, TimeUnit.SECONDS);
         if (!done || !observer.succeeded) {
             throw new Failure(Failure.Kind.OTHER, "Android did not delete the data of " + packageName);
         }
