@@ -19,7 +19,7 @@ final class SessionTest {
     private SessionTest() {
     }
 
-    private static final class Record implements Session.Listener {
+    static final class Record implements Session.Listener {
         final StringBuilder events = new StringBuilder();
 
         @Override

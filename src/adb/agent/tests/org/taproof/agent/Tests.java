@@ -4,7 +4,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
-/** Runs the tests: each method of the classes below that is static, public and has no parameters. */
+/**
+ * Runs the tests: each method of the classes below that is static, public and has no parameters. With {@code --serve} it
+ * serves a fake phone on standard input and output instead.
+ */
 public final class Tests {
     private static final Class<?>[] CLASSES = {
         WireTest.class, SessionTest.class, ScreenTest.class, SettlingTest.class, EventsTest.class, StreamsTest.class,
@@ -15,6 +18,10 @@ public final class Tests {
     }
 
     public static void main(String[] arguments) throws Exception {
+        if (arguments.length > 0 && arguments[0].equals("--serve")) {
+            new Session(new FakePhone(), new SessionTest.Record()).serve(System.in, System.out);
+            return;
+        }
         int passed = 0;
         int failed = 0;
         for (Class<?> tests : CLASSES) {
