@@ -17,6 +17,7 @@ pub enum Language {
 pub(super) struct Words {
     pub recent_apps: &'static str,
     pub no_recent_apps: &'static str,
+    pub no_notifications: &'static str,
     /// The texts before the app's name, between it and the permission, and after that.
     pub allow_to_use: [&'static str; 3],
     pub allow: &'static str,
@@ -52,6 +53,7 @@ impl Language {
             Language::English => &Words {
                 recent_apps: "Recent apps",
                 no_recent_apps: "No recent items",
+                no_notifications: "No notifications",
                 allow_to_use: ["Allow ", " to use the ", "?"],
                 allow: "ALLOW",
                 deny: "DENY",
@@ -71,6 +73,7 @@ impl Language {
             Language::German => &Words {
                 recent_apps: "Letzte Apps",
                 no_recent_apps: "Keine aktuellen Elemente",
+                no_notifications: "Keine Benachrichtigungen",
                 allow_to_use: ["", " den Zugriff erlauben: ", "?"],
                 allow: "ZULASSEN",
                 deny: "ABLEHNEN",
@@ -90,6 +93,7 @@ impl Language {
             Language::French => &Words {
                 recent_apps: "Applications récentes",
                 no_recent_apps: "Aucun élément récent",
+                no_notifications: "Aucune notification",
                 allow_to_use: ["Autoriser ", " à utiliser : ", " ?"],
                 allow: "AUTORISER",
                 deny: "REFUSER",

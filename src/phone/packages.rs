@@ -1,9 +1,10 @@
-//! Android's package and activity managers: lists, opens, stops and clears apps, sets permissions, installs.
+//! Android's package and activity managers: lists, opens, stops and clears apps, sets permissions, installs and
+//! uninstalls.
 
-use taproof_core::device::{AppId, DeviceError, InstalledApp};
+use taproof_core::device::{AppData, AppId, DeviceError, InstalledApp};
 
 use super::apk::{apk, package_of};
-use super::phone::{Phone, pid};
+use super::phone::{LAUNCHER, Phone, pid};
 use super::system_ui::LauncherPage;
 
 /// Version name and code of all bundled apps.
@@ -22,7 +23,7 @@ impl Phone {
 
     pub(super) fn installed_apps(&self) -> Vec<InstalledApp> {
         let running = |index: usize| self.state.apps[index].running().then(|| pid(index));
-        let listed = (1..self.state.apps.len()).map(|index| {
+        let listed = self.installed_indices().map(|index| {
             let (app, manifest) = (&self.state.apps[index], self.state.apps[index].manifest());
             let class = manifest.activities.first().copied().unwrap_or_default();
             let permissions = manifest.permissions.iter();
@@ -116,12 +117,38 @@ impl Phone {
             |problem: String| DeviceError::NotInstallable { serial: self.info.serial.clone(), problem };
         let package = package_of(bytes).map_err(|problem| refused(problem.to_owned()))?;
         let app = AppId(package.to_owned());
-        if self.find(&app.0).is_none() {
+        let Some(index) = self.known(&app.0) else {
             return Err(refused(format!("the bundled phone has no app {:?}", app.0)));
+        };
+        if self.state.uninstalled.remove(&index) {
+            self.refresh_launcher();
         }
         // An update ends the process and preserves the data.
         self.stop_app(&app)?;
         Ok(app)
+    }
+
+    pub(super) fn uninstall_app(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.stop_app(app)?;
+        let index = self.place_of(app)?;
+        if data == AppData::Clear {
+            self.state.apps[index].clear_data();
+        }
+        self.state.uninstalled.insert(index);
+        self.state.recent.retain(|recent| *recent != index);
+        if self.state.under_test == Some(index) {
+            self.state.under_test = None;
+        }
+        self.refresh_launcher();
+        Ok(())
+    }
+
+    /// Shows the installed apps on the home screen if that is in front.
+    fn refresh_launcher(&mut self) {
+        if self.state.front == LAUNCHER {
+            self.start_launcher(LauncherPage::Home);
+        }
+        self.frame = None;
     }
 
     pub(super) fn apk_of(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {

@@ -33,7 +33,8 @@ const LONGEST_LOADING: DeviceDuration = DeviceDuration(10_000);
 /// How long Android waits for an app before it reports an ANR.
 const ANR_TIMEOUT: DeviceDuration = DeviceDuration(5000);
 const TOAST_TIME: DeviceDuration = DeviceDuration(3500);
-const LAUNCHER: usize = 0;
+/// Index of the launcher among the apps.
+pub(super) const LAUNCHER: usize = 0;
 
 /// The bundled phone. Operations take only simulated time.
 pub struct Phone {
@@ -58,11 +59,13 @@ pub(super) struct State {
     pub(super) network: bool,
     /// The installed apps. The first is the launcher.
     pub(super) apps: Vec<Box<dyn Process>>,
+    /// Indices of the apps that were uninstalled. Their files stay in the program, and so they can be installed again.
+    pub(super) uninstalled: BTreeSet<usize>,
     pub(super) front: usize,
     /// The open dialogs of the system, the topmost last.
     pub(super) overlays: Vec<Overlay>,
     /// Indices of the apps that were in front, the latest last.
-    recent: Vec<usize>,
+    pub(super) recent: Vec<usize>,
     /// Index of the app last launched through the device.
     pub(super) under_test: Option<usize>,
     pub(super) failure: Option<AppHealth>,
@@ -89,6 +92,7 @@ impl Clone for State {
             config: self.config,
             network: self.network,
             apps: self.apps.iter().map(|app| app.clone_box()).collect(),
+            uninstalled: self.uninstalled.clone(),
             front: self.front,
             overlays: self.overlays.clone(),
             recent: self.recent.clone(),
@@ -115,6 +119,7 @@ impl Phone {
             config: Configuration::default(),
             network: true,
             apps: vec![Box::new(Running::new(Launcher::default(), &BugSet::none()))],
+            uninstalled: BTreeSet::new(),
             front: LAUNCHER,
             overlays: Vec::new(),
             recent: Vec::new(),
@@ -130,8 +135,11 @@ impl Phone {
     /// Installs an app with these bugs switched on. An installed one is reinstalled with empty data.
     pub fn install<A: App>(&mut self, bugs: &BugSet) {
         let process: Box<dyn Process> = Box::new(Running::new(A::install(bugs), bugs));
-        match self.find(A::manifest().package) {
-            Some(place) => self.state.apps[place] = process,
+        match self.known(A::manifest().package) {
+            Some(place) => {
+                self.state.apps[place] = process;
+                self.state.uninstalled.remove(&place);
+            }
             None => self.state.apps.push(process),
         }
         self.frame = None;
@@ -140,10 +148,21 @@ impl Phone {
 
     /// The packages of the installed apps, without the launcher.
     pub fn installed(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.state.apps.iter().skip(1).map(|app| app.manifest().package)
+        self.installed_indices().map(|index| self.state.apps[index].manifest().package)
     }
 
+    /// The indices of the installed apps, without the launcher.
+    pub(super) fn installed_indices(&self) -> impl Iterator<Item = usize> + '_ {
+        (1..self.state.apps.len()).filter(|index| !self.state.uninstalled.contains(index))
+    }
+
+    /// The index of an installed app.
     pub(super) fn find(&self, package: &str) -> Option<usize> {
+        self.known(package).filter(|index| !self.state.uninstalled.contains(index))
+    }
+
+    /// The index of an app, whether or not it is installed at the moment.
+    pub(super) fn known(&self, package: &str) -> Option<usize> {
         self.state.apps.iter().position(|app| app.manifest().package == package)
     }
 
@@ -159,7 +178,7 @@ impl Phone {
 
     /// Recreates the launcher with the currently installed and recent apps, and shows it.
     pub(super) fn start_launcher(&mut self, page: LauncherPage) {
-        let apps = (1..self.state.apps.len()).map(|index| self.shortcut(index)).collect();
+        let apps = self.installed_indices().map(|index| self.shortcut(index)).collect();
         let alive = self.state.recent.iter().rev().filter(|index| self.state.apps[**index].alive());
         let recent = alive.map(|index| self.shortcut(*index)).collect();
         let mut launcher = Running::new(Launcher { apps, recent }, &BugSet::none());
@@ -632,8 +651,18 @@ impl Device for Phone {
         self.install_apk(apk)
     }
 
+    fn uninstall(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.uninstall_app(app, data)
+    }
+
     fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
         self.apk_of(app)
+    }
+
+    fn open_notifications(&mut self) -> Result<(), DeviceError> {
+        self.show_notifications();
+        self.settle(300);
+        Ok(())
     }
 
     fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {

@@ -7,7 +7,7 @@ use super::app::{BugSet, SystemOp};
 use super::phone::Phone;
 use super::process::Configuration;
 use super::running::Running;
-use super::system_ui::{DIALER, LauncherPage, Prompt, SYSTEM_UI};
+use super::system_ui::{DIALER, LauncherPage, NotificationShade, Prompt, SYSTEM_UI};
 
 impl Phone {
     /// Performs an event. Returns how long it takes, in milliseconds.
@@ -60,6 +60,14 @@ impl Phone {
         let words = self.state.config.language.words();
         let title = format!("{} 555 0123", words.call_with);
         self.show_prompt(Prompt::<DIALER> { title, buttons: vec![(words.hang_up, SystemOp::Dismiss)] });
+    }
+
+    /// Opens the list of notifications, unless a dialog of the system is in front.
+    pub(super) fn show_notifications(&mut self) {
+        if self.state.overlays.is_empty() {
+            let front = self.state.front;
+            self.show_overlay(Running::new(NotificationShade, &BugSet::none()), front);
+        }
     }
 
     fn show_prompt<const SPEAKER: usize>(&mut self, prompt: Prompt<SPEAKER>) {

@@ -1,5 +1,5 @@
-//! The system's own apps: the launcher with its list of recent apps, the permission dialog, and the dialogs for
-//! crashes, ANRs, the battery and calls. They use the same toolkit as all apps.
+//! The system's own apps: the launcher with its list of recent apps, the list of notifications, the permission dialog,
+//! and the dialogs for crashes, ANRs, the battery and calls. They use the same toolkit as all apps.
 
 use super::app::{App, BugSet, Env, Manifest, Surface, System, SystemOp};
 use super::material::{dialog, empty_state, list_row};
@@ -222,5 +222,47 @@ impl<const SPEAKER: usize> App for Prompt<SPEAKER> {
         if let Some((_, first)) = self.buttons.first() {
             sys.ask(first.clone());
         }
+    }
+}
+
+/// The list of notifications, which is always empty.
+#[derive(Clone, Default)]
+pub(super) struct NotificationShade;
+
+impl App for NotificationShade {
+    type Page = ();
+    type Msg = SystemOp;
+
+    fn manifest() -> &'static Manifest {
+        &SPEAKERS[SYSTEM_UI]
+    }
+
+    fn install(_bugs: &BugSet) -> Self {
+        NotificationShade
+    }
+
+    fn start(&mut self) {}
+
+    fn surface(&self, _page: &()) -> Surface {
+        Surface::Dialog
+    }
+
+    fn view(&self, _page: &(), env: &Env<'_>) -> View<SystemOp> {
+        let date = env.today();
+        let words = env.language.words();
+        let head = View::row(vec![
+            View::text(date.clock()).id("clock").size(20).grow_x(),
+            View::text(date.iso()).id("date"),
+        ]);
+        let none = View::text(words.no_notifications).id("no_notifications").margin(Edges::symmetric(0, 24));
+        View::column(vec![head, none]).id("notification_panel").pad(Edges::all(16)).background(Color::WHITE)
+    }
+
+    fn update(&mut self, _page: &mut (), msg: SystemOp, sys: &mut System<Self>) {
+        sys.ask(msg);
+    }
+
+    fn back(&mut self, _page: &mut (), sys: &mut System<Self>) {
+        sys.ask(SystemOp::Dismiss);
     }
 }

@@ -38,6 +38,12 @@ fn without_hints(layout: &Layout) -> Layout {
     })
 }
 
+/// Whether a layout is that of the list of notifications.
+pub(super) fn is_notification_shade(layout: &Layout) -> bool {
+    let is_panel = |id: &str| id == "com.android.systemui:id/notification_panel";
+    layout.widgets().iter().any(|widget| widget.resource_id.as_deref().is_some_and(is_panel))
+}
+
 impl State {
     /// The layout as the accessibility services of this version of Android report it.
     pub(super) fn reported_layout(&mut self) -> Result<Arc<Layout>, DeviceError> {
@@ -69,6 +75,7 @@ impl State {
             (PERMISSIONS, _) => {
                 format!("{PERMISSIONS}/{PERMISSIONS}.permission.ui.GrantPermissionsActivity")
             }
+            (SYSTEM_UI, _) if is_notification_shade(&layout) => "NotificationShade".to_owned(),
             (SYSTEM_UI, _) => "SystemUIDialog".to_owned(),
             ("com.android.dialer", _) => "com.android.dialer/com.android.incallui.InCallActivity".to_owned(),
             (package, _) => match &activity {

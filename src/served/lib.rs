@@ -8,7 +8,10 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod agent;
+mod apk;
+mod boot;
 mod component;
+mod daemon;
 mod droidbot;
 mod files;
 mod front;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::component::Component;
 use super::files::Files;
+use super::front::is_notification_shade;
 use super::helpers::{DROIDBOT_PACKAGE, Helper};
 use super::initial_settings::initial_settings;
 use super::log::Log;
@@ -18,7 +19,7 @@ use taproof_core::agent::Announced;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppId, Device, DeviceError, InstalledApp};
 use taproof_core::model::{
-    DeviceDuration, Event, Gesture, Layout, PxPoint, Selector, SystemEvent, TouchTarget,
+    DeviceDuration, Event, Gesture, Key, Layout, PxPoint, Selector, SystemEvent, TouchTarget,
 };
 use taproof_phone::Date;
 
@@ -46,6 +47,8 @@ pub struct Served {
     machine_start: Duration,
     /// The total latency of commands so far, in milliseconds.
     waited: Arc<AtomicU64>,
+    /// The same counter as in [`State`].
+    restarts: Arc<AtomicU64>,
 }
 
 /// The device and the state of the Android around it; [`Served::lock`] gives it to one thread at a time.
@@ -83,8 +86,12 @@ pub struct State {
     pub home: Component,
     /// Whether the screen is on.
     pub awake: bool,
-    /// Whether `reboot` was run, which has no other effect.
+    /// Whether the device was rebooted.
     pub rebooted: bool,
+    /// The time from the first boot to the last one, in milliseconds.
+    pub(super) booted_millis: u64,
+    /// How many times adb's daemon was restarted.
+    restarts: Arc<AtomicU64>,
     /// The surroundings of the apps, as far as they were changed through this module.
     pub around: Around,
     /// The finger that `input motionevent DOWN` has put down, if any.
@@ -202,7 +209,7 @@ impl Served {
     pub fn with(device: Box<dyn Device>, like: Like, latency: Latency) -> Self {
         let memory = Memory::of_device();
         let boot = Date::epoch_millis(DeviceInstant(0)) / 1000;
-        let waited = Arc::new(AtomicU64::new(0));
+        let (waited, restarts) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let state = State {
             device,
             like,
@@ -222,6 +229,8 @@ impl Served {
             home: Component::new("org.taproof.launcher", ".Launcher"),
             awake: true,
             rebooted: false,
+            booted_millis: 0,
+            restarts: Arc::clone(&restarts),
             around: Around::default(),
             finger: None,
             touch_screen: TouchScreen::default(),
@@ -234,7 +243,9 @@ impl Served {
         for ((namespace, key), value) in initial_settings(like) {
             state.system_setting(&namespace, &key, &value);
         }
-        Served { state: Mutex::new(state), memory, like, latency, machine_start: Duration::ZERO, waited }
+        state.log_boot();
+        let machine_start = Duration::ZERO;
+        Served { state: Mutex::new(state), memory, like, latency, machine_start, waited, restarts }
     }
 
     /// Makes each start of a virtual machine take this long, as on a slow phone: `am`, `pm`, `input`, `settings` and others
@@ -269,6 +280,16 @@ impl Served {
     /// The latencies of the device.
     pub fn latency(&self) -> Latency {
         self.latency
+    }
+
+    /// How many times adb's daemon was restarted, by a reboot or otherwise. Does not wait for the lock.
+    pub(super) fn restarts(&self) -> u64 {
+        self.restarts.load(Ordering::SeqCst)
+    }
+
+    /// Restarts adb's daemon, which ends the connections to it.
+    pub(super) fn restart_daemon(&self) {
+        self.restarts.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Waits as long as the device would take. The wait ends early with false once `wanted` returns false.
@@ -310,7 +331,13 @@ impl State {
 
     /// The time since it was switched on in milliseconds, including the latencies of commands.
     pub(crate) fn uptime_millis(&self) -> u64 {
-        self.device.now().millis().saturating_add(self.waited.load(Ordering::SeqCst))
+        let since_first_boot = self.device.now().millis().saturating_add(self.waited.load(Ordering::SeqCst));
+        since_first_boot.saturating_sub(self.booted_millis)
+    }
+
+    /// Restarts adb's daemon, which ends the connections to it.
+    pub(super) fn restart_daemon(&self) {
+        self.restarts.fetch_add(1, Ordering::SeqCst);
     }
 
     /// The device's clock, in milliseconds since 1970.
@@ -356,6 +383,12 @@ impl State {
         if self.awake && self.faults.lock == Lock::Swipe {
             self.faults.lock = Lock::Open;
         }
+    }
+
+    /// Closes the list of notifications if it is open.
+    pub(crate) fn close_notifications(&mut self) -> Result<(), DeviceError> {
+        let open = is_notification_shade(&*self.layout()?);
+        if open { self.device.perform(&Event::Key(Key::Back)) } else { Ok(()) }
     }
 
     /// Advances the device's clock.

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::daemon::DaemonRequest;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
 use super::{Memory, Served, Stat, agent, droidbot, uiautomator2};
 
@@ -77,8 +78,14 @@ impl Services for ServedServices {
         watched.then(|| -> SocketHandler { Box::new(move |stream| show_layouts(&served, stream)) })
     }
 
-    fn other(&self, _service: &str) -> Option<SocketHandler> {
-        None
+    fn other(&self, service: &str) -> Option<SocketHandler> {
+        let request = DaemonRequest::parse(service, self.0.like())?;
+        let served = Arc::clone(&self.0);
+        Some(Box::new(move |stream| request.run(&served, stream)))
+    }
+
+    fn restarts(&self) -> u64 {
+        self.0.restarts()
     }
 }
 

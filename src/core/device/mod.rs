@@ -431,9 +431,17 @@ pub trait Device: Send {
     fn install(&mut self, _apk: &[u8]) -> Result<AppId, DeviceError> {
         Err(self.info().cannot("install apps"))
     }
+    /// Ends the app and removes it from the device, with its data or without.
+    fn uninstall(&mut self, _app: &AppId, _data: AppData) -> Result<(), DeviceError> {
+        Err(self.info().cannot("uninstall apps"))
+    }
     /// Returns the APK of an installed app.
     fn apk(&mut self, _app: &AppId) -> Result<Vec<u8>, DeviceError> {
         Err(self.info().cannot("give away the files of its apps"))
+    }
+    /// Opens the list of notifications over the app in front, and returns once the screen has settled.
+    fn open_notifications(&mut self) -> Result<(), DeviceError> {
+        Err(self.info().cannot("show notifications"))
     }
     /// Returns the area of the keyboard; `None` if it is not on the screen.
     fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {

@@ -85,7 +85,8 @@ pub fn stop(served: &Served) {
     stop_server(&mut served.lock());
 }
 
-fn stop_server(state: &mut State) {
+/// Stops the server if it is running, as [`stop`] does.
+pub(crate) fn stop_server(state: &mut State) {
     if state.automation == Automation::Uiautomator2 {
         state.automation = Automation::Free;
     }

@@ -6,6 +6,7 @@ use super::error::RpcError;
 use super::params::Params;
 use super::touch::{dp_of_px, observe, perform};
 use crate::Served;
+use taproof_core::device::DeviceError;
 use taproof_core::model::Event;
 
 /// `ping()`: the result `pong` shows clients that the server is running.
@@ -91,9 +92,13 @@ pub(super) fn is_screen_on(served: &Served, _params: &Params<'_>) -> Result<Valu
     Ok(json!(served.lock().uiautomator2.screen_on))
 }
 
-/// `openNotification()` and `openQuickSettings()`: devices here have no notification shade.
-pub(super) fn open_shade(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    Ok(json!(false))
+/// `openNotification()` and `openQuickSettings()`: one list for both. False if the device has none.
+pub(super) fn open_shade(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    match served.lock().device.open_notifications() {
+        Ok(()) => Ok(json!(true)),
+        Err(DeviceError::Unsupported { .. }) => Ok(json!(false)),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// `makeToast(text, milliseconds)`: nothing is shown, but `getLastToast` returns it.

@@ -165,6 +165,12 @@ pub trait Services: Send + Sync {
     /// Opens any other service, such as `framebuffer:` or `reboot:`. `None` refuses.
     fn other(&self, service: &str) -> Option<SocketHandler>;
 
+    /// How many times the daemon was restarted, by a reboot or otherwise. Connections from before a restart end within
+    /// moments.
+    fn restarts(&self) -> u64 {
+        0
+    }
+
     /// Called when a connection begins and when it ends.
     fn on_connection(&self, _peer: SocketAddr, _event: ConnectionEvent) {}
 }

@@ -27,7 +27,8 @@ fn read_all(connection: &Arc<Connection>) -> Result<(), WireError> {
     let patience = connection.limits().silence.as_millis().div_ceil(TICK.as_millis());
     let patience = u32::try_from(patience).unwrap_or(u32::MAX);
     let mut waited = 0;
-    loop {
+    let restarts = connection.services().restarts();
+    while connection.services().restarts() == restarts {
         let agreed = connection.agreed();
         let (max_data, checksums) =
             agreed.as_ref().map_or((LARGEST_HELLO, false), |agreed| (agreed.max_data.0, agreed.checksums));
@@ -44,6 +45,7 @@ fn read_all(connection: &Arc<Connection>) -> Result<(), WireError> {
             Arrival::Nothing => waited = waited.saturating_add(1),
         }
     }
+    Ok(())
 }
 
 fn handle(connection: &Arc<Connection>, message: Message) -> Result<(), WireError> {

@@ -69,6 +69,40 @@ fn files_and_ports_and_apps_through_the_real_adb() {
 }
 
 #[test]
+fn the_real_adb_uninstalls_and_installs_again() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("files.apk").display().to_string();
+    let apk = phone.text(&["shell", "pm", "path", FILES]);
+    phone.text(&["pull", apk.trim().strip_prefix("package:").unwrap(), &file]);
+    assert!(phone.text(&["uninstall", FILES]).contains("Success"));
+    assert!(!phone.text(&["shell", "pm", "list", "packages"]).contains(FILES));
+    assert_ne!(phone.adb(&["uninstall", FILES]).2, Some(0));
+    assert!(phone.text(&["install", &file]).contains("Success"));
+    assert!(phone.text(&["shell", "pm", "list", "packages"]).contains(FILES));
+}
+
+#[test]
+fn the_real_adb_is_answered_by_the_daemon() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    assert_eq!(phone.text(&["root"]), "adbd cannot run as root in production builds\n");
+    assert!(phone.text(&["remount"]).contains("Not running as root"));
+    let log = phone.text(&["logcat", "-d"]);
+    assert!(log.contains("System now ready"), "{log}");
+    assert!(phone.text(&["tcpip", "5555"]).contains("restarting in TCP mode port: 5555"));
+    phone.text(&["wait-for-device"]);
+    phone.text(&["shell", "am", "start", "-n", &format!("{FILES}/.MainActivity")]);
+    for reboot in [["reboot"].as_slice(), &["shell", "reboot"]] {
+        phone.served.lock().rebooted = false;
+        phone.adb(reboot);
+        // The server sees the end of the connection, and connects again by itself.
+        phone.text(&["wait-for-device"]);
+        assert!(phone.served.lock().rebooted, "{reboot:?}");
+        assert_eq!(phone.adb(&["shell", "pidof", FILES]).2, Some(1));
+    }
+}
+
+#[test]
 fn hostile_text_never_runs() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     // Quoted wrong it does: this shell runs what it is told.

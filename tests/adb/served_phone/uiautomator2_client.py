@@ -100,6 +100,25 @@ check("drag", moved)
 device.orientation = "natural"
 check("orientation back", device.info["displayWidth"] == 1080)
 
+check("open_notification", device.open_notification() and device(text="No notifications").exists)
+device.press("back")
+check("back closes it", not device(text="No notifications").exists)
+
+keyboard = "com.github.uiautomator/.AdbKeyboard"
+before = device.current_ime()
+device.set_input_ime(True)
+check("set_input_ime", device.current_ime() == keyboard, device.current_ime())
+device(description="Search").click()
+device.send_keys("Größe")
+field = device(className="android.widget.EditText")
+check("send_keys by the keyboard", field.get_text() == "Größe", field.get_text())
+device.set_input_ime(False)
+check("set_input_ime off", device.current_ime() == before, device.current_ime())
+device.app_uninstall("com.github.uiautomator")
+check("app_uninstall", "com.github.uiautomator" not in device.app_list())
+device.press("back")
+device.press("back")
+
 local, copy = os.path.join(folder, "local.bin"), os.path.join(folder, "copy.bin")
 content = bytes(range(256)) * 300
 with open(local, "wb") as file:

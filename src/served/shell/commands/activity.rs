@@ -60,7 +60,10 @@ pub fn am(call: &mut Call<'_, '_>) -> Done {
             call.fail(&format!("android.util.AndroidException: INSTRUMENTATION_FAILED: {component}"), 1)
         }
         Some("get-current-user") if !call.old() => call.say("0").map(|()| 0),
-        Some("stack" | "task") => stacks(call),
+        Some("stack") => stacks(call),
+        // Pinning a task keeps people, not tools, from leaving it.
+        Some("task") if rest.first().is_some_and(|word| word == "lock") => Ok(0),
+        Some("task") => stacks(call),
         Some("to-uri" | "to-intent-uri") => match Intent::parse(&rest) {
             Ok(options) => call.say(&format!("intent:#{}", options.intent.text(true))).map(|()| 0),
             Err(problem) => call.threw("to-uri", &problem),

@@ -78,10 +78,7 @@ pub(super) fn install(call: &mut Call<'_, '_>, args: &[String]) -> Done {
     call.take_time(Cost::Install)?;
     let installed = {
         let mut state = call.state();
-        let installed = state.device.install(&bytes);
-        if let Ok(app) = &installed {
-            *state.installs.entry(app.0.clone()).or_default() += 1;
-        }
+        let installed = state.install(&bytes);
         match (&installed, grant) {
             (Ok(app), true) => grant_all(&mut state, app).and(installed),
             _ => installed,

@@ -16,6 +16,12 @@ impl State {
         enabled.split(':').map(str::to_owned).filter(|id| self.keyboards().contains(id)).collect()
     }
 
+    /// The keyboard in use: the chosen one if it exists, otherwise the device's own one.
+    pub(super) fn keyboard_in_use(&self) -> String {
+        let chosen = self.setting("secure", "default_input_method").unwrap_or_default();
+        self.keyboards().into_iter().find(|known| known == chosen).unwrap_or_else(|| KEYBOARD.to_owned())
+    }
+
     fn put_keyboards(&mut self, key: &str, ids: &[String]) {
         self.system_setting("secure", key, &ids.join(":"));
     }
@@ -37,6 +43,9 @@ pub fn ime(call: &mut Call<'_, '_>) -> Done {
             ))?;
             Ok(0)
         }
+        (Some(word @ ("enable" | "disable")), Some(id)) if !call.state().keyboards().contains(&id) => {
+            unknown(call, &id, &format!("{word}d"))
+        }
         (Some("enable"), Some(id)) => enable(call, &id, user),
         (Some("disable"), Some(id)) => {
             let text = {
@@ -56,7 +65,7 @@ pub fn ime(call: &mut Call<'_, '_>) -> Done {
         (Some("set"), Some(id)) => {
             let known = {
                 let mut state = call.state();
-                let known = state.keyboards().contains(&id);
+                let known = state.enabled_keyboards().contains(&id);
                 if known {
                     state.put_keyboards("default_input_method", std::slice::from_ref(&id));
                 }
@@ -64,7 +73,7 @@ pub fn ime(call: &mut Call<'_, '_>) -> Done {
             };
             match known {
                 true => call.say(&format!("Input method {id} selected{user}")).map(|()| 0),
-                false => call.fail(&format!("Unknown input method {id} cannot be selected{user}"), 255),
+                false => unknown(call, &id, "selected"),
             }
         }
         _ => call.fail(
@@ -94,22 +103,24 @@ fn list(call: &Call<'_, '_>) -> Done {
 }
 
 fn enable(call: &Call<'_, '_>, id: &str, user: &str) -> Done {
-    let text = {
+    let there = {
         let mut state = call.state();
-        if state.keyboards().iter().any(|known| known == id) {
-            let mut enabled = state.enabled_keyboards();
-            let there = enabled.iter().any(|known| known == id);
-            if !there {
-                enabled.push(id.to_owned());
-                state.put_keyboards("enabled_input_methods", &enabled);
-            }
-            Some(format!("Input method {id}: {} enabled{user}", if there { "already" } else { "now" }))
-        } else {
-            None
+        let mut enabled = state.enabled_keyboards();
+        let there = enabled.iter().any(|known| known == id);
+        if !there {
+            enabled.push(id.to_owned());
+            state.put_keyboards("enabled_input_methods", &enabled);
         }
+        there
     };
-    match text {
-        Some(text) => call.say(&text).map(|()| 0),
-        None => call.fail(&format!("Unknown input method {id} cannot be enabled{user}"), 255),
+    call.say(&format!("Input method {id}: {} enabled{user}", if there { "already" } else { "now" }))?;
+    Ok(0)
+}
+
+/// Refuses a keyboard that does not exist or, where one is to be selected, is not enabled.
+fn unknown(call: &Call<'_, '_>, id: &str, what: &str) -> Done {
+    match call.old() {
+        true => call.fail(&format!("Error: Unknown id: {id}"), 0),
+        false => call.fail(&format!("Unknown input method {id} cannot be {what} for user #0"), 255),
     }
 }

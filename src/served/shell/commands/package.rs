@@ -5,7 +5,7 @@ use super::intent::Intent;
 use super::package_list::{features, list, permissions_of_all};
 use super::{Call, Done};
 use crate::Cost;
-use taproof_core::device::{AppId, DeviceError};
+use taproof_core::device::{AppData, AppId, DeviceError};
 
 const USAGE: &str = "usage: pm list packages [-f] [-d] [-e] [-s] [-3] [-i] [-u] [--user USER_ID] [FILTER]
        pm list permissions
@@ -39,7 +39,10 @@ pub fn pm(call: &mut Call<'_, '_>) -> Done {
         }
         (Some("reset-permissions"), _) => reset_permissions(call),
         (Some("install"), _) => super::install::install(call, &rest),
-        (Some("uninstall"), Some(package)) => uninstall(call, &package),
+        (Some("uninstall"), Some(package)) => {
+            let keeps = rest.iter().any(|arg| arg == "-k" || arg == "--keep-data");
+            uninstall(call, &package, if keeps { AppData::Keep } else { AppData::Clear })
+        }
         (Some("resolve-activity" | "query-activities"), _) if newer => resolved(call, &rest),
         (Some(command @ ("enable" | "disable" | "disable-user" | "default-state")), Some(package)) => {
             let state = match command {
@@ -175,14 +178,12 @@ fn reset_permissions(call: &Call<'_, '_>) -> Done {
     call.ended(outcome)
 }
 
-/// Uninstalls a helper app. The device's own apps cannot be removed.
-fn uninstall(call: &Call<'_, '_>, package: &str) -> Done {
-    let removed = call.state().helpers.remove(package).is_some();
-    if removed {
-        return call.say("Success").map(|()| 0);
+fn uninstall(call: &Call<'_, '_>, package: &str, data: AppData) -> Done {
+    let removed = call.state().uninstall(&AppId(package.to_owned()), data);
+    match removed {
+        Ok(()) => call.say("Success").map(|()| 0),
+        Err(_) => call.say("Failure [DELETE_FAILED_INTERNAL_ERROR]").map(|()| 1),
     }
-    call.say("Failure [DELETE_FAILED_INTERNAL_ERROR]")?;
-    Ok(1)
 }
 
 fn resolved(call: &Call<'_, '_>, args: &[String]) -> Done {

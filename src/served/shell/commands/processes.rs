@@ -54,13 +54,14 @@ fn line(cells: &[(&str, String)]) -> String {
     cells.collect::<Vec<_>>().join(" ")
 }
 
-/// `ps` of Android 8 and later: without `-A` only the shell's processes.
+/// `ps` of Android 8 and later: without `-A`, `-p` or `-u` only the shell's processes.
 pub fn ps(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
     if call.old() {
         return old_ps(call, &all);
     }
     let (mut columns, mut everything, mut pids, mut names) = (Vec::new(), false, Vec::new(), Vec::new());
+    let mut users = Vec::new();
     let mut rest = call.args.iter();
     while let Some(arg) = rest.next() {
         match arg.as_str() {
@@ -68,6 +69,7 @@ pub fn ps(call: &mut Call<'_, '_>) -> Done {
             "-o" | "-O" => {
                 columns.extend(rest.next().map(String::as_str).unwrap_or_default().split([',', ' ']))
             }
+            "-u" | "-U" => users.extend(rest.next().map(String::as_str).unwrap_or_default().split(',')),
             "-p" => pids.extend(rest.next().map(String::as_str).unwrap_or_default().split(',')),
             "-Ao" => {
                 everything = true;
@@ -90,6 +92,10 @@ pub fn ps(call: &mut Call<'_, '_>) -> Done {
         let pid = process.pid.to_string();
         if !pids.is_empty() || !names.is_empty() {
             return pids.contains(&pid.as_str()) || names.contains(&pid.as_str());
+        }
+        if !users.is_empty() {
+            let uid = process.uid.to_string();
+            return users.contains(&process.user.as_str()) || users.contains(&uid.as_str());
         }
         everything || matches!(process.name.as_str(), "sh" | "ps")
     };

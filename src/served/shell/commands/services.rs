@@ -124,9 +124,20 @@ pub fn cmd(call: &mut Call<'_, '_>) -> Done {
         "uimode" => dark_mode(call, &rest),
         "connectivity" => airplane_mode(call, &rest),
         "wifi" => wifi(call, &rest),
-        "statusbar" | "notification" | "accessibility" | "clipboard" | "permission" => Ok(0),
+        "statusbar" => status_bar(call, &rest),
+        "notification" | "accessibility" | "clipboard" | "permission" => Ok(0),
         unknown => call.fail(&format!("cmd: Can't find service: {unknown}"), 20),
     }
+}
+
+/// `cmd statusbar expand-notifications`, `expand-settings` and `collapse`. There is one list for both.
+fn status_bar(call: &Call<'_, '_>, args: &[String]) -> Done {
+    let outcome = match args.first().map(String::as_str) {
+        Some("expand-notifications" | "expand-settings") => call.state().device.open_notifications(),
+        Some("collapse") => call.state().close_notifications(),
+        _ => return Ok(0),
+    };
+    call.ended(outcome)
 }
 
 /// `cmd uimode night [yes|no|auto]`.

@@ -48,9 +48,9 @@ pub fn setprop(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// Only records that it was run, for tests.
+/// Reboots at once; adb's connection ends with it.
 pub fn reboot(call: &mut Call<'_, '_>) -> Done {
-    call.state().rebooted = true;
+    call.state().reboot();
     Ok(0)
 }
 
@@ -91,17 +91,40 @@ pub fn ifconfig(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
+/// `ip [-f inet] addr [show] [[dev] INTERFACE]` and `ip route`.
 pub fn ip(call: &mut Call<'_, '_>) -> Done {
     let network = call.state().around.network;
-    let address = if network { "    inet 10.0.2.16/24 brd 10.0.2.255 scope global wlan0\n" } else { "" };
-    let text = match call.arg(0) {
-        Some("route" | "r") if network => {
+    let words: Vec<&str> =
+        call.args.iter().map(String::as_str).filter(|word| !word.starts_with('-')).collect();
+    let words = match words.as_slice() {
+        ["inet" | "inet6", rest @ ..] => rest,
+        all => all,
+    };
+    let lo = "1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN group default qlen 1000\n    \
+              link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00\n    inet 127.0.0.1/8 scope host lo\n       \
+              valid_lft forever preferred_lft forever\n";
+    let wlan = "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP group default qlen 1000\n    \
+                link/ether 02:15:b2:00:00:00 brd ff:ff:ff:ff:ff:ff\n";
+    let address = "    inet 10.0.2.16/24 brd 10.0.2.255 scope global wlan0\n       \
+                   valid_lft forever preferred_lft forever\n";
+    let wlan = format!("{wlan}{}", if network { address } else { "" });
+    let text = match words {
+        ["route" | "r", ..] if network => {
             "10.0.2.0/24 dev wlan0 proto kernel scope link src 10.0.2.16\n".to_owned()
         }
-        Some("route" | "r") => String::new(),
-        _ => format!(
-            "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500\n    link/ether 02:15:b2:00:00:00\n{address}"
-        ),
+        ["route" | "r", ..] => String::new(),
+        ["a" | "addr" | "address" | "link" | "l", rest @ ..] => {
+            match rest.iter().find(|word| !["show", "list", "dev", "up"].contains(word)) {
+                None => format!("{lo}{wlan}"),
+                Some(&"lo") => lo.to_owned(),
+                Some(&"wlan0") => wlan,
+                Some(name) => return call.fail(&format!("Device \"{name}\" does not exist."), 1),
+            }
+        }
+        [] => return call.fail("Usage: ip [ OPTIONS ] OBJECT { COMMAND | help }", 255),
+        [object, ..] => {
+            return call.fail(&format!("Object \"{object}\" is unknown, try \"ip help\"."), 1);
+        }
     };
     call.print(&text)?;
     Ok(0)

@@ -206,7 +206,7 @@ fn apps_are_installed_from_a_stream_or_a_file() {
             .starts_with("Failure [INSTALL_FAILED_INVALID_APK: it is an app for a real phone")
     );
     assert_eq!(
-        run(&served, "pm uninstall org.taproof.files").out,
+        run(&served, "pm uninstall com.android.shell").out,
         "Failure [DELETE_FAILED_INTERNAL_ERROR]\n"
     );
     assert_eq!(out(&served, "pm uninstall io.github.ylimit.droidbotapp"), "Success\n");

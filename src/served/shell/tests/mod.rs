@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use crossbeam_channel::after;
 
-use crate::{Latency, Like, Served};
+use crate::{Buffer, Latency, Like, Served};
 use taproof_core::model::{Layout, PxPoint, Widget};
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts};
@@ -41,7 +41,10 @@ fn served(like: Like) -> Served {
 
 fn served_with(like: Like, package: &str, bugs: &[&str]) -> Served {
     let phone = phone_with(&Arc::new(Fonts::new()), package, &BugSet::of(bugs.iter().copied()));
-    Served::with(Box::new(phone), like, Latency::Off)
+    let served = Served::with(Box::new(phone), like, Latency::Off);
+    // Tests count the lines that they cause.
+    served.lock().log.clear(&Buffer::ALL);
+    served
 }
 
 fn new_phone() -> Served {

@@ -1,8 +1,12 @@
 //! Tests of what the system reports on a current phone, and of what third-party tools parse from it.
 
-use super::{START, layout, new_phone, out, run, shows, tap};
+use std::sync::Arc;
+
+use super::{START, layout, new_phone, out, run, run_with, served as served_as, shows, tap};
+use crate::apk::testing::{apk, manifest};
 use crate::uiautomator2;
-use crate::{Automation, Served};
+use crate::{Automation, Latency, Like, Served};
+use taproof_phone::{Fonts, Phone};
 
 #[test]
 fn the_focus_is_told_in_many_places() {
@@ -273,4 +277,154 @@ fn an_adb_install_of_36_is_answered() {
     assert_eq!(out(&served, "export ANDROID_LOG_TAGS=''; exec logcat '-d' '-s' 'Nope'"), "");
     let ran = run(&served, "echo X; false; echo X4EXIT:$?");
     assert_eq!(ran.out, "X\nX4EXIT:1\n");
+}
+
+#[test]
+fn a_helper_app_is_installed_and_its_keyboard_types() {
+    let served = new_phone();
+    let ime = "com.github.uiautomator/.AdbKeyboard";
+    let refused = run(&served, &format!("ime set {ime}"));
+    assert_eq!(
+        (refused.err.as_str(), refused.code),
+        ("Unknown input method com.github.uiautomator/.AdbKeyboard cannot be selected for user #0\n", 255)
+    );
+    for word in ["enable", "disable"] {
+        assert_eq!(run(&served, &format!("ime {word} {ime}")).code, 255);
+    }
+    let manifest = manifest("com.github.uiautomator", ".AdbKeyboard", "android.permission.BIND_INPUT_METHOD");
+    let file = apk(&manifest);
+    let install = format!("pm install -r -t -S {}", file.len());
+    assert_eq!(run_with(&served, &install, &file, false).out, "Success\n");
+    assert!(out(&served, "ime list -s -a").contains(ime));
+    assert_eq!(run(&served, &format!("ime set {ime}")).code, 255, "it is not enabled");
+    out(&served, &format!("ime enable {ime}; ime set {ime}"));
+    assert!(out(&served, "dumpsys input_method").contains(&format!("mCurMethodId={ime}")));
+    out(&served, START);
+    tap(&served, "sd_main_fab");
+    tap(&served, "Folder");
+    let sent = out(&served, "am broadcast -a ADB_KEYBOARD_INPUT_TEXT --es text w5xicmlnZXM=");
+    assert!(sent.contains("result=-1"), "{sent}");
+    assert!(shows(&served, "\u{dc}briges"));
+    assert_eq!(out(&served, "pm uninstall com.github.uiautomator"), "Success\n");
+    assert_eq!(
+        out(&served, "settings get secure default_input_method"),
+        "com.android.inputmethod.latin/.LatinIME\n"
+    );
+    assert!(!out(&served, "ime list -s -a").contains(ime));
+}
+
+#[test]
+fn an_app_that_could_not_run_here_is_refused() {
+    let served = new_phone();
+    let file = apk(&manifest("org.ex", ".Sync", "android.permission.BIND_JOB_SERVICE"));
+    let ran = run_with(&served, &format!("pm install -S {}", file.len()), &file, false);
+    assert!(
+        ran.out.starts_with("Failure [INSTALL_FAILED_INVALID_APK: it is an app for a real phone"),
+        "{ran:?}"
+    );
+    // Nor may a helper take the name of a package that the device has.
+    let file = apk(&manifest("android", ".Keys", "android.permission.BIND_INPUT_METHOD"));
+    assert_eq!(run_with(&served, &format!("pm install -S {}", file.len()), &file, false).code, 1);
+}
+
+#[test]
+fn a_keyboard_that_does_not_exist_is_not_in_use() {
+    let served = new_phone();
+    out(&served, "settings put secure default_input_method org.ex/.Nothing");
+    assert!(
+        out(&served, "dumpsys input_method").contains("mCurMethodId=com.android.inputmethod.latin/.LatinIME")
+    );
+    let sent = out(&served, "am broadcast -a ADB_KEYBOARD_INPUT_TEXT --es text eA==");
+    assert!(sent.contains("result=0"), "{sent}");
+    let old = served_as(Like::Android44);
+    assert_eq!(run(&old, "ime set org.ex/.Nothing").err, "Error: Unknown id: org.ex/.Nothing\n");
+}
+
+#[test]
+fn apps_are_uninstalled_and_installed_again() {
+    let served = new_phone();
+    out(&served, START);
+    tap(&served, "sd_main_fab");
+    tap(&served, "Folder");
+    out(&served, "input text Errands");
+    tap(&served, "Create");
+    assert!(shows(&served, "Errands"));
+    out(&served, "cp /data/app/org.taproof.files-1/base.apk /data/local/tmp/files.apk");
+    assert_eq!(out(&served, "pm uninstall org.taproof.files"), "Success\n");
+    assert_eq!(out(&served, "pm list packages org.taproof.files"), "");
+    assert_eq!(run(&served, "pm path org.taproof.files").code, 1);
+    assert!(layout(&served).activity().contains("launcher") && !shows(&served, "Files"));
+    assert!(run(&served, START).err.contains("does not exist"));
+    let again = run(&served, "pm uninstall org.taproof.files");
+    assert_eq!((again.out.as_str(), again.code), ("Failure [DELETE_FAILED_INTERNAL_ERROR]\n", 1));
+    assert_eq!(out(&served, "pm install -r /data/local/tmp/files.apk"), "Success\n");
+    assert!(shows(&served, "Files"));
+    out(&served, START);
+    assert!(!shows(&served, "Errands"), "its data went with it");
+    tap(&served, "sd_main_fab");
+    tap(&served, "Folder");
+    out(&served, "input text Errands");
+    tap(&served, "Create");
+    out(&served, "pm uninstall -k org.taproof.files; pm install /data/local/tmp/files.apk");
+    out(&served, START);
+    assert!(shows(&served, "Errands"), "-k keeps it");
+}
+
+#[test]
+fn a_reboot_ends_what_was_running() {
+    let served = new_phone();
+    out(&served, START);
+    out(&served, "setprop debug.one 1; setprop persist.one 1; echo kept > /data/local/tmp/kept; sleep 5");
+    uiautomator2::start(&served, uiautomator2::PORT).unwrap();
+    let before = served.restarts();
+    out(&served, "reboot");
+    assert_eq!(served.restarts(), before + 1);
+    assert_eq!(served.lock().automation, Automation::Free);
+    assert!(layout(&served).activity().contains("launcher"));
+    assert_eq!(run(&served, "pidof org.taproof.files").code, 1);
+    assert_eq!(out(&served, "getprop debug.one; getprop persist.one"), "\n1\n");
+    assert_eq!(out(&served, "cat /data/local/tmp/kept; cat /proc/uptime"), "kept\n0.00 0.00\n");
+}
+
+#[test]
+fn the_log_begins_with_the_start_of_the_device() {
+    for like in Like::ALL {
+        let served = Served::with(Box::new(Phone::new(Arc::new(Fonts::new()))), like, Latency::Off);
+        let log = out(&served, "logcat -d -b all -v brief");
+        assert!(log.contains("System now ready") && log.contains("boot_progress_enable_screen"), "{log}");
+        out(&served, "logcat -c -b all");
+        assert_eq!(out(&served, "logcat -d -b all"), "");
+    }
+}
+
+#[test]
+fn interfaces_processes_of_a_user_and_pinned_tasks() {
+    let served = new_phone();
+    assert!(out(&served, "ip addr show lo").contains("inet 127.0.0.1/8 scope host lo"));
+    assert!(!out(&served, "ip addr show lo").contains("wlan0"));
+    assert!(out(&served, "ip -f inet addr show wlan0").contains("inet 10.0.2.16/24"));
+    assert!(out(&served, "ip a").contains("1: lo:") && out(&served, "ip a").contains("2: wlan0:"));
+    assert_eq!(run(&served, "ip addr show dev eth0").err, "Device \"eth0\" does not exist.\n");
+    let of_shell = out(&served, "ps -u 2000");
+    assert!(of_shell.lines().count() > 1 && of_shell.lines().skip(1).all(|line| line.starts_with("shell ")));
+    assert_eq!(out(&served, "ps -u shell"), of_shell);
+    assert!(out(&served, "ps -u root").contains("init"));
+    assert_eq!(out(&served, "am task lock stop"), "");
+}
+
+#[test]
+fn the_list_of_notifications_opens_and_closes() {
+    let served = new_phone();
+    out(&served, START);
+    let before = layout(&served);
+    out(&served, "cmd statusbar expand-notifications");
+    assert!(shows(&served, "No notifications"));
+    assert!(out(&served, "dumpsys window").contains("u0 NotificationShade}"));
+    out(&served, "cmd statusbar collapse");
+    assert_eq!(layout(&served).widgets().len(), before.widgets().len());
+    out(&served, "cmd statusbar collapse");
+    assert!(shows(&served, "Documents"), "there was nothing to close");
+    let opened = uiautomator2::testing::call(&served, "openNotification", &serde_json::json!({})).unwrap();
+    assert_eq!(opened, true);
+    assert!(shows(&served, "No notifications"));
 }

@@ -64,7 +64,7 @@ pub(super) fn battery(state: &mut State, args: &[String]) -> Result<String, Devi
 pub(super) fn input_method(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {
     let shown = state.device.keyboard()?.is_some();
     let front = state.front()?;
-    let chosen = state.setting("secure", "default_input_method").unwrap_or("null").to_owned();
+    let chosen = state.keyboard_in_use();
     let screen = if state.like.old() { "mScreenOn" } else { "mInteractive" };
     Ok(format!(
         "Current Input Method Manager state:\n  Input Methods:\n    InputMethod #0:\n      mId={chosen}\n  Clients:\n  \
