@@ -18,7 +18,7 @@ mod walk_json;
 
 use std::fmt;
 
-pub use dmf::{DmfFile, block_list, spec_version};
+pub use dmf::{Difference, DmfFile, ForPbfdroid, block_list, for_pbfdroid, spec_version};
 pub use fastbot_rules::{BadRules, RULE_FILES, RuleProblem, parse_user_rules};
 pub use file_names::{blocks_name, main_names};
 pub use grey_png::grey_png;

@@ -1,5 +1,6 @@
 //! PBFDroid's specification files: read, written, and edited as text.
 
+mod for_pbfdroid;
 mod json;
 mod keyviews;
 mod read;
@@ -7,5 +8,6 @@ mod text;
 mod words;
 mod write;
 
+pub use for_pbfdroid::{Difference, ForPbfdroid, for_pbfdroid};
 pub use json::DmfFile;
 pub use text::{block_list, spec_version};
