@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Subcommand, ValueEnum};
 
@@ -12,7 +12,7 @@ use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{AppData, AppId};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_served::wire::{ListenOptions, Listener};
-use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
+use taproof_served::{Elapsed, Latency, Like, Served, ServedServices, uiautomator2};
 
 /// The bundled phone
 #[derive(clap::Args)]
@@ -40,6 +40,9 @@ struct ServeOptions {
     /// Which Android it answers as
     #[arg(long, value_enum, default_value_t = LikeName::Android14)]
     like: LikeName,
+    /// Whether its time passes with yours: sleep 10 then takes ten seconds
+    #[arg(long, value_enum, default_value_t = ClockName::Simulated)]
+    clock: ClockName,
     /// Takes as long for everything as a typical emulator
     #[arg(long)]
     latency: bool,
@@ -52,6 +55,14 @@ struct ServeOptions {
     /// The uiautomator2 server runs on it already
     #[arg(long)]
     uiautomator2: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ClockName {
+    /// Time passes only by events and waits, and takes none of yours
+    Simulated,
+    /// Time passes as yours does
+    Real,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -79,7 +90,10 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let latency = if options.latency { Latency::Emulator } else { Latency::Off };
     let served = Served::with(phone, like, latency).slow(Duration::from_secs_f64(options.slow));
     served.lock().faults.keys_lost = options.keys_lost;
-    let served = Arc::new(served);
+    let served = Arc::new(match options.clock {
+        ClockName::Simulated => served,
+        ClockName::Real => served.in_real_time(since_now()),
+    });
     let bad = |error: anyhow::Error| Failure::BadInput(error);
     if options.uiautomator2 {
         uiautomator2::start(&served, uiautomator2::PORT).map_err(|error| bad(error.into()))?;
@@ -95,4 +109,10 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     loop {
         std::thread::park();
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the phone's time passes as that of its user does")]
+fn since_now() -> Elapsed {
+    let start = Instant::now();
+    Box::new(move || start.elapsed())
 }

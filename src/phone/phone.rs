@@ -48,6 +48,8 @@ pub struct Phone {
     /// What the app under test has executed since this was last taken. It is not part of the state, so restoring a
     /// snapshot does not undo it.
     executed: BTreeSet<CodePoint>,
+    /// Whether operations wait until the screen has settled.
+    waits: bool,
     /// The last observed frame. `None` if anything has happened since.
     pub(super) frame: Option<Frame>,
 }
@@ -129,7 +131,18 @@ impl Phone {
         };
         let names = Names::default();
         let (log, snapshots, executed) = (Logcat::default(), BTreeMap::new(), BTreeSet::new());
-        Phone { info, fonts, names, log, state, snapshots, next_snapshot: 0, executed, frame: None }
+        Phone {
+            info,
+            fonts,
+            names,
+            log,
+            state,
+            snapshots,
+            next_snapshot: 0,
+            executed,
+            waits: true,
+            frame: None,
+        }
     }
 
     /// Installs an app with these bugs switched on. An installed one is reinstalled with empty data.
@@ -369,9 +382,10 @@ impl Phone {
 
     pub(super) fn settle(&mut self, cost_millis: u64) {
         self.frame = None;
-        self.run_until(self.state.now + DeviceDuration::from_millis(cost_millis) + QUIET);
+        let quiet = if self.waits { QUIET } else { DeviceDuration(0) };
+        self.run_until(self.state.now + DeviceDuration::from_millis(cost_millis) + quiet);
         let patience = self.state.now + LONGEST_LOADING;
-        while self.state.now < patience && self.loading() {
+        while self.waits && self.state.now < patience && self.loading() {
             let pending = self.state.apps.iter().any(|app| app.next_due().is_some());
             let end = if pending { self.state.now + QUIET } else { patience };
             self.run_until(end.min(patience));
@@ -669,6 +683,10 @@ impl Device for Phone {
         let (process, room) = self.active();
         let sideways = room.config.rotation.sideways();
         Ok(process.keyboard().map(|state| keyboard(room.app, sideways, state, None).bounds))
+    }
+
+    fn wait_until_settled(&mut self, waits: bool) {
+        self.waits = waits;
     }
 
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {

@@ -25,6 +25,7 @@ mod packages;
 mod processes;
 mod properties;
 mod raw_input;
+mod real_time;
 #[cfg(feature = "scrcpy")]
 mod scrcpy;
 mod served;
@@ -41,6 +42,7 @@ pub use latency::{Cost, Latency};
 pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
 pub use memory::{CountedKey, CountedMap, Held, Memory, OutOfMemory};
+pub use real_time::Elapsed;
 #[cfg(feature = "scrcpy")]
 #[doc(hidden)]
 pub use scrcpy::obey_bytes;

@@ -12,6 +12,7 @@ use super::helpers::{DROIDBOT_PACKAGE, Helper};
 use super::initial_settings::initial_settings;
 use super::log::Log;
 use super::memory::{CountedMap, Memory, OutOfMemory};
+use super::real_time::{self, Elapsed, RealTime};
 use super::touch_screen::{Finger, TouchScreen};
 use super::uiautomator2::Session;
 use super::{Cost, Latency, Like};
@@ -49,6 +50,8 @@ pub struct Served {
     waited: Arc<AtomicU64>,
     /// The same counter as in [`State`].
     restarts: Arc<AtomicU64>,
+    /// The clock that the device follows; `None` if its time passes only by events and waits.
+    real_time: Option<RealTime>,
 }
 
 /// The device and the state of the Android around it; [`Served::lock`] gives it to one thread at a time.
@@ -244,8 +247,8 @@ impl Served {
             state.system_setting(&namespace, &key, &value);
         }
         state.log_boot();
-        let machine_start = Duration::ZERO;
-        Served { state: Mutex::new(state), memory, like, latency, machine_start, waited, restarts }
+        let (machine_start, real_time) = (Duration::ZERO, None);
+        Served { state: Mutex::new(state), memory, like, latency, machine_start, waited, restarts, real_time }
     }
 
     /// Makes each start of a virtual machine take this long, as on a slow phone: `am`, `pm`, `input`, `settings` and others
@@ -256,6 +259,18 @@ impl Served {
         self
     }
 
+    /// Lets the device's time pass with that of its user from now on. Operations then no longer wait until the screen
+    /// has settled.
+    #[must_use]
+    pub fn in_real_time(mut self, elapsed: Elapsed) -> Self {
+        let mut state = self.lock();
+        state.device.wait_until_settled(false);
+        let clock = RealTime::from(elapsed, state.device.now());
+        drop(state);
+        self.real_time = Some(clock);
+        self
+    }
+
     /// The budget for the memory that peers make the device use.
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -263,7 +278,29 @@ impl Served {
 
     /// Locks the state. A lock poisoned by a panic is taken nevertheless: its state is consistent, or nearly so.
     pub fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(clock) = &self.real_time {
+            clock.advance(&mut state);
+        }
+        state
+    }
+
+    /// Waits as long as a gesture takes, if the device's time is real. Otherwise each kind of event has its time.
+    pub(crate) fn hold(&self, span: DeviceDuration, wanted: impl FnMut() -> bool) -> bool {
+        const LONGEST: DeviceDuration = DeviceDuration(60_000);
+        self.real_time.is_none() || real_time::wait(span.min(LONGEST), wanted)
+    }
+
+    /// Lets time pass on the device, at once unless its time is real. Returns false early once `wanted` does.
+    pub(crate) fn pass(
+        &self,
+        span: DeviceDuration,
+        wanted: impl FnMut() -> bool,
+    ) -> Result<bool, DeviceError> {
+        match self.real_time {
+            Some(_) => Ok(real_time::wait(span, wanted)),
+            None => self.lock().wait(span).map(|()| true),
+        }
     }
 
     /// Whether a thread holds the lock.
@@ -313,6 +350,9 @@ impl Served {
 
     fn wait(&self, span: Duration, wanted: impl FnMut() -> bool) -> bool {
         let finished = self.latency.wait_for(span, wanted);
+        if self.real_time.is_some() {
+            return finished;
+        }
         self.waited.fetch_add(span.as_millis().try_into().unwrap_or(u64::MAX), Ordering::SeqCst);
         finished
     }

@@ -447,6 +447,9 @@ pub trait Device: Send {
     fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
         Ok(None)
     }
+    /// Sets whether operations wait until the screen has settled, as they do by default. Without that, time passes only
+    /// by what is performed, and the caller waits where it needs a screen at rest.
+    fn wait_until_settled(&mut self, _waits: bool) {}
     /// Looks at the screen once it has settled, because somebody else may have changed it.
     fn look_again(&mut self) -> Result<(), DeviceError> {
         Ok(())

@@ -8,6 +8,7 @@ use super::params::{Params, px};
 use super::session::Pointer;
 use super::touch::{LONG_PRESS_MILLIS, gesture_of, is_far, observe, steps_millis, stroke, touch};
 use crate::Served;
+use taproof_core::determinism::DeviceDuration;
 use taproof_core::model::PxPoint;
 
 /// `click(x, y[, milliseconds])`, or a click on an object.
@@ -26,14 +27,15 @@ pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
         return object::swipe(served, params);
     }
     let points = [params.point(0)?, params.point(2)?];
-    let steps = params.amount(4)?;
-    stroke(&mut served.lock(), &points, steps_millis(steps))
+    let millis = steps_millis(params.amount(4)?);
+    served.hold(DeviceDuration(millis), || true);
+    stroke(&mut served.lock(), &points, millis)
 }
 
 /// `drag(x, y, x, y, steps)`. A drag that ends where it began is a long press, however short, since it begins with one.
 pub(super) fn drag(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let points = [params.point(0)?, params.point(2)?];
-    params.amount(4)?;
+    served.hold(DeviceDuration(steps_millis(params.amount(4)?)), || true);
     stroke(&mut served.lock(), &points, LONG_PRESS_MILLIS)
 }
 
@@ -50,6 +52,7 @@ pub(super) fn swipe_points(served: &Served, params: &Params<'_>) -> Result<Value
     }
     let strokes = points.len().saturating_sub(1) as u64;
     let millis = steps_millis(params.amount(1)?).saturating_mul(strokes);
+    served.hold(DeviceDuration(millis), || true);
     stroke(&mut served.lock(), &points, millis)
 }
 

@@ -3,6 +3,7 @@
 use super::keycodes::{Stroke, stroke};
 use super::{Call, Done};
 use crate::served::{Lock, State};
+use crate::shell::io::Killed;
 use crate::touch_screen::{Finger, gesture_of};
 use taproof_core::device::DeviceError;
 use taproof_core::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
@@ -132,6 +133,9 @@ fn swipe(call: &Call<'_, '_>, args: &[String]) -> Known {
         Some(Ok(millis)) => u64::try_from(millis).unwrap_or(300),
         Some(Err(_)) => return Ok(None),
     };
+    if !call.shell.served.hold(DeviceDuration(millis), || call.io.out.flush().is_ok()) {
+        return Err(Killed::Pipe);
+    }
     let done = call.state().gesture(from, gesture_of(from, to, millis));
     ended(call, done)
 }

@@ -1,6 +1,7 @@
 //! Commands on the device's clock: `sleep`, `date`, `uptime`.
 
 use super::{Call, Done};
+use crate::shell::io::Killed;
 use taproof_core::model::DeviceDuration;
 use taproof_phone::Date;
 
@@ -19,7 +20,7 @@ fn millis_of(text: &str) -> Option<f64> {
         .map(|number| number * factor)
 }
 
-/// Advances the device's clock. No real time passes.
+/// Waits on the device's clock, which takes no time unless that clock is real.
 pub fn sleep(call: &mut Call<'_, '_>) -> Done {
     let micro = if call.name == "usleep" { 1e-3 } else { 1.0 };
     let Some(first) = call.arg(0) else {
@@ -37,8 +38,12 @@ pub fn sleep(call: &mut Call<'_, '_>) -> Done {
     if whole < 1.0 {
         return Ok(0);
     }
-    let waited = call.state().wait(DeviceDuration(whole as u64));
-    call.ended(waited)
+    let wanted = || call.io.out.flush().is_ok();
+    match call.shell.served.pass(DeviceDuration(whole as u64), wanted) {
+        Ok(true) => Ok(0),
+        Ok(false) => Err(Killed::Pipe),
+        Err(error) => call.ended(Err(error)),
+    }
 }
 
 const WEEKDAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
