@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use taproof_core::determinism::DeviceInstant;
+use taproof_core::device::{SharedChange, SharedFile};
 use taproof_core::model::Rotation;
 
 use super::points::ExecutedPoints;
@@ -46,6 +47,11 @@ pub trait App: Clone + Send + 'static {
         sys.finish();
     }
 
+    /// The files that other programs on the phone access as well; by default none.
+    fn shared_storage(&mut self) -> Option<&mut dyn SharedStorage> {
+        None
+    }
+
     /// Called when the page is on top again after the one above it closed, or when the app returned to the front.
     fn resumed(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
@@ -64,6 +70,18 @@ pub trait App: Clone + Send + 'static {
     fn restored(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         self.recreated(page, sys);
     }
+}
+
+/// The files of an app that other programs on the phone access as well, as those of a file manager.
+pub trait SharedStorage {
+    /// A number that changes with the files.
+    fn stamp(&self) -> u64;
+
+    /// All files and folders.
+    fn files(&self) -> Vec<SharedFile>;
+
+    /// Applies a change that another program made.
+    fn change(&mut self, change: &SharedChange, now: Date);
 }
 
 /// Static facts about an app.
@@ -484,6 +502,13 @@ impl Date {
         Date::of_epoch(Date::epoch_millis(now))
     }
 
+    /// Milliseconds since the Unix epoch.
+    pub fn epoch(self) -> u64 {
+        let days = u64::try_from(days_from_civil(self.year, self.month, self.day)).unwrap_or(0);
+        let seconds = u64::from((self.hour * 60 + self.minute) * 60 + self.second);
+        days * 86_400_000 + seconds * 1000 + u64::from(self.millis)
+    }
+
     /// Milliseconds since the Unix epoch at an instant of the phone, whose time zone is UTC.
     pub fn epoch_millis(now: DeviceInstant) -> u64 {
         /// Number of days from 1 January 1970 to the day of the boot.
@@ -516,6 +541,15 @@ impl Date {
     pub fn clock(&self) -> String {
         format!("{:02}:{:02}", self.hour, self.minute)
     }
+}
+
+/// Converts year, month and day to days since 1970, the inverse of [`civil_from_days`].
+fn days_from_civil(year: i32, month: u32, day: u32) -> i64 {
+    let (month, day) = (i64::from(month), i64::from(day));
+    let shifted = i64::from(year) - i64::from(month <= 2);
+    let (era, year_of_era) = (shifted / 400, shifted % 400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
 /// Converts days since 1970 to year, month and day (Howard Hinnant's algorithm, for days from 1970 on).

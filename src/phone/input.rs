@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect};
 
-use super::app::{App, ImeAction, Manifest, Surface};
+use super::app::{App, ImeAction, Manifest, SharedStorage, Surface};
 use super::points::ExecutedPoints;
 use super::process::{KeyboardState, Process, Request, Room};
 use super::running::Running;
@@ -297,6 +297,10 @@ impl<A: App> Process for Running<A> {
 
     fn time_passed(&mut self) {
         self.placed = None;
+    }
+
+    fn shared_storage(&mut self) -> Option<&mut dyn SharedStorage> {
+        self.app.shared_storage()
     }
 
     fn permission_answer(&mut self, permission: &'static str, granted: bool, room: &Room<'_>) {

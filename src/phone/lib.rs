@@ -55,8 +55,8 @@ mod view;
 pub mod apps;
 
 pub use app::{
-    App, Bug, BugSet, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState, Surface,
-    System, SystemOp,
+    App, Bug, BugSet, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState,
+    SharedStorage, Surface, System, SystemOp,
 };
 pub use apps::{AppTwice, Apps, BundledApp, ShippedSpec};
 pub use bundled_phones::BundledPhones;

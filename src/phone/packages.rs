@@ -1,9 +1,10 @@
 //! Android's package and activity managers: lists, opens, stops and clears apps, sets permissions, installs and
 //! uninstalls.
 
-use taproof_core::device::{AppData, AppId, DeviceError, InstalledApp};
+use taproof_core::device::{AppData, AppId, Device as _, DeviceError, InstalledApp, SharedChange};
 
 use super::apk::{apk, package_of};
+use super::app::{Date, SharedStorage};
 use super::phone::{LAUNCHER, Phone, pid};
 use super::system_ui::LauncherPage;
 
@@ -141,6 +142,25 @@ impl Phone {
         }
         self.refresh_launcher();
         Ok(())
+    }
+
+    /// The files that programs share, and the index of the app that manages them.
+    pub(super) fn shared_storage(&mut self) -> Option<(usize, &mut dyn SharedStorage)> {
+        let uninstalled = &self.state.uninstalled;
+        let apps = self.state.apps.iter_mut().enumerate();
+        let installed = apps.filter(|(index, _)| !uninstalled.contains(index));
+        installed.filter_map(|(index, app)| Some((index, app.shared_storage()?))).next()
+    }
+
+    pub(super) fn change_shared(&mut self, change: &SharedChange) {
+        let now = Date::at(self.now());
+        let Some((index, storage)) = self.shared_storage() else { return };
+        storage.change(change, now);
+        self.frame = None;
+        if self.state.front == index && self.state.apps[index].alive() {
+            // As a file manager that watches its folder.
+            self.with_app(index, |process, room| process.came_to_front(room));
+        }
     }
 
     /// Shows the installed apps on the home screen if that is in front.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot, SnapshotId,
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot, SharedChange, SharedFile,
+    SnapshotId,
 };
 use taproof_core::model::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
@@ -226,7 +227,11 @@ impl Phone {
         (process, room)
     }
 
-    fn with_app<T>(&mut self, index: usize, work: impl FnOnce(&mut dyn Process, &Room<'_>) -> T) -> T {
+    pub(super) fn with_app<T>(
+        &mut self,
+        index: usize,
+        work: impl FnOnce(&mut dyn Process, &Room<'_>) -> T,
+    ) -> T {
         let overlays = std::mem::take(&mut self.state.overlays);
         let front = std::mem::replace(&mut self.state.front, index);
         let (process, room) = self.active();
@@ -671,6 +676,18 @@ impl Device for Phone {
 
     fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
         self.apk_of(app)
+    }
+
+    fn shared_stamp(&mut self) -> Option<u64> {
+        self.shared_storage().map(|(_, storage)| storage.stamp())
+    }
+
+    fn shared_files(&mut self) -> Vec<SharedFile> {
+        self.shared_storage().map(|(_, storage)| storage.files()).unwrap_or_default()
+    }
+
+    fn change_shared_file(&mut self, change: &SharedChange) {
+        self.change_shared(change);
     }
 
     fn open_notifications(&mut self) -> Result<(), DeviceError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
-use super::app::{Crash, ImeAction, Manifest, SystemOp};
+use super::app::{Crash, ImeAction, Manifest, SharedStorage, SystemOp};
 use super::fonts::Fonts;
 use super::language::Language;
 use super::scene::PlacedWindow;
@@ -101,6 +101,8 @@ pub(super) trait Process: Send {
     /// Called when the clock has moved, since placed windows may show an old time.
     fn time_passed(&mut self);
     fn permission_answer(&mut self, permission: &'static str, granted: bool, room: &Room<'_>);
+    /// The files that other programs access as well, if the app has such files.
+    fn shared_storage(&mut self) -> Option<&mut dyn SharedStorage>;
     /// When the next pending work is due, if there is any.
     fn next_due(&self) -> Option<DeviceInstant>;
     /// Executes the work that is due at `room.now`.

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use taproof_phone::Date;
+
 /// The pid of the system's process, which writes the system's log lines.
 pub(super) const SYSTEM_PID: u32 = 1500;
 
@@ -300,24 +302,18 @@ impl<'a> Line<'a> {
 /// Parses `YYYY-MM-DD HH:MM:SS[.fraction]` to milliseconds since 1970; `None` if it is malformed.
 pub(super) fn epoch_of(text: &str) -> Option<u64> {
     let (date, time) = text.split_once(' ')?;
-    let mut date = date.split('-').map(|part| part.parse::<i64>().ok());
+    let mut date = date.split('-').map(|part| part.parse::<u32>().ok());
     let (year, month, day) = (date.next()??, date.next()??, date.next()??);
     let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
-    let mut time = time.split(':').map(|part| part.parse::<u64>().ok());
+    let mut time = time.split(':').map(|part| part.parse::<u32>().ok());
     let (hour, minute, second) = (time.next()??, time.next()??, time.next()??);
     let plausible = (1970..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
     if !plausible || hour > 24 || minute > 60 || second > 61 {
         return None;
     }
-    let millis: u64 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
-    // Howard Hinnant's algorithm `days_from_civil`, for years since 1970.
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let (era, year_of_era) = (shifted / 400, shifted % 400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days =
-        era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468;
-    let days = u64::try_from(days).ok()?;
-    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + millis)
+    let millis = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
+    let year = i32::try_from(year).ok()?;
+    Some(Date { year, month, day, hour, minute, second, millis }.epoch())
 }
 
 #[cfg(test)]

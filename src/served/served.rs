@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::component::Component;
-use super::files::Files;
+use super::files::{Files, SharedState};
 use super::front::is_notification_shade;
 use super::helpers::{DROIDBOT_PACKAGE, Helper};
 use super::initial_settings::initial_settings;
@@ -79,6 +79,8 @@ pub struct State {
     pub properties: CountedMap<String>,
     /// The files that adb and the shell access.
     pub files: Files,
+    /// What the files and the device have in common.
+    pub(super) shared: SharedState,
     /// The log that `logcat` prints; `update_log` brings it up to date.
     pub log: Log,
     /// Apps that tools expect but the device cannot run, by package.
@@ -226,6 +228,7 @@ impl Served {
             settings: CountedMap::new(&memory),
             properties: CountedMap::new(&memory.part(PROPERTY_BYTES)),
             files: Files::new(like, boot, &memory),
+            shared: SharedState::default(),
             log: Log::default(),
             helpers: BTreeMap::from([(DROIDBOT_PACKAGE.to_owned(), Helper::droidbot())]),
             installs: BTreeMap::new(),
@@ -282,6 +285,7 @@ impl Served {
         if let Some(clock) = &self.real_time {
             clock.advance(&mut state);
         }
+        state.share_files();
         state
     }
 

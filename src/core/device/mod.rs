@@ -369,6 +369,47 @@ pub struct Garbled {
     pub first: DeviceError,
 }
 
+/// A file or folder that all programs on a device share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedFile {
+    /// What it is known by, also after it was renamed or moved.
+    pub id: u64,
+    /// The path below `/storage`, such as `emulated/0/Music`.
+    pub path: String,
+    /// When it was last changed, in milliseconds since 1970.
+    pub modified_millis: u64,
+    /// What it contains.
+    pub content: SharedContent,
+}
+
+/// The content of a shared file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SharedContent {
+    /// Files and folders, which have entries of their own.
+    Folder,
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// This many bytes, of which no more is known.
+    Size(u64),
+}
+
+/// A change of the shared files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SharedChange {
+    /// Creates or replaces a file, or creates a folder. Missing folders above it are created.
+    Put {
+        /// The path below `/storage`.
+        path: String,
+        /// The new content.
+        content: SharedContent,
+    },
+    /// Removes a file, or a folder with all that it contains.
+    Remove {
+        /// The path below `/storage`.
+        path: String,
+    },
+}
+
 /// A phone: simulated, recorded or real.
 pub trait Device: Send {
     /// Description of the device.
@@ -439,6 +480,16 @@ pub trait Device: Send {
     fn apk(&mut self, _app: &AppId) -> Result<Vec<u8>, DeviceError> {
         Err(self.info().cannot("give away the files of its apps"))
     }
+    /// Returns a number that changes with the shared files; `None` if the device shares none.
+    fn shared_stamp(&mut self) -> Option<u64> {
+        None
+    }
+    /// Returns the files that all programs on the device share.
+    fn shared_files(&mut self) -> Vec<SharedFile> {
+        Vec::new()
+    }
+    /// Applies a change of the shared files that a program other than an app made.
+    fn change_shared_file(&mut self, _change: &SharedChange) {}
     /// Opens the list of notifications over the app in front, and returns once the screen has settled.
     fn open_notifications(&mut self) -> Result<(), DeviceError> {
         Err(self.info().cannot("show notifications"))

@@ -16,6 +16,9 @@ const LONGEST_PATH: usize = 4096;
 const LONGEST_NAME: usize = 255;
 /// The number of links to follow before they count as a cycle.
 const MOST_LINKS: usize = 40;
+/// The names of the two parts of the shared storage below `/storage`: the internal one, and the memory card.
+const INTERNAL: &str = "emulated/0";
+const CARD: &str = "17F4-2A0C/";
 /// Limits on the total size of a device's files in bytes, and on their number.
 const ROOM: u64 = 512 << 20;
 const MOST_NODES: usize = 100_000;
@@ -29,6 +32,8 @@ pub enum Content {
     Folder,
     /// A regular file with these bytes.
     File(Arc<Vec<u8>>),
+    /// A regular file of that many zeros, which take no room: one of an app, whose content is not known.
+    Blank(u64),
     /// A symbolic link to this path.
     Link(String),
 }
@@ -83,6 +88,7 @@ impl Node {
         match &self.content {
             Content::Folder => Stat::folder(self.mode, self.mtime),
             Content::File(bytes) => Stat::file(self.mode, bytes.len() as u64, self.mtime),
+            Content::Blank(size) => Stat::file(self.mode, *size, self.mtime),
             Content::Link(to) => Stat { mode: LINK | self.mode, size: to.len() as u64, mtime: self.mtime },
         }
     }
@@ -93,6 +99,8 @@ impl Node {
 pub struct Files {
     nodes: BTreeMap<String, Node>,
     like: Like,
+    /// A number that changes with the files below the shared storage.
+    stamp: u64,
     used: u64,
     /// What paths and contents take of the device's memory budget.
     held: Held,
@@ -103,7 +111,8 @@ pub struct Files {
 impl Files {
     /// Creates the folders and programs of a device that was just switched on.
     pub fn new(like: Like, boot_seconds: u64, memory: &Memory) -> Files {
-        let mut files = Files { nodes: BTreeMap::new(), like, used: 0, held: memory.hold(), limit: ROOM };
+        let mut files =
+            Files { nodes: BTreeMap::new(), like, stamp: 0, used: 0, held: memory.hold(), limit: ROOM };
         let mut add = |path: String, content: Content, mode: u32| {
             // A device that was just switched on has enough memory for these.
             files.put(path, Node { content, mode, mtime: boot_seconds }).unwrap_or_default();
@@ -158,6 +167,7 @@ impl Files {
     /// Inserts a node, replacing the one at the path. Without memory for it nothing changes.
     fn put(&mut self, path: String, node: Node) -> Result<(), OutOfMemory> {
         self.held.grow(node_bytes(&path, &node))?;
+        self.changed(&path);
         self.used += content_bytes(&node) as u64;
         if let Some(old) = self.nodes.insert(path.clone(), node) {
             self.uncount(&path, &old);
@@ -167,6 +177,7 @@ impl Files {
 
     fn take_out(&mut self, path: &str) {
         if let Some(old) = self.nodes.remove(path) {
+            self.changed(path);
             self.uncount(path, &old);
         }
     }
@@ -174,6 +185,61 @@ impl Files {
     fn uncount(&mut self, path: &str, old: &Node) {
         self.held.shrink(node_bytes(path, old));
         self.used = self.used.saturating_sub(content_bytes(old) as u64);
+    }
+
+    /// Notes that what is at this path has changed.
+    fn changed(&mut self, path: &str) {
+        self.stamp += u64::from(self.shared_path(path).is_some());
+    }
+
+    /// A number that changes with the files below the shared storage.
+    pub(super) fn stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    /// What is below the shared storage, by path.
+    pub(super) fn shared_nodes(&self) -> BTreeMap<String, Content> {
+        let below = self.nodes.iter().filter(|(path, _)| self.shared_path(path).is_some());
+        below.map(|(path, node)| (path.clone(), node.content.clone())).collect()
+    }
+
+    /// The path below `/storage` by which a device knows a path of the tree; `None` outside the shared storage.
+    pub(super) fn shared_path(&self, path: &str) -> Option<String> {
+        match path.strip_prefix(self.like.storage()) {
+            Some(rest) => rest.starts_with('/').then(|| format!("{INTERNAL}{rest}")),
+            None => path.strip_prefix("/storage/").filter(|rest| rest.starts_with(CARD)).map(str::to_owned),
+        }
+    }
+
+    /// The path of the tree for the path by which a device knows a shared file.
+    pub(super) fn path_of_shared(&self, path: &str) -> String {
+        match path.strip_prefix(INTERNAL) {
+            Some(rest) => format!("{}{rest}", self.like.storage()),
+            None => format!("/storage/{path}"),
+        }
+    }
+
+    /// The content at a path without symbolic links.
+    pub(super) fn content(&self, path: &str) -> Option<&Content> {
+        self.nodes.get(path).map(|node| &node.content)
+    }
+
+    /// Removes what an app removed.
+    pub(super) fn forget(&mut self, path: &str) {
+        self.take_out(path);
+    }
+
+    /// Sets what an app has at a path. Without memory for it nothing changes.
+    pub(super) fn place_shared(&mut self, path: &str, content: Content, mtime: u64) {
+        if self.nodes.get(path).is_some_and(|node| node.content == content) {
+            return;
+        }
+        let parent = parent_of(path);
+        if !self.nodes.contains_key(parent) && path.starts_with("/storage/") {
+            self.place_shared(&parent.to_owned(), Content::Folder, mtime);
+        }
+        let mode = if content == Content::Folder { 0o770 } else { 0o660 };
+        self.put(path.to_owned(), Node { content, mode, mtime }).unwrap_or_default();
     }
 
     /// Resolves symbolic links in a path, whose last component may be missing. `last` decides whether a link there is
@@ -200,7 +266,7 @@ impl Files {
                     rest.extend(target.split('/').rev().map(str::to_owned));
                     done = "/".to_owned();
                 }
-                Some(Content::File(_)) if !rest.iter().all(String::is_empty) => {
+                Some(Content::File(_) | Content::Blank(_)) if !rest.iter().all(String::is_empty) => {
                     return Err(FileError::NotFolder);
                 }
                 _ => done = next,
@@ -221,7 +287,9 @@ impl Files {
         match self.nodes.get(&path).map(|node| &node.content) {
             None => return Err(FileError::NotFound),
             Some(Content::Folder) => {}
-            Some(Content::File(_) | Content::Link(_)) => return Err(FileError::NotFolder),
+            Some(Content::File(_) | Content::Blank(_) | Content::Link(_)) => {
+                return Err(FileError::NotFolder);
+            }
         }
         let prefix = join(&path, "");
         let below = self.nodes.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
@@ -233,6 +301,7 @@ impl Files {
     pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
         match &self.node(path, true)?.content {
             Content::File(bytes) => Ok(Arc::clone(bytes)),
+            Content::Blank(size) => Ok(Arc::new(vec![0; usize::try_from(*size).unwrap_or(0)])),
             Content::Folder => Err(FileError::Folder),
             Content::Link(_) => Err(FileError::Circle),
         }
@@ -273,8 +342,11 @@ impl Files {
             Arc::make_mut(content).extend_from_slice(bytes);
             node.mtime = mtime;
             self.used += bytes.len() as u64;
+            self.changed(&place);
+            return Ok(());
         }
-        Ok(())
+        let content = [&self.read(&place)?[..], bytes].concat();
+        self.write(&place, content, None, mtime)
     }
 
     /// Checks that a file can be written at this resolved path. Returns the size and mode of the existing file, if any.
@@ -282,6 +354,7 @@ impl Files {
         self.writable(path)?;
         match self.nodes.get(path) {
             Some(Node { content: Content::File(bytes), mode, .. }) => Ok(Some((bytes.len() as u64, *mode))),
+            Some(Node { content: Content::Blank(_), mode, .. }) => Ok(Some((0, *mode))),
             Some(_) => Err(FileError::Folder),
             None => self.folder_above(path).map(|()| None),
         }
@@ -303,7 +376,7 @@ impl Files {
     /// Checks that the shell's user may change this resolved path.
     fn writable(&self, path: &str) -> Result<(), FileError> {
         let below = |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        let free = [self.like.storage(), "/data/local/tmp"];
+        let free = [self.like.storage(), "/storage/17F4-2A0C", "/data/local/tmp"];
         if free.into_iter().any(below) || (self.like.old() && ["/data", "/mnt"].into_iter().any(below)) {
             return Ok(());
         }
@@ -374,6 +447,8 @@ impl Files {
         let moved: Vec<String> = self.below(&from).into_iter().chain([from.clone()]).collect();
         self.held.grow(moved.len() * to.len().saturating_sub(from.len()))?;
         self.held.shrink(moved.len() * from.len().saturating_sub(to.len()));
+        self.changed(&from);
+        self.changed(&to);
         for old in moved {
             let new = format!("{to}{}", old.get(from.len()..).unwrap_or_default());
             if let Some(node) = self.nodes.remove(&old) {
@@ -429,7 +504,7 @@ impl Files {
 fn content_bytes(node: &Node) -> usize {
     match &node.content {
         Content::File(bytes) => bytes.len(),
-        Content::Folder | Content::Link(_) => 0,
+        Content::Folder | Content::Blank(_) | Content::Link(_) => 0,
     }
 }
 

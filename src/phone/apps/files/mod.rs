@@ -15,6 +15,7 @@ mod points;
 mod rows;
 mod search;
 mod settings;
+mod shared;
 mod shipped;
 mod storage;
 #[cfg(test)]
@@ -23,7 +24,7 @@ mod viewer;
 
 use std::sync::Arc;
 
-use super::super::{App, BugSet, Env, Manifest, Surface, System, View};
+use super::super::{App, BugSet, Env, Manifest, SharedStorage, Surface, System, View};
 use browser::Browser;
 use collection::Collection;
 use dialogs::Dialog;
@@ -180,6 +181,10 @@ impl App for Files {
             // another page is in between.
             (_, _) => {}
         }
+    }
+
+    fn shared_storage(&mut self) -> Option<&mut dyn SharedStorage> {
+        Some(self)
     }
 
     fn back(&mut self, page: &mut Page, sys: &mut Sys) {

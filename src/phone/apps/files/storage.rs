@@ -258,6 +258,14 @@ impl Storage {
         });
     }
 
+    /// Replaces the contents of a file.
+    pub fn set_kind(&mut self, id: EntryId, kind: Kind, now: Date) {
+        self.change(id, |entry| {
+            entry.kind = kind;
+            entry.modified = now;
+        });
+    }
+
     /// Moves an entry to another folder.
     pub fn move_to(&mut self, id: EntryId, folder: EntryId) {
         self.change(id, |entry| entry.parent = Some(folder));

@@ -101,11 +101,11 @@ fn streams_go_where_they_are_sent() {
 #[test]
 fn patterns_stand_for_files() {
     let served = new_phone();
-    out(&served, "cd /sdcard/Download; touch a.xml b.xml 'c d.xml' .hidden.xml e.txt");
-    assert_eq!(out(&served, "cd /sdcard/Download; echo *.xml"), "a.xml b.xml c d.xml\n");
-    assert_eq!(out(&served, "echo /sdcard/D*/[ae].*"), "/sdcard/Download/a.xml /sdcard/Download/e.txt\n");
-    assert_eq!(out(&served, "echo '/sdcard/D*' /sdcard/no*"), "/sdcard/D* /sdcard/no*\n");
-    assert_eq!(out(&served, "rm /sdcard/Download/*.xml; ls -A /sdcard/Download"), ".hidden.xml\ne.txt\n");
+    out(&served, "cd /sdcard/Movies; touch a.xml b.xml 'c d.xml' .hidden.xml e.txt");
+    assert_eq!(out(&served, "cd /sdcard/Movies; echo *.xml"), "a.xml b.xml c d.xml\n");
+    assert_eq!(out(&served, "echo /sdcard/M*/[ae].*"), "/sdcard/Movies/a.xml /sdcard/Movies/e.txt\n");
+    assert_eq!(out(&served, "echo '/sdcard/M*' /sdcard/no*"), "/sdcard/M* /sdcard/no*\n");
+    assert_eq!(out(&served, "rm /sdcard/Movies/*.xml; ls -A /sdcard/Movies"), ".hidden.xml\ne.txt\n");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod recorded;
 mod robust;
 mod screens;
 mod shapes;
+mod shared;
 mod slow;
 mod streams;
 mod system;
