@@ -14,6 +14,7 @@ mod component;
 mod daemon;
 mod droidbot;
 mod files;
+mod framebuffer;
 mod front;
 mod helpers;
 mod initial_settings;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::daemon::DaemonRequest;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
-use super::{Memory, Served, Stat, agent, droidbot, uiautomator2};
+use super::{Memory, Served, Stat, agent, droidbot, framebuffer, uiautomator2};
 
 /// After this time without data a client's connection is closed.
 const IDLE: Duration = Duration::from_secs(120);
@@ -79,8 +79,11 @@ impl Services for ServedServices {
     }
 
     fn other(&self, service: &str) -> Option<SocketHandler> {
-        let request = DaemonRequest::parse(service, self.0.like())?;
         let served = Arc::clone(&self.0);
+        if service == "framebuffer:" {
+            return Some(Box::new(move |stream| framebuffer::send(&served, stream)));
+        }
+        let request = DaemonRequest::parse(service, served.like())?;
         Some(Box::new(move |stream| request.run(&served, stream)))
     }
 

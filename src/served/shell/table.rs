@@ -87,6 +87,7 @@ pub(super) const COMMANDS: Commands = Commands(&[
     java("ime", Cost::Service, keyboards::ime),
     java("input", Cost::Input, input::input),
     new(java("locksettings", Cost::Service, services::locksettings)),
+    entry("log", Cost::Native, logcat::log),
     entry("logcat", Cost::Native, logcat::logcat),
     java("monkey", Cost::Service, monkey::monkey),
     java("pm", Cost::Service, package::pm),

@@ -92,6 +92,8 @@ fn call(served: &Served, request: &Value) -> Result<Value, RpcError> {
     let method = request.get("method").and_then(Value::as_str).ok_or(RpcError::NotACall)?;
     let found = METHODS.iter().find(|(name, _)| *name == method);
     let (_, handler) = found.ok_or_else(|| RpcError::NoSuchMethod { method: method.to_owned() })?;
+    let params = request.get("params").unwrap_or(&Value::Null);
+    tracing::debug!(method, %params, "a client calls");
     if let Some(cost) = cost_of(method) {
         // The call is performed even if the client leaves meanwhile.
         served.take_time(cost, || true);

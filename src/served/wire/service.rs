@@ -14,6 +14,7 @@ const SOCKETS: [&str; 6] =
 /// Accepts and serves a stream, or refuses it. `reverse` is the answer if it is for `reverse:`.
 pub(super) fn serve(connection: &Connection, opening: Opening, service: &str, reverse: Option<Vec<u8>>) {
     let Some(identity) = connection.identity() else { return };
+    tracing::debug!(service, "a client opens a stream");
     if let Some(answer) = reverse {
         if let Some(mut stream) = opening.accept() {
             // The host may be gone; then nobody wants the answer.

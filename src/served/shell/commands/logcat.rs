@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::log_options::{From, LogOptions, year_of};
 use super::{Call, Done};
 use crate::latency::pause;
+use crate::processes::SHELL_PID;
 use crate::shell::io::Killed;
 use crate::shell::posix_regex::REGEX_BYTES;
-use crate::{Buffer, Entry};
+use crate::{Buffer, Entry, Level};
 use taproof_core::determinism::DeviceInstant;
 use taproof_phone::Date;
 
@@ -23,6 +24,28 @@ pub(super) fn until_nobody_listens(call: &Call<'_, '_>) -> Done {
         call.io.out.flush()?;
         pause(GLANCE);
     }
+}
+
+/// `log [-p LEVEL] [-t TAG] TEXT…` writes a line.
+pub fn log(call: &mut Call<'_, '_>) -> Done {
+    const USAGE: &str = "USAGE: log [-p priorityChar] [-t tag] message";
+    let (mut level, mut tag, mut rest) = (Level::Info, "log".to_owned(), call.args);
+    while let [option, value, behind @ ..] = rest {
+        match (option.as_str(), value.chars().next().and_then(Level::from_letter)) {
+            ("-p", Some(given)) => level = given,
+            ("-p", None) => return call.fail(USAGE, 255),
+            ("-t", _) => tag.clone_from(value),
+            _ => break,
+        }
+        rest = behind;
+    }
+    if rest.is_empty() {
+        return call.fail(USAGE, 255);
+    }
+    let mut state = call.state();
+    let now = state.epoch_millis();
+    state.log.write(now, Buffer::Main, SHELL_PID, level, &tag, &rest.join(" "));
+    Ok(0)
 }
 
 pub fn logcat(call: &mut Call<'_, '_>) -> Done {

@@ -398,6 +398,17 @@ fn the_log_begins_with_the_start_of_the_device() {
 }
 
 #[test]
+fn a_line_is_written_to_the_log() {
+    let served = new_phone();
+    out(&served, "log -p w -t TAG hello  there; log plain");
+    assert_eq!(
+        out(&served, "logcat -d -v brief"),
+        "--------- beginning of main\nW/TAG     ( 6000): hello there\nI/log     ( 6000): plain\n"
+    );
+    assert_eq!((run(&served, "log").code, run(&served, "log -p x y").code), (255, 255));
+}
+
+#[test]
 fn interfaces_processes_of_a_user_and_pinned_tasks() {
     let served = new_phone();
     assert!(out(&served, "ip addr show lo").contains("inet 127.0.0.1/8 scope host lo"));
