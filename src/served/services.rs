@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::daemon::DaemonRequest;
+#[cfg(feature = "scrcpy")]
+use super::wire::ReverseDialer;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
 use super::{Memory, Served, Stat, agent, droidbot, framebuffer, uiautomator2};
 
@@ -85,6 +87,11 @@ impl Services for ServedServices {
         }
         let request = DaemonRequest::parse(service, served.like())?;
         Some(Box::new(move |stream| request.run(&served, stream)))
+    }
+
+    #[cfg(feature = "scrcpy")]
+    fn on_listening(&self, dialer: ReverseDialer) {
+        self.0.add_dialer(dialer);
     }
 
     fn restarts(&self) -> u64 {

@@ -233,3 +233,53 @@ fn the_phone_serves_clients_of_each_format() {
         drop(client);
     }
 }
+
+/// A line that starts a server of this version; without `tunnel_forward` the device connects to the client.
+fn server_line(phone: &ServedPhone, words: &str) -> String {
+    let jar = "/data/local/tmp/scrcpy-server.jar";
+    phone.link().push(b"PK", jar, 0o644, 0, &patience()).unwrap();
+    format!("CLASSPATH={jar} app_process / com.genymobile.scrcpy.Server 3.3.4 {words}")
+}
+
+#[test]
+fn the_phone_connects_to_a_client_that_asks_for_it() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    let listening = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = format!("tcp:{}", listening.local_addr().unwrap().port());
+    phone.text(&["reverse", "localabstract:scrcpy_0000abcd", &port]);
+    let line = server_line(&phone, "scid=0000abcd log_level=info audio=false");
+    let shell = phone.link().open(&format!("shell:{line}"), &patience()).unwrap();
+    let (mut video, _) = listening.accept().unwrap();
+    let (_control, _) = listening.accept().unwrap();
+    phone.text(&["reverse", "--remove", "localabstract:scrcpy_0000abcd"]);
+    let mut head = [0; 76];
+    std::io::Read::read_exact(&mut video, &mut head).unwrap();
+    // No byte precedes the name, as the client need not find out whether the server is there.
+    assert!(head.starts_with(b"Taproof bundled phone\0"), "{head:?}");
+    assert_eq!(head[64..], [&b"h264"[..], &720_u32.to_be_bytes(), &1280_u32.to_be_bytes()].concat());
+    drop(shell);
+}
+
+#[test]
+fn a_client_that_nobody_answers_is_told() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    let line = server_line(&phone, "scid=0000abcd audio=false");
+    let (out, err, code) = phone.adb(&["shell", &line]);
+    let said = String::from_utf8_lossy(&out).into_owned() + &err;
+    assert!(code == Some(1) && said.contains("[server] ERROR: connection refused"), "{said}");
+}
+
+#[test]
+fn the_server_lists_what_there_is() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    let lists = "list_encoders=true list_displays=true list_cameras=true list_apps=true cleanup=false";
+    let text = phone.text(&["shell", &server_line(&phone, lists)]);
+    for line in [
+        "    --video-codec=h264 --video-encoder=taproof.h264.encoder",
+        "    --display-id=0    (1080x1920)",
+        "    (none)",
+        " - Notes                          org.taproof.notes",
+    ] {
+        assert!(text.lines().any(|printed| printed == line), "{line:?} in {text}");
+    }
+}

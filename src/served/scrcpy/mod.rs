@@ -1,10 +1,11 @@
 //! The scrcpy server of a served device, for scrcpy clients of all supported versions. Only with the feature `scrcpy`.
 //!
-//! `app_process` runs it on the thread of its shell. It listens in the abstract namespace for the streams that its
-//! client opens (`tunnel_forward`), sends the screen on the first one (`video`) and handles control messages from the
+//! `app_process` runs it on the thread of its shell. It connects to the client through `adb reverse`, or listens in the
+//! abstract namespace for the streams that its client opens (`tunnel_forward`). It sends the screen on the first one (`video`) and handles control messages from the
 //! last one (`control`). It observes the device like any other user: the device's clock advances only by input.
 
 mod control;
+mod lists;
 pub mod servers;
 mod video;
 
@@ -20,6 +21,7 @@ use super::Served;
 use super::wire::DeviceStream;
 pub use control::obey_bytes;
 use control::{Answers, Hand};
+pub(super) use lists::lists;
 #[cfg(test)]
 use servers::Servers;
 use taproof_core::format::{ServerVersion, supported_versions};
@@ -41,6 +43,8 @@ const NAME_BYTES: usize = 64;
 pub(super) struct Server {
     version: ServerVersion,
     socket: String,
+    /// Whether the client connects to the socket. Otherwise the device connects to the client.
+    forward: bool,
     video: bool,
     audio: bool,
     control: bool,
@@ -65,11 +69,6 @@ impl Server {
         let options: BTreeMap<&str, &str> = options.iter().filter_map(|word| word.split_once('=')).collect();
         let is = |key: &str, default: bool| options.get(key).map_or(default, |value| *value == "true");
         let number = |key: &str| options.get(key).and_then(|value| value.parse::<u32>().ok()).unwrap_or(0);
-        if !is("tunnel_forward", false) {
-            return Err("[server] ERROR: This device cannot connect to the client: start scrcpy with \
-                 --force-adb-forward"
-                .to_owned());
-        }
         if options.get("video_codec").is_some_and(|codec| *codec != "h264") {
             return Err("[server] ERROR: This device encodes h264 only".to_owned());
         }
@@ -81,6 +80,7 @@ impl Server {
         Ok(Server {
             version,
             socket,
+            forward: is("tunnel_forward", false),
             video: is("video", true),
             audio: is("audio", true),
             control: is("control", true),
@@ -100,8 +100,10 @@ impl Server {
     /// shell any more. The error is the message to print.
     pub fn run(&self, served: &Served, wanted: &dyn Fn() -> bool) -> Result<(), String> {
         let count = [self.video, self.audio, self.control].iter().filter(|wanted| **wanted).count();
+        // Where the device connects, nobody else does: the socket only ends the server when somebody stops it.
+        let expected = if self.forward { count } else { 0 };
         let (sender, streams) = bounded(count.max(1));
-        if !served.lock().scrcpy.listen(&self.socket, sender, count) {
+        if !served.lock().scrcpy.listen(&self.socket, sender, expected) {
             return Err("java.io.IOException: Address already in use".to_owned());
         }
         let served_all = self.serve(served, &streams, wanted);
@@ -116,13 +118,17 @@ impl Server {
         wanted: &dyn Fn() -> bool,
     ) -> io::Result<()> {
         let mut greeted = false;
+        let endpoint = format!("localabstract:{}", self.socket);
         let mut next = |wish: bool| -> io::Result<Option<DeviceStream>> {
             if !wish {
                 return Ok(None);
             }
-            let mut stream = accept(streams, wanted)?;
-            // A byte on the first stream shows that the server is running.
-            if !std::mem::replace(&mut greeted, true) {
+            let mut stream = match self.forward {
+                true => accept(streams, wanted)?,
+                false => served.dial(&endpoint).ok_or(io::ErrorKind::ConnectionRefused)?,
+            };
+            // A byte on the first stream shows a client that connected that the server is running.
+            if !std::mem::replace(&mut greeted, true) && self.forward {
                 stream.write_all(&[0])?;
                 stream.flush()?;
             }
@@ -218,6 +224,7 @@ mod tests {
         let expected = Server {
             version: ServerVersion::from_name("3.3.4").unwrap(),
             socket: "scrcpy_0123abcd".to_owned(),
+            forward: true,
             video: true,
             audio: false,
             control: false,
@@ -239,7 +246,6 @@ mod tests {
         let other = Server::of(&["3.2", "tunnel_forward=true"], Some(own)).unwrap_err();
         assert_eq!(ServerVersion::from_refusal(&other), Some(Ok(own)));
         assert!(Server::of(&["3.1", "tunnel_forward=true"], Some(own)).is_ok());
-        assert!(refused(&["4.0"]).contains("--force-adb-forward"));
         assert!(refused(&["4.0", "tunnel_forward=true", "video_codec=av1"]).contains("h264"));
         assert!(refused(&[]).contains("Missing client version"));
     }

@@ -74,6 +74,7 @@ impl Listener {
         let (threads, limits) = (Threads::default(), options.limits.clone());
         let (uploads, mute) = (services.memory().part(limits.upload), Arc::new(AtomicBool::new(false)));
         let shared = Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
+        shared.services.on_listening(ReverseDialer::new(Arc::clone(&connections)));
         let (stop, stopped) = bounded(0);
         let accepting = Arc::clone(&connections);
         let accept = move || accept_all(&socket, &shared, &accepting, &stopped);

@@ -171,6 +171,9 @@ pub trait Services: Send + Sync {
         0
     }
 
+    /// Called when hosts can connect, with what connects the device to endpoints that they register.
+    fn on_listening(&self, _dialer: ReverseDialer) {}
+
     /// Called when a connection begins and when it ends.
     fn on_connection(&self, _peer: SocketAddr, _event: ConnectionEvent) {}
 }
