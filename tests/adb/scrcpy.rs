@@ -256,7 +256,7 @@ fn the_phone_connects_to_a_client_that_asks_for_it() {
     std::io::Read::read_exact(&mut video, &mut head).unwrap();
     // No byte precedes the name, as the client need not find out whether the server is there.
     assert!(head.starts_with(b"Taproof bundled phone\0"), "{head:?}");
-    assert_eq!(head[64..], [&b"h264"[..], &720_u32.to_be_bytes(), &1280_u32.to_be_bytes()].concat());
+    assert_eq!(head[64..], [&b"h264"[..], &1080_u32.to_be_bytes(), &1920_u32.to_be_bytes()].concat());
     drop(shell);
 }
 

@@ -150,6 +150,16 @@ mod tests {
     }
 
     #[test]
+    fn all_calls_of_real_clients_are_known() {
+        let recorded = include_str!("../../../tests/data/clients/jsonrpc.txt");
+        let names: Vec<&str> = recorded.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(names.len() > 20, "{names:?}");
+        for name in names {
+            assert!(METHODS.iter().any(|(known, _)| *known == name), "{name}");
+        }
+    }
+
+    #[test]
     fn garbage_is_an_error_and_no_panic() {
         let served = served("Button#save \"Save\"\n");
         let deep = "[".repeat(100_000);

@@ -1,6 +1,7 @@
 //! Tests of the bundled phone's shell, as a program at the other end of adb uses it.
 
 mod apps;
+mod clients;
 mod hostile;
 mod interpreter;
 mod logs;
