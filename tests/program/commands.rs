@@ -373,3 +373,29 @@ fn rules_are_read_counted_and_refused() {
     std::fs::write(rules.join("max.widget.black"), "[").unwrap();
     refused(folder, &[(&words, "not JSON")]);
 }
+
+#[test]
+fn a_specification_is_written_for_the_original_pbfdroid() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let spec = format!("{}/specs/files/dmf_files.json", env!("CARGO_MANIFEST_DIR"));
+    let written = run(folder, &["spec", "fmt", "--for", "pbfdroid", &spec]);
+    assert_eq!(code(&written), 0, "{}", errors(&written));
+    let said = errors(&written);
+    assert!(said.contains("edit1 folder: step 3 taps the action key of Google's keyboard"), "{said}");
+    assert!(said.contains("only the functions on folder"), "{said}");
+    let text = printed(&written);
+    assert!(!text.contains("taproof_") && !text.contains("\"action_key\""), "{text}");
+    std::fs::write(folder.join("folder.json"), &text).unwrap();
+    let again = run(folder, &["spec", "fmt", "folder.json"]);
+    assert_eq!(printed(&again), text, "the form is canonical");
+    let files = run(folder, &["spec", "fmt", "--for", "pbfdroid", "--type", "file", &spec]);
+    assert!(printed(&files).contains("\"datatype\": \"file\"") && !printed(&files).contains("\"folder\""));
+    refused(
+        folder,
+        &[
+            (&["spec", "fmt", "--for", "pbfdroid", "--type", "note", &spec], "the types are: folder, file"),
+            (&["spec", "fmt", "--for", "pbfdroid", "--write", &spec], "cannot be used with"),
+        ],
+    );
+}

@@ -236,7 +236,7 @@ impl Files {
         }
         let parent = parent_of(path);
         if !self.nodes.contains_key(parent) && path.starts_with("/storage/") {
-            self.place_shared(&parent.to_owned(), Content::Folder, mtime);
+            self.place_shared(parent, Content::Folder, mtime);
         }
         let mode = if content == Content::Folder { 0o770 } else { 0o660 };
         self.put(path.to_owned(), Node { content, mode, mtime }).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The served phone and other people's tools: the real `adb`, and the unmodified python package uiautomator2.
+//! The served phone and other people's tools: the real `adb`, and the unmodified python packages uiautomator2 and
+//! adbutils.
 
 use crate::adb;
 
@@ -136,12 +137,12 @@ fn python() -> Option<String> {
     python
 }
 
-#[test]
-fn python_uiautomator2_drives_the_phone() {
+/// Runs a script on a phone with Files in front; it must end well.
+fn run_client(script: &str) {
     let Some(python) = python() else { return };
     let Some(phone) = ServedPhone::with(FILES, &Build::Sound, Like::default(), Latency::Off) else { return };
     let folder = tempfile::tempdir().unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adb/served_phone/uiautomator2_client.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adb/served_phone").join(script);
     let output = Command::new(python)
         .arg(script)
         .args([phone.serial.as_str(), &folder.path().display().to_string()])
@@ -152,4 +153,14 @@ fn python_uiautomator2_drives_the_phone() {
     println!("{}", String::from_utf8_lossy(&output.stdout));
     println!("{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success());
+}
+
+#[test]
+fn python_uiautomator2_drives_the_phone() {
+    run_client("uiautomator2_client.py");
+}
+
+#[test]
+fn python_adbutils_drives_the_phone() {
+    run_client("adbutils_client.py");
 }
