@@ -278,7 +278,6 @@ pub(super) const SHELL: FuzzTarget = FuzzTarget {
         "[ -n a ]",
         "read a",
         "eval ",
-        "xargs ",
         "awk ",
         "toybox ",
         "sh -c ",
@@ -306,7 +305,7 @@ const LINES: [&str; 20] = [
     "settings put system a 1; settings get system a; setprop x y; getprop x",
     "monkey -p org.taproof.files -s 1 --throttle 5 20",
     "wm size; wm density; getevent -pl; screencap -p | wc -c; ls -la /data/local/tmp",
-    "sort -n -k2 | uniq -c | cut -d' ' -f1,2-\n%%%%\nb 2\na 1\n",
+    "sort -n -k2 | cut -d' ' -f1,2-\n%%%%\nb 2\na 1\n",
     "sendevent /dev/input/event2 3 53 100; sendevent /dev/input/event2 0 0 0; ime list -s; cmd package list",
 ];
 

@@ -4,8 +4,6 @@ use super::{Call, Done};
 use crate::shell::io::{Input, Killed, read_line};
 
 const LONGEST_LINE: usize = 1 << 20;
-/// The memory for an argument besides its characters, in bytes; a generous estimate.
-const ARGUMENT_BYTES: usize = 64;
 
 pub fn nothing(_call: &mut Call<'_, '_>) -> Done {
     Ok(0)
@@ -147,21 +145,6 @@ pub fn timeout(call: &mut Call<'_, '_>) -> Done {
     match call.args_from(options + 1).split_first() {
         Some((name, args)) => call.other(name, args),
         None => call.fail("timeout: Need 2 arguments", 125),
-    }
-}
-
-pub fn xargs(call: &mut Call<'_, '_>) -> Done {
-    let mut input = Input::read(call.io.input, &call.shell.memory)?;
-    let words = input.text()?.split_whitespace().count();
-    input.hold(input.len() + words * ARGUMENT_BYTES)?;
-    let mut args = call.args.to_vec();
-    if args.is_empty() {
-        args.push("echo".to_owned());
-    }
-    args.extend(input.text()?.split_whitespace().map(str::to_owned));
-    match args.split_first() {
-        Some((name, args)) => call.other(name, args),
-        None => Ok(0),
     }
 }
 

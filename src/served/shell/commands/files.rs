@@ -144,12 +144,6 @@ fn mode_change(mode: &str) -> Option<Box<dyn Fn(u32) -> u32>> {
     }))
 }
 
-/// `chown` and `chgrp`: accepted without effect, since files have no owners here.
-pub fn chown(call: &mut Call<'_, '_>) -> Done {
-    let names: Vec<String> = call.args.iter().skip(1).filter(|arg| !arg.starts_with('-')).cloned().collect();
-    each(call, &names, |call, name| call.state().stat_file(&call.path(name), true).map(|_| ()))
-}
-
 pub fn mv(call: &mut Call<'_, '_>) -> Done {
     let (_, names) = match names(call, "fnv")? {
         Ok(found) => found,

@@ -1,4 +1,4 @@
-//! `grep`, `egrep` and `fgrep`.
+//! `grep`.
 
 use regex::Regex;
 
@@ -70,12 +70,10 @@ pub fn grep(call: &mut Call<'_, '_>) -> Done {
         Err(problem) => return call.fail(&problem, 2),
     };
     let has = |letter: char| options.letters.contains(letter);
-    let syntax = match call.name {
-        "egrep" => Syntax::Extended,
-        "fgrep" => Syntax::Fixed,
-        _ if has('F') => Syntax::Fixed,
-        _ if has('E') => Syntax::Extended,
-        _ => Syntax::Basic,
+    let syntax = match (has('F'), has('E')) {
+        (true, _) => Syntax::Fixed,
+        (false, true) => Syntax::Extended,
+        (false, false) => Syntax::Basic,
     };
     let _held = call.shell.memory.take(REGEX_BYTES)?;
     let patterns: Vec<&str> = options.patterns.iter().flat_map(|pattern| pattern.split('\n')).collect();

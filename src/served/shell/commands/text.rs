@@ -163,32 +163,6 @@ pub fn sort(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-pub fn uniq(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match call.options("cdu")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
-    let mut all = sources(call, names)?;
-    let texts = all.iter_mut().map(|(_, content)| content.text()).collect::<Result<Vec<_>, _>>()?;
-    let mut lines = texts.iter().flat_map(|text| text.lines()).peekable();
-    let mut out = Collected::new(call.io.out);
-    while let Some(line) = lines.next() {
-        let mut count = 1;
-        while lines.next_if_eq(&line).is_some() {
-            count += 1;
-        }
-        if (options.contains('d') && count == 1) || (options.contains('u') && count > 1) {
-            continue;
-        }
-        if options.contains('c') {
-            out.put(format!("{count:7} ").as_bytes())?;
-        }
-        out.line(line)?;
-    }
-    out.finish()?;
-    Ok(0)
-}
-
 pub fn tee(call: &mut Call<'_, '_>) -> Done {
     let (options, names) = match call.options("ai")? {
         Ok(found) => found,

@@ -22,18 +22,13 @@ fn millis_of(text: &str) -> Option<f64> {
 
 /// Waits on the device's clock, which takes no time unless that clock is real.
 pub fn sleep(call: &mut Call<'_, '_>) -> Done {
-    let micro = if call.name == "usleep" { 1e-3 } else { 1.0 };
     let Some(first) = call.arg(0) else {
         return call.fail(&format!("{}: Need 1 argument", call.name), 1);
     };
-    let parse = |text: &str| match micro < 1.0 {
-        true => text.parse::<f64>().ok().filter(|number| *number >= 0.0).map(|number| number * micro),
-        false => millis_of(text),
-    };
-    let Some(millis) = parse(first) else {
+    let Some(millis) = millis_of(first) else {
         return call.fail(&format!("{}: not a number '{first}'", call.name), 1);
     };
-    let rest: f64 = call.args_from(1).iter().filter_map(|text| parse(text)).sum();
+    let rest: f64 = call.args_from(1).iter().filter_map(|text| millis_of(text)).sum();
     let whole = (millis + rest).min(LONGEST_MILLIS).round();
     if whole < 1.0 {
         return Ok(0);

@@ -38,10 +38,7 @@ fn a_command_that_wants_too_much_memory_is_killed() {
     let ran =
         run(&served, &format!("{grow}; for i in {{1,2,3,4}}{{0,1,2,3,4,5,6,7,8,9}}; do export v$i=$x; done"));
     assert!(ran.code != 0 && ran.err.contains("out of memory"), "{ran:?}");
-    assert_eq!(
-        run_with(&served, "sort | uniq -c | tr a-z A-Z | cut -c 1-9", b"b\na\nb\n", false).out,
-        "      1 A\n      2 B\n"
-    );
+    assert_eq!(run_with(&served, "sort | tr a-z A-Z | cut -c 1-9", b"b\na\nb\n", false).out, "A\nB\nB\n");
     assert_eq!(served.memory().used(), before);
 }
 

@@ -39,9 +39,7 @@ fn pipes_join_commands() {
     let served = new_phone();
     for (line, expected) in [
         ("echo b; echo a | cat; echo c", "b\na\nc\n"),
-        ("printf 'c\\na\\nb\\na\\n' | sort | uniq -c", "      2 a\n      1 b\n      1 c\n"),
         ("echo a | grep -q a && echo found", "found\n"),
-        ("echo one two | xargs echo", "one two\n"),
         ("echo a | { read x; echo \"<$x>\"; }", "<a>\n"),
         ("yes() { :; }; echo 1", ""),
     ] {
