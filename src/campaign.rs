@@ -243,7 +243,7 @@ mod tests {
 
     fn files() -> Campaign {
         let mut campaign = Campaign::new("org.taproof.files").spec("specs/files/dmf_files.json").unwrap();
-        campaign.plan.confirm = ConfirmPlan { tries: 1, pictures: false };
+        campaign.plan.confirm = ConfirmPlan { tries: 1, pictures: false, ..ConfirmPlan::default() };
         campaign
     }
 
@@ -272,7 +272,7 @@ mod tests {
     fn the_specification_that_comes_with_an_app_is_used_where_none_is_given() {
         let given = files().spec("specs/files/keyviews_files.json").unwrap().events(200).run().unwrap();
         let mut campaign = Campaign::new("org.taproof.files").events(200);
-        campaign.plan.confirm = ConfirmPlan { tries: 1, pictures: false };
+        campaign.plan.confirm = ConfirmPlan { tries: 1, pictures: false, ..ConfirmPlan::default() };
         let shipped = campaign.run().unwrap();
         assert_eq!((shipped.end, shipped.fingerprint), (EndReason::BudgetSpent, given.fingerprint));
     }
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn what_an_oracle_of_ones_own_finds_is_confirmed() {
         let mut campaign = files().engine(MonkeyConfig::default()).oracle(FewWidgets).events(300);
-        campaign.plan.confirm = ConfirmPlan { tries: 2, pictures: false };
+        campaign.plan.confirm = ConfirmPlan { tries: 2, pictures: false, ..ConfirmPlan::default() };
         let outcome = campaign.build(Build::Sound).run().unwrap();
         let found =
             outcome.findings.iter().find(|found| found.finding.origin.subject == "few widgets").unwrap();

@@ -1,5 +1,6 @@
 //! Runs a campaign and stores its results in a workspace; for `fuzz` and `demo`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,11 +8,12 @@ use std::time::Duration;
 use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 
 use super::devices::look_for_devices;
-use super::terminal::{draw, messages_are_watched};
+use super::interrupt::Interrupt;
+use super::progress::{PROGRESS_EVERY, Progress};
 use super::{Failure, message, read_text};
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, EndReason, Finding, FindingCount,
-    Resumption, RunCounts,
+    FindingState, Resumption, RunCounts,
 };
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::PanicReport;
@@ -20,8 +22,27 @@ use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, StoreError, StoredPlan, TraceSource, Workspace, read_specs};
 use taproof_session::{
-    CampaignLog, Phones, Record, Session, SessionOutcome, SessionSink, Written, shipped_with,
+    CHECKPOINT_EVERY, CampaignLog, Phones, Record, Session, SessionOutcome, SessionSink, Written,
+    shipped_with,
 };
+
+/// Longest interval between two looks at a running campaign.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// How often a campaign is recorded and told of.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    /// Interval between two checkpoints.
+    pub checkpoint_every: Duration,
+    /// Interval between two lines of progress where standard error is no terminal.
+    pub progress_every: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { checkpoint_every: CHECKPOINT_EVERY, progress_every: PROGRESS_EVERY }
+    }
+}
 
 /// A campaign that has ended.
 pub struct Finished {
@@ -32,6 +53,21 @@ pub struct Finished {
     pub summary: CampaignSummary,
     /// Number of its row in the workspace.
     pub campaign: i64,
+}
+
+impl Finished {
+    /// Whether an engine did not do all that was planned. Such a run is never shown as a success.
+    pub fn ended_early(&self) -> bool {
+        match &self.end {
+            EndReason::Exhausted | EndReason::BudgetSpent => false,
+            EndReason::Cancelled
+            | EndReason::Interrupted
+            | EndReason::DeviceFailed(_)
+            | EndReason::BadCheckpoint(_)
+            | EndReason::NotWritten(_)
+            | EndReason::Bug(_) => true,
+        }
+    }
 }
 
 /// Reads the specification files that the user gave.
@@ -82,25 +118,20 @@ pub fn run_stored(
     apps: &Apps,
     workspace: &mut Workspace,
     stored: &StoredPlan,
-    checkpoint_every: Duration,
+    pace: Pace,
 ) -> Result<Finished, Failure> {
     let log = CampaignLog::begin(workspace, stored)?;
     let from = stored.plan.engines.iter().map(|_| None).collect();
-    run_session(apps, (workspace, log), stored, from, checkpoint_every)
+    run_session(apps, (workspace, log), stored, from, pace)
 }
 
 /// Resumes a campaign whose program was killed.
-pub fn run_resumed(
-    apps: &Apps,
-    workspace: &mut Workspace,
-    id: i64,
-    checkpoint_every: Duration,
-) -> Result<Finished, Failure> {
+pub fn run_resumed(apps: &Apps, workspace: &mut Workspace, id: i64, pace: Pace) -> Result<Finished, Failure> {
     let resumed = workspace.resume_campaign(id, |app| shipped_with(apps, app))?;
     let stored = checked(apps, resumed.plan)?;
     look_for_devices(stored.plan.device.serials(), &stored.plan.app)?;
     let log = CampaignLog::resume(resumed.running, Arc::new(stored.plan.clone()));
-    run_session(apps, (workspace, log), &stored, resumed.from, checkpoint_every)
+    run_session(apps, (workspace, log), &stored, resumed.from, pace)
 }
 
 fn run_session(
@@ -108,7 +139,7 @@ fn run_session(
     (workspace, log): (&mut Workspace, CampaignLog),
     stored: &StoredPlan,
     from: Vec<Option<Resumption>>,
-    checkpoint_every: Duration,
+    pace: Pace,
 ) -> Result<Finished, Failure> {
     let plan = Arc::new(stored.plan.clone());
     let (waking, woken) = bounded(1);
@@ -117,21 +148,25 @@ fn run_session(
         Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
     };
     let devices = |engine| Phones::of(apps, &plan, engine);
-    let session = Session::start(&plan, from, devices, wake.clone(), wake);
+    let interrupt = Interrupt::watch();
+    // Counts are looked at several times a second.
+    let session = Session::start(&plan, from, devices, wake, || {});
     let mut session =
-        session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(checkpoint_every);
+        session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(pace.checkpoint_every);
     let command = campaign_command(&plan, &stored.spec_facts(&shipped_with(apps, &plan.app)));
-    let mut terminal = Terminal::new(workspace, log, &plan, command);
+    let mut terminal = Terminal::new(workspace, log, &plan, (command, pace));
+    let look_every = LOOK_EVERY.min(pace.checkpoint_every);
     let mut listening = true;
     while listening && !session.over() {
         // Disconnected: every engine has ended, and its last updates are waiting.
-        listening = !matches!(woken.recv_timeout(checkpoint_every), Err(RecvTimeoutError::Disconnected));
+        listening = !matches!(woken.recv_timeout(look_every), Err(RecvTimeoutError::Disconnected));
         session.poll(usize::MAX, &mut terminal);
-        if terminal.failed.is_some() {
+        terminal.progress.tick();
+        if terminal.failed.is_some() || interrupt.asked() {
             session.cancel();
         }
     }
-    terminal.bar.clear();
+    terminal.progress.clear();
     finished(&session, &plan, terminal)
 }
 
@@ -179,10 +214,10 @@ struct Terminal<'w> {
     log: CampaignLog,
     /// The command that runs the campaign again.
     command: String,
-    /// Number of events and of findings of each engine.
-    counted: Vec<(u64, u64)>,
     plan: &'w CampaignPlan,
-    bar: ProgressBar,
+    progress: Progress,
+    /// What was last printed of each finding, by its row.
+    printed: BTreeMap<i64, String>,
     /// Why results could not be written; `None` if they could. After a failure the campaign is cancelled.
     failed: Option<Arc<StoreError>>,
     not_learned: Option<StoreError>,
@@ -191,15 +226,21 @@ struct Terminal<'w> {
 }
 
 impl<'w> Terminal<'w> {
-    fn new(workspace: &'w mut Workspace, log: CampaignLog, plan: &'w CampaignPlan, command: String) -> Self {
-        let events = plan.budget.max_events.saturating_mul(plan.engines.len() as u64);
+    fn new(
+        workspace: &'w mut Workspace,
+        log: CampaignLog,
+        plan: &'w CampaignPlan,
+        (command, pace): (String, Pace),
+    ) -> Self {
+        let engines = plan.engines.iter().map(|engine| engine.name());
+        let progress = Progress::new(engines, plan.budget.max_events, pace.progress_every);
         Terminal {
             workspace,
             log,
             command,
-            counted: vec![(0, 0); plan.engines.len()],
             plan,
-            bar: ProgressBar::new(events),
+            progress,
+            printed: BTreeMap::new(),
             failed: None,
             not_learned: None,
             broken: None,
@@ -207,17 +248,27 @@ impl<'w> Terminal<'w> {
     }
 
     fn print(&mut self, line: &str) {
-        self.bar.clear();
+        self.progress.clear();
         message(line);
     }
 
-    /// Prints a finding once it is committed. A finding that cannot be committed is printed in full, since it is stored
-    /// nowhere.
+    /// Prints a finding once it is committed: its title when it is new, then what its investigation shows. A finding that
+    /// cannot be committed is printed in full, since it is stored nowhere.
     fn print_finding(&mut self, finding: &Finding, written: Option<i64>) {
         match written {
             Some(id) => {
-                let (event, title) = (finding.first.event, &finding.title);
-                self.print(&format!("finding {id} at event {event} of {}: {title}", finding.engine));
+                let state = FindingState::of(finding).to_string();
+                match self.printed.insert(id, state.clone()) {
+                    None => {
+                        let (event, title) = (finding.first.event, &finding.title);
+                        self.print(&format!("finding {id} at event {event} of {}: {title}", finding.engine));
+                    }
+                    Some(before) if before != state => {
+                        let (steps, was) = (finding.minimal.trace.len(), finding.witness.trace.len());
+                        self.print(&format!("finding {id} {state}, {steps} steps (was {was})"));
+                    }
+                    Some(_) => {}
+                }
             }
             None => {
                 let lines = unsaved_finding_lines(finding, &self.command);
@@ -248,11 +299,7 @@ impl SessionSink for Terminal<'_> {
     }
 
     fn counts(&mut self, engine: usize, counts: &RunCounts, findings: u64, _spent: Duration) {
-        if let Some(counted) = self.counted.get_mut(engine) {
-            *counted = (counts.events, findings);
-        }
-        let sum = |of: fn(&(u64, u64)) -> u64| self.counted.iter().map(of).sum();
-        self.bar.show(sum(|counted| counted.0), sum(|counted| counted.1));
+        self.progress.take(engine, counts, findings);
     }
 
     fn warning(&mut self, _engine: usize, warning: CampaignWarning) {
@@ -263,46 +310,5 @@ impl SessionSink for Terminal<'_> {
         let label = self.plan.engines.get(engine).map_or("an engine", |engine| engine.info().label);
         self.print(&format!("{label} was ended by a mistake of Taproof's own: {}", report.message));
         self.broken = Some(label);
-    }
-}
-
-/// A progress line on standard error that is redrawn in place. Not shown unless standard error is a terminal.
-struct ProgressBar {
-    total: u64,
-    shown: bool,
-    drawn: Option<u64>,
-}
-
-impl ProgressBar {
-    fn new(total: u64) -> Self {
-        ProgressBar { total: total.max(1), shown: messages_are_watched(), drawn: None }
-    }
-
-    fn show(&mut self, events: u64, findings: u64) {
-        const WIDTH: u64 = 30;
-        let percent = (events * 100 / self.total).min(100);
-        if !self.shown || self.drawn == Some(percent) {
-            return;
-        }
-        self.drawn = Some(percent);
-        let full = (percent * WIDTH / 100) as usize;
-        let line = format!(
-            "\r[{}{}] {percent:>3} %  {events} of {} events, {findings} finding(s)",
-            "#".repeat(full),
-            "-".repeat(WIDTH as usize - full),
-            self.total
-        );
-        self.write(&line);
-    }
-
-    fn clear(&mut self) {
-        if self.drawn.take().is_some() {
-            self.write("\r\x1b[K");
-        }
-    }
-
-    /// Hides the line if it cannot be written, which must not stop the campaign.
-    fn write(&mut self, text: &str) {
-        self.shown &= draw(text);
     }
 }

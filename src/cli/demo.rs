@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::campaign::{checked, open_workspace, run_stored};
+use super::campaign::{Pace, checked, open_workspace, run_stored};
 use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
 use taproof_core::campaign::{CampaignPlan, FindingCount};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::Apps;
 use taproof_results::report::finding_lines;
 use taproof_results::store::StoredPlan;
-use taproof_session::{CHECKPOINT_EVERY, shipped_with};
+use taproof_session::shipped_with;
 
 /// The app with the published bug that the demo finds.
 const APP: &str = "files";
@@ -39,7 +39,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         manifest.modelled_on,
         stored.plan.spec.dmfs.len()
     ))?;
-    let finished = run_stored(apps, &mut workspace, &stored, CHECKPOINT_EVERY)?;
+    let finished = run_stored(apps, &mut workspace, &stored, Pace::default())?;
     let findings = &finished.findings;
     print_line(&format!(
         "{} events in {:.1} s, {} finding(s).",
@@ -64,7 +64,11 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         finished.campaign,
         workspace.root().join("results.sqlite").display()
     ))?;
-    Ok(if findings.is_empty() { CommandEnd::Found } else { CommandEnd::Fine })
+    Ok(match finished.ended_early() {
+        true => CommandEnd::EndedEarly,
+        false if findings.is_empty() => CommandEnd::Found,
+        false => CommandEnd::Fine,
+    })
 }
 
 /// The finding to print: of those that are attributed to the same bugs as the first, the one with the fewest steps.

@@ -9,7 +9,6 @@ use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path
 use taproof_core::campaign::{Attribution, Cause, by_cause};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::OracleKind;
-use taproof_results::report::came_back;
 use taproof_results::store::FindingRow;
 
 /// List what campaigns found; findings of one cause stand together
@@ -110,6 +109,7 @@ impl OneCause<'_> {
                 "minimal_steps": row.minimal_steps,
                 "hits": row.confirmed.0,
                 "tries": row.confirmed.1,
+                "finished": row.finished,
             })
         };
         json!({
@@ -142,7 +142,6 @@ fn print(causes: &[OneCause<'_>]) -> Result<(), Failure> {
             }
             above = Some(cause.bugs());
             for row in &cause.0 {
-                let (hits, tries) = row.confirmed;
                 print_line(&format!("    {:>4} {}  {}", row.id, row.name, row.title))?;
                 print_line(&format!(
                     "         {}, event {}, {} steps (was {}), {}",
@@ -150,7 +149,7 @@ fn print(causes: &[OneCause<'_>]) -> Result<(), Failure> {
                     row.first_event,
                     row.minimal_steps,
                     row.steps,
-                    came_back(hits, tries)
+                    row.state()
                 ))?;
             }
         }

@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::campaign::{Finished, checked, given_specs, open_workspace, run_resumed, run_stored};
+use super::campaign::{Pace, checked, given_specs, open_workspace, run_resumed, run_stored};
 use super::devices::{look_for_devices, start_servers};
 use super::initialiser::first_steps;
+use super::progress::PROGRESS_EVERY;
 use super::{CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, EndReason, Oracles,
+    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, Oracles,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, Mode};
 use taproof_core::spec::Spec;
 use taproof_phone::Apps;
-use taproof_results::report::came_back;
 use taproof_results::store::{StoredPlan, Workspace};
 use taproof_session::{CHECKPOINT_EVERY, read_contents, shipped_with, trace_sources};
 
@@ -95,6 +95,13 @@ pub struct Options {
     /// Milliseconds between two checkpoints, from which --resume continues
     #[arg(long, value_name = "N", default_value_t = CHECKPOINT_EVERY.as_millis() as u64)]
     checkpoint_millis: u64,
+    /// Seconds between two lines of progress on standard error, if that is no terminal
+    #[arg(long, value_name = "N", default_value_t = PROGRESS_EVERY.as_secs())]
+    progress_seconds: u64,
+    /// Maximum number of events for confirming and minimising findings, in percent of the campaign's events: by default
+    /// 25 on a device and without limit on the bundled phone; `taproof minimise` goes on with what is left
+    #[arg(long, value_name = "PERCENT", conflicts_with = "resume")]
+    confirm_share: Option<u32>,
     /// Take no screenshots of findings
     #[arg(long)]
     no_pictures: bool,
@@ -154,11 +161,14 @@ enum OraclesName {
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
-    let every = Duration::from_millis(options.checkpoint_millis);
+    let pace = Pace {
+        checkpoint_every: Duration::from_millis(options.checkpoint_millis),
+        progress_every: Duration::from_secs(options.progress_seconds),
+    };
     let (finished, workspace) = match options.resume {
         Some(id) => {
             let mut workspace = open_workspace(&root)?;
-            (run_resumed(apps, &mut workspace, id, every)?, workspace)
+            (run_resumed(apps, &mut workspace, id, pace)?, workspace)
         }
         None => {
             let stored = plan(options, apps)?;
@@ -167,7 +177,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             let mut workspace = open_workspace(&root)?;
             // They run until the campaign has ended.
             let _servers = if options.uiautomator2 { start_servers(&options.devices)? } else { Vec::new() };
-            (run_stored(apps, &mut workspace, &stored, every)?, workspace)
+            (run_stored(apps, &mut workspace, &stored, pace)?, workspace)
         }
     };
     if options.json {
@@ -176,7 +186,11 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         print(&finished.summary)?;
         print_line(&format!("campaign {} in {}", finished.campaign, workspace.root().display()))?;
     }
-    Ok(done(&finished))
+    Ok(match finished.ended_early() {
+        true => CommandEnd::EndedEarly,
+        false if finished.findings.is_empty() => CommandEnd::Fine,
+        false => CommandEnd::Found,
+    })
 }
 
 fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
@@ -220,7 +234,11 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
                 OraclesName::All => Oracles::All,
                 OraclesName::Own => Oracles::Own,
             },
-            confirm: ConfirmPlan { pictures: !options.no_pictures, ..ConfirmPlan::default() },
+            confirm: ConfirmPlan {
+                pictures: !options.no_pictures,
+                share: options.confirm_share,
+                ..ConfirmPlan::default()
+            },
         },
         specs,
         traces: trace_sources(&options.from, &workspace)?,
@@ -286,25 +304,6 @@ fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
         }
     }
     Ok(engines)
-}
-
-/// Maps the end of a campaign to that of the command. A run that ended early is never shown as a success.
-fn done(finished: &Finished) -> CommandEnd {
-    match &finished.end {
-        EndReason::Exhausted | EndReason::BudgetSpent => {
-            if finished.findings.is_empty() {
-                CommandEnd::Fine
-            } else {
-                CommandEnd::Found
-            }
-        }
-        EndReason::Cancelled
-        | EndReason::Interrupted
-        | EndReason::DeviceFailed(_)
-        | EndReason::BadCheckpoint(_)
-        | EndReason::NotWritten(_)
-        | EndReason::Bug(_) => CommandEnd::EndedEarly,
-    }
 }
 
 fn print(summary: &CampaignSummary) -> Result<(), Failure> {
@@ -381,7 +380,7 @@ fn print(summary: &CampaignSummary) -> Result<(), Failure> {
             finding.count,
             finding.minimal_steps,
             finding.steps,
-            came_back(finding.hits, finding.tries)
+            finding.state()
         ))?;
     }
     Ok(())

@@ -17,11 +17,13 @@ mod export;
 mod findings;
 mod fuzz;
 mod initialiser;
+mod interrupt;
 mod judge;
 mod layout;
 mod model;
 #[cfg(feature = "serve")]
 mod phone;
+mod progress;
 mod replay;
 mod spec;
 mod study;
@@ -91,6 +93,9 @@ enum Command {
     /// Check, format, draft and try specification files
     Spec(spec::Options),
 }
+
+/// The exit code of a run that ended early.
+const EARLY: u8 = 3;
 
 /// How a command ended, if nothing went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,9 +279,9 @@ fn exit_code(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(CommandEnd::Fine) => ExitCode::SUCCESS,
         Ok(CommandEnd::Found) => ExitCode::from(1),
-        Ok(CommandEnd::EndedEarly) => ExitCode::from(3),
+        Ok(CommandEnd::EndedEarly) => ExitCode::from(EARLY),
         Err(Failure::BadInput(error)) => report_error(&error, 2),
-        Err(Failure::Broken(error)) => report_error(&error, 3),
+        Err(Failure::Broken(error)) => report_error(&error, EARLY),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A running campaign: its engines, each on a thread of its own, and their reports, in the order in which they must be
 //! written.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -56,9 +57,11 @@ struct Run {
     time: Stopwatch,
     /// When the last checkpoint was requested.
     asked: Instant,
-    findings: u64,
-    /// Number of events at the last sample.
+    /// The ids of the findings so far.
+    findings: BTreeSet<String>,
+    /// Number of events at the last sample, and when it was taken.
     sampled: u64,
+    sampled_at: Instant,
     over: bool,
     /// The engine's report; `None` while it runs, and if its thread panicked.
     report: Option<Box<CampaignReport>>,
@@ -89,12 +92,22 @@ impl Session {
     ) -> std::io::Result<Session> {
         let mut start = |(engine, from): (usize, Option<Resumption>)| {
             let spent = from.as_ref().map_or(Duration::ZERO, |from| from.spent);
-            let findings = from.as_ref().map_or(0, |from| from.findings.len() as u64);
+            let known = from.iter().flat_map(|from| &from.findings);
+            let findings = known.map(|finding| finding.id.clone()).collect();
             let sampled = from.as_ref().map_or(0, |from| from.checkpoint.events());
             let (plan, wake, later) = (Arc::clone(plan), wake.clone(), wake_later.clone());
             let worker = EngineWorker::start(plan, engine, from, devices(engine), wake, later)?;
             let time = Stopwatch { since: Some(now()), before: spent };
-            Ok(Run { worker, time, asked: now(), findings, sampled, over: false, report: None })
+            Ok(Run {
+                worker,
+                time,
+                asked: now(),
+                findings,
+                sampled,
+                sampled_at: now(),
+                over: false,
+                report: None,
+            })
         };
         Ok(Session {
             runs: from.into_iter().enumerate().map(&mut start).collect::<std::io::Result<_>>()?,
@@ -124,13 +137,17 @@ impl Session {
             run.asked = now();
             run.worker.ask_checkpoint();
         }
-        let (spent, findings) = (run.time.spent(), run.findings);
+        run.worker.ask_counts();
+        let (spent, findings) = (run.time.spent(), run.findings.len() as u64);
         let sample = run.worker.look(|counts| {
             sink.counts(engine, counts, findings, spent);
             counts.sample(engine as u32, findings, spent.as_millis() as u64)
         });
-        if let Some(sample) = sample.filter(|sample| sample.events >= run.sampled + self.sample_every) {
-            run.sampled = sample.events;
+        // Where events are slow, each is recorded.
+        let late = run.sampled_at.elapsed() >= self.checkpoint_every;
+        let every = if late { 1 } else { self.sample_every };
+        if let Some(sample) = sample.filter(|sample| sample.events >= run.sampled + every) {
+            (run.sampled, run.sampled_at) = (sample.events, now());
             sink.record(Record::Sample(sample));
         }
         if let Some(stats) = run.worker.stats() {
@@ -150,7 +167,7 @@ impl Session {
         match update {
             Update::Started => sink.started(engine),
             Update::Finding(finding) => {
-                run.findings += 1;
+                run.findings.insert(finding.id.clone());
                 sink.record(Record::Finding(finding));
             }
             Update::Warning(warning) => sink.warning(engine, warning),
@@ -161,7 +178,7 @@ impl Session {
             Update::Ended(report) => {
                 let counts = RunCounts::of(&report.stats);
                 run.sample(engine, &counts, sink);
-                sink.counts(engine, &counts, run.findings, run.time.spent());
+                sink.counts(engine, &counts, run.findings.len() as u64, run.time.spent());
                 sink.stats(engine, report.engine.clone());
                 if let Some(graph) = run.worker.graph() {
                     sink.graph(engine, graph);
@@ -278,9 +295,9 @@ impl Run {
     /// Records a sample, unless later events were sampled already, since a checkpoint may arrive late.
     fn sample(&mut self, engine: usize, counts: &RunCounts, sink: &mut impl SessionSink) {
         let millis = self.time.spent().as_millis() as u64;
-        let sample = counts.sample(engine as u32, self.findings, millis);
+        let sample = counts.sample(engine as u32, self.findings.len() as u64, millis);
         if sample.events >= self.sampled {
-            self.sampled = sample.events;
+            (self.sampled, self.sampled_at) = (sample.events, now());
             sink.record(Record::Sample(sample));
         }
     }

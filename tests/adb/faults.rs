@@ -113,7 +113,7 @@ struct Heard(Vec<Arc<Finding>>);
 
 impl CampaignSink for Heard {
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.0.push(finding);
+        taproof_core::campaign::keep_latest(&mut self.0, finding);
     }
 }
 

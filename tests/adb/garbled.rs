@@ -43,7 +43,7 @@ struct Heard {
 
 impl CampaignSink for Heard {
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.findings.push(finding);
+        taproof_core::campaign::keep_latest(&mut self.findings, finding);
     }
     fn warning(&mut self, warning: CampaignWarning) {
         self.warnings.push(warning);

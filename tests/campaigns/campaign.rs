@@ -355,7 +355,7 @@ impl CampaignSink for Heard {
         panic!("nobody goes on from where it was cancelled");
     }
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.findings.push(finding);
+        taproof_core::campaign::keep_latest(&mut self.findings, finding);
     }
 }
 
@@ -364,7 +364,7 @@ fn plan(bugs: &[&str], seed: u64, events: u64, mode: Mode) -> CampaignPlan {
         build: Build::Bugs(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
         spec: Arc::new(spec()),
         seed,
-        confirm: ConfirmPlan { tries: 3, pictures: false },
+        confirm: ConfirmPlan { tries: 3, pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(
             APP,
             EngineConfig::Pbfdroid(PbfdroidConfig { mode, ..PbfdroidConfig::default() }),

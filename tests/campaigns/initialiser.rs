@@ -38,7 +38,7 @@ fn plan(initialiser: Option<Arc<Initialiser>>) -> CampaignPlan {
     CampaignPlan {
         spec: Arc::new(read_specs(&specs()).unwrap()),
         initialiser,
-        confirm: ConfirmPlan { tries: 2, pictures: false },
+        confirm: ConfirmPlan { tries: 2, pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(FILES, EngineConfig::Pbfdroid(PbfdroidConfig::default()), 1500)
     }
 }

@@ -94,7 +94,7 @@ struct Kept(Vec<Arc<Finding>>);
 
 impl CampaignSink for Kept {
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.0.push(finding);
+        taproof_core::campaign::keep_latest(&mut self.0, finding);
     }
 }
 

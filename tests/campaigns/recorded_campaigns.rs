@@ -179,7 +179,7 @@ fn campaign_by(dmfs: &[Dmf], seed: u64, config: PbfdroidConfig) -> CampaignRepor
         build: Build::Bugs(vec![FULL.to_owned(), FIRST.to_owned()]),
         spec: Arc::new(Spec { dmfs: dmfs.to_vec(), ..Spec::default() }),
         seed,
-        confirm: ConfirmPlan { tries: 3, pictures: false },
+        confirm: ConfirmPlan { tries: 3, pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(APP, EngineConfig::Pbfdroid(config), 5_000)
     };
     let mut source = Phones::<Shelf>::with(BugSet::of([FULL, FIRST]));

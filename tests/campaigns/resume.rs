@@ -24,7 +24,7 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
     CampaignPlan {
         spec: Arc::new(read_specs(&files).unwrap()),
         seed: 3,
-        confirm: ConfirmPlan { tries: 1, pictures: false },
+        confirm: ConfirmPlan { tries: 1, pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new("org.taproof.notes", engine, EVENTS)
     }
 }

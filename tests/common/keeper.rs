@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{CampaignSink, Checkpoint, Finding};
+use taproof_core::campaign::{CampaignSink, Checkpoint, Finding, keep_latest};
 
 /// Keeps a checkpoint after every round, with the findings until then, as the database would.
 #[derive(Default)]
@@ -19,6 +19,6 @@ impl CampaignSink for Keeper {
         self.kept.push((checkpoint.to_bytes().unwrap(), self.findings.len()));
     }
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.findings.push(finding);
+        keep_latest(&mut self.findings, finding);
     }
 }

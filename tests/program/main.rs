@@ -14,6 +14,7 @@ mod results;
 
 mod cli;
 mod commands;
+mod interrupted;
 mod killed;
 mod read_only;
 mod shared_workspace;

@@ -178,7 +178,10 @@ fn an_older_database_is_brought_up_or_says_why_not() {
     let folder = found();
     let results = folder.path().join("results");
     let old = database(&results);
-    old.execute_batch("ALTER TABLE coverage DROP COLUMN code; PRAGMA user_version = 3;").unwrap();
+    old.execute_batch(
+        "ALTER TABLE coverage DROP COLUMN code; ALTER TABLE findings DROP COLUMN finished; PRAGMA user_version = 3;",
+    )
+    .unwrap();
     drop(old);
     if let Some(refused) = read(folder.path(), &["findings"]) {
         assert_eq!(code(&refused), 2);

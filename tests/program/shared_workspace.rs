@@ -28,7 +28,7 @@ fn plan() -> CampaignPlan {
     CampaignPlan {
         build: Build::Sound,
         oracles: Oracles::Own,
-        confirm: ConfirmPlan { tries: 1, pictures: false },
+        confirm: ConfirmPlan { tries: 1, pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(
             first::FILES,
             EngineConfig::Monkey(MonkeyConfig { test_length: 50, ..MonkeyConfig::default() }),
@@ -72,6 +72,7 @@ fn finding() -> Finding {
         minimal: Evidence::without_pictures(trace),
         minimal_dmfs: Vec::new(),
         confirmation: Confirmation::Untried,
+        finished: false,
         attribution: Attribution::NONE,
         data: DataTimeline::default(),
         reference: None,

@@ -21,7 +21,7 @@ use crate::oracle::may_belief::TestPool;
 
 /// Number of the format, to be increased when anything that a checkpoint contains changes. One byte, written before the
 /// version of the program.
-const FORMAT: u8 = 6;
+const FORMAT: u8 = 7;
 /// The version of this program; checkpoints of other versions are rejected.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
@@ -47,7 +47,8 @@ pub struct Checkpoint {
 pub struct Resumption {
     /// The engine's state after its last completed round.
     pub checkpoint: Checkpoint,
-    /// The findings reported before the interruption, in the order in which they were found.
+    /// The findings reported before the interruption, in the order in which they were found, including those after the
+    /// checkpoint.
     pub findings: Vec<Arc<Finding>>,
     /// Wall time that the engine had run before the interruption.
     pub spent: Duration,

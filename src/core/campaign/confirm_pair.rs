@@ -2,12 +2,14 @@
 //! compared again, minimised together, and attributed to the bugs without which they agree.
 
 use super::attribute::{Passes, attribute};
-use super::confirm::{Camera, Confirmer, ViolatedTest};
+use super::confirm::Confirmer;
+use super::confirm_ctx::ConfirmCtx;
+use super::investigate::Camera;
 use super::minimise::shorten;
-use super::{Attribution, Confirmation, DeviceSource, Evidence, Finding, Reference, Rerun, Unit, units_of};
-use crate::engine::{Reported, Stop};
-use crate::model::{StepRole, Verdict, Violation};
-use crate::oracle::{Comparison, ComparisonRule};
+use super::{Confirmation, Evidence, Finding, Reference, Rerun, Unit, units_of};
+use crate::engine::{Stop, Task};
+use crate::model::{StepRole, Trace, Verdict};
+use crate::oracle::ComparisonRule;
 
 /// Number of re-executed events that minimising two traces may take. Each trace may have hundreds, and both are
 /// executed every time.
@@ -80,110 +82,138 @@ fn is_inserted(unit: &Unit) -> bool {
 }
 
 impl Confirmer<'_> {
-    /// Investigates the first violation of an origin that was seen by comparing two traces.
-    pub(super) fn first_pair(
-        &mut self,
-        test: &ViolatedTest<'_>,
-        reported: &Reported,
-        comparison: &Comparison,
-        source: &mut dyn DeviceSource,
-        findings: &mut Vec<Finding>,
-    ) -> Result<(), Stop> {
-        let pair = Pair {
-            witness: units_of(test.trace, reported.steps),
-            reference: units_of(&comparison.reference, comparison.reference.len()),
-        };
-        let (told, result) = match self.investigate_pair(&pair, &comparison.rule, source) {
-            Ok(found) => (found, Ok(())),
-            Err(stop) => (PairFound::untried(), Err(stop)),
-        };
-        let plain = self.plain_finding(test, reported, told.bugs, Vec::new());
-        let reference = || Evidence::without_pictures(comparison.reference.clone());
-        let violation = told.violation.unwrap_or_else(|| plain.violation.clone());
-        findings.push(Finding {
-            title: violation.title.clone(),
-            violation,
-            confirmation: told.confirmation,
-            minimal: told.witness.unwrap_or_else(|| plain.minimal.clone()),
-            reference: Some(Reference {
-                evidence: told.reference.unwrap_or_else(reference),
-                rule: comparison.rule.clone(),
-            }),
-            ..plain
-        });
-        result
+    /// Goes on with a finding that was seen by comparing two traces, as far as the budget allows.
+    pub(super) fn pursue_pair(&mut self, mut finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
+        let Some(Reference { evidence, rule }) = finding.reference.clone() else { return Ok(()) };
+        let whole = |trace: &Trace| units_of(trace, trace.len());
+        let pair = Pair { witness: whole(&finding.minimal.trace), reference: whole(&evidence.trace) };
+        if finding.confirmation.counts().0 == 0 && !self.confirm_pair(&mut finding, &pair, &rule, ctx)? {
+            return Ok(());
+        }
+        if let Some(pair) = self.minimise_pair(&mut finding, &pair, &rule, ctx)? {
+            self.complete_pair(&mut finding, &pair, &rule, ctx)?;
+            finding.finished = true;
+        }
+        ctx.report(&finding);
+        Ok(())
     }
 
-    fn investigate_pair(
-        &self,
+    /// Re-executes both traces until they differ again, at most as often as planned, and reports how often they did.
+    /// Returns whether they did.
+    fn confirm_pair(
+        &mut self,
+        finding: &mut Finding,
         pair: &Pair,
         rule: &ComparisonRule,
-        source: &mut dyn DeviceSource,
-    ) -> Result<PairFound, Stop> {
-        let tries = self.plan.confirm.tries.max(1);
-        let mut comes_back = false;
-        for _ in 0..tries {
-            comes_back = comes_back || self.run_pair(pair, rule, &[], source)?.violated();
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<bool, Stop> {
+        let tries = self.tries();
+        let (_, before) = finding.confirmation.counts();
+        for run in before + 1..=tries {
+            if ctx.left() < steps_of(finding) {
+                return Ok(false);
+            }
+            ctx.begin(Task::Confirming { run, of: tries });
+            let came_back = self.run_pair(pair, rule, &[], ctx)?.violated();
+            finding.confirmation = Confirmation::of(u32::from(came_back), run);
+            finding.finished = !came_back && run == tries;
+            ctx.report(finding);
+            if came_back {
+                return Ok(true);
+            }
         }
-        if !comes_back {
-            let confirmation = Confirmation::Flaky { hits: 0, tries };
-            return Ok(PairFound { confirmation, ..PairFound::untried() });
+        Ok(false)
+    }
+
+    /// Drops what is not needed to see the violation. Returns `None` if the budget for re-executions was spent before.
+    fn minimise_pair(
+        &mut self,
+        finding: &mut Finding,
+        pair: &Pair,
+        rule: &ComparisonRule,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Option<Pair>, Stop> {
+        let (reserve, tries) = (ctx.reserve(), u64::from(self.tries()));
+        let (mut left, mut finished) = (PAIR_EVENTS, true);
+        let mut best: Option<PairRun> = None;
+        let result = shorten(pair.rows(rule), &mut |rows, candidates| {
+            let steps = best.as_ref().map_or(steps_of(finding), PairRun::steps);
+            if ctx.left() < reserve + (tries + 1) * steps {
+                finished = false;
+            }
+            if left == 0 || !finished {
+                return Ok(None);
+            }
+            ctx.begin(Task::Minimising { steps: steps as usize, left: candidates });
+            let shorter = Pair::of(rows);
+            let run = self.run_pair(&shorter, rule, &[], ctx)?;
+            left = left.saturating_sub(run.steps());
+            let whole = run.witness.complete(&shorter.witness) && run.reference.complete(&shorter.reference);
+            if !whole || !run.violated() {
+                return Ok(None);
+            }
+            best = Some(run);
+            Ok(Some(rows.to_vec()))
+        });
+        if let Some(run) = best {
+            run.shorten(finding);
         }
-        let pair = self.minimise_pair(pair, rule, source)?;
-        let bugs = attribute(&self.bugs, &mut |off| {
-            let run = self.run_pair(&pair, rule, off, source)?;
+        if result.is_err() || !finished {
+            ctx.report(finding);
+        }
+        Ok(Some(Pair::of(&result?)).filter(|_| finished))
+    }
+
+    /// Attributes the minimal pair, and re-executes it as often as planned, the last time with a camera.
+    fn complete_pair(
+        &mut self,
+        finding: &mut Finding,
+        pair: &Pair,
+        rule: &ComparisonRule,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<(), Stop> {
+        ctx.begin(Task::Attributing);
+        let bugs = self.bugs.clone();
+        finding.attribution = attribute(&bugs, &mut |off| {
+            let run = self.run_pair(pair, rule, off, ctx)?;
             let whole = run.witness.complete(&pair.witness) && run.reference.complete(&pair.reference);
             Ok(if whole && run.verdict == Verdict::Holds { Passes::Fully } else { Passes::No })
         })?;
+        let tries = self.tries();
         let mut hits = 0;
-        for _ in 1..tries {
-            hits += u32::from(self.run_pair(&pair, rule, &[], source)?.violated());
+        for run in 1..tries {
+            ctx.begin(Task::Confirming { run, of: tries });
+            hits += u32::from(self.run_pair(pair, rule, &[], ctx)?.violated());
         }
-        let (witness, of_witness) = self.run_with_camera(&pair.witness, None, source)?;
-        let (reference, of_reference) = self.run_with_camera(&pair.reference, None, source)?;
+        ctx.begin(Task::Confirming { run: tries, of: tries });
+        let pictures = Some(self.plan.confirm.pictures);
+        let (witness, of_witness) = ctx.run_with_camera(self.rig, &pair.witness, None, (&[], pictures))?;
+        let (reference, of_reference) =
+            ctx.run_with_camera(self.rig, &pair.reference, None, (&[], pictures))?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
-        hits += u32::from(matches!(verdict, Verdict::Violated(_)));
+        if let Verdict::Violated(violation) = verdict {
+            hits += 1;
+            finding.title.clone_from(&violation.title);
+            finding.violation = violation;
+        }
         let evidence =
             |rerun: Rerun, camera: Camera| Evidence { trace: rerun.trace, screenshots: camera.screenshots };
-        Ok(PairFound {
-            violation: if let Verdict::Violated(violation) = verdict { Some(violation) } else { None },
-            witness: Some(evidence(witness, of_witness)),
-            reference: Some(evidence(reference, of_reference)),
-            bugs,
-            confirmation: Confirmation::of(hits, tries),
-        })
-    }
-
-    /// Drops what is not needed to see the violation.
-    fn minimise_pair(
-        &self,
-        pair: &Pair,
-        rule: &ComparisonRule,
-        source: &mut dyn DeviceSource,
-    ) -> Result<Pair, Stop> {
-        let mut left = PAIR_EVENTS;
-        let rows = shorten(pair.rows(rule), &mut |rows| {
-            if left == 0 {
-                return Ok(None);
-            }
-            let shorter = Pair::of(rows);
-            let run = self.run_pair(&shorter, rule, &[], source)?;
-            left = left.saturating_sub((run.witness.trace.len() + run.reference.trace.len()) as u64);
-            let whole = run.witness.complete(&shorter.witness) && run.reference.complete(&shorter.reference);
-            Ok((whole && run.violated()).then(|| rows.to_vec()))
-        })?;
-        Ok(Pair::of(&rows))
+        finding.minimal = evidence(witness, of_witness);
+        finding.reference =
+            Some(Reference { evidence: evidence(reference, of_reference), rule: rule.clone() });
+        finding.confirmation = Confirmation::of(hits, tries);
+        Ok(())
     }
 
     fn run_pair(
-        &self,
+        &mut self,
         pair: &Pair,
         rule: &ComparisonRule,
         bugs_off: &[String],
-        source: &mut dyn DeviceSource,
+        ctx: &mut ConfirmCtx<'_>,
     ) -> Result<PairRun, Stop> {
-        let witness = self.run(&pair.witness, None, bugs_off, source)?;
-        let reference = self.run(&pair.reference, None, bugs_off, source)?;
+        let witness = ctx.run(self.rig, &pair.witness, None, bugs_off)?;
+        let reference = ctx.run(self.rig, &pair.reference, None, bugs_off)?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
         Ok(PairRun { witness, reference, verdict })
     }
@@ -193,27 +223,29 @@ impl PairRun {
     fn violated(&self) -> bool {
         matches!(self.verdict, Verdict::Violated(_))
     }
-}
 
-/// The result of investigating a pair.
-struct PairFound {
-    violation: Option<Violation>,
-    witness: Option<Evidence>,
-    reference: Option<Evidence>,
-    bugs: Attribution,
-    confirmation: Confirmation,
-}
+    /// Number of steps of both traces.
+    fn steps(&self) -> u64 {
+        (self.witness.trace.len() + self.reference.trace.len()) as u64
+    }
 
-impl PairFound {
-    fn untried() -> Self {
-        PairFound {
-            violation: None,
-            witness: None,
-            reference: None,
-            bugs: Attribution::NONE,
-            confirmation: Confirmation::Untried,
+    /// Makes these traces the minimal ones of a finding.
+    fn shorten(self, finding: &mut Finding) {
+        if let Verdict::Violated(violation) = self.verdict {
+            finding.title.clone_from(&violation.title);
+            finding.violation = violation;
+        }
+        finding.minimal = Evidence::without_pictures(self.witness.trace);
+        if let Some(reference) = &mut finding.reference {
+            reference.evidence = Evidence::without_pictures(self.reference.trace);
         }
     }
+}
+
+/// Number of steps of the minimal trace and the one that it is compared with.
+fn steps_of(finding: &Finding) -> u64 {
+    let reference = finding.reference.as_ref().map_or(0, |reference| reference.evidence.trace.len());
+    (finding.minimal.trace.len() + reference) as u64
 }
 
 #[cfg(test)]
@@ -245,7 +277,7 @@ mod tests {
             units.iter().filter_map(number).collect()
         };
         let rule = ComparisonRule::Effects(EffectComparison::default());
-        let rows = shorten(pair.rows(&rule), &mut |rows| {
+        let rows = shorten(pair.rows(&rule), &mut |rows, _| {
             let pair = Pair::of(rows);
             let passed = passes(&numbers(&pair.witness), &numbers(&pair.reference));
             Ok(passed.then(|| rows.to_vec()))

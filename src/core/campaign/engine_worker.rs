@@ -21,7 +21,7 @@ const MAX_WAITING: usize = 16;
 pub enum Update {
     /// The engine has a device and begins.
     Started,
-    /// The engine found something.
+    /// The engine found something, or more is known of what it found.
     Finding(Arc<Finding>),
     /// A problem that people should know of.
     Warning(CampaignWarning),
@@ -42,6 +42,8 @@ pub struct EngineWorker {
     graph: Latest<Arc<StateGraph>>,
     /// Set when a checkpoint is requested.
     asked: Arc<AtomicBool>,
+    /// Set when the counts are requested.
+    asked_counts: Arc<AtomicBool>,
     /// Set when the graph of states is requested.
     asked_graph: Arc<AtomicBool>,
     thread: Worker,
@@ -53,6 +55,7 @@ struct Sink<W: Fn(), L: Fn()> {
     stats: Latest<EngineStats>,
     graph: Latest<Arc<StateGraph>>,
     asked: Arc<AtomicBool>,
+    asked_counts: Arc<AtomicBool>,
     asked_graph: Arc<AtomicBool>,
     wake_later: L,
 }
@@ -60,6 +63,9 @@ struct Sink<W: Fn(), L: Fn()> {
 impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn started(&mut self) {
         self.updates.send(Update::Started);
+    }
+    fn wants_progress(&mut self) -> bool {
+        self.asked_counts.swap(false, Ordering::Relaxed)
     }
     fn progress(&mut self, stats: &CampaignStats) {
         // While the previous counts are unread, newer ones need not be copied: rounds can be short.
@@ -110,7 +116,8 @@ impl EngineWorker {
         wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<EngineWorker> {
         let (token, counts, stats) = (CancelToken::new(), Latest::new(), Latest::new());
-        let (graph, asked, asked_graph) = (Latest::new(), Arc::default(), Arc::default());
+        let (graph, asked) = (Latest::new(), Arc::default());
+        let (asked_counts, asked_graph) = (Arc::default(), Arc::default());
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
         let mut sink = Sink {
@@ -119,6 +126,7 @@ impl EngineWorker {
             stats: stats.clone(),
             graph: graph.clone(),
             asked: Arc::clone(&asked),
+            asked_counts: Arc::clone(&asked_counts),
             asked_graph: Arc::clone(&asked_graph),
             wake_later,
         };
@@ -130,7 +138,7 @@ impl EngineWorker {
             }
         };
         let thread = worker::spawn(name, &token, work, on_panic)?;
-        Ok(EngineWorker { token, updates, counts, stats, graph, asked, asked_graph, thread })
+        Ok(EngineWorker { token, updates, counts, stats, graph, asked, asked_counts, asked_graph, thread })
     }
 
     /// The updates of the engine, in order.
@@ -152,6 +160,12 @@ impl EngineWorker {
     /// when the engine ends.
     pub fn graph(&self) -> Option<Arc<StateGraph>> {
         self.graph.take()
+    }
+
+    /// Requests the counts after the next event. Without a request they arrive only now and then, since an event of the
+    /// bundled phone takes microseconds.
+    pub fn ask_counts(&self) {
+        self.asked_counts.store(true, Ordering::Relaxed);
     }
 
     /// Requests the graph of states.

@@ -15,7 +15,8 @@ pub type PngBytes = Vec<u8>;
 /// A violation with its evidence.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Identifier, the same in every run for the same engine, origin and attribution.
+    /// Identifier. It stays the same while the finding is investigated, and is the same in every run for the same engine
+    /// and origin; further causes of an origin are numbered.
     pub id: String,
     /// What was violated. Violations with the same origin are reported as one finding, unless they have different
     /// causes.
@@ -40,6 +41,9 @@ pub struct Finding {
     pub minimal_dmfs: Vec<String>,
     /// How often the violation was reproduced.
     pub confirmation: Confirmation,
+    /// Whether nothing is left to do: the minimal trace was re-executed as often as planned, or the violation did not
+    /// come back. Until then, a campaign and `taproof minimise` go on with it.
+    pub finished: bool,
     /// The smallest sets of catalogued bugs without which the minimal trace passes.
     pub attribution: Attribution,
     /// The data that the app should hold along the minimal trace.
@@ -83,7 +87,8 @@ pub enum Confirmation {
         /// Number of re-executions of the minimal trace.
         tries: u32,
     },
-    /// Nothing was re-executed, because the campaign was cancelled or the device failed.
+    /// The violation was seen once. Nothing was re-executed yet: the turn of the finding has not come, the budget for
+    /// re-executions is spent, the campaign was cancelled, or the device failed.
     Untried,
 }
 
@@ -106,6 +111,14 @@ impl Evidence {
     pub fn without_pictures(trace: Trace) -> Self {
         let screenshots = vec![None; trace.len() + 1];
         Evidence { trace, screenshots }
+    }
+}
+
+/// Adds a reported finding, or replaces the one with the same id, of which less was known.
+pub fn keep_latest(findings: &mut Vec<Arc<Finding>>, finding: Arc<Finding>) {
+    match findings.iter_mut().find(|known| known.id == finding.id) {
+        Some(known) => *known = finding,
+        None => findings.push(finding),
     }
 }
 
@@ -148,26 +161,14 @@ impl DataTimeline {
     }
 }
 
-/// Returns an identifier such as `property-rename-folder-1a2b3c4d`: readable, and different for different engines,
-/// origins and attributions.
-pub(super) fn finding_id(
-    engine: &str,
-    origin: &FindingOrigin,
-    bugs: &Attribution,
-    dmfs: &[String],
-) -> String {
+/// Returns an identifier such as `property-rename-folder-1a2b3c4d`: readable, and different for different engines and
+/// origins. `cause` is the number of findings of the same origin before this one.
+pub(super) fn finding_id(engine: &str, origin: &FindingOrigin, cause: usize) -> String {
     let mut hasher = StableHasher::new();
     hasher.text(engine);
     hasher.u64(hash_text(&origin.to_string()));
-    // Without an attribution, the DMFs of the minimal trace distinguish two causes.
-    if bugs.is_none() {
-        dmfs.iter().for_each(|name| hasher.text(name));
-    }
-    for (place, set) in bugs.candidates().iter().enumerate() {
-        if place > 0 {
-            hasher.text("or");
-        }
-        set.iter().for_each(|bug| hasher.text(bug));
+    if cause > 0 {
+        hasher.u64(cause as u64);
     }
     let subject: String = origin
         .subject

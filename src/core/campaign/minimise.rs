@@ -4,12 +4,24 @@
 use super::Unit;
 use crate::engine::Stop;
 
-/// Executes a list of units. Returns those that are needed if the violation still appears; `None` if it does not, or
-/// once the budget of re-executions is spent.
-pub(super) type Trial<'t, U> = dyn FnMut(&[U]) -> Result<Option<Vec<U>>, Stop> + 't;
+/// Executes a list of units, given how many more candidates there are if it does not show the violation. Returns the
+/// units that are needed if the violation still appears; `None` if it does not, or once the budget of re-executions is
+/// spent.
+pub(super) type Trial<'t, U> = dyn FnMut(&[U], usize) -> Result<Option<Vec<U>>, Stop> + 't;
 
-/// Returns the shortest list found. The last unit, which shows the violation, is never dropped.
-pub(super) fn minimise(units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>, Stop> {
+/// Returns the shortest list found. The last unit, which shows the violation, is never dropped. The `hints`, lists that
+/// probably suffice, are tried first, until one does.
+pub(super) fn minimise(
+    mut units: Vec<Unit>,
+    hints: &[Vec<Unit>],
+    trial: &mut Trial<'_, Unit>,
+) -> Result<Vec<Unit>, Stop> {
+    for (place, hint) in hints.iter().enumerate() {
+        if let Some(kept) = trial(hint, hints.len() - place - 1)? {
+            units = kept;
+            break;
+        }
+    }
     let units = only_dmfs(units, trial)?;
     shorten(units, trial)
 }
@@ -33,14 +45,15 @@ fn only_dmfs(units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>,
     if kept.len() == units.len() {
         return Ok(units);
     }
-    Ok(trial(&kept)?.unwrap_or(units))
+    Ok(trial(&kept, 0)?.unwrap_or(units))
 }
 
 /// Keeps only the end of the list, since most findings need only what happened shortly before.
 fn shortest_end<U: Clone>(units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     let mut length = 1;
     while length < units.len() {
-        if let Some(kept) = trial(&units[units.len() - length..])? {
+        let longer = (units.len() - 1) / length;
+        if let Some(kept) = trial(&units[units.len() - length..], longer.ilog2() as usize)? {
             return Ok(kept);
         }
         length *= 2;
@@ -88,7 +101,8 @@ fn drop_windows<U: Clone>(
     while end >= size || (stride == size && end > 0) {
         let start = end.saturating_sub(size);
         let kept: Vec<U> = units[..start].iter().chain(&units[end..]).cloned().collect();
-        if let Some(kept) = trial(&kept)? {
+        let left = start.div_ceil(stride);
+        if let Some(kept) = trial(&kept, left)? {
             dropped = true;
             units = kept;
             end = start.min(units.len().saturating_sub(1));
@@ -115,13 +129,39 @@ mod tests {
     fn check(length: usize, needed: &[usize]) {
         let mut trials = 0;
         let needed: Vec<Unit> = needed.iter().map(|number| unit(*number)).collect();
-        let mut trial = |units: &[Unit]| {
+        let mut trial = |units: &[Unit], _left: usize| {
             trials += 1;
             Ok(needed.iter().all(|unit| units.contains(unit)).then(|| units.to_vec()))
         };
-        let minimal = minimise((0..length).map(unit).collect(), &mut trial).unwrap();
+        let minimal = minimise((0..length).map(unit).collect(), &[], &mut trial).unwrap();
         assert_eq!(minimal, needed);
         assert!(trials < 100, "{trials} trials");
+    }
+
+    #[test]
+    fn the_candidates_of_a_pass_are_counted_down() {
+        let units: Vec<Unit> = (0..10).filter(|number| number % 3 != 0).map(unit).collect();
+        let mut told = Vec::new();
+        let hints = [units[3..].to_vec(), units[1..].to_vec()];
+        minimise(units.clone(), &hints, &mut |_, left| {
+            told.push(left);
+            Ok(None)
+        })
+        .unwrap();
+        // Two hints; the last 1, 2 and 4 of six units; one half; then one, two and three neighbours.
+        assert_eq!(told, [1, 0, 2, 1, 0, 1, 0, 4, 3, 2, 1, 0, 3, 2, 1, 0, 2, 1, 0]);
+    }
+
+    #[test]
+    fn the_first_hint_that_suffices_is_begun_with() {
+        let units: Vec<Unit> = (0..100).map(unit).collect();
+        let hints = [vec![unit(99)], vec![unit(5), unit(99)], vec![unit(7), unit(99)]];
+        let mut tried = Vec::new();
+        let minimal = minimise(units, &hints, &mut |units, _| {
+            tried.push(units.len());
+            Ok(units.contains(&unit(5)).then(|| units.to_vec()))
+        });
+        assert_eq!((minimal.unwrap(), tried), (hints[1].clone(), vec![1, 2, 1, 1]));
     }
 
     #[test]

@@ -2,11 +2,15 @@
 //! as ODIN does it (`engine/odin/paper.md`, section 12).
 
 use super::confirm::{Confirmer, ViolatedTest};
-use super::{DeviceSource, Finding, Rerun, Unit};
-use crate::engine::{CampaignStats, Reported, Stop};
+use super::confirm_ctx::ConfirmCtx;
+use super::{Rerun, Unit};
+use crate::engine::{Reported, Stop, Task};
 use crate::model::{Event, StepRole, Verdict};
 use crate::oracle::may_belief::Suspect;
 use crate::oracle::{Comparison, ComparisonRule};
+
+/// Number of walks that confirm a suspect.
+const WALKS: u32 = 3;
 
 impl Confirmer<'_> {
     /// Executes the suspect's witness, its reference, and a pause in place of the last event. Returns whether it is a
@@ -14,13 +18,15 @@ impl Confirmer<'_> {
     pub(super) fn look_at_minority(
         &mut self,
         suspect: &Suspect,
-        stats: &CampaignStats,
-        source: &mut dyn DeviceSource,
-        findings: &mut Vec<Finding>,
+        ctx: &mut ConfirmCtx<'_>,
     ) -> Result<bool, Stop> {
         let rule = &suspect.rule;
-        let Some(witness) = self.walk(&suspect.witness, source)? else { return Ok(false) };
-        let Some(reference) = self.walk(&suspect.reference, source)? else { return Ok(false) };
+        let walks = [&suspect.witness, &suspect.reference, &suspect.witness];
+        if ctx.left() < walks.iter().map(|walk| walk.len() as u64).sum() {
+            return Ok(false);
+        }
+        let Some(witness) = self.walk(1, &suspect.witness, ctx)? else { return Ok(false) };
+        let Some(reference) = self.walk(2, &suspect.reference, ctx)? else { return Ok(false) };
         let Verdict::Violated(violation) = rule.judge(&witness.trace, &reference.trace) else {
             return Ok(false);
         };
@@ -29,7 +35,7 @@ impl Confirmer<'_> {
         let Some(acted) = acted.and_then(|step| witness.trace.frame(step)) else { return Ok(false) };
         let mut pause = before.to_vec();
         pause.push(Event::Wait(witness.trace.last().at.since(acted.at)));
-        if let Some(waited) = self.walk(&pause, source)?
+        if let Some(waited) = self.walk(WALKS, &pause, ctx)?
             && rule.comes_by_itself(&witness.trace, waited.trace.last())
         {
             return Ok(false);
@@ -37,17 +43,20 @@ impl Confirmer<'_> {
         let comparison =
             Comparison { reference: reference.trace, rule: ComparisonRule::Minority(Box::new(rule.clone())) };
         let steps = witness.trace.len();
-        let reported = [Reported { violation, steps, moment: stats.moment(), comparison: Some(comparison) }];
-        let test = ViolatedTest { trace: &witness.trace, reported: &reported, events: stats.events };
-        self.look_at(&test, source, findings)?;
+        let reported =
+            [Reported { violation, steps, moment: ctx.stats.moment(), comparison: Some(comparison) }];
+        let test = ViolatedTest { trace: &witness.trace, reported: &reported, events: ctx.stats.events };
+        self.look_at(&test, ctx)?;
         Ok(true)
     }
 
-    /// Performs events on a fresh device. Returns `None` if one of them cannot be performed.
-    fn walk(&self, events: &[Event], source: &mut dyn DeviceSource) -> Result<Option<Rerun>, Stop> {
+    /// Performs events on a fresh device; `number` is that of the walk. Returns `None` if one of them cannot be
+    /// performed.
+    fn walk(&self, number: u32, events: &[Event], ctx: &mut ConfirmCtx<'_>) -> Result<Option<Rerun>, Stop> {
+        ctx.begin(Task::Confirming { run: number, of: WALKS });
         let unit = |event: &Event| Unit::Event { event: event.clone(), role: StepRole::Explored };
         let units: Vec<Unit> = events.iter().map(unit).collect();
-        let rerun = self.run(&units, None, &[], source)?;
+        let rerun = ctx.run(self.rig, &units, None, &[])?;
         Ok(rerun.complete(&units).then_some(rerun))
     }
 }

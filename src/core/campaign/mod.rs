@@ -1,5 +1,5 @@
-//! Campaigns: the main loop, shared by all engines. A plan goes in; findings come out, each re-executed on fresh
-//! devices, minimised and attributed.
+//! Campaigns: the main loop, shared by all engines. A plan goes in; findings come out, each reported as soon as
+//! it is seen, then re-executed on fresh devices, minimised and attributed.
 //!
 //! The module uses no wall clock, disk or GUI. A test calls [`run`] directly; only `engine_worker.rs` uses threads and
 //! channels.
@@ -10,11 +10,14 @@ mod cause;
 mod cause_key;
 mod checkpoint;
 mod confirm;
+mod confirm_ctx;
 mod confirm_pair;
 mod device_choice;
 mod engine_worker;
 mod finding;
+mod finding_state;
 mod initialised;
+mod investigate;
 mod minimise;
 mod minorities;
 mod null_sink;
@@ -27,6 +30,7 @@ mod saved_trace;
 mod sink;
 mod summary;
 mod target;
+mod trace_hints;
 mod trial;
 
 pub use crate::engine::Moment;
@@ -36,7 +40,8 @@ pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};
-pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
+pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference, keep_latest};
+pub use finding_state::{FindingState, FindingVerdict};
 pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;
 pub use own_parts::OwnParts;

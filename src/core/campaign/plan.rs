@@ -101,11 +101,18 @@ pub struct ConfirmPlan {
     pub tries: u32,
     /// Whether a screenshot of every frame of the minimal trace is taken.
     pub pictures: bool,
+    /// Maximum number of re-executed events, in percent of the campaign's events. `None` for the default: a quarter on
+    /// a device, and no limit on the bundled phone, where an event takes microseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<u32>,
 }
+
+/// The percentage of a campaign's events that may be re-executed on a device, unless the plan has another.
+const DEVICE_SHARE: u32 = 25;
 
 impl Default for ConfirmPlan {
     fn default() -> Self {
-        ConfirmPlan { tries: 3, pictures: true }
+        ConfirmPlan { tries: 3, pictures: true, share: None }
     }
 }
 
@@ -400,7 +407,18 @@ impl CampaignPlan {
         if self.oracles == Oracles::Own {
             option("oracles", "own".to_owned());
         }
+        if let Some(percent) = self.confirm.share {
+            option("confirm-share", percent.to_string());
+        }
         words
+    }
+
+    /// Maximum number of events that may be re-executed to confirm and minimise the findings of an engine whose budget
+    /// is this many events; `None` if there is no limit.
+    pub fn confirm_limit(&self, events: u64) -> Option<u64> {
+        let default = (!self.device.is_bundled()).then_some(DEVICE_SHARE);
+        let percent = u128::from(self.confirm.share.or(default)?);
+        Some(u64::try_from(u128::from(events) * percent / 100).unwrap_or(u64::MAX))
     }
 
     /// What is the same for all tests of an engine.
@@ -470,6 +488,17 @@ mod tests {
             plan.command_words().join(" "),
             "taproof fuzz --app org.ex --bugs a,b --engine pbfdroid --events 10 --seed 7"
         );
+    }
+
+    #[test]
+    fn re_executions_are_limited_on_a_device_and_where_the_plan_says_so() {
+        let config = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let mut plan = CampaignPlan::new("org.ex", config, 10);
+        assert_eq!(plan.confirm_limit(400), None);
+        plan.device = DeviceChoice::Adb(vec!["phone".to_owned()]);
+        assert_eq!((plan.confirm_limit(400), plan.confirm_limit(3)), (Some(100), Some(0)));
+        plan.confirm.share = Some(150);
+        assert_eq!((plan.confirm_limit(400), plan.confirm_limit(u64::MAX)), (Some(600), Some(u64::MAX)));
     }
 
     #[test]

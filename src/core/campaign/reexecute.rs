@@ -1,6 +1,8 @@
 //! Re-executes a recorded trace unit by unit: an explored event is located again by its selector; a run of a DMF is
 //! executed with the texts that it drew, and judged again.
 
+use std::ops::Range;
+
 use super::DeviceSource;
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
@@ -78,12 +80,27 @@ pub fn units_of(trace: &Trace, steps: usize) -> Vec<Unit> {
     units_from(|at| trace.steps().get(at).map(|step| (&step.event, step.role)), &trace.spans, steps)
 }
 
+/// The steps of each of the units that [`units_of`] returns.
+pub(super) fn unit_steps(trace: &Trace, steps: usize) -> Vec<Range<usize>> {
+    let step = |at: usize| trace.steps().get(at).map(|step| (&step.event, step.role));
+    ranged_units(step, &trace.spans, steps).into_iter().map(|(_, steps)| steps).collect()
+}
+
 /// As [`units_of`], for steps that are given by a function.
 pub(super) fn units_from<'t>(
     step: impl Fn(usize) -> Option<(&'t Event, StepRole)>,
     spans: &[DmfSpan],
     steps: usize,
 ) -> Vec<Unit> {
+    ranged_units(step, spans, steps).into_iter().map(|(unit, _)| unit).collect()
+}
+
+/// The units, each with its steps.
+fn ranged_units<'t>(
+    step: impl Fn(usize) -> Option<(&'t Event, StepRole)>,
+    spans: &[DmfSpan],
+    steps: usize,
+) -> Vec<(Unit, Range<usize>)> {
     let mut units = Vec::new();
     let mut at = 0;
     let whole: Vec<&DmfSpan> = spans.iter().filter(|span| span.completed && span.end_step <= steps).collect();
@@ -91,13 +108,14 @@ pub(super) fn units_from<'t>(
         // Recognised runs may be parts of longer ones.
         let begun = whole.iter().filter(|span| span.first_step == at);
         if let Some(span) = begun.max_by_key(|span| span.end_step) {
-            units.push(Unit::Dmf { dmf: span.dmf, name: span.name.clone(), inputs: span.inputs.clone() });
+            let unit = Unit::Dmf { dmf: span.dmf, name: span.name.clone(), inputs: span.inputs.clone() };
+            units.push((unit, at..span.end_step));
             at = span.end_step;
             continue;
         }
         // Appended events are left out, since the re-execution appends them by itself.
         if role != StepRole::Appended {
-            units.push(Unit::Event { event: event.clone(), role });
+            units.push((Unit::Event { event: event.clone(), role }, at..at + 1));
         }
         at += 1;
     }
@@ -209,6 +227,11 @@ pub fn appears<'r>(reported: &'r [Reported], origin: &FindingOrigin) -> Option<&
 }
 
 impl Rerun {
+    /// Takes a recorded trace for a re-execution.
+    pub(super) fn recorded(trace: &Trace) -> Rerun {
+        Rerun { trace: trace.clone(), done: Vec::new(), reported: Vec::new() }
+    }
+
     /// Whether every unit ran to its end, with the original meaning of its texts.
     pub fn complete(&self, units: &[Unit]) -> bool {
         self.done.len() == units.len() && self.done.iter().all(|done| *done == UnitDone::Performed)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
+use super::confirm_ctx::{Allowance, ConfirmCtx};
 use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, EndReason,
     Finding, FindingCount, InitialisedDevices, Oracles, OwnParts, Resumption, Rig,
@@ -13,7 +14,7 @@ use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError, DeviceWarning, DeviceWarnings, Garbled, LinkFault};
 use crate::engine::{
     CampaignStats, CheckpointError, Engine, EngineConfig, EngineSettings, JudgedTest, Round, RoundCtx,
-    RoundDoor, RoundWatcher, Stop, TestTarget,
+    RoundDoor, RoundWatcher, Stop, Task, TestTarget,
 };
 use crate::oracle::may_belief::{Suspect, TestPool};
 use crate::worker::CancelToken;
@@ -101,6 +102,7 @@ fn run_parts(
         source,
         cancel,
         findings: Vec::new(),
+        later: Vec::new(),
         pool: (plan.oracles == Oracles::All && !settings.compares_outcomes()).then(TestPool::default),
         place: RoundPosition::default(),
         refused: false,
@@ -118,7 +120,7 @@ fn run_parts(
                 }
                 error => EndReason::DeviceFailed(error),
             });
-            let end = campaign.last_look(end, &stats);
+            let end = campaign.last_look(end, &mut stats);
             campaign.count_garbled(&mut stats);
             campaign.total_device_problems();
             end
@@ -152,6 +154,9 @@ struct Campaign<'c> {
     source: &'c mut dyn DeviceSource,
     cancel: &'c CancelToken,
     findings: Vec<FindingCount>,
+    /// Findings that were reported after the checkpoint that the campaign resumes from. It reports those that it sees
+    /// again; the others are left as they are until its end.
+    later: Vec<Arc<Finding>>,
     /// The tests that ODIN's oracle has still to examine; `None` if it is not asked, or the engine asks it itself.
     pool: Option<TestPool>,
     place: RoundPosition,
@@ -173,7 +178,11 @@ impl Campaign<'_> {
         self.place =
             RoundPosition { round: checkpoint.round, barren: checkpoint.barren, now: Some(checkpoint.now) };
         let counted = |finding: Arc<Finding>| FindingCount { count: finding.count, finding };
-        self.findings = findings.into_iter().map(counted).collect();
+        let known = stats.events;
+        let (earlier, later): (Vec<_>, Vec<_>) =
+            findings.into_iter().partition(|finding| finding.first.event <= known);
+        self.later = later;
+        self.findings = earlier.into_iter().map(counted).collect();
         Ok(())
     }
 
@@ -220,7 +229,7 @@ impl Campaign<'_> {
                 said = stats.events / SAY_EVERY;
                 self.sink.engine_says(self.engine.stats());
             }
-            let confirmed = tests.iter().try_for_each(|test| self.confirm(test, stats.events));
+            let confirmed = tests.iter().try_for_each(|test| self.confirm(test, stats));
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
             self.count_garbled(stats);
@@ -281,19 +290,59 @@ impl Campaign<'_> {
         (self.engine.round(&mut ctx), ctx.finish())
     }
 
-    /// Examines what is left in the pool when a campaign has come to its regular end.
-    fn last_look(&mut self, end: EndReason, stats: &CampaignStats) -> EndReason {
-        let whole = matches!(end, EndReason::BudgetSpent | EndReason::Exhausted);
-        if whole && self.look_at_pool(stats) == Err(Stop::Cancelled) { EndReason::Cancelled } else { end }
+    /// Examines what is left in the pool when a campaign has come to its regular end, and goes on with the findings that
+    /// are not finished.
+    fn last_look(&mut self, end: EndReason, stats: &mut CampaignStats) -> EndReason {
+        if !matches!(end, EndReason::BudgetSpent | EndReason::Exhausted) {
+            return end;
+        }
+        let looked = self.look_at_pool(stats).and_then(|()| self.finish_findings(stats));
+        if looked == Err(Stop::Cancelled) { EndReason::Cancelled } else { end }
     }
 
-    fn look_for_minorities(&mut self, tests: &[JudgedTest], stats: &CampaignStats) -> Result<(), Stop> {
+    /// Goes on with the findings that are not finished, with all that is left of the budget for re-executions.
+    fn finish_findings(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
+        for finding in std::mem::take(&mut self.later) {
+            if !self.findings.iter().any(|known| known.finding.id == finding.id) {
+                self.findings.push(FindingCount { count: finding.count, finding });
+            }
+        }
+        let open = self.findings.iter().filter(|known| !known.finding.finished);
+        let open: Vec<Arc<Finding>> = open.map(|known| Arc::clone(&known.finding)).collect();
+        open.iter().try_for_each(|finding| {
+            let result = self
+                .investigate(stats, true, |confirmer, ctx| confirmer.pursue(Finding::clone(finding), ctx));
+            self.device_error_as_warning(result, &finding.title)
+        })
+    }
+
+    /// Calls `work` with the confirmer and what it needs. `last`: the campaign performs no more events of its own.
+    fn investigate<T>(
+        &mut self,
+        stats: &mut CampaignStats,
+        last: bool,
+        work: impl FnOnce(&mut Confirmer<'_>, &mut ConfirmCtx<'_>) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let limit = self.plan.confirm_limit(stats.event_limit());
+        let mut ctx = ConfirmCtx {
+            source: &mut *self.source,
+            stats,
+            sink: &mut *self.sink,
+            findings: &mut self.findings,
+            allowance: Allowance { limit, last },
+        };
+        let result = work(&mut self.confirmer, &mut ctx);
+        ctx.begin(Task::Fuzzing);
+        result
+    }
+
+    fn look_for_minorities(&mut self, tests: &[JudgedTest], stats: &mut CampaignStats) -> Result<(), Stop> {
         let Some(pool) = &mut self.pool else { return Ok(()) };
         tests.iter().for_each(|test| pool.add(&test.trace, &self.plan.app));
         if pool.due() { self.look_at_pool(stats) } else { Ok(()) }
     }
 
-    fn look_at_pool(&mut self, stats: &CampaignStats) -> Result<(), Stop> {
+    fn look_at_pool(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
         let Some(mut pool) = self.pool.take() else { return Ok(()) };
         let wanted = || !(self.rig.cancelled)();
         let suspects = pool.look(&self.plan.app, stats.events, &wanted);
@@ -306,26 +355,17 @@ impl Campaign<'_> {
         &mut self,
         suspect: &Suspect,
         pool: &mut TestPool,
-        stats: &CampaignStats,
+        stats: &mut CampaignStats,
     ) -> Result<(), Stop> {
         if pool.is_reported(suspect) {
             return Ok(());
         }
-        let mut findings = Vec::new();
-        let result = self.confirmer.look_at_minority(suspect, stats, self.source, &mut findings);
+        let result =
+            self.investigate(stats, false, |confirmer, ctx| confirmer.look_at_minority(suspect, ctx));
         if result == Ok(true) {
             pool.mark_reported(suspect);
         }
-        self.report_findings(findings);
         self.device_error_as_warning(result.map(|_| ()), &suspect.rule.violation.title)
-    }
-
-    fn report_findings(&mut self, findings: Vec<Finding>) {
-        for finding in findings {
-            let finding = Arc::new(finding);
-            self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
-            self.sink.finding(finding);
-        }
     }
 
     /// Turns a failure of the device during confirmation into a warning: the campaign's own device may still work.
@@ -428,13 +468,11 @@ impl Campaign<'_> {
         CampaignReport { end, stats, engine: self.engine.stats(), findings: self.findings, learned }
     }
 
-    /// Confirms the violations of a test and reports the findings at once, not at the end of the campaign.
-    fn confirm(&mut self, test: &JudgedTest, events: u64) -> Result<(), Stop> {
+    /// Reports and confirms the violations of a test.
+    fn confirm(&mut self, test: &JudgedTest, stats: &mut CampaignStats) -> Result<(), Stop> {
         let Some(first) = test.reported.first() else { return Ok(()) };
-        let mut findings = Vec::new();
-        let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events };
-        let result = self.confirmer.look_at(&violated, self.source, &mut findings);
-        self.report_findings(findings);
+        let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events: stats.events };
+        let result = self.investigate(stats, false, |confirmer, ctx| confirmer.look_at(&violated, ctx));
         self.device_error_as_warning(result, &first.violation.title)
     }
 }
@@ -458,7 +496,7 @@ impl RoundWatcher for ProgressWatcher<'_> {
     }
 
     fn frame(&mut self, _device: &mut dyn Device, stats: &CampaignStats) -> Result<(), DeviceError> {
-        if stats.events.is_multiple_of(PROGRESS_EVERY) {
+        if stats.events.is_multiple_of(PROGRESS_EVERY) || self.sink.wants_progress() {
             self.sink.progress(stats);
         }
         Ok(())

@@ -10,6 +10,11 @@ use crate::engine::{CampaignStats, CheckpointError, EngineStats};
 pub trait CampaignSink {
     /// It has a device and begins.
     fn started(&mut self) {}
+    /// Whether somebody waits for [`CampaignSink::progress`]; asked after each event. The number of events alone does not
+    /// say when to report it, since an event may take microseconds or minutes.
+    fn wants_progress(&mut self) -> bool {
+        false
+    }
     /// What was counted so far. Cheap and frequent.
     fn progress(&mut self, _stats: &CampaignStats) {}
     /// What the engine says of itself, now and then between rounds.
@@ -20,7 +25,8 @@ pub trait CampaignSink {
     }
     /// What was asked for. Whatever was told before belongs to it.
     fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
-    /// Something new was found.
+    /// Something new was found, or more is known of a finding with the same id. A finding is reported when it is seen,
+    /// before anything is re-executed, and again when it is confirmed and when it is minimised.
     fn finding(&mut self, finding: Arc<Finding>);
     /// Something that people should know.
     fn warning(&mut self, _warning: CampaignWarning) {}

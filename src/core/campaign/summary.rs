@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Attribution, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount};
+use super::{
+    Attribution, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount, FindingState,
+};
 use crate::determinism::StableHasher;
-use crate::engine::{CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts};
+use crate::engine::{CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, Task};
 use crate::model::{LayoutKey, Text};
 
 /// The result of a campaign, as reports show it later.
@@ -52,6 +54,10 @@ pub struct CoverageSample {
 pub struct RunCounts {
     /// Number of events performed.
     pub events: u64,
+    /// Number of events performed again to confirm, minimise and attribute findings.
+    pub reexecuted: u64,
+    /// What the engine's campaign does at the moment.
+    pub task: Task,
     /// Number of tests started.
     pub tests: u64,
     /// Number of different screen structures.
@@ -75,6 +81,8 @@ impl RunCounts {
     pub fn of(stats: &CampaignStats) -> Self {
         RunCounts {
             events: stats.events,
+            reexecuted: stats.reexecuted,
+            task: stats.task,
             tests: stats.tests,
             states: stats.graph.len(),
             transitions: stats.graph.transitions().len(),
@@ -288,6 +296,9 @@ pub struct FindingSummary {
     pub hits: u32,
     /// Number of re-executions of the shortest trace.
     pub tries: u32,
+    /// Whether it was confirmed and minimised as planned; otherwise `taproof minimise` goes on with it.
+    #[serde(default = "yes")]
+    pub finished: bool,
     /// The catalogued bugs that it is attributed to. If there are several candidates, the bugs of all of them.
     pub attributed_bugs: Vec<String>,
     /// The sets of bugs of which any one may be the cause; empty unless there are several.
@@ -297,7 +308,18 @@ pub struct FindingSummary {
     pub after_drift: bool,
 }
 
+/// Findings of older versions were reported once nothing was left to do.
+fn yes() -> bool {
+    true
+}
+
 impl FindingSummary {
+    /// How far it was investigated.
+    pub fn state(&self) -> FindingState {
+        let FindingSummary { hits, tries, finished, minimal_steps, .. } = *self;
+        FindingState { hits, tries, steps: minimal_steps as u64, finished }
+    }
+
     /// The bugs that it is attributed to.
     pub fn attribution(&self) -> Attribution {
         match self.bug_candidates.is_empty() {
@@ -511,6 +533,7 @@ fn finding(found: &FindingCount) -> FindingSummary {
         reproduced: matches!(finding.confirmation, Confirmation::Reproduced { .. }),
         hits,
         tries,
+        finished: finding.finished,
         attributed_bugs: finding.attribution.bugs(),
         bug_candidates: finding.attribution.alternatives().to_vec(),
         after_drift: finding.violation.after_drift,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{StateGraph, TestTarget};
+use super::{StateGraph, Task, TestTarget};
 use crate::determinism::{DeviceDuration, DeviceInstant, StableHasher};
 use crate::model::{
     Abstraction, AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text,
@@ -27,6 +27,8 @@ pub struct Limits {
 pub struct CampaignStats {
     /// Events that were performed.
     pub events: u64,
+    /// Events that were performed again to confirm, minimise and attribute findings. The limits do not count them.
+    pub reexecuted: u64,
     /// Tests that were started, each with cleared data or from a saved state.
     pub tests: u64,
     /// Device time that passed.
@@ -45,6 +47,9 @@ pub struct CampaignStats {
     pub properties: Vec<PropertyCounts>,
     /// The screens that were seen with the app in the foreground, and how events led from one to another.
     pub graph: StateGraph,
+    /// What the campaign does at the moment.
+    #[serde(skip)]
+    pub task: Task,
     limits: Limits,
     /// When the current stretch of the device's clock began, and the total of the stretches before it. Restoring a
     /// saved state sets the clock back as well, which begins a new stretch.
@@ -200,6 +205,7 @@ impl CampaignStats {
             |dmf: &CompiledDmf| PropertyCounts { name: dmf.dmf.name.clone(), ..PropertyCounts::default() };
         CampaignStats {
             events: 0,
+            reexecuted: 0,
             tests: 0,
             device_time: DeviceDuration(0),
             garbled: 0,
@@ -209,6 +215,7 @@ impl CampaignStats {
             code_points: 0,
             properties: target.dmfs().iter().map(counts).collect(),
             graph: StateGraph::default(),
+            task: Task::default(),
             limits,
             started: None,
             before: DeviceDuration(0),

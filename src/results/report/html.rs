@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
 use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, step_sentences};
-use taproof_core::campaign::{Confirmation, Finding};
+use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
 use taproof_core::model::{AppHealth, FailedCheck, OracleKind, thousands};
 
 /// Number of changes that are listed before the rest is folded.
@@ -46,11 +46,16 @@ fn heading(finding: &Finding) -> Markup {
 
 /// The summary of a finding as chips.
 pub(super) fn chips(finding: &Finding) -> Markup {
-    let (tone, confirmed) = confirmation(finding.confirmation);
+    let state = FindingState::of(finding);
+    let (tone, sign) = match state.verdict() {
+        FindingVerdict::Confirmed => ("good", "\u{2713} "),
+        FindingVerdict::Flaky => ("warn", "! "),
+        FindingVerdict::SeenOnce => ("", ""),
+    };
     html! {
         div.chips {
             span.chip.bad { "\u{2717} " (oracle_words(finding.origin.oracle)) }
-            span class={ "chip " (tone) } { (confirmed) }
+            span class={ "chip " (tone) } { (sign) (state) }
             span.chip { (counted(finding.minimal.trace.len(), "step"))
                 @if finding.witness.trace.len() > finding.minimal.trace.len() {
                     " (was " (finding.witness.trace.len()) ")"
@@ -61,16 +66,6 @@ pub(super) fn chips(finding: &Finding) -> Markup {
                 span.chip.warn { "! after an earlier violation in the same test" }
             }
         }
-    }
-}
-
-fn confirmation(confirmation: Confirmation) -> (&'static str, String) {
-    match confirmation {
-        Confirmation::Reproduced { hits, tries } => {
-            ("good", format!("\u{2713} came back {hits} of {tries} times"))
-        }
-        Confirmation::Flaky { hits, tries } => ("warn", format!("! came back {hits} of {tries} times")),
-        Confirmation::Untried => ("", "not tried again".to_owned()),
     }
 }
 

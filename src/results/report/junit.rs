@@ -8,7 +8,7 @@ use super::html::{crash, oracle_words};
 use super::html_campaign::times;
 use super::text::printable;
 use super::{CampaignFacts, ReportError, ReportFacts, step_sentences};
-use taproof_core::campaign::{Confirmation, Finding, PropertySummary};
+use taproof_core::campaign::{Finding, FindingState, PropertySummary};
 use taproof_core::model::OracleKind;
 
 /// Writes a finding as one failed test.
@@ -77,7 +77,7 @@ fn property(name: &str, value: &str) -> Property {
 
 fn judged(property: &PropertySummary, facts: &ReportFacts) -> TestCase {
     let status = if property.violated > 0 {
-        // The violation was seen, but not reported as a finding: the campaign ended before it could be confirmed.
+        // The violation was seen, but not reported as a finding: another cause of its origin was reported already.
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
         status.set_type("property").set_message(format!("violated {} times", property.violated));
         status
@@ -141,13 +141,8 @@ fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
         lines.push(format!("{:>3}. {sentence}{dmf}", index + 1));
     }
     lines.push(String::new());
-    let confirmed = match finding.confirmation {
-        Confirmation::Untried => "not tried again".to_owned(),
-        Confirmation::Reproduced { hits, tries } | Confirmation::Flaky { hits, tries } => {
-            format!("came back {hits} of {tries} times")
-        }
-    };
-    lines.push(format!("first at event {}, {times} times in all, {confirmed}", finding.first.event));
+    let state = FindingState::of(finding);
+    lines.push(format!("first at event {}, {times} times in all, {state}", finding.first.event));
     if !finding.attribution.is_none() {
         lines.push(format!("attributed to {}", finding.attribution));
     }

@@ -23,7 +23,7 @@ mod text;
 mod uiautomator2;
 
 pub use facts::{CampaignFacts, ReportFacts};
-pub use plain::{came_back, finding_lines, unsaved_finding_lines};
+pub use plain::{finding_lines, unsaved_finding_lines};
 pub use progress::{ProgressSink, no_progress};
 pub use step::{
     Change, ChangeKind, FindingTrace, Mark, ReplayFrame, replay_frame, step_sentences, touch_of, trace_frame,

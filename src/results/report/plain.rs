@@ -1,28 +1,19 @@
 //! A finding as plain text: for terminals, and for a finding that cannot be stored.
 
 use crate::shell::comment;
-use taproof_core::campaign::Finding;
+use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::model::event_sentence;
-
-/// How often a violation was reproduced, in words.
-pub fn came_back(hits: u32, tries: u32) -> String {
-    match tries {
-        0 => "not tried again".to_owned(),
-        tries => format!("came back {hits} of {tries}"),
-    }
-}
 
 /// A finding as lines of text, as a tester would describe it: what is wrong, the shortest trace, what was expected and
 /// what was seen. `count` is the number of violations.
 pub fn finding_lines(finding: &Finding, count: u64) -> Vec<String> {
-    let (hits, tries) = finding.confirmation.counts();
     let mut lines = vec![
         finding.title.clone(),
         format!(
             "  {} · seen first at event {} · {count} times · {} on a fresh phone",
             finding.id,
             finding.first.event,
-            came_back(hits, tries)
+            FindingState::of(finding)
         ),
     ];
     if !finding.attribution.is_none() {
@@ -58,15 +49,4 @@ pub fn unsaved_finding_lines(finding: &Finding, command: &str) -> Vec<String> {
     lines.push("  to find it again:".to_owned());
     lines.extend(command.lines().map(|line| format!("  {line}")));
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_never_tried_again_did_not_fail_to_come_back() {
-        assert_eq!(came_back(0, 0), "not tried again");
-        assert_eq!(came_back(0, 3), "came back 0 of 3");
-    }
 }

@@ -82,7 +82,7 @@ impl Workspace {
             from.push(match checkpoint {
                 None => None,
                 Some(checkpoint) => {
-                    let findings = self.findings_until(id, engine.name(), events)?;
+                    let findings = self.findings_of(id, engine.name())?;
                     Some(Resumption { checkpoint, findings, spent })
                 }
             });
@@ -106,22 +106,10 @@ impl Workspace {
         })
     }
 
-    /// The findings that an engine had reported when it had performed this many events. It will report later ones
-    /// again.
-    fn findings_until(
-        &self,
-        campaign: i64,
-        engine: &str,
-        events: u64,
-    ) -> Result<Vec<Arc<Finding>>, StoreError> {
+    /// The findings that an engine had reported.
+    fn findings_of(&self, campaign: i64, engine: &str) -> Result<Vec<Arc<Finding>>, StoreError> {
         let listed = self.findings(Some(campaign))?;
-        let mut findings = Vec::new();
-        for row in listed.iter().filter(|row| row.engine == engine) {
-            let finding = self.load_finding(&row.id.to_string())?.finding;
-            if finding.first.event <= events {
-                findings.push(Arc::new(finding));
-            }
-        }
-        Ok(findings)
+        let rows = listed.iter().filter(|row| row.engine == engine);
+        rows.map(|row| Ok(Arc::new(self.load_finding(&row.id.to_string())?.finding))).collect()
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
-use taproof_core::campaign::{Attribution, Confirmation, Evidence, Finding, Moment, Reference};
+use taproof_core::campaign::{Attribution, Confirmation, Evidence, Finding, FindingState, Moment, Reference};
 use taproof_core::determinism::hash_bytes;
 use taproof_core::format::{parse_hierarchy, write_hierarchy};
 use taproof_core::model::{Abstraction, DeviceInstant, DmfSpan, Frame, Layout, PxSize, Step, Text, Trace};
@@ -33,6 +33,8 @@ pub struct FindingRow {
     pub steps: u64,
     /// Number of re-executions that showed it, and number of re-executions.
     pub confirmed: (u32, u32),
+    /// Whether it was confirmed and minimised as planned.
+    pub finished: bool,
     /// The bugs that it is attributed to.
     pub attribution: Attribution,
     /// Package name of the app.
@@ -45,6 +47,14 @@ pub struct FindingRow {
     pub seed: u64,
     /// Whether a person has looked at it.
     pub seen: bool,
+}
+
+impl FindingRow {
+    /// How far it was investigated.
+    pub fn state(&self) -> FindingState {
+        let (hits, tries) = self.confirmed;
+        FindingState { hits, tries, steps: self.minimal_steps, finished: self.finished }
+    }
 }
 
 /// A stored finding, with the campaign that found it.
@@ -61,15 +71,39 @@ pub struct StoredFinding {
 }
 
 impl Workspace {
-    /// Commits a finding. Once this has returned, no kill can lose it. A finding of the campaign with the same id is
-    /// replaced. Returns the number of its row.
+    /// Commits a finding. Once this has returned, no kill can lose it. If the campaign has a finding with the same id, it
+    /// is brought up to date, unless more is known of it: a campaign that is resumed sees again what it had seen. Returns
+    /// the number of its row.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be written.
     pub fn save_finding(&mut self, campaign: &RunningCampaign, finding: &Finding) -> Result<i64, StoreError> {
+        self.write_finding(campaign.id, finding)
+    }
+
+    /// As [`save_finding`](Workspace::save_finding), for a finding of a campaign that has ended.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Running`] if the campaign is running, or another error if the database cannot be written.
+    pub fn update_finding(&mut self, campaign: i64, finding: &Finding) -> Result<i64, StoreError> {
+        if self.is_running(campaign) {
+            return Err(StoreError::Running { id: campaign });
+        }
+        self.write_finding(campaign, finding)
+    }
+
+    fn write_finding(&mut self, campaign: i64, finding: &Finding) -> Result<i64, StoreError> {
         let detail = serde_json::to_string(&Detail::of(finding))?;
-        self.database.write(|transaction| insert_finding(transaction, campaign.id, finding, &detail))
+        self.database.write(|transaction| match known_row(transaction, campaign, finding)? {
+            None => insert_finding(transaction, campaign, finding, &detail),
+            Some(known) if known.more => Ok(known.id),
+            Some(known) => {
+                update_row(transaction, known.id, finding, &detail, !known.same_witness)?;
+                Ok(known.id)
+            }
+        })
     }
 
     /// The findings of one campaign, or of all, in the order in which they were found.
@@ -78,7 +112,7 @@ impl Workspace {
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
                     attributed_bugs, app, build, findings.engine, seed,
                     EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
-                    first_event
+                    first_event, finished
              FROM findings JOIN campaigns ON campaigns.id = findings.campaign
              WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
         )?;
@@ -139,7 +173,8 @@ impl Workspace {
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<Option<FoundRow>, StoreError> {
         let query = format!(
-            "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail, engine
+            "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail, engine,
+                    finished
              FROM findings WHERE {condition} ORDER BY id DESC LIMIT 1"
         );
         Ok(self.database.reader().query_row(&query, values, FoundRow::of).optional()?)
@@ -150,6 +185,15 @@ impl Workspace {
         let plan = StoredPlan::from_json(&campaign.plan)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
         let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
+        let needed = |trace: &str, spans: Vec<DmfSpan>| {
+            let lost = || StoreError::Damaged { what: format!("finding {} has no {trace} trace", row.id) };
+            self.load_evidence(row.id, trace, spans)?.ok_or_else(lost)
+        };
+        let witness = needed("witness", detail.witness_spans.clone())?;
+        let minimal = match row.finished {
+            true => Some(needed("minimal", detail.minimal_spans.clone())?),
+            false => self.load_evidence(row.id, "minimal", detail.minimal_spans.clone())?,
+        };
         let confirmation = Confirmation::of(row.hits, row.tries);
         let finding = Finding {
             id: row.name,
@@ -161,22 +205,27 @@ impl Workspace {
             seed: campaign.seed,
             first: Moment { event: row.first_event.cast_unsigned(), device_time: detail.first_millis },
             count: row.count.cast_unsigned(),
-            witness: self.load_evidence(row.id, "witness", detail.witness_spans)?,
-            minimal: self.load_evidence(row.id, "minimal", detail.minimal_spans)?,
+            minimal: minimal.unwrap_or_else(|| witness.clone()),
+            witness,
             minimal_dmfs: detail.minimal_dmfs,
             confirmation,
+            finished: row.finished,
             attribution: serde_json::from_str(&row.attributed_bugs)?,
             reference: match detail.comparison {
-                Some(rule) => {
-                    Some(Reference { evidence: self.load_evidence(row.id, "reference", Vec::new())?, rule })
-                }
+                Some(rule) => Some(Reference { evidence: needed("reference", Vec::new())?, rule }),
                 None => None,
             },
         };
         Ok(StoredFinding { id: row.id, campaign, plan, finding })
     }
 
-    fn load_evidence(&self, finding: i64, trace: &str, spans: Vec<DmfSpan>) -> Result<Evidence, StoreError> {
+    /// Reads a trace of a finding with its screenshots; `None` if the finding has no such trace.
+    fn load_evidence(
+        &self,
+        finding: i64,
+        trace: &str,
+        spans: Vec<DmfSpan>,
+    ) -> Result<Option<Evidence>, StoreError> {
         let mut statement = self.database.reader().prepare(
             "SELECT steps.event, steps.role, steps.health, steps.at_millis, layouts.activity, layouts.width,
                     layouts.height, layouts.xml, pictures.png
@@ -211,10 +260,10 @@ impl Workspace {
                 }
             }
         }
-        let lost = || StoreError::Damaged { what: format!("finding {finding} has no {trace} trace") };
-        let mut trace = built.ok_or_else(lost)?;
-        trace.spans = spans;
-        Ok(Evidence { trace, screenshots })
+        Ok(built.map(|mut trace| {
+            trace.spans = spans;
+            Evidence { trace, screenshots }
+        }))
     }
 }
 
@@ -230,6 +279,7 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         minimal_steps: row.get::<_, i64>(5)?.cast_unsigned(),
         steps: row.get::<_, i64>(6)?.cast_unsigned(),
         confirmed: (row.get(7)?, row.get(8)?),
+        finished: row.get(16)?,
         attribution: serde_json::from_str(&bugs).unwrap_or_default(),
         app: row.get(10)?,
         build: row.get(11)?,
@@ -252,6 +302,7 @@ struct FoundRow {
     attributed_bugs: String,
     detail: String,
     engine: String,
+    finished: bool,
 }
 
 impl FoundRow {
@@ -268,8 +319,40 @@ impl FoundRow {
             attributed_bugs: row.get(8)?,
             detail: row.get(9)?,
             engine: row.get(10)?,
+            finished: row.get(11)?,
         })
     }
+}
+
+/// A stored finding with the id of one that is to be stored.
+struct KnownRow {
+    id: i64,
+    /// Whether more is known of the stored one: it is finished, or it was re-executed, while the other is not.
+    more: bool,
+    /// Whether both were seen at the same moment, and so in the same test.
+    same_witness: bool,
+}
+
+fn known_row(
+    transaction: &Transaction<'_>,
+    campaign: i64,
+    finding: &Finding,
+) -> Result<Option<KnownRow>, StoreError> {
+    let stage = (finding.finished, finding.confirmation.counts().1 > 0);
+    let known = transaction
+        .query_row(
+            "SELECT id, finished, tries, first_event FROM findings WHERE campaign = ?1 AND name = ?2",
+            params![campaign, finding.id],
+            |row| {
+                Ok(KnownRow {
+                    id: row.get(0)?,
+                    more: (row.get(1)?, row.get::<_, u32>(2)? > 0) > stage,
+                    same_witness: row.get::<_, i64>(3)?.cast_unsigned() == finding.first.event,
+                })
+            },
+        )
+        .optional()?;
+    Ok(known)
 }
 
 fn insert_finding(
@@ -278,47 +361,62 @@ fn insert_finding(
     finding: &Finding,
     detail: &str,
 ) -> Result<i64, StoreError> {
-    let bugs = serde_json::to_string(&finding.attribution)?;
-    let (hits, tries) = finding.confirmation.counts();
-    let old: Option<i64> = transaction
-        .query_row(
-            "SELECT id FROM findings WHERE campaign = ?1 AND name = ?2",
-            params![campaign, finding.id],
-            |row| row.get(0),
-        )
-        .optional()?;
-    if let Some(old) = old {
-        transaction.execute("DELETE FROM steps WHERE finding = ?1", [old])?;
-        transaction.execute("DELETE FROM findings WHERE id = ?1", [old])?;
-    }
     transaction.execute(
-        "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps,
-         minimal_steps, hits, tries, attributed_bugs, detail, engine)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps, minimal_steps, hits,
+         tries, attributed_bugs, detail, engine, finished)
+         VALUES (?1, ?2, ?3, '', ?4, ?5, 0, 0, 0, 0, 0, '', '', ?6, 0)",
         params![
             campaign,
             finding.id,
             finding.origin.oracle.name(),
-            finding.title,
             finding.violation.dmf.map(|_| &finding.violation.subject),
+            finding.first.event.cast_signed(),
+            finding.engine
+        ],
+    )?;
+    let id = transaction.last_insert_rowid();
+    update_row(transaction, id, finding, detail, true)?;
+    Ok(id)
+}
+
+/// Writes what may change while a finding is investigated; with its witness if it was seen in another test.
+fn update_row(
+    transaction: &Transaction<'_>,
+    id: i64,
+    finding: &Finding,
+    detail: &str,
+    with_witness: bool,
+) -> Result<(), StoreError> {
+    let (hits, tries) = finding.confirmation.counts();
+    transaction.execute(
+        "UPDATE findings SET title = ?2, first_event = ?3, count = ?4, steps = ?5, minimal_steps = ?6, hits = ?7,
+         tries = ?8, attributed_bugs = ?9, detail = ?10, finished = ?11 WHERE id = ?1",
+        params![
+            id,
+            finding.title,
             finding.first.event.cast_signed(),
             finding.count.cast_signed(),
             finding.witness.trace.len() as i64,
             finding.minimal.trace.len() as i64,
             hits,
             tries,
-            bugs,
+            serde_json::to_string(&finding.attribution)?,
             detail,
-            finding.engine
+            finding.finished
         ],
     )?;
-    let id = transaction.last_insert_rowid();
-    save_evidence(transaction, id, "witness", &finding.witness)?;
-    save_evidence(transaction, id, "minimal", &finding.minimal)?;
+    let kept = if with_witness { "" } else { "witness" };
+    transaction.execute("DELETE FROM steps WHERE finding = ?1 AND trace != ?2", params![id, kept])?;
+    if with_witness {
+        save_evidence(transaction, id, "witness", &finding.witness)?;
+    }
+    if finding.finished || finding.minimal.trace != finding.witness.trace {
+        save_evidence(transaction, id, "minimal", &finding.minimal)?;
+    }
     if let Some(reference) = &finding.reference {
         save_evidence(transaction, id, "reference", &reference.evidence)?;
     }
-    Ok(id)
+    Ok(())
 }
 
 fn save_evidence(

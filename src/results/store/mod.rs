@@ -176,6 +176,12 @@ pub enum StoreError {
         /// The state of the campaign, in words.
         how: String,
     },
+    /// A finding cannot be changed, because its campaign is running.
+    #[error("campaign {id} is running, and goes on with its findings by itself")]
+    Running {
+        /// Number of the campaign.
+        id: i64,
+    },
     /// A campaign cannot be resumed, because its checkpoint cannot be used.
     #[error(
         "campaign {id} cannot go on: {error}. What it found until then is there; run it anew with\n{again}"
@@ -213,6 +219,7 @@ impl StoreError {
             | StoreError::OtherAppsModel { .. }
             | StoreError::Missing { .. }
             | StoreError::NotInterrupted { .. }
+            | StoreError::Running { .. }
             | StoreError::CannotGoOn { .. }
             | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The version that this program writes, stored in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 4;
+pub(super) const VERSION: i64 = 5;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -136,8 +136,15 @@ const CODE: &str = "
 ALTER TABLE coverage ADD COLUMN code INTEGER;
 ";
 
+/// Upgrades version 4 to version 5: a finding is stored when it is seen.
+const FINISHED: &str = "
+-- 0 while a finding is still to be confirmed or minimised; until it is minimised, its 'minimal' trace may be missing,
+-- and is the same as its witness then. Older programs stored findings once nothing was left to do.
+ALTER TABLE findings ADD COLUMN finished INTEGER NOT NULL DEFAULT 1;
+";
+
 /// The upgrades to each version from 2 on.
-const STEPS: [&str; 3] = [SEEN, ENGINES, CODE];
+const STEPS: [&str; 4] = [SEEN, ENGINES, CODE, FINISHED];
 
 /// The version of a database; 0 if it is not initialised yet.
 ///

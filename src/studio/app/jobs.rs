@@ -462,7 +462,9 @@ fn keep_initialiser(workspace: &Path, app: &str, first: Option<&Initialiser>) ->
 }
 
 fn history_row(row: FindingRow) -> HistoryRow {
+    let state = row.state();
     HistoryRow {
+        state,
         key: FindingKey { campaign: row.campaign, name: row.name },
         number: row.id,
         title: row.title,
@@ -472,7 +474,6 @@ fn history_row(row: FindingRow) -> HistoryRow {
         engine: row.engine,
         seed: row.seed,
         steps: (row.minimal_steps, row.steps),
-        confirmed: row.confirmed,
         bugs: row.attribution,
         seen: row.seen,
     }

@@ -1,5 +1,6 @@
 //! Exports of findings and campaigns, and texts about a finding for the clipboard.
 
+use taproof_core::campaign::FindingState;
 use taproof_results::report::ExportKind;
 use taproof_results::shell::{campaign_command, shell_word};
 
@@ -116,8 +117,8 @@ fn summary(replay: &ReplayState, commands: &str) -> String {
     let (finding, plan) = (&replay.finding, &replay.source.plan);
     let mut text = format!("## {}\n\n", markdown(&finding.title));
     text += &format!("{} ({}), ", markdown(&plan.app), markdown(&plan.device.words(&plan.build)));
-    let (hits, tries) = finding.confirmation.counts();
-    text += &format!("seed {}, came back {hits} of {tries} times.\n\n### Steps\n\n", finding.seed);
+    let state = FindingState::of(finding);
+    text += &format!("seed {}, {state}.\n\n### Steps\n\n", finding.seed);
     let first = plan.initialiser.as_ref().map_or_else(Vec::new, |first| first.sentences());
     let lines = replay.short_lines();
     let sentences = first.iter().chain(lines.iter().map(|line| &line.sentence));

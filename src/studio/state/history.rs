@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::campaign::{Attribution, Cause, by_cause};
+use taproof_core::campaign::{Attribution, Cause, FindingState, by_cause};
 
 /// The permanent key of a finding: its campaign's row in the workspace, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,8 +47,8 @@ pub struct HistoryRow {
     pub seed: u64,
     /// Number of steps of the minimised trace, and of the test that found the violation.
     pub steps: (u64, u64),
-    /// How often the violation was reproduced, and how often that was tried.
-    pub confirmed: (u32, u32),
+    /// How far it was investigated.
+    pub state: FindingState,
     /// The bugs that it is attributed to.
     pub bugs: Attribution,
     /// Whether somebody has seen the finding.
@@ -248,7 +248,7 @@ mod tests {
             engine: "pbfdroid".into(),
             seed: 1,
             steps: (6, 83),
-            confirmed: (3, 3),
+            state: FindingState { hits: 3, tries: 3, steps: 2, finished: true },
             bugs: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
             seen: number < 20,
         }

@@ -5,7 +5,7 @@ use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui, Widget
 use std::sync::Arc;
 
 use crate::state::{CampaignState, Command, ExportSubject};
-use taproof_core::campaign::{Confirmation, Finding};
+use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::thousands;
 
@@ -26,7 +26,7 @@ pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &m
     });
     if campaign.findings.is_empty() {
         let (what, how) = if campaign.alive() {
-            ("Nothing found yet", "Findings appear here as soon as they are confirmed and minimised.")
+            ("Nothing found yet", "Findings appear here as soon as they are seen.")
         } else if campaign.idle_sentence().is_some() {
             (
                 "Nothing found",
@@ -144,17 +144,12 @@ fn facts(campaign: &CampaignState, finding: &Finding) -> String {
 /// Draws the facts about a finding as badges.
 pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 4.0;
-    match finding.confirmation {
-        Confirmation::Reproduced { hits, tries } => {
-            badge(ui, icon::HELD, &format!("reproduced {hits} of {tries}"), Tone::Good);
-        }
-        Confirmation::Flaky { hits, tries } => {
-            badge(ui, icon::LOOK, &format!("flaky, {hits} of {tries}"), Tone::Warn);
-        }
-        Confirmation::Untried => {
-            badge(ui, icon::LOOK, "not tried again", Tone::Warn);
-        }
-    }
+    let state = FindingState::of(finding);
+    let (icon, tone) = match state.verdict() {
+        FindingVerdict::Confirmed => (icon::HELD, Tone::Good),
+        FindingVerdict::Flaky | FindingVerdict::SeenOnce => (icon::LOOK, Tone::Warn),
+    };
+    badge(ui, icon, &state.to_string(), tone);
     if !finding.attribution.is_none() {
         badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad)
             .on_hover_text(format!("Catalogued: {}", finding.attribution.evidence()));

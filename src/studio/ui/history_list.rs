@@ -219,11 +219,7 @@ fn shown_key(state: &StudioState) -> Option<&FindingKey> {
 fn facts(state: &StudioState, row: &HistoryRow) -> String {
     let (steps, was) = row.steps;
     let steps = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps, was {was}") };
-    let again = match row.confirmed {
-        (_, 0) => "not tried again".to_owned(),
-        (hits, tries) if hits == tries => format!("reproduced {hits} of {tries}"),
-        (hits, tries) => format!("flaky, {hits} of {tries}"),
-    };
+    let again = row.state.to_string();
     let (app, kind) = (app_label(state, &row.app), oracle_word(&row.oracle));
     [app, row.build.clone(), kind.to_owned(), steps, again, format!("campaign {}", row.key.campaign)]
         .join("  \u{b7}  ")

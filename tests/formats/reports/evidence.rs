@@ -211,6 +211,7 @@ pub(super) fn finding_of(text: &str, events: Vec<Event>) -> Finding {
         minimal: Evidence::without_pictures(trace),
         minimal_dmfs: vec![text.to_owned()],
         confirmation: Confirmation::Flaky { hits: 1, tries: 3 },
+        finished: true,
         attribution: Attribution::certain(vec![text.to_owned()]),
         data: timeline,
         reference: None,

@@ -42,7 +42,7 @@ impl CampaignSink for Keeper {
     }
 
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.findings.push(finding);
+        taproof_core::campaign::keep_latest(&mut self.findings, finding);
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn plan() -> StoredPlan {
     let plan = CampaignPlan {
         spec: Arc::new(read_specs(&specs).unwrap_or_default()),
         seed: 7,
-        confirm: ConfirmPlan { tries: 1, pictures: false },
+        confirm: ConfirmPlan { tries: 1, pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new("org.taproof.files", EngineConfig::Pbfdroid(PbfdroidConfig::default()), EVENTS)
     };
     StoredPlan { plan, specs, traces: Vec::new() }

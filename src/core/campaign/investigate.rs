@@ -1,0 +1,358 @@
+//! Investigates a violation that was seen: confirms it by re-executing its trace on fresh devices, minimises the trace,
+//! and attributes it to bugs. Every stage is reported, so that a campaign that ends in between has lost nothing.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::attribute::{Passes, attribute};
+use super::confirm::Confirmer;
+use super::confirm_ctx::ConfirmCtx;
+use super::finding::PngBytes;
+use super::minimise::minimise;
+use super::trace_hints::promising;
+use super::{
+    Attribution, Confirmation, DataTimeline, Evidence, Finding, Rerun, Unit, UnitDone, appears, units_of,
+};
+use crate::device::{Device, DeviceError};
+use crate::engine::{CampaignStats, Reported, RoundWatcher, Stop, Task};
+use crate::model::FindingOrigin;
+use crate::spec::DataModel;
+
+/// Number of re-executed events that minimising one witness may take.
+const MINIMISE_EVENTS: u64 = 10_000;
+
+/// Units whose re-execution showed the violation.
+pub(super) struct Shown {
+    units: Vec<Unit>,
+    rerun: Rerun,
+}
+
+/// The result of investigating a violation.
+pub(super) struct Investigated {
+    evidence: Evidence,
+    /// The violation that the minimal trace ends with; `None` if the trace was only recorded.
+    seen: Option<Reported>,
+    pub(super) units: Vec<Unit>,
+    pub(super) bugs: Attribution,
+    confirmation: Confirmation,
+    data: DataTimeline,
+}
+
+/// The outcome of minimising a trace.
+struct Minimised {
+    shown: Shown,
+    /// Whether all candidates were tried, as opposed to the budget for re-executions being spent.
+    finished: bool,
+}
+
+/// What is sought in re-executions: the origin of the violation, and the bugs that explain other findings of the origin.
+/// The violation must appear both with these bugs and without them.
+#[derive(Clone, Copy)]
+pub(super) struct Sought<'s> {
+    origin: &'s FindingOrigin,
+    explained: &'s [String],
+}
+
+impl Confirmer<'_> {
+    /// Goes on with a finding that was reported, as far as the budget allows.
+    pub(super) fn pursue(&mut self, finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
+        match finding.reference.is_some() {
+            true => self.pursue_pair(finding, ctx),
+            false => self.pursue_trace(finding, ctx),
+        }
+    }
+
+    fn pursue_trace(&mut self, mut finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
+        let origin = finding.origin.clone();
+        let sought = Sought { origin: &origin, explained: &[] };
+        let units = units_of(&finding.minimal.trace, finding.minimal.trace.len());
+        let whole = if finding.confirmation.counts().0 > 0 {
+            let rerun = Rerun::recorded(&finding.minimal.trace);
+            Some(Shown { units, rerun })
+        } else {
+            self.confirm(&mut finding, &units, ctx)?
+        };
+        let Some(whole) = whole else { return Ok(()) };
+        let minimised = self.minimise(whole, sought, Some(&mut finding), ctx)?;
+        if !minimised.finished {
+            minimised.shown.shorten(&mut finding);
+            ctx.report(&finding);
+            return Ok(());
+        }
+        let found = self.complete(minimised.shown, sought, ctx)?;
+        self.learn(&origin, &found);
+        ctx.report(&found.told_by(finding));
+        Ok(())
+    }
+
+    /// Re-executes the whole trace until the violation comes back, at most as often as planned, and reports how often
+    /// it did. Returns `None` if it did not, or the budget does not suffice.
+    fn confirm(
+        &mut self,
+        finding: &mut Finding,
+        units: &[Unit],
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Option<Shown>, Stop> {
+        let (tries, steps) = (self.tries(), finding.minimal.trace.len() as u64);
+        let origin = finding.origin.clone();
+        let (_, before) = finding.confirmation.counts();
+        for run in before + 1..=tries {
+            if ctx.left() < steps {
+                return Ok(None);
+            }
+            ctx.begin(Task::Confirming { run, of: tries });
+            let shown = self.needed(units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
+            finding.confirmation = Confirmation::of(u32::from(shown.is_some()), run);
+            finding.finished = shown.is_none() && run == tries;
+            ctx.report(finding);
+            if shown.is_some() {
+                return Ok(shown);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Confirms, minimises and attributes a violation. Returns `None` if it cannot be reproduced, or the budget does not
+    /// suffice.
+    pub(super) fn investigate(
+        &mut self,
+        units: &[Unit],
+        origin: &FindingOrigin,
+        explained: &[String],
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Option<Investigated>, Stop> {
+        let (tries, sought) = (self.tries(), Sought { origin, explained });
+        let mut whole = None;
+        for run in 1..=tries {
+            ctx.begin(Task::Confirming { run, of: tries });
+            whole = self.needed(units, sought, ctx)?.0;
+            if whole.is_some() {
+                break;
+            }
+        }
+        let Some(whole) = whole else { return Ok(None) };
+        let minimised = self.minimise(whole, sought, None, ctx)?;
+        if !minimised.finished {
+            return Ok(None);
+        }
+        let found = self.complete(minimised.shown, sought, ctx)?;
+        Ok((found.confirmation.counts().0 > 0).then_some(found))
+    }
+
+    /// Looks for a shorter trace. Where re-executions are limited, and if it has to stop, the shortest one so far is
+    /// reported as that of `finding`.
+    fn minimise(
+        &mut self,
+        whole: Shown,
+        sought: Sought<'_>,
+        mut finding: Option<&mut Finding>,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Minimised, Stop> {
+        let (reserve, tries) = (ctx.reserve(), u64::from(self.tries()));
+        let (mut left, mut finished) = (MINIMISE_EVENTS, true);
+        let hints = promising(&whole.units, &whole.rerun.trace);
+        let units = whole.units.clone();
+        let mut best = whole;
+        let result = minimise(units, &hints, &mut |units, candidates| {
+            let steps = best.rerun.trace.len();
+            // The re-executions of the minimal trace come after this one.
+            if ctx.left() < reserve + (tries + 1) * steps as u64 {
+                finished = false;
+            }
+            if left == 0 || !finished {
+                return Ok(None);
+            }
+            ctx.begin(Task::Minimising { steps, left: candidates });
+            let (needed, events) = self.needed(units, sought, ctx)?;
+            left = left.saturating_sub(events);
+            let Some(shown) = needed else { return Ok(None) };
+            best = shown;
+            if let Some(finding) = finding.as_deref_mut().filter(|_| ctx.limited()) {
+                best.shorten(finding);
+                ctx.report(finding);
+            }
+            Ok(Some(best.units.clone()))
+        });
+        if let (Err(_), Some(finding)) = (&result, finding) {
+            best.shorten(finding);
+            ctx.report(finding);
+        }
+        result.map(|_| Minimised { shown: best, finished })
+    }
+
+    /// Attributes a minimal trace, and re-executes it as often as planned, the last time with a camera.
+    fn complete(
+        &mut self,
+        shown: Shown,
+        sought: Sought<'_>,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Investigated, Stop> {
+        let bugs = self.attribute(&shown.units, sought, ctx)?;
+        let (tries, origin) = (self.tries(), sought.origin);
+        let mut hits = 0;
+        for run in 1..tries {
+            ctx.begin(Task::Confirming { run, of: tries });
+            let rerun = ctx.run(self.rig, &shown.units, sought.ends_at(), &[])?;
+            hits += u32::from(ends_with(&rerun, origin));
+        }
+        ctx.begin(Task::Confirming { run: tries, of: tries });
+        let pictures = Some(self.plan.confirm.pictures);
+        let (minimal, camera) =
+            ctx.run_with_camera(self.rig, &shown.units, sought.ends_at(), (&[], pictures))?;
+        let came_back = ends_with(&minimal, origin);
+        let evidence = match came_back {
+            true => Evidence { trace: minimal.trace.clone(), screenshots: camera.screenshots },
+            false => Evidence::without_pictures(shown.rerun.trace.clone()),
+        };
+        Ok(Investigated {
+            evidence,
+            seen: if came_back { minimal } else { shown.rerun }.reported.pop(),
+            units: shown.units,
+            bugs,
+            confirmation: Confirmation::of(hits + u32::from(came_back), tries),
+            data: camera.data,
+        })
+    }
+
+    /// Returns the units up to the violation that ran, or `None` if the violation does not appear, and the number of
+    /// events that this took.
+    fn needed(
+        &mut self,
+        units: &[Unit],
+        sought: Sought<'_>,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<(Option<Shown>, u64), Stop> {
+        let Sought { origin, explained } = sought;
+        let mut events = 0;
+        let mut units = units.to_vec();
+        if !explained.is_empty() {
+            let rerun = ctx.run(self.rig, &units, Some(origin), explained)?;
+            events += rerun.trace.len() as u64;
+            if !ends_with(&rerun, origin) {
+                return Ok((None, events));
+            }
+            units = rerun.performed(&units);
+        }
+        // Repeated while some units did not run or their texts mean something else: is the violation still there
+        // without them?
+        loop {
+            let rerun = ctx.run(self.rig, &units, sought.ends_at(), &[])?;
+            events += rerun.trace.len() as u64;
+            if !ends_with(&rerun, origin) {
+                return Ok((None, events));
+            }
+            units = rerun.performed(&units);
+            if rerun.done.iter().all(|done| *done == UnitDone::Performed) {
+                return Ok((Some(Shown { units, rerun }), events));
+            }
+        }
+    }
+
+    fn attribute(
+        &mut self,
+        units: &[Unit],
+        sought: Sought<'_>,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Attribution, Stop> {
+        ctx.begin(Task::Attributing);
+        let Sought { origin, explained } = sought;
+        let open: Vec<String> = self.bugs.iter().filter(|bug| !explained.contains(bug)).cloned().collect();
+        attribute(&open, &mut |off| {
+            let off: Vec<String> = explained.iter().chain(off).cloned().collect();
+            let rerun = ctx.run(self.rig, units, Some(origin), &off)?;
+            // If a unit was refused, later units may repeat its text, which then means something else.
+            let fine = |done: &UnitDone| done.ran() || *done == UnitDone::Refused;
+            Ok(if appears(&rerun.reported, origin).is_some() {
+                Passes::No
+            } else if rerun.complete(units) {
+                Passes::Fully
+            } else if rerun.done.len() == units.len() && rerun.done.iter().all(fine) {
+                Passes::Refusing
+            } else {
+                Passes::No
+            })
+        })
+    }
+
+    /// Number of re-executions that confirm a finding.
+    pub(super) fn tries(&self) -> u32 {
+        self.plan.confirm.tries.max(1)
+    }
+}
+
+impl Shown {
+    /// Makes this trace the minimal one of a finding.
+    fn shorten(&self, finding: &mut Finding) {
+        if let Some(seen) = self.rerun.reported.last() {
+            finding.title.clone_from(&seen.violation.title);
+            finding.violation = seen.violation.clone();
+        }
+        finding.minimal = Evidence::without_pictures(self.rerun.trace.clone());
+        finding.minimal_dmfs = names_of(&self.units);
+    }
+}
+
+impl Investigated {
+    /// The finding with what is known now.
+    pub(super) fn told_by(&self, finding: Finding) -> Finding {
+        let violation = self.seen.as_ref().map_or(finding.violation, |seen| seen.violation.clone());
+        Finding {
+            title: violation.title.clone(),
+            violation,
+            minimal: self.evidence.clone(),
+            minimal_dmfs: names_of(&self.units),
+            confirmation: self.confirmation,
+            finished: true,
+            attribution: self.bugs.clone(),
+            data: self.data.clone(),
+            ..finding
+        }
+    }
+}
+
+impl<'s> Sought<'s> {
+    /// The origin at whose first violation a re-execution ends. `None` if bugs that explain other findings of the
+    /// origin are on: then the violation in question is the last one.
+    fn ends_at(self) -> Option<&'s FindingOrigin> {
+        self.explained.is_empty().then_some(self.origin)
+    }
+}
+
+/// Whether a re-execution ends with a violation of the origin.
+fn ends_with(rerun: &Rerun, origin: &FindingOrigin) -> bool {
+    let last = rerun.reported.last();
+    last.is_some_and(|last| last.steps == rerun.trace.len() && last.violation.origin() == *origin)
+}
+
+/// The indices of the DMFs among the units.
+pub(super) fn dmfs_of(units: &[Unit]) -> BTreeSet<usize> {
+    units.iter().filter_map(|unit| if let Unit::Dmf { dmf, .. } = unit { Some(*dmf) } else { None }).collect()
+}
+
+/// The names of the DMFs among the units, in order.
+pub(super) fn names_of(units: &[Unit]) -> Vec<String> {
+    let name = |unit: &Unit| if let Unit::Dmf { name, .. } = unit { Some(name.clone()) } else { None };
+    units.iter().filter_map(name).collect()
+}
+
+/// Takes a screenshot of every frame, if pictures are wanted, and records the data that the app should hold.
+#[derive(Default)]
+pub(super) struct Camera {
+    pub(super) pictures: bool,
+    pub(super) screenshots: Vec<Option<Arc<PngBytes>>>,
+    pub(super) data: DataTimeline,
+}
+
+impl RoundWatcher for Camera {
+    fn frame(&mut self, device: &mut dyn Device, _stats: &CampaignStats) -> Result<(), DeviceError> {
+        // A screenshot is optional evidence, so a device that fails to take one does not fail the re-execution.
+        let picture =
+            if self.pictures { device.screenshot().and_then(|shot| shot.to_png()).ok() } else { None };
+        self.screenshots.push(picture.map(Arc::new));
+        Ok(())
+    }
+
+    fn data(&mut self, frame: usize, data: &DataModel) {
+        self.data.push(frame, data.clone());
+    }
+}

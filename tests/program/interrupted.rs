@@ -1,0 +1,82 @@
+//! The program is asked to end in the middle of a campaign, and confirms findings within a budget: what was seen is
+//! stored and told, whatever happens to it afterwards.
+#![cfg(unix)]
+
+use crate::program;
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use program::{code, errors, json, run, taproof};
+use taproof_results::store::Workspace;
+
+const APP: [&str; 6] = ["fuzz", "--app", "notes", "--no-pictures", "--seed", "1"];
+
+/// Sends a signal once the campaign has stored a finding, and returns how the program ended.
+fn signalled(folder: &Path, signal: &str) -> Output {
+    let words = [&APP[..], &["--events", "1000000000"]].concat();
+    let child = taproof(folder, &words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let workspace = folder.join("results");
+    while !Workspace::open_to_read(&workspace)
+        .is_ok_and(|workspace| !workspace.findings(None).unwrap().is_empty())
+    {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_campaign_that_is_asked_to_end_says_what_it_found() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let output = signalled(folder.path(), signal);
+        assert_eq!(code(&output), 3, "{signal}: {}", errors(&output));
+        let summary = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(summary.contains("end: cancelled"), "{signal}: {summary}");
+        let workspace = Workspace::open_to_read(&folder.path().join("results")).unwrap();
+        assert_eq!(workspace.campaign(1).unwrap().end.as_deref(), Some("cancelled"));
+        for finding in workspace.findings(Some(1)).unwrap() {
+            assert!(summary.contains(&finding.title), "{signal}: {summary}");
+        }
+    }
+}
+
+#[test]
+fn findings_beyond_the_budget_for_re_executions_are_only_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |share| [&APP[..], &["--events", "2000", "--json", "--confirm-share", share]].concat();
+    let only_seen = run(folder.path(), &words("0"));
+    let confirmed = run(folder.path(), &words("1000000"));
+    assert_eq!((code(&only_seen), code(&confirmed)), (1, 1));
+    let told = errors(&only_seen);
+    assert!(told.contains("finding 1 at event") && !told.contains("came back"), "{told}");
+    let (only_seen, confirmed) = (json(&only_seen), json(&confirmed));
+    // Confirming happens on devices of its own.
+    assert_eq!(only_seen["fingerprint"], confirmed["fingerprint"]);
+    let states = |summary: &serde_json::Value| -> Vec<(u64, bool)> {
+        let findings = summary["findings"].as_array().unwrap().iter();
+        findings
+            .map(|found| (found["tries"].as_u64().unwrap(), found["finished"].as_bool().unwrap()))
+            .collect()
+    };
+    let (seen, done) = (states(&only_seen), states(&confirmed));
+    assert!(!seen.is_empty() && seen.iter().all(|state| *state == (0, false)), "{seen:?}");
+    assert!(done.iter().all(|state| *state == (3, true)), "{done:?}");
+
+    let workspace = Workspace::open_to_read(&folder.path().join("results")).unwrap();
+    let stored = workspace.load_finding("1").unwrap().finding;
+    assert_eq!(stored.minimal.trace, stored.witness.trace);
+    let listed = run(folder.path(), &["findings", "1"]);
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    assert!(listed.contains("seen once, not confirmed yet"), "{listed}");
+}
+
+#[test]
+fn progress_is_told_where_standard_error_is_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &[&APP[..], &["--events", "2000", "--progress-seconds", "0"]].concat());
+    let told = errors(&output);
+    assert!(told.contains("of 2000 events"), "{told}");
+}
