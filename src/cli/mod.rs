@@ -20,6 +20,7 @@ mod initialiser;
 mod interrupt;
 mod judge;
 mod layout;
+mod minimise;
 mod model;
 #[cfg(feature = "serve")]
 mod phone;
@@ -76,6 +77,7 @@ enum Command {
     Compare(compare::Options),
     /// Re-execute a finding and compare it step by step
     Replay(replay::Options),
+    Minimise(minimise::Options),
     /// Judge recorded traces without a device
     Judge(judge::Options),
     /// Write a finding or a campaign as a file for other people
@@ -263,6 +265,7 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Findings(options)) => findings::run(&options),
         Some(Command::Compare(options)) => compare::run(&options),
         Some(Command::Replay(options)) => replay::run(&options, apps),
+        Some(Command::Minimise(options)) => minimise::run(&options, apps),
         Some(Command::Judge(options)) => judge::run(&options, apps),
         Some(Command::Export(options)) => export::run(&options, apps),
         Some(Command::Apps(options)) => apps::run(&options, apps),

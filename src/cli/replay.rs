@@ -9,8 +9,8 @@ use super::campaign::open_results;
 use super::fuzz::BuildOptions;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceChoice, Finding, JudgedOutcome, Reference, RetraceOutcome, Retraced,
-    RetracedStep, SavedTrace, retrace, retrace_pair,
+    Build, CampaignPlan, DeviceChoice, Finding, FindingState, FindingVerdict, JudgedOutcome, Reference,
+    RetraceOutcome, Retraced, RetracedStep, SavedTrace, retrace, retrace_pair,
 };
 use taproof_core::engine::Stop;
 use taproof_phone::Apps;
@@ -32,6 +32,10 @@ pub struct Options {
     /// The device to do it on, by its serial; a finding's own if left out, or the bundled phone
     #[arg(long, value_name = "SERIAL", conflicts_with_all = ["build", "bugs"])]
     device: Option<String>,
+    /// Re-execute the finding so many times and say how often it came back; otherwise once, or up to 8 times if it is
+    /// flaky or was only seen once
+    #[arg(long, value_name = "N", conflicts_with = "trace")]
+    times: Option<u32>,
     /// Keep the finding in this file as a regression test, which fails as long as the finding comes back
     #[arg(long, value_name = "FILE", conflicts_with = "trace")]
     keep: Option<PathBuf>,
@@ -70,27 +74,53 @@ fn replay_finding(options: &Options, apps: &Apps, finding: &str) -> Outcome {
         save_trace(path, &saved)?;
         message(&format!("kept as a regression test: {}", path.display()));
     }
-    let retraced = match reference {
-        None => done_again(options, apps, &mut saved, plan.serial_of(stored.finding.engine))?,
-        Some(reference) => pair_done_again(options, apps, plan, &stored.finding, reference)?,
+    let most = options.times.unwrap_or_else(|| times_of(&stored.finding)).max(1);
+    let mut again = || match reference {
+        None => done_again(options, apps, &mut saved, plan.serial_of(stored.finding.engine)),
+        Some(reference) => pair_done_again(options, apps, plan, &stored.finding, reference),
     };
     // The expectation of a finding is that it does not appear again.
+    let appeared = |retraced: &Retraced| retraced.outcome() == RetraceOutcome::Failed;
+    let mut retraced = again()?;
+    let (mut times, mut hits) = (1, u32::from(appeared(&retraced)));
+    // Without --times, the first re-execution that shows the finding is enough.
+    while times < most && (options.times.is_some() || hits == 0) {
+        let next = again()?;
+        (times, hits) = (times + 1, hits + u32::from(appeared(&next)));
+        if !appeared(&retraced) {
+            retraced = next;
+        }
+    }
     let (reproduced, word, done) = match retraced.outcome() {
         RetraceOutcome::Failed => (Some(true), "reproduced", CommandEnd::Fine),
         RetraceOutcome::Passed => (Some(false), "not reproduced", CommandEnd::Found),
         RetraceOutcome::Unjudged => (None, UNJUDGED, CommandEnd::EndedEarly),
     };
+    let word = if times == 1 { word.to_owned() } else { format!("{word}: {hits} of {times}") };
     if options.json {
         let mut object = as_json(&saved.title, &retraced);
         object["finding"] = json!(stored.finding.id);
         object["reproduced"] = json!(reproduced);
+        object["hits"] = json!(hits);
+        object["times"] = json!(times);
         print_json(&object)?;
     } else {
         print(&saved.title, &retraced)?;
-        print_line(word)?;
+        print_line(&word)?;
     }
     Ok(done)
 }
+
+/// How often a finding is re-executed before it counts as not reproduced: several times if it may be a race.
+fn times_of(finding: &Finding) -> u32 {
+    match FindingState::of(finding).verdict() {
+        FindingVerdict::Confirmed => 1,
+        FindingVerdict::SeenOnce | FindingVerdict::Flaky => RACE_TIMES,
+    }
+}
+
+/// How often a finding that may be a race is re-executed.
+const RACE_TIMES: u32 = 8;
 
 const UNJUDGED: &str = "could not be judged";
 

@@ -74,6 +74,29 @@ fn findings_beyond_the_budget_for_re_executions_are_only_seen() {
 }
 
 #[test]
+fn a_finding_that_was_only_seen_is_confirmed_and_minimised_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |share| [&APP[..], &["--events", "600", "--json", "--confirm-share", share]].concat();
+    run(folder.path(), &words("0"));
+    let campaign = json(&run(folder.path(), &words("1000000")));
+    let expected = &campaign["findings"][0];
+    let part = run(folder.path(), &["minimise", "1", "--events", "150", "--json"]);
+    let part = json(&part);
+    assert_eq!((&part["hits"], &part["finished"]), (&1.into(), &false.into()));
+    let whole = json(&run(folder.path(), &["minimise", "1", "--json"]));
+    for what in ["id", "hits", "tries", "finished"] {
+        assert_eq!(whole[what], expected[what], "{what}");
+    }
+    let steps = |found: &serde_json::Value| found["minimal_steps"].as_u64().unwrap();
+    assert!(steps(&whole) <= steps(&part) && steps(&whole) < whole["steps"].as_u64().unwrap());
+    let replayed = json(&run(folder.path(), &["replay", "1", "--times", "2", "--json"]));
+    assert_eq!((&replayed["hits"], &replayed["times"]), (&2.into(), &2.into()));
+    let workspace = Workspace::open_to_read(&folder.path().join("results")).unwrap();
+    let stored = workspace.load_finding("1").unwrap().finding;
+    assert_eq!((stored.finished, stored.minimal.trace.len() as u64), (true, steps(&whole)));
+}
+
+#[test]
 fn progress_is_told_where_standard_error_is_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &[&APP[..], &["--events", "2000", "--progress-seconds", "0"]].concat());

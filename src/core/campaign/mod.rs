@@ -23,6 +23,7 @@ mod minorities;
 mod null_sink;
 mod own_parts;
 mod plan;
+mod pursue;
 mod reexecute;
 mod report;
 mod runner;
@@ -49,6 +50,7 @@ pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, Oracles, SeedTrace, SetupError,
     SpecFacts, SpecOrigin,
 };
+pub use pursue::pursue;
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{CampaignReport, EndReason, FindingCount};
 pub use runner::{run, run_from, run_own};
