@@ -242,9 +242,11 @@ fn by_xpath(layout: &Layout, idx: WidgetIdx) -> Option<Candidate> {
             Some(parent) => layout.children(parent).collect(),
             None => layout.roots().collect(),
         };
-        let like = siblings.iter().filter(|sibling| layout.widget(**sibling).class == *class);
+        // Some dumps have nodes with an empty class, or one that is no name: these are counted among all siblings.
+        let name = XPath::parse(&format!("//{class}")).map_or("*", |_| &**class);
+        let like = siblings.iter().filter(|sibling| name == "*" || layout.widget(**sibling).class == *class);
         let place = like.take_while(|sibling| **sibling != at).count() + 1;
-        steps.push(format!("/{class}[{place}]"));
+        steps.push(format!("/{name}[{place}]"));
         match parent {
             Some(parent) => at = parent,
             None => break "/hierarchy".to_owned(),
@@ -252,7 +254,6 @@ fn by_xpath(layout: &Layout, idx: WidgetIdx) -> Option<Candidate> {
     };
     steps.reverse();
     let xpath = format!("{start}{}", steps.concat());
-    // A class name with unusual characters may be invalid in an XPath.
     let named = XPath::parse(&xpath).ok()?.select(layout);
     let why = "the way to it through the screen, which any redesign breaks".to_owned();
     let selector = SpecSelector { xpath: Some(xpath), ..SpecSelector::default() };
@@ -367,6 +368,22 @@ mod tests {
         check("TextView#t \"Open\"\nTextView#t \"Delete\"\n", 1, "id \"org.ex:id/t\", text \"Delete\"");
         check("TextView \"Open\"\nTextView \"Delete\"\n", 1, "text \"Delete\"");
         check("TextView \"x\"\nEditText \"typed\"\n", 1, "class \"android.widget.EditText\"");
+    }
+
+    #[test]
+    fn a_path_through_nodes_without_class_can_be_parsed() {
+        let node = |class: &str, inside: &str| {
+            format!(
+                "<node index=\"0\" class=\"{class}\" package=\"org.ex\" bounds=\"[0,0][9,9]\">{inside}</node>"
+            )
+        };
+        let inner = format!("{}{}", node("", ""), node("", &node("a.View", "")));
+        let xml = format!("<hierarchy rotation=\"0\">{}</hierarchy>", node("a.Frame", &inner));
+        let layout = crate::format::parse_hierarchy(xml.as_bytes()).unwrap().layout;
+        for place in 0..4 {
+            let found = by_xpath(&layout, WidgetIdx(place)).unwrap().selector.xpath.unwrap();
+            assert_eq!(XPath::parse(&found).unwrap().select(&layout), [WidgetIdx(place)], "{found}");
+        }
     }
 
     #[test]
