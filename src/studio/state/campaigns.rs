@@ -6,7 +6,7 @@ use std::sync::Arc;
 use taproof_core::campaign::{
     CampaignPlan, Cause, EndReason, Finding, RunCounts, by_cause, combined_fingerprint, summed_counts,
 };
-use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph};
+use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_core::model::{OracleKind, thousands};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
@@ -321,6 +321,13 @@ impl CampaignState {
         (answers > 0).then_some(garbled)
     }
 
+    /// What the engines do beside fuzzing, such as minimising a finding. `None` if they only fuzz.
+    pub fn task_sentence(&self) -> Option<String> {
+        let busy = self.runs.iter().filter(|run| run.alive() && run.counts.task != Task::Fuzzing);
+        let words: Vec<String> = busy.map(|run| format!("{}: {}.", run.label, run.counts.task)).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
     /// The statistics of each DMF, summed over all engines.
     pub fn properties(&self) -> Vec<PropertyCounts> {
         summed_counts(self.runs.iter().flat_map(|run| &run.counts.properties))
@@ -469,5 +476,26 @@ impl Campaigns {
     /// Returns the finding with this id in this campaign.
     pub fn finding(&self, campaign: CampaignId, id: &str) -> Option<&Arc<Finding>> {
         self.get(campaign)?.findings.iter().find(|finding| finding.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::engine::PbfdroidConfig;
+
+    #[test]
+    fn an_engine_that_minimises_is_said_to_until_it_has_ended() {
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
+        let (label, spec) = (String::new(), String::new());
+        let mut campaign = CampaignState::new(CampaignId(1), label, spec, plan, &[10]);
+        assert_eq!(campaign.task_sentence(), None);
+        let task = Task::Minimising { steps: 43, left: 12 };
+        campaign.runs[0].take_counts(&RunCounts { task, ..RunCounts::default() });
+        let said = campaign.task_sentence().unwrap();
+        assert!(said.ends_with(": minimising 43 steps, 12 left to try."), "{said}");
+        campaign.runs[0].phase = CampaignPhase::Ended(EndReason::BudgetSpent);
+        assert_eq!(campaign.task_sentence(), None);
     }
 }

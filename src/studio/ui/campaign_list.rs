@@ -206,6 +206,9 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
         ui.label(caption(format!("Campaign {}: {end}{}", campaign.id.0, fingerprint.unwrap_or_default())));
     }
+    if let Some(task) = campaign.task_sentence() {
+        ui.label(caption(task));
+    }
     if let Some(garbled) = campaign.garbled_sentence() {
         look_ui(ui, &garbled);
     }
