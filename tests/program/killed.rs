@@ -176,12 +176,14 @@ impl Beside {
             // The kill may have cut the last line off.
             let lines = said.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
             for line in lines.filter_map(|line| line.strip_prefix("finding ")) {
-                let (of, title) = line.split_once(": ").unwrap();
-                let (event, engine) = of.split_once(" at event ").unwrap().1.split_once(" of ").unwrap();
+                let Some((of, _)) = line.split_once(": ") else { continue };
+                // Lines that say more of a finding follow the one that tells it.
+                let Some((_, place)) = of.split_once(" at event ") else { continue };
+                let (event, engine) = place.split_once(" of ").unwrap();
                 let known: i64 = results
                     .query_row(
-                        "SELECT count(*) FROM findings WHERE campaign = ?1 AND first_event = ?2 AND engine = ?3 AND title = ?4",
-                        (self.row, event.parse::<i64>().unwrap(), engine, title),
+                        "SELECT count(*) FROM findings WHERE campaign = ?1 AND first_event = ?2 AND engine = ?3",
+                        (self.row, event.parse::<i64>().unwrap(), engine),
                         |row| row.get(0),
                     )
                     .unwrap();
