@@ -22,6 +22,8 @@ use taproof_core::agent::{Request, SettingChange, SettingRequest};
 use taproof_core::device::DeviceError;
 use taproof_core::model::Rotation;
 
+/// The first line of the file. Without it the file is one of an earlier build, which does not say what was changed.
+const FORMAT: &str = "format 2";
 const FILE: &str = "/data/local/tmp/taproof-settings";
 const TRIES: u32 = 3;
 /// How the file says that a setting had no value.
@@ -214,14 +216,13 @@ fn values_of(namespace: &str, listed: &BTreeMap<String, String>) -> Vec<Value> {
     guarded.map(value).collect()
 }
 
-/// The guarded settings, read by the agent. It types by itself, so that no other keyboard is chosen.
+/// The guarded settings, read by the agent.
 fn values_by(
     agent: &AgentClient,
     link: &AdbLink,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<Vec<Value>, DeviceError> {
-    let guarded = GUARDED.iter().filter(|(namespace, name, _)| !KEYBOARDS.contains(&(namespace, name)));
-    let guarded: Vec<_> = guarded.map(|(namespace, name, _)| (*namespace, *name)).collect();
+    let guarded: Vec<_> = GUARDED.iter().map(|(namespace, name, _)| (*namespace, *name)).collect();
     let keep = guarded.iter().map(|(namespace, name)| request(namespace, name, SettingChange::Keep));
     let values = change_by(agent, link, keep.collect(), unwanted)?;
     let mut listed: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
@@ -264,7 +265,7 @@ fn locked_in(values: &[Value]) -> Option<Rotation> {
 /// The lines that save the settings unless that was done already, change them if this is done `by_shell`, and record the owner.
 /// Without the file nothing is changed.
 fn saving_lines(values: &[Value], owner: &Owner, by_shell: bool) -> Result<String, DeviceError> {
-    let (mut keep, mut change) = (vec![format!("rm -f {FILE}.new")], vec![":".to_owned()]);
+    let (mut keep, mut change) = (vec![format!("echo {FORMAT} >{FILE}.new")], vec![":".to_owned()]);
     for Value { namespace, name, value, wanted } in values {
         let line = words(&["echo", &format!("{namespace} {name} {value}")])?;
         keep.push(format!("{line} >>{FILE}.new"));
@@ -395,6 +396,10 @@ impl SavedSettings {
                 _ => {}
             }
         }
+        if text.lines().next().map(str::trim_end) != Some(FORMAT) {
+            let all = saved.settings.iter().map(|(namespace, name, _)| (namespace.clone(), name.clone()));
+            saved.changed = all.collect();
+        }
         saved
     }
 
@@ -459,7 +464,7 @@ impl SavedSettings {
         let changed = self.changed.iter().map(|(namespace, name)| format!("changed {namespace} {name}"));
         let disturbances = self.disturbances.iter().map(|change| format!("around {}", change.word()));
         let lines = settings.chain(changed).chain(disturbances).chain(self.owners.iter().map(Owner::line));
-        lines.map(|line| line + "\n").collect()
+        [FORMAT.to_owned()].into_iter().chain(lines).map(|line| line + "\n").collect()
     }
 }
 
@@ -471,7 +476,7 @@ mod tests {
     #[test]
     fn only_our_own_lines_are_put_back() {
         let saved = SavedSettings::read(
-            "global window_animation_scale 1.0\nglobal adb_enabled 0\nsystem user_rotation null\nx\n\
+            "format 2\nglobal window_animation_scale 1.0\nglobal adb_enabled 0\nsystem user_rotation null\nx\n\
              changed system user_rotation\nchanged global adb_enabled\nchanged system user_rotation\n\
              owner 12 window here 5 6\nowner 12 window here 5 7\nowner 13 campaign\naround wifi\naround was-light\n\
              around was-dark\n",
@@ -494,6 +499,14 @@ mod tests {
         assert_eq!(SavedSettings::read(""), SavedSettings::default());
         let [line] = saved.restoring_lines().unwrap().try_into().unwrap();
         assert!(line.contains("then settings put system user_rotation 0; else settings delete"), "{line}");
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_build_is_restored_whole() {
+        let saved = SavedSettings::read("global window_animation_scale 1.0\nsystem user_rotation 1\n");
+        assert_eq!(saved.restoring_lines().unwrap().len(), 2);
+        let none = SavedSettings::read("format 2\nglobal window_animation_scale 1.0\n");
+        assert!(none.restoring_lines().unwrap().is_empty());
     }
 
     #[test]

@@ -186,11 +186,30 @@ impl Translator {
 
     /// The second of two words is the data type that counts when PBFDroid runs.
     fn name(&mut self) {
-        let verb = self.dmf.name.split_whitespace().next().unwrap_or(self.dmf.kind.word());
-        let name = format!("{verb} {}", self.dmf.data_type);
-        if name != self.dmf.name {
-            self.notes.push(format!("is called {name:?}: the second of two words is the data type"));
-            self.dmf.name = name;
+        let dmf = &mut self.dmf;
+        let long = dmf.data_type.clone();
+        let short = long.split_whitespace().collect::<Vec<_>>().join("_");
+        let verb = dmf.name.split_whitespace().next().unwrap_or(dmf.kind.word());
+        let name = format!("{verb} {short}");
+        if name == dmf.name {
+            return;
+        }
+        self.notes.push(format!("is called {name:?}: the second of two words is the data type"));
+        dmf.name = name;
+        let conditions = dmf.preconditions.iter_mut().chain(&mut dmf.postconditions);
+        let of_conditions = conditions.filter_map(|condition| condition.data_type.as_mut());
+        let of_steps = dmf.steps.iter_mut().filter_map(|step| match &mut step.input {
+            Input::Existing(data_type) => Some(data_type),
+            Input::None | Input::Literal(_) | Input::Fresh(_) => None,
+        });
+        let of_widgets = dmf.widgets.iter_mut().filter_map(|widget| match &mut widget.selector.text {
+            TextPattern::Existing(data_type) => Some(data_type),
+            TextPattern::Any | TextPattern::Is(_) | TextPattern::FromRead(_) => None,
+        });
+        for data_type in of_conditions.chain(of_steps).chain(of_widgets).chain([&mut dmf.data_type]) {
+            if *data_type == long {
+                data_type.clone_from(&short);
+            }
         }
     }
 
@@ -421,7 +440,7 @@ mod tests {
         let click = r#"{"action": "click", "widget": "x_name", "text": "", "force": true}"#;
         let widgets =
             [widget("x_name", 0, ""), widget("e1_widget", 1, ""), widget("y_name", 1, "")].join(", ");
-        let data = r#"{"relation": "is empty", "widget": "", "datatype": "note", "UI_layout_num": "1"}"#;
+        let data = r#"{"relation": "is empty", "widget": "", "datatype": "note soon", "UI_layout_num": "1"}"#;
         let checked = IN.replace("\"relation\"", "\"taproof_state\": \"checked\", \"relation\"");
         let unchecked = checked.replace("\"in\"", "\"not in\"");
         let order =
@@ -429,15 +448,16 @@ mod tests {
         let post = [data, &checked, &unchecked, &order].join(", ");
         let (text, lines) = rewritten(&dmf("look note soon", click, &widgets, "", &post));
         let expected = [
-            "look note soon: is called \"look note\": the second of two words is the data type",
+            "look note soon: is called \"look note_soon\": the second of two words is the data type",
             "look note soon: y_name is not read, as it is on the last screen; conditions on its text accept any text",
-            "look note soon: the post-condition on note is left out: a condition on the data ends the program",
+            "look note soon: the post-condition on note_soon is left out: a condition on the data ends the program",
             "look note soon: e1_widget only has to be shown: its state is not looked at",
             "look note soon: the post-condition on e1_widget is left out: a state is not looked at",
             "look note soon: e1_widget only has to be shown: its order is not looked at",
         ];
         assert_eq!(lines, expected);
         let dmf = &DmfFile::parse(&text).unwrap().spec.dmfs[0];
+        assert_eq!((dmf.name.as_str(), dmf.data_type.as_str()), ("look note_soon", "note_soon"));
         assert_eq!(dmf.postconditions.len(), 2);
         assert_eq!(dmf.steps[0].widget.as_deref(), Some("e1_widget2"), "x_name is read, as it is no target");
         assert!(!text.contains("taproof_"), "{text}");
