@@ -158,9 +158,18 @@ fn corrupted_answers_end_no_campaign_by_the_uiautomator2_server() {
     ends_by_its_budget(&[Harm::Corrupted], ControlMethod::Uiautomator2);
 }
 
+/// The agent's answers all come on one stream, so that bytes are corrupted instead of answers.
 #[test]
-fn corrupted_answers_end_no_campaign_by_the_agent() {
-    ends_by_its_budget(&[Harm::Corrupted], ControlMethod::Agent);
+fn corrupted_bytes_end_no_campaign_by_the_agent() {
+    let noise = Noise::Bytes(100_000);
+    for seed in 0..number(SEEDS, 1) as u64 {
+        let events = number(EVENTS, 200) as u64;
+        let Some((report, heard, proxy)) = through(&noise, seed, ControlMethod::Agent, events) else {
+            return;
+        };
+        assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", heard.warnings);
+        assert!(proxy.harmed.all() > 0 && report.stats.garbled > 0, "{:?}", proxy.harmed);
+    }
 }
 
 #[test]
@@ -175,7 +184,7 @@ fn late_answers_end_no_campaign() {
 
 #[test]
 fn harm_of_all_kinds_ends_no_campaign() {
-    for by in [ControlMethod::Shell, ControlMethod::Uiautomator2, ControlMethod::Agent] {
+    for by in [ControlMethod::Shell, ControlMethod::Uiautomator2] {
         ends_by_its_budget(&[Harm::Corrupted, Harm::Cut, Harm::Delayed(LATE)], by);
     }
 }
