@@ -69,8 +69,11 @@ impl Services for ServedServices {
             return Some(Box::new(move |stream| drop(streams.send(stream))));
         }
         let served = Arc::clone(&self.0);
-        if agent::accepts(&served, name) {
-            return Some(Box::new(move |stream| speak_agent(&served, stream)));
+        if let Some(socket) =
+            name.strip_prefix("localabstract:").filter(|socket| agent::runs(&served, socket))
+        {
+            let socket = socket.to_owned();
+            return Some(Box::new(move |stream| speak_agent(&served, &socket, stream)));
         }
         let port: u16 = name.strip_prefix("tcp:")?.parse().ok()?;
         if uiautomator2::accepts(&served, port) {
@@ -110,9 +113,9 @@ fn speak_http(served: &Served, stream: DeviceStream) {
 }
 
 /// A stream to the agent stays open between two events, however long a person thinks.
-fn speak_agent(served: &Served, stream: DeviceStream) {
+fn speak_agent(served: &Served, socket: &str, stream: DeviceStream) {
     let (mut reader, mut writer) = stream.split();
-    agent::serve(served, &mut reader, &mut writer);
+    agent::serve(served, socket, &mut reader, &mut writer);
 }
 
 /// Sends layouts to DroidBot. Its app only sends: data from the peer is read to detect its end.

@@ -107,19 +107,21 @@ fn fuzz(hand: &mut Hand, serial: &str) {
         click(&mut hand.harness, "App to test");
         click(&mut hand.harness, &format!("{FILES} on {serial}"));
     }
-    type_into(&mut hand.harness, "Events", "500");
+    type_into(&mut hand.harness, "Events", "2000");
     click(&mut hand.harness, "Start");
     // A device has one owner at a time.
     assert_eq!(hand.state().settings.target.device, None);
+    // The message that it is refused may be followed by that of a finding at once.
     hand.order(Command::UseApp(Target::installed(FILES, serial)));
-    assert!(hand.state().message.as_ref().unwrap().text.contains(&format!(" has {serial}")));
-    assert_eq!(hand.state().settings.target.device, None);
+    let campaign = &hand.state().campaigns.list[0];
+    assert_eq!(hand.state().settings.target.device, None, "{:?} {:?}", campaign.phase(), campaign.warnings);
     click(&mut hand.harness, "Start");
     assert_eq!(hand.state().campaigns.list.len(), 1);
     hand.wait("the end", 300, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
     let campaign = &hand.state().campaigns.list[0];
     assert_eq!(campaign.phase(), CampaignPhase::Ended(EndReason::BudgetSpent));
-    let finding = campaign.findings.first().expect("what is wrong with Files is found through adb").clone();
+    let confirmed = campaign.findings.iter().find(|finding| finding.finished);
+    let finding = confirmed.expect("what is wrong with Files is found through adb").clone();
     click(&mut hand.harness, &format!("Replay {}", finding.title));
     hand.wait("the finding", 60, |state| state.replay.is_some());
     hand.key(NONE, Key::End);

@@ -25,7 +25,8 @@ fn with_both_marks(state: &StudioState) -> Option<std::sync::Arc<Finding>> {
             frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
         })
     };
-    campaign.findings.iter().find(both).cloned()
+    // One that was only seen has no pictures yet.
+    campaign.findings.iter().filter(|finding| finding.finished).find(both).cloned()
 }
 
 #[test]

@@ -19,6 +19,9 @@ const PLACE: &str = "/data/local/tmp/taproof-agent-";
 const PUSH: Duration = Duration::from_secs(30);
 /// Limit for the start. A virtual machine takes seconds to start on a slow device that is busy.
 const START: Duration = Duration::from_secs(60);
+/// How many times and how long to wait for another agent to end.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(500);
 /// Limit for its answer at the end.
 const END: Duration = Duration::from_secs(2);
 /// Limit on the retained output of the agent, in bytes.
@@ -101,7 +104,18 @@ impl AgentProcess {
         let socket = socket_name();
         let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}");
         let mut shell = link.open(&line, &patience)?;
-        await_ready(&mut shell, &socket, &patience)?;
+        let mut ready = await_ready(&mut shell, &socket, &patience);
+        for _ in 0..TRIES {
+            // An agent of the window, which has lent the device, may be about to end.
+            match &ready {
+                Err(AgentProblem::Busy { holder }) if holder.contains(CLASS) => {}
+                _ => break,
+            }
+            patience.pause(PAUSE, "another agent")?;
+            shell = link.open(&line, &patience)?;
+            ready = await_ready(&mut shell, &socket, &patience);
+        }
+        ready?;
         let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket, sdk };
         let (stream, hello) = process.connect(&patience).map_err(|problem| match problem {
             StreamProblem::Link(error) => error.into(),

@@ -157,14 +157,19 @@ fn hash(shown: &Screenshot) -> u32 {
 }
 
 /// Waits in steps until the picture has another checksum; others can use the device between two steps.
-pub(super) fn watch(served: &Served, known: u32, limit_millis: u32) -> Result<Vec<u8>, Refusal> {
+pub(super) fn watch(
+    served: &Served,
+    socket: &str,
+    known: u32,
+    limit_millis: u32,
+) -> Result<Vec<u8>, Refusal> {
     let mut waited = 0;
     loop {
         let now = served.lock().device.screenshot().map(|shown| hash(&shown)).map_err(refused)?;
         if now != known {
             return Ok(succeeded(|to| to.number(now)));
         }
-        if waited >= u64::from(limit_millis) || !super::runs(served) {
+        if waited >= u64::from(limit_millis) || !super::runs(served, socket) {
             return Ok(succeeded(|to| to.number(0)));
         }
         crate::latency::pause(std::time::Duration::from_millis(WATCH_STEP));

@@ -20,12 +20,16 @@ pub(super) const CLASS: &str = "org.taproof.agent.Main";
 /// program has the connection for UI automation.
 pub(super) fn start(served: &Served, socket: &str) -> Result<String, String> {
     let mut state = served.lock();
-    if state.automation != Automation::Free {
-        return Err(
+    let holder = match state.automation {
+        Automation::Free => None,
+        Automation::Uiautomator2 => Some("com.wetest.uia2.Main"),
+        Automation::Agent => Some(CLASS),
+    };
+    if let Some(holder) = holder {
+        return Err(format!(
             "BUSY java.lang.IllegalStateException: UiAutomationService already registered!; it may be process 4711 \
-             (com.wetest.uia2.Main)"
-                .to_owned()
-        );
+             ({holder})"
+        ));
     }
     state.automation = Automation::Agent;
     state.agent_socket = Some(socket.to_owned());
@@ -41,16 +45,15 @@ pub fn stop(served: &Served) {
     state.agent_socket = None;
 }
 
-/// Whether a connection to this socket of the device is accepted: the agent is running and listens there.
-pub(super) fn accepts(served: &Served, socket: &str) -> bool {
-    let state = served.lock();
-    state.automation == Automation::Agent
-        && socket
-            .strip_prefix("localabstract:")
-            .is_some_and(|name| state.agent_socket.as_deref() == Some(name))
+/// Stops the agent that listens on this socket, if it is running: another one may have been started since.
+pub(super) fn stop_at(served: &Served, socket: &str) {
+    if runs(served, socket) {
+        stop(served);
+    }
 }
 
-/// Whether the agent is running.
-fn runs(served: &Served) -> bool {
-    served.lock().automation == Automation::Agent
+/// Whether the agent that listens on this socket is running.
+pub(super) fn runs(served: &Served, socket: &str) -> bool {
+    let state = served.lock();
+    state.automation == Automation::Agent && state.agent_socket.as_deref() == Some(socket)
 }

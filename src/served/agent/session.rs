@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::{acting, managing, runs, stop};
+use super::{acting, managing, runs, stop_at};
 use crate::{Cost, Served};
 use taproof_core::agent::{
     FRAME_HEAD, FailureKind, FrameHead, Hello, MOST_REQUESTED, PROTOCOL_VERSION, Request, failed, succeeded,
@@ -18,7 +18,7 @@ const PID: u32 = 4242;
 pub(super) type Refusal = (FailureKind, String);
 
 /// Serves one stream until the peer closes it, breaks the protocol or ends the agent.
-fn answer_all(served: &Served, input: &mut dyn Read, output: &mut dyn Write) -> io::Result<()> {
+fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut dyn Write) -> io::Result<()> {
     let mut greeted = false;
     let mut last = 0;
     loop {
@@ -32,7 +32,7 @@ fn answer_all(served: &Served, input: &mut dyn Read, output: &mut dyn Write) -> 
             return Err(io::Error::other("a number that was used before"));
         }
         last = head.number;
-        if !runs(served) {
+        if !runs(served, socket) {
             return Ok(());
         }
         let (answer, goes_on) = match Request::decode(&body) {
@@ -46,14 +46,14 @@ fn answer_all(served: &Served, input: &mut dyn Read, output: &mut dyn Write) -> 
             }
             Ok(_) if !greeted => (failed(FailureKind::BadRequest, "the greeting is missing"), false),
             Ok(Request::End) => (succeeded(|_| {}), false),
-            Ok(request) => (answered(served, &request), true),
+            Ok(request) => (answered(served, socket, &request), true),
             Err(error) => (failed(FailureKind::BadRequest, &error.to_string()), true),
         };
         output.write_all(&FrameHead::frame(head.number, &answer))?;
         output.flush()?;
         if !goes_on {
             if greeted {
-                stop(served);
+                stop_at(served, socket);
             }
             return Ok(());
         }
@@ -61,8 +61,8 @@ fn answer_all(served: &Served, input: &mut dyn Read, output: &mut dyn Write) -> 
 }
 
 /// Serves one stream. A peer that breaks the protocol loses its stream.
-pub(crate) fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
-    if let Err(error) = answer_all(served, input, output) {
+pub(crate) fn serve(served: &Served, socket: &str, input: &mut dyn Read, output: &mut dyn Write) {
+    if let Err(error) = answer_all(served, socket, input, output) {
         tracing::debug!(%error, "a client of the agent has gone");
     }
 }
@@ -73,14 +73,16 @@ fn greeting(served: &Served) -> Vec<u8> {
     succeeded(|to| hello.encode(to))
 }
 
-fn answered(served: &Served, request: &Request) -> Vec<u8> {
+fn answered(served: &Served, socket: &str, request: &Request) -> Vec<u8> {
     served.take_time(cost_of(request), || true);
     let answer = match request {
         Request::Act { action, settle: _, log_from, picture_hash } => {
             acting::act(served, action, log_from.as_deref(), *picture_hash)
         }
         Request::Picture { form, width } => acting::picture(served, *form, *width),
-        Request::Watch { picture_hash, limit_millis } => acting::watch(served, *picture_hash, *limit_millis),
+        Request::Watch { picture_hash, limit_millis } => {
+            acting::watch(served, socket, *picture_hash, *limit_millis)
+        }
         Request::Wake => managing::wake(served),
         Request::Settings(requests) => managing::settings(served, requests),
         Request::Stop { package } => managing::stop(served, package),

@@ -45,7 +45,8 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
         Ok(said) => call.say(&said)?,
         Err(error) => return call.fail(&error.to_string(), 1),
     }
-    run_while(call, Automation::Uiautomator2, uiautomator2::stop)
+    let runs = |served: &Served| served.lock().automation == Automation::Uiautomator2;
+    run_while(call, &runs, &uiautomator2::stop)
 }
 
 /// Runs the agent on the socket that the word behind the class names.
@@ -58,13 +59,14 @@ fn run_agent(call: &mut Call<'_, '_>) -> Done {
         Ok(said) => call.print(&said)?,
         Err(said) => return call.fail(&said, 4),
     }
-    run_while(call, Automation::Agent, agent::stop)
+    let socket = socket.clone();
+    run_while(call, &|served| agent::runs(served, &socket), &|served| agent::stop_at(served, &socket))
 }
 
 /// Runs a server until its client leaves or somebody stops it.
-fn run_while(call: &Call<'_, '_>, automation: Automation, stop: fn(&Served)) -> Done {
+fn run_while(call: &Call<'_, '_>, runs: &dyn Fn(&Served) -> bool, stop: &dyn Fn(&Served)) -> Done {
     while call.io.out.flush().is_ok() {
-        if call.state().automation != automation {
+        if !runs(call.shell.served) {
             return Ok(143);
         }
         if call.shell.background {
