@@ -45,7 +45,6 @@ const ROWS: &[&[&str]] = &[
     &["compare", "1", "2"],
     &["compare", "1", "2", "--json"],
     &["replay", "1"],
-    &["minimise", "1"],
     &["minimise", HOSTILE],
     &["replay", "1", "--json"],
     &["replay", "1", "--keep", concat!(hostile!(), ".kept")],
