@@ -41,7 +41,8 @@ impl Studio {
         if self.state.in_use().problem(&serial).is_some() {
             return;
         }
-        if !self.leaving.are_over() {
+        // Until the mirror has switched to the bundled phone, it still has the steps of the device.
+        if !self.leaving.are_over() || self.state.mirror.busy() {
             // The previous user may still be restoring the device's settings, and nothing signals its end.
             return self.ctx.request_repaint_after(WHILE_THEY_LEAVE);
         }
