@@ -5,8 +5,8 @@
 //! sources are in `agent/`; `control` chooses between it, a uiautomator2 server and shell commands. A `connection` to
 //! one device builds on these, and on `garbled` to repeat requests whose answers were garbled.
 //!
-//! On top of the connection: `pace` (how fast the device is), `facts` (its properties), `packages` (its apps), `waking` (switching the screen
-//! on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `settings_guard` (saves and
+//! On top of the connection: `pace` (how fast the device is), `facts` (its properties), `packages` (its apps), `waking`
+//! (switching the screen on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `settings_guard` (saves and
 //! restores settings), `screen_watcher` (changes of the screen and touches on the device itself; with the feature
 //! `scrcpy` its frames come from `scrcpy_frames` and are judged by `scrcpy_pictures`).
 //!

@@ -16,7 +16,7 @@ use super::output::forbidden;
 use process::AgentProcess;
 pub(super) use process::{AgentProblem, remove_line};
 use stream::AgentStream;
-use taproof_core::agent::{Action, Decoder, Failure, FailureKind, ProtocolError, Request, Seen, Settle};
+use taproof_core::agent::{Decoder, Failure, FailureKind, ProtocolError, Request};
 use taproof_core::device::{DeviceError, LinkFault};
 
 /// Limit for an answer, on top of the time that the request itself asks for.
@@ -64,9 +64,9 @@ impl AgentClient {
 
     /// Whether the agent answers.
     pub fn answers(&self, unwanted: &dyn Fn() -> bool) -> bool {
-        let settle = Settle { quiet_millis: 0, limit_millis: 0 };
-        let look = Request::Act { action: Action::Look, settle, log_from: None, picture_hash: false };
-        self.ask(&look, Duration::ZERO, unwanted, Seen::decode).is_ok()
+        // Reading the screen would take time, and what was announced since the last event.
+        let nothing = Request::Settings(Vec::new());
+        self.ask(&nothing, Duration::ZERO, unwanted, |from| from.values()).is_ok()
     }
 
     /// Sends a request, for which the agent itself takes up to `takes`, and reads the value of the answer.

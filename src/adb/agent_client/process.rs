@@ -46,12 +46,6 @@ pub(crate) enum AgentProblem {
     Device(#[from] DeviceError),
 }
 
-impl Drop for AgentProcess {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
 fn named(holder: &str) -> String {
     if holder.is_empty() { String::new() } else { format!(", probably {holder}") }
 }
@@ -81,6 +75,12 @@ pub(super) struct AgentProcess {
     socket: String,
     /// The API level of the device.
     pub sdk: u32,
+}
+
+impl Drop for AgentProcess {
+    fn drop(&mut self) {
+        self.end();
+    }
 }
 
 /// The shell line that deletes the agent's file from a device.
