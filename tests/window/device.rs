@@ -111,8 +111,10 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     click(&mut hand.harness, "Start");
     // A device has one owner at a time.
     assert_eq!(hand.state().settings.target.device, None);
-    // The message that it is refused may be followed by that of a finding at once.
     hand.order(Command::UseApp(Target::installed(FILES, serial)));
+    // The message of this may be followed by that of a finding at once.
+    let problem = hand.state().in_use().problem(serial).unwrap();
+    assert!(problem.contains(&format!(" has {serial}")), "{problem}");
     let campaign = &hand.state().campaigns.list[0];
     assert_eq!(hand.state().settings.target.device, None, "{:?} {:?}", campaign.phase(), campaign.warnings);
     click(&mut hand.harness, "Start");
