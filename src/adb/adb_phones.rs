@@ -1,13 +1,18 @@
 //! A source of devices for campaigns that always returns the same device behind adb.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::host::AdbServer;
+use crate::host::{AdbServer, Patience};
 use crate::settings_guard::put_back_by;
 use crate::{ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role, process_lives, reach_server};
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{Device, DeviceError, Garbled, LinkFault};
 use taproof_core::worker::Unwanted;
+
+/// Limit for connecting to a lost device in the network; the server itself tries for 10 s.
+const CONNECT_AGAIN: Duration = Duration::from_secs(12);
 
 /// A [`DeviceSource`] that returns the same device behind adb every time, since there is no fresher one. The device's
 /// settings are restored when this is dropped.
@@ -58,6 +63,7 @@ impl AdbPhones {
             Some(server) => server.clone(),
             None => reach_server(&*self.unwanted)?,
         };
+        self.connect_again(&server);
         let opening = Opening {
             role: Role::Campaign,
             best: self.best,
@@ -66,6 +72,18 @@ impl AdbPhones {
         };
         let opened = OpenedPhone::reach(&server, &self.serial, &opening, &*self.unwanted)?;
         Ok(opened.with_snapshots(self.opened.as_ref(), &*self.unwanted))
+    }
+
+    /// Asks the server to connect to a lost device in the network, which a restarted server does not know and which the
+    /// server gives up after a while. A failure shows when the device is opened.
+    fn connect_again(&self, server: &AdbServer) {
+        let in_network = self.serial.parse::<SocketAddr>().is_ok();
+        if self.opened.is_some() && in_network {
+            let patience = Patience::new(CONNECT_AGAIN, &*self.unwanted);
+            if let Err(error) = server.connect(&self.serial, &patience) {
+                tracing::debug!(serial = self.serial, %error, "not connected yet");
+            }
+        }
     }
 }
 

@@ -208,9 +208,7 @@ impl CampaignSink for Counted<'_> {
     }
 }
 
-fn pause() {
-    assert!(crossbeam_channel::never::<()>().recv_timeout(Duration::from_millis(5)).is_err());
-}
+const PAUSE: Duration = Duration::from_millis(5);
 
 struct CancelOnDrop<'c>(&'c CancelToken);
 
@@ -238,8 +236,9 @@ fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Op
             report
         });
         let until = |reached: &dyn Fn() -> bool| {
+            let limit = adb::patience();
             while !reached() && !ended.load(Ordering::SeqCst) {
-                pause();
+                limit.pause(PAUSE, "the campaign to notice").unwrap();
             }
         };
         for _ in 0..TIMES {
@@ -266,8 +265,9 @@ fn the_device_goes_offline() {
     let offline = |phone: &ServedPhone| {
         phone.silence();
         let shown = || phone.own.server.devices(&adb::patience()).unwrap().remove(0).state;
+        let limit = adb::patience();
         while shown() != DeviceState::Offline {
-            pause();
+            limit.pause(PAUSE, "the device to be offline").unwrap();
         }
     };
     let Some(told) = away_and_back(offline, ServedPhone::speak) else { return };
@@ -279,8 +279,7 @@ fn the_device_goes_offline() {
 #[test]
 fn the_adb_server_is_killed() {
     let restart = |phone: &ServedPhone| {
-        phone.own.server.start(&phone.own.program, &adb::patience()).unwrap();
-        drop(phone.own.server.connect(&phone.serial, &adb::patience()));
+        phone.own.server.start(&phone.own.program, &adb::patience()).map(drop).unwrap();
     };
     let Some(told) = away_and_back(|phone| phone.own.kill(), restart) else { return };
     let lost = told.iter().filter(|warning| warning.contains("waits until it is back")).count();

@@ -223,7 +223,7 @@ fn a_phone_that_goes_away_is_shown_as_it_was_and_told_to_be_gone() {
     rig.wait(|rig| rig.news.done == rig.sent);
     assert!(rig.news.gone && rig.news.shown.is_none(), "what is not there is not shown");
     phone.plug();
-    phone.text(&["wait-for-device"]);
+    phone.connect();
     rig.run(MirrorCommand::Use(maker(&phone)));
     assert!(!rig.news.gone && rig.news.problem.is_none(), "{:?}", rig.news.problem);
 }

@@ -319,8 +319,16 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
             over.store(true, Ordering::SeqCst);
             report
         });
-        let tick = || assert!(crossbeam_channel::never::<()>().recv_timeout(TICK).is_err());
-        (0..10).for_each(|_| tick());
+        let wait_for = |flag: &AtomicBool, what: &str| {
+            let limit = patience();
+            while !flag.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
+                if limit.pause(TICK, what).is_err() {
+                    cancel.cancel();
+                    panic!("the campaign does not report that the device is {what}");
+                }
+            }
+        };
+        patience().pause(10 * TICK, "events before the first loss").unwrap();
         for round in 0..3 {
             if ended.load(Ordering::SeqCst) {
                 break;
@@ -332,17 +340,13 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
             } else {
                 phone.unplug()
             }
-            while !lost.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
-                tick();
-            }
+            wait_for(&lost, "lost");
             if round == 1 {
-                restart(&phone)
+                phone.own.server.start(&phone.own.program, &patience()).map(drop).unwrap()
             } else {
                 phone.plug()
             }
-            while !back.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
-                tick();
-            }
+            wait_for(&back, "back");
         }
         let report = campaign.join().unwrap();
         assert_eq!(report.end, EndReason::BudgetSpent);
@@ -353,11 +357,6 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
         heard.warnings
     );
     assert!(!heard.findings.is_empty());
-}
-
-fn restart(phone: &ServedPhone) {
-    phone.own.server.start(&phone.own.program, &patience()).unwrap();
-    drop(phone.own.server.connect(&phone.serial, &patience()));
 }
 
 /// Texts that would run on a device whose shell reads them, and that break what does not expect them.

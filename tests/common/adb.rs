@@ -18,7 +18,7 @@ use taproof_results::store::{SpecSource, read_specs};
 use taproof_served::wire::{ListenOptions, Listener, Services};
 use taproof_served::{Latency, Like, Served, ServedServices};
 
-const SECONDS: Duration = Duration::from_secs(30);
+const SECONDS: Duration = Duration::from_secs(60);
 
 pub fn patience() -> Patience<'static> {
     Patience::new(SECONDS, &|| false)
@@ -186,11 +186,25 @@ impl ServedPhone {
         self.listener = None;
     }
 
-    /// Plugs it in again.
+    /// Plugs it in again. The server is not told to connect to it.
     pub fn plug(&mut self) {
         let port = self.serial.rsplit(':').next().unwrap().parse().unwrap();
         self.listener = Some(listen(&self.services, port));
-        drop(self.own.server.connect(&self.serial, &patience()));
+    }
+
+    /// Has the server connect to it. A server that has not yet noticed that it was away calls it connected, and notices
+    /// then: so it is told again until the device is ready.
+    pub fn connect(&self) {
+        let limit = patience();
+        loop {
+            drop(self.own.server.connect(&self.serial, &limit));
+            let ready = AdbLink::connect(&self.own.server, &self.serial, &limit)
+                .and_then(|link| link.shell("true", &limit.within(Duration::from_secs(2))));
+            if ready.is_ok() {
+                return;
+            }
+            limit.pause(Duration::from_millis(100), "the device to be connected again").unwrap();
+        }
     }
 }
 
