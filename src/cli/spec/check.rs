@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{CommandEnd, Failure, Outcome, print_json, print_line, read_text};
 use taproof_core::format::DmfFile;
-use taproof_core::spec::{LintFinding, Severity, Spec, lint};
+use taproof_core::spec::{Dmf, LintFinding, Severity, Spec, lint_beside};
 
 /// Read specification files and say what is wrong with them
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ struct Checked<'a> {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let checked: Vec<Checked<'_>> = options.files.iter().map(|path| check(path)).collect();
+    let checked = check(&options.files);
     let errors: usize = checked.iter().map(Checked::errors).sum();
     if options.json {
         let files: Vec<Value> = checked.iter().map(Checked::as_json).collect();
@@ -41,14 +41,31 @@ pub fn run(options: &Options) -> Outcome {
     Ok(CommandEnd::Fine)
 }
 
-fn check(path: &Path) -> Checked<'_> {
-    let read = read_text(path).map_err(Failure::into_error).and_then(|text| {
-        let file = DmfFile::parse(&text)?;
-        let mut findings = file.findings.clone();
-        findings.extend(lint(&file.spec));
-        Ok((file.spec, findings))
-    });
-    Checked { path, read }
+/// Checks each file as part of a specification that consists of all of them.
+fn check(paths: &[PathBuf]) -> Vec<Checked<'_>> {
+    let read = |path: &PathBuf| {
+        let text = read_text(path).map_err(Failure::into_error)?;
+        Ok(DmfFile::parse(&text)?)
+    };
+    let files: Vec<Result<DmfFile, anyhow::Error>> = paths.iter().map(read).collect();
+    let dmfs: Vec<(usize, &Dmf)> = files
+        .iter()
+        .enumerate()
+        .flat_map(|(index, file)| {
+            file.iter().flat_map(move |file| file.spec.dmfs.iter().map(move |dmf| (index, dmf)))
+        })
+        .collect();
+    let others = |index| dmfs.iter().filter(|(of, _)| *of != index).map(|(_, dmf)| *dmf).collect::<Vec<_>>();
+    let of_content = |(index, file): (usize, &Result<DmfFile, anyhow::Error>)| match file {
+        Ok(file) => lint_beside(&file.spec, &others(index)),
+        Err(_) => Vec::new(),
+    };
+    let lints: Vec<Vec<LintFinding>> = files.iter().enumerate().map(of_content).collect();
+    let together = |((path, file), lints): ((_, Result<DmfFile, _>), _)| Checked {
+        path,
+        read: file.map(|file| (file.spec, [file.findings, lints].concat())),
+    };
+    paths.iter().map(PathBuf::as_path).zip(files).zip(lints).map(together).collect()
 }
 
 impl Checked<'_> {
@@ -106,5 +123,33 @@ impl Checked<'_> {
                 })
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::spec::LintCode;
+
+    fn checked(texts: &[&str]) -> Vec<(Spec, Vec<LintFinding>)> {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |(index, text): (usize, &&str)| {
+            let path = folder.path().join(format!("{index}.json"));
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let paths: Vec<PathBuf> = texts.iter().enumerate().map(write).collect();
+        check(&paths).into_iter().map(|checked| checked.read.unwrap()).collect()
+    }
+
+    #[test]
+    fn files_that_are_checked_together_know_each_others_data_types() {
+        let search = r#"{ "dmfs": [ { "name": "search note", "preconditions": [ { "relation": "is empty", "datatype": "folder" } ] } ] }"#;
+        let add = r#"{ "dmfs": [ { "name": "add folder" } ] }"#;
+        let unknown = |texts: &[&str]| {
+            let read = checked(texts);
+            read[0].1.iter().filter(|finding| finding.code == LintCode::UnknownType).count()
+        };
+        assert_eq!((unknown(&[search]), unknown(&[search, add])), (1, 0));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::block::unblocked_commit;
 use super::lint_code::{LintCode, LintFinding};
+use super::lint_words::{mistaken_input, mistaken_pattern, types_of_dmf, types_of_invariant};
 use super::reach::{filled_types, needs};
 use super::{
     Action, Block, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec,
@@ -14,15 +15,22 @@ use crate::model::{XPath, with_article};
 
 /// Returns all problems of a specification, in file order.
 pub fn lint(spec: &Spec) -> Vec<LintFinding> {
+    lint_beside(spec, &[])
+}
+
+/// Returns all problems of a specification that is used together with these functions of other files, in file order.
+pub fn lint_beside(spec: &Spec, beside: &[&Dmf]) -> Vec<LintFinding> {
     let mut findings = Vec::new();
-    let filled = filled_types(&spec.dmfs.iter().collect::<Vec<_>>());
+    let all: Vec<&Dmf> = spec.dmfs.iter().chain(beside.iter().copied()).collect();
+    let filled = filled_types(&all);
+    let known: BTreeSet<&str> = all.iter().map(|dmf| dmf.data_type.as_str()).collect();
     for (index, dmf) in spec.dmfs.iter().enumerate() {
         let path = format!("dmfs[{index}]");
         let mut look = Look { findings: &mut findings, dmf: Some(index), path, widgets: &dmf.widgets };
         look.names(spec, index, dmf);
         look.steps(dmf);
         look.all_widgets(dmf);
-        look.reach(&filled, dmf);
+        look.reach(&filled, &known, dmf);
         look.conditions(dmf);
         look.impacts(dmf);
         look.commit(spec, dmf);
@@ -31,6 +39,7 @@ pub fn lint(spec: &Spec) -> Vec<LintFinding> {
         let path = format!("taproof_invariants[{index}]");
         let mut look = Look { findings: &mut findings, dmf: None, path, widgets: &invariant.widgets };
         look.selectors();
+        look.unknown_types(&known, &types_of_invariant(invariant));
         for (key, conditions) in [("when", &invariant.when), ("holds", &invariant.holds)] {
             for (index, condition) in conditions.iter().enumerate() {
                 look.condition(condition, &format!("{key}[{index}]"));
@@ -159,6 +168,9 @@ impl Look<'_> {
                 format!("PBFDroid does not know the action {word:?}"),
             );
         }
+        if let Some(message) = mistaken_input(&step.input, self.widgets) {
+            self.report(LintCode::TakenLiterally, &format!("{at}.text"), message);
+        }
         if let Input::Fresh(fresh) = &step.input
             && !fresh.classes.is_empty()
             && fresh.classes.iter().all(|(_, weight)| *weight == 0)
@@ -248,9 +260,7 @@ impl Look<'_> {
             );
             self.report(LintCode::FirstOfMany, at, message);
         }
-        if let TextPattern::FromRead(read) = &selector.text {
-            self.reference(read, &format!("{at}.text"));
-        }
+        self.reference(&selector.text, &format!("{at}.text"));
         if let Some(row) = &selector.row {
             self.row(selector, row, &format!("{at}.taproof_row"));
         }
@@ -278,28 +288,53 @@ impl Look<'_> {
         }
     }
 
-    fn reference(&mut self, name: &str, at: &str) {
+    fn reference(&mut self, pattern: &TextPattern, at: &str) {
+        if let Some(message) = mistaken_pattern(pattern) {
+            self.report(LintCode::TakenLiterally, at, message);
+        }
+        let TextPattern::FromRead(name) = pattern else { return };
         match self.widget(name) {
             None => {
                 let message = format!("\"{name}.text\" refers to a widget that is not there");
                 self.report(LintCode::UnresolvedText, at, message);
             }
             Some(widget) if !widget.is_read() => {
-                let message = format!("{name:?} is never read: only widgets with `_name` in their name are");
+                let message = format!(
+                    "{name:?} is never read: only widgets with `_name` in their name are; rename it, as in \"{name}_name\""
+                );
                 self.report(LintCode::NeverRead, at, message);
             }
             Some(_) => {}
         }
     }
 
-    fn reach(&mut self, filled: &BTreeSet<&str>, dmf: &Dmf) {
-        for (at, needed) in needs(dmf).into_iter().filter(|need| !filled.contains(need.1)) {
+    /// Data types that the function needs and nobody adds, then other data types that nobody handles.
+    fn reach(&mut self, filled: &BTreeSet<&str>, known: &BTreeSet<&str>, dmf: &Dmf) {
+        let missing: Vec<(String, &str)> =
+            needs(dmf).into_iter().filter(|need| !filled.contains(need.1)).collect();
+        let mut others = types_of_dmf(dmf);
+        others.retain(|(_, named)| missing.iter().all(|(_, needed)| needed != named));
+        for (at, needed) in missing {
+            let or =
+                if known.contains(needed) { "" } else { ", or correct the type, which no function handles" };
             let message = format!(
-                "{:?} cannot run before a function adds {}: record how one is created",
+                "{:?} cannot run before a function adds {}: record how one is created{or}",
                 dmf.name,
                 with_article(needed)
             );
             self.report(LintCode::Unreachable, &at, message);
+        }
+        self.unknown_types(known, &others);
+    }
+
+    fn unknown_types(&mut self, known: &BTreeSet<&str>, named: &[(String, &str)]) {
+        // A file without functions belongs to others that are not here.
+        let all = known.iter().copied().collect::<Vec<_>>().join(", ");
+        for (at, data_type) in named.iter().filter(|(_, it)| !known.is_empty() && !known.contains(it)) {
+            let message = format!(
+                "no function handles the data type {data_type:?}, so there never is an object of it; known: {all}"
+            );
+            self.report(LintCode::UnknownType, at, message);
         }
     }
 
@@ -421,9 +456,7 @@ impl Look<'_> {
                 let message = format!("the operator {word:?} is not known; it changes nothing");
                 self.report(LintCode::UnknownOperator, &format!("{at}.operator"), message);
             }
-            if let TextPattern::FromRead(name) = &impact.object {
-                self.reference(name, &format!("{at}.object"));
-            }
+            self.reference(&impact.object, &format!("{at}.object"));
         }
         let adds = dmf.impacts.iter().any(|impact| impact.op.adds());
         let deletes = dmf

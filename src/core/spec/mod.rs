@@ -15,6 +15,7 @@ mod failure;
 mod likeness;
 mod lint;
 mod lint_code;
+mod lint_words;
 mod proposals;
 mod reach;
 mod recorded_widgets;
@@ -38,7 +39,7 @@ pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextPattern, ViewPattern, WidgetState,
 };
-pub use lint::lint;
+pub use lint::{lint, lint_beside};
 pub use lint_code::{LintCode, LintFinding, Severity};
 pub use proposals::{Confidence, Proposal, propose};
 pub use reach::stuck_functions;
