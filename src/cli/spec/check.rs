@@ -1,12 +1,14 @@
 //! `taproof spec check FILE...`: exit code 2 if a file has an error, 0 if there are only warnings.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::cli::{CommandEnd, Failure, Outcome, print_json, print_line, read_text};
 use taproof_core::format::DmfFile;
-use taproof_core::spec::{Dmf, LintFinding, Severity, Spec, lint_beside};
+use taproof_core::spec::{Dmf, LintCode, LintFinding, Severity, Spec, lint_beside};
 
 /// Read specification files and say what is wrong with them
 #[derive(clap::Args)]
@@ -68,6 +70,29 @@ fn check(paths: &[PathBuf]) -> Vec<Checked<'_>> {
     paths.iter().map(PathBuf::as_path).zip(files).zip(lints).map(together).collect()
 }
 
+/// The findings as lines: errors first, then warnings and notes. Keys that are left out share one line.
+fn lines(findings: &[LintFinding]) -> Vec<String> {
+    let mut left_out: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut lines: Vec<(Severity, String)> = Vec::new();
+    for finding in findings {
+        match finding.code {
+            LintCode::MissingKey => {
+                let key = finding.path.rsplit('.').next().unwrap_or_default();
+                *left_out.entry(key).or_default() += 1;
+            }
+            code => lines.push((code.severity(), finding.to_string())),
+        }
+    }
+    if !left_out.is_empty() {
+        let keys: Vec<String> = left_out.iter().map(|(key, times)| format!("{key} ({times})")).collect();
+        let code = LintCode::MissingKey;
+        let line = format!("warning {}: keys left out count as empty: {}", code.code(), keys.join(", "));
+        lines.push((code.severity(), line));
+    }
+    lines.sort_by_key(|(severity, _)| Reverse(*severity));
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
 impl Checked<'_> {
     fn errors(&self) -> usize {
         match &self.read {
@@ -83,8 +108,8 @@ impl Checked<'_> {
         match &self.read {
             Err(error) => print_line(&format!("{path}: error: {error:#}")),
             Ok((spec, findings)) => {
-                for finding in findings {
-                    print_line(&format!("{path}: {finding}"))?;
+                for line in lines(findings) {
+                    print_line(&format!("{path}: {line}"))?;
                 }
                 let blocks = spec.blocks.len();
                 print_line(&format!("{path}: {} DMF(s), {blocks} block list entries", spec.dmfs.len()))
@@ -129,7 +154,6 @@ impl Checked<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::spec::LintCode;
 
     fn checked(texts: &[&str]) -> Vec<(Spec, Vec<LintFinding>)> {
         let folder = tempfile::tempdir().unwrap();
@@ -140,6 +164,24 @@ mod tests {
         };
         let paths: Vec<PathBuf> = texts.iter().enumerate().map(write).collect();
         check(&paths).into_iter().map(|checked| checked.read.unwrap()).collect()
+    }
+
+    #[test]
+    fn errors_come_first_and_keys_left_out_share_a_line() {
+        let text = r#"{ "dmfs": [ { "name": "add thing", "type": "add",
+            "widgets": [ { "name": "a", "text": "x" }, { "name": "b", "text": "y" } ],
+            "events": [ { "action": "click", "widget": "nobody" } ] } ] }"#;
+        let read = checked(&[text]);
+        let lines = lines(&read[0].1);
+        assert!(lines[0].starts_with("error E201 at dmfs[0].events[0].widget"), "{lines:#?}");
+        let keys: Vec<&String> = lines.iter().filter(|line| line.contains("W005")).collect();
+        assert_eq!(keys.len(), 1, "{lines:#?}");
+        assert!(
+            keys[0].starts_with("warning W005: keys left out count as empty: UI_layout_num (2), class (2)")
+        );
+        let ranks =
+            lines.iter().map(|line| ["error", "warning", "note"].iter().position(|it| line.starts_with(it)));
+        assert!(ranks.is_sorted(), "{lines:#?}");
     }
 
     #[test]

@@ -124,11 +124,8 @@ impl Reader<'_> {
     fn look_at_keys(&mut self, map: &Map<String, Value>, path: &str, known: &[&str]) {
         for key in known {
             if !map.contains_key(*key) {
-                self.report(
-                    LintCode::MissingKey,
-                    path,
-                    format!("the key {key:?} is missing; it is taken as empty"),
-                );
+                let message = format!("the key {key:?} is missing; it is taken as empty");
+                self.report(LintCode::MissingKey, &join(path, key), message);
             }
         }
         for key in map.keys() {
