@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceSource, EndReason, FindingCount, NullSink, OwnParts, SetupError, run_own,
+    Build, CampaignPlan, DeviceSource, EndReason, FindingCount, NullSink, OwnParts, PropertySummary,
+    SetupError, idle_functions, run_own,
 };
 use taproof_core::engine::{AnyEngine, EngineConfig, PbfdroidConfig};
 use taproof_core::format::FormatError;
@@ -96,7 +97,12 @@ pub struct Outcome {
     pub end: EndReason,
     /// A hash of all events, screens, times and verdicts: equal for equal campaigns on the bundled phone.
     pub fingerprint: u64,
+    /// The functions of the specification that never ran to their end, each with the reason as a sentence. The weight of
+    /// each is above 0. Empty if the engine does not run functions itself.
+    pub idle: Vec<String>,
     app: String,
+    /// Whether the engine was to run functions, and none ever ran to its end.
+    checked_nothing: bool,
 }
 
 impl Campaign {
@@ -196,7 +202,13 @@ impl Campaign {
         plan.check_engine(engine)?;
         let parts = OwnParts { engine, oracles: &self.oracles };
         let report = run_own(plan, parts, &mut *source, &CancelToken::new(), &mut NullSink);
+        let properties: Vec<PropertySummary> =
+            report.stats.properties.iter().map(PropertySummary::of).collect();
+        let idle = if engine.guards_data() { idle_functions(&plan.spec, &properties) } else { Vec::new() };
+        let checked_nothing = !idle.is_empty() && properties.iter().all(|property| property.executed == 0);
         Ok(Outcome {
+            idle,
+            checked_nothing,
             findings: report.findings,
             end: report.end,
             fingerprint: report.stats.fingerprint(),
@@ -212,8 +224,10 @@ impl Outcome {
         self.findings.iter().map(lines).collect()
     }
 
-    /// Panics with every finding explained where there is one, and where the campaign ended before its budget was spent: it
-    /// then says nothing about the app.
+    /// Panics if there is a finding, with every finding explained. Panics, too, if the campaign says nothing about the app:
+    /// because it ended before its budget was spent, or because the engine runs functions, the specification has some with
+    /// a weight above 0, and none ever ran to its end. That some functions never ran is no reason to panic: see
+    /// [`idle`](Outcome::idle).
     #[track_caller]
     pub fn assert_sound(&self) {
         let explained = self.explained();
@@ -229,6 +243,12 @@ impl Outcome {
             "the campaign on {} ended early, so nothing is known of the app: {}",
             self.app,
             self.end.trouble().unwrap_or_else(|| self.end.word().to_owned())
+        );
+        assert!(
+            !self.checked_nothing,
+            "the campaign on {} checked nothing, as no function ever ran to its end:\n{}",
+            self.app,
+            self.idle.join("\n")
         );
     }
 }
@@ -275,6 +295,50 @@ mod tests {
         campaign.plan.confirm = ConfirmPlan { tries: 1, pictures: false, ..ConfirmPlan::default() };
         let shipped = campaign.run().unwrap();
         assert_eq!((shipped.end, shipped.fingerprint), (EndReason::BudgetSpent, given.fingerprint));
+    }
+
+    /// Files with a function that waits for a widget which is nowhere, and one whose second step finds nothing.
+    fn stuck_spec() -> tempfile::NamedTempFile {
+        let dmf = |name: &str, first: &str, second: &str| {
+            format!(
+                r#"{{ "name": "{name}", "type": "view", "datatype": "thing",
+                    "preconditions": [{{ "relation": "in", "widget": "first" }}],
+                    "events": [{{ "action": "click", "widget": "first", "force": true }},
+                               {{ "action": "click", "widget": "second", "force": true }}],
+                    "post-conditions": [{{ "relation": "not in", "widget": "second" }}],
+                    "widgets": [{{ "name": "first", {first} }}, {{ "name": "second", {second} }}] }}"#
+            )
+        };
+        let (here, nowhere) = (r#""class": "android.widget.TextView""#, r#""text": "nowhere""#);
+        let never = [dmf("view thing", nowhere, here), dmf("view2 thing", here, nowhere)].join(",");
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), format!("{{ \"dmfs\": [{never}] }}")).unwrap();
+        file
+    }
+
+    #[test]
+    #[should_panic(expected = "checked nothing, as no function ever ran to its end")]
+    fn a_campaign_that_ran_no_function_is_not_sound() {
+        let spec = stuck_spec();
+        let campaign = Campaign::new("org.taproof.files").spec(spec.path()).unwrap();
+        let outcome = campaign.build(Build::Sound).events(200).run().unwrap();
+        let why = "\"view thing\" could never start: its preconditions held on no screen";
+        assert_eq!((outcome.findings.len(), outcome.idle.len(), outcome.idle[0].as_str()), (0, 2, why));
+        let why = "\"view2 thing\" never ran to its end: most often it stopped at step 2 (target-missing";
+        assert!(outcome.idle[1].starts_with(why), "{}", outcome.idle[1]);
+        outcome.assert_sound();
+    }
+
+    #[test]
+    fn one_function_that_runs_or_an_engine_that_runs_none_is_enough() {
+        let spec = stuck_spec();
+        let outcome = files().spec(spec.path()).unwrap().build(Build::Sound).events(400).run().unwrap();
+        assert!(outcome.idle.iter().any(|why| why.starts_with("\"view thing\"")), "{:?}", outcome.idle);
+        outcome.assert_sound();
+        let campaign = Campaign::new("org.taproof.files").spec(spec.path()).unwrap();
+        let random = campaign.engine(MonkeyConfig::default()).build(Build::Sound).events(200).run().unwrap();
+        assert!(random.idle.is_empty());
+        random.assert_sound();
     }
 
     struct FewWidgets;

@@ -13,7 +13,7 @@ use super::progress::{PROGRESS_EVERY, Progress};
 use super::{Failure, message, read_text};
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, EndReason, Finding, FindingCount,
-    FindingState, Resumption, RunCounts,
+    FindingState, Resumption, RunCounts, idle_functions,
 };
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::PanicReport;
@@ -51,6 +51,8 @@ pub struct Finished {
     /// The findings of all engines.
     pub findings: Vec<FindingCount>,
     pub summary: CampaignSummary,
+    /// The functions that an engine was to run and that never ran to their end, each with the reason.
+    pub idle: Vec<String>,
     /// Number of its row in the workspace.
     pub campaign: i64,
 }
@@ -195,7 +197,9 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
         return Err(error.into());
     }
     let findings = ended.iter().flat_map(|(_, report)| report.findings.iter().cloned()).collect();
-    Ok(Finished { end, findings, summary, campaign })
+    let runs_functions = plan.engines.iter().any(|engine| engine.settings().guards_data());
+    let idle = if runs_functions { idle_functions(&plan.spec, &summary.properties) } else { Vec::new() };
+    Ok(Finished { end, findings, summary, idle, campaign })
 }
 
 /// The failure if a campaign's results cannot be written. Whatever SQLite reports about its file, this is not an error

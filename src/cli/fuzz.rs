@@ -183,7 +183,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     if options.json {
         print_json(&finished.summary)?;
     } else {
-        print(&finished.summary)?;
+        print(&finished.summary, &finished.idle)?;
         print_line(&format!("campaign {} in {}", finished.campaign, workspace.root().display()))?;
     }
     Ok(match finished.ended_early() {
@@ -306,7 +306,7 @@ fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
     Ok(engines)
 }
 
-fn print(summary: &CampaignSummary) -> Result<(), Failure> {
+fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
     let mode = match summary.mode.as_str() {
         "" => String::new(),
         mode => format!(" in mode {mode}"),
@@ -358,6 +358,7 @@ fn print(summary: &CampaignSummary) -> Result<(), Failure> {
             not_run
         ))?;
     }
+    idle.iter().try_for_each(|why| print_line(why))?;
     for engine in &summary.engines {
         for rule in &engine.rules {
             let pages = if rule.matches == 1 { "page" } else { "pages" };

@@ -11,6 +11,7 @@ use super::{
 use crate::determinism::StableHasher;
 use crate::engine::{CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, Task};
 use crate::model::{LayoutKey, Text};
+use crate::spec::Spec;
 
 /// The result of a campaign, as reports show it later.
 #[derive(Clone, Debug)]
@@ -329,6 +330,56 @@ impl FindingSummary {
     }
 }
 
+impl PropertySummary {
+    /// The counts as reports show them.
+    pub fn of(counts: &PropertyCounts) -> PropertySummary {
+        let not_executed = counts.not_executed.iter();
+        PropertySummary {
+            name: counts.name.clone(),
+            precondition_held: counts.precondition_held,
+            executed: counts.executed,
+            held: counts.held,
+            violated: counts.violated,
+            inconclusive: counts.inconclusive,
+            not_executed: not_executed
+                .map(|((step, reason), count)| NotExecutedSummary {
+                    step: step + 1,
+                    reason: reason.word().to_owned(),
+                    covered_by: match reason {
+                        NotExecuted::Covered { by } => Some(by.clone()),
+                        _ => None,
+                    },
+                    count: *count,
+                })
+                .collect(),
+            first_ready_event: counts.first_ready.map(|moment| moment.event),
+            first_executed_event: counts.first_executed.map(|moment| moment.event),
+            first_violated_event: counts.first_violated.map(|moment| moment.event),
+            first_violated_ms: counts.first_violated.map(|moment| moment.device_time.millis()),
+        }
+    }
+
+    /// Why no run was completed, as a sentence; `None` if one was.
+    fn why_idle(&self) -> Option<String> {
+        if self.executed > 0 {
+            return None;
+        }
+        let name = &self.name;
+        let most = self.not_executed.iter().max_by_key(|entry| entry.count);
+        Some(match most {
+            _ if self.precondition_held == 0 => {
+                format!("{name:?} could never start: its preconditions held on no screen")
+            }
+            None => format!("{name:?} could start on {} screens, but never ran", self.precondition_held),
+            Some(NotExecutedSummary { step, reason, count, .. }) => {
+                format!(
+                    "{name:?} never ran to its end: most often it stopped at step {step} ({reason}, {count} times)"
+                )
+            }
+        })
+    }
+}
+
 impl CampaignSummary {
     /// The summary of the only engine. For files of older versions, which have no separate summary of each engine.
     pub fn of_one_engine(&self) -> EngineSummary {
@@ -410,7 +461,7 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         garbled_answers: all_stats().map(|stats| stats.garbled).sum(),
         properties: summed_counts(all_stats().flat_map(|stats| &stats.properties))
             .iter()
-            .map(property)
+            .map(PropertySummary::of)
             .collect(),
         findings: runs.iter().flat_map(|run| &run.report.findings).map(finding).collect(),
         engines,
@@ -488,31 +539,11 @@ pub fn summed_counts<'c>(each: impl Iterator<Item = &'c PropertyCounts>) -> Vec<
     sums
 }
 
-fn property(counts: &PropertyCounts) -> PropertySummary {
-    let not_executed = counts.not_executed.iter();
-    PropertySummary {
-        name: counts.name.clone(),
-        precondition_held: counts.precondition_held,
-        executed: counts.executed,
-        held: counts.held,
-        violated: counts.violated,
-        inconclusive: counts.inconclusive,
-        not_executed: not_executed
-            .map(|((step, reason), count)| NotExecutedSummary {
-                step: step + 1,
-                reason: reason.word().to_owned(),
-                covered_by: match reason {
-                    NotExecuted::Covered { by } => Some(by.clone()),
-                    _ => None,
-                },
-                count: *count,
-            })
-            .collect(),
-        first_ready_event: counts.first_ready.map(|moment| moment.event),
-        first_executed_event: counts.first_executed.map(|moment| moment.event),
-        first_violated_event: counts.first_violated.map(|moment| moment.event),
-        first_violated_ms: counts.first_violated.map(|moment| moment.device_time.millis()),
-    }
+/// The functions of the specification that are switched on, yet never ran to their end, each with the reason as a sentence.
+pub fn idle_functions(spec: &Spec, properties: &[PropertySummary]) -> Vec<String> {
+    let on = spec.dmfs.iter().filter(|dmf| dmf.weight > 0);
+    let counted = on.filter_map(|dmf| properties.iter().find(|property| property.name == dmf.name));
+    counted.filter_map(PropertySummary::why_idle).collect()
 }
 
 fn finding(found: &FindingCount) -> FindingSummary {
