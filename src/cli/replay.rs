@@ -9,8 +9,8 @@ use super::campaign::open_results;
 use super::fuzz::BuildOptions;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceChoice, Finding, FindingState, FindingVerdict, JudgedOutcome, Reference,
-    RetraceOutcome, Retraced, RetracedStep, SavedTrace, retrace, retrace_pair,
+    Build, CampaignPlan, DeviceChoice, Finding, FindingState, FindingVerdict, Judged, JudgedOutcome,
+    Reference, RetraceOutcome, Retraced, RetracedStep, SavedTrace, retrace, retrace_pair,
 };
 use taproof_core::engine::Stop;
 use taproof_phone::Apps;
@@ -219,14 +219,21 @@ fn print(title: &str, retraced: &Retraced) -> Result<(), Failure> {
             print_line(&format!("{:18} {}", "", step.difference))?;
         }
     }
-    for judged in &retraced.judged {
-        let (word, why) = outcome(&judged.outcome);
-        print_line(&format!("{word}: {}", judged.sentence))?;
-        if !why.is_empty() {
-            print_line(&format!("    {why}"))?;
+    retraced.judged.iter().flat_map(judged_lines).try_for_each(|line| print_line(&line))
+}
+
+/// An expectation and what became of it. A broken one is named as what was required, so that nobody takes it for what was
+/// seen.
+fn judged_lines(judged: &Judged) -> Vec<String> {
+    let sentence = &judged.sentence;
+    let (word, why) = outcome(&judged.outcome);
+    match judged.outcome {
+        JudgedOutcome::Held => vec![format!("{word}: {sentence}")],
+        JudgedOutcome::Broken(_) => {
+            vec![format!("{word}: required: {sentence}"), format!("        seen:     {why}")]
         }
+        JudgedOutcome::NotJudged(_) => vec![format!("{word}: {sentence}"), format!("    {why}")],
     }
-    Ok(())
 }
 
 fn outcome(outcome: &JudgedOutcome) -> (&'static str, &str) {
@@ -250,4 +257,25 @@ fn as_json(title: &str, retraced: &Retraced) -> Value {
         "steps": retraced.steps.iter().enumerate().map(step).collect::<Vec<_>>(),
         "expectations": judged.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_condition_says_what_was_required_and_what_was_seen() {
+        let sentence = "delete item: row is not shown".to_owned();
+        let seen = "delete item: 'milk' still is shown".to_owned();
+        let broken = Judged { sentence: sentence.clone(), outcome: JudgedOutcome::Broken(seen) };
+        assert_eq!(
+            judged_lines(&broken),
+            [
+                "broken: required: delete item: row is not shown",
+                "        seen:     delete item: 'milk' still is shown"
+            ]
+        );
+        let held = Judged { sentence, outcome: JudgedOutcome::Held };
+        assert_eq!(judged_lines(&held), ["held: delete item: row is not shown"]);
+    }
 }

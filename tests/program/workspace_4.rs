@@ -80,7 +80,7 @@ fn its_finding_and_its_trace_are_done_again() {
     let kept = run(folder.path(), &["replay", "--trace", &format!("results/{TRACE}")]);
     let told = String::from_utf8(kept.stdout.clone()).unwrap();
     assert!(code(&kept) == 1 && told.matches(" same ").count() == 6, "{told}{}", errors(&kept));
-    assert!(told.contains("broken: undo activity"), "{told}");
+    assert!(told.contains("broken: required: undo activity"), "{told}");
 }
 
 /// What the tables of findings say, but for the numbers of rows.
