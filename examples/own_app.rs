@@ -16,7 +16,7 @@ use taproof::{Build, Campaign};
 const PACKAGE: &str = "org.example.todo";
 const WRONG_ITEM: &str = "todo-deletes-first";
 
-/// The app with its specification: the functions *add item* and *delete item*.
+/// The app with its specification: the functions *add item*, *edit item* and *delete item*.
 pub fn todo() -> BundledApp {
     const SPEC: &[ShippedSpec] = &[ShippedSpec { path: "own_app.json", text: include_str!("own_app.json") }];
     BundledApp::of::<Todo>().specs(SPEC)
@@ -48,7 +48,7 @@ struct Todo {
 enum Page {
     List,
     New { text: String },
-    Item { at: usize },
+    Item { at: usize, text: String },
 }
 
 /// What views send.
@@ -58,6 +58,7 @@ enum Msg {
     Typed(String),
     Add,
     OpenItem(usize),
+    Save,
     Delete,
     Cancel,
 }
@@ -111,10 +112,10 @@ impl App for Todo {
                 let buttons = vec![("Cancel", Msg::Cancel), ("Add", Msg::Add)];
                 dialog("New item", vec![field], env.accent, buttons)
             }
-            Page::Item { at } => {
-                let text = View::text(self.items.get(*at).cloned().unwrap_or_default()).id("whole_text");
-                let buttons = vec![("Close", Msg::Cancel), ("Delete", Msg::Delete)];
-                dialog("Item", vec![text], env.accent, buttons)
+            Page::Item { text, .. } => {
+                let field = View::field("text", text.clone(), Msg::Typed);
+                let buttons = vec![("Close", Msg::Cancel), ("Save", Msg::Save), ("Delete", Msg::Delete)];
+                dialog("Item", vec![field], env.accent, buttons)
             }
         }
     }
@@ -122,13 +123,21 @@ impl App for Todo {
     fn update(&mut self, page: &mut Page, msg: Msg, sys: &mut System<Self>) {
         match (page, msg) {
             (_, Msg::OpenNew) => sys.open(Page::New { text: String::new() }),
-            (_, Msg::OpenItem(at)) => sys.open(Page::Item { at }),
-            (Page::New { text }, Msg::Typed(typed)) => *text = typed,
+            (_, Msg::OpenItem(at)) => {
+                sys.open(Page::Item { at, text: self.items.get(at).cloned().unwrap_or_default() });
+            }
+            (Page::New { text } | Page::Item { text, .. }, Msg::Typed(typed)) => *text = typed,
             (Page::New { text }, Msg::Add) if !text.is_empty() => {
                 self.items.push(text.clone());
                 sys.finish();
             }
-            (Page::Item { at }, Msg::Delete) => {
+            (Page::Item { at, text }, Msg::Save) if !text.is_empty() => {
+                if let Some(item) = self.items.get_mut(*at) {
+                    item.clone_from(text);
+                }
+                sys.finish();
+            }
+            (Page::Item { at, .. }, Msg::Delete) => {
                 // The bug.
                 let at = if self.deletes_first { 0 } else { *at };
                 if at < self.items.len() {
@@ -137,7 +146,7 @@ impl App for Todo {
                 sys.finish();
             }
             (_, Msg::Cancel) => sys.finish(),
-            (_, Msg::Typed(_) | Msg::Add | Msg::Delete) => {}
+            (_, Msg::Typed(_) | Msg::Add | Msg::Save | Msg::Delete) => {}
         }
     }
 }

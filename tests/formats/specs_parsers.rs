@@ -3,7 +3,10 @@
 
 use proptest::prelude::*;
 use taproof_core::format::{DmfFile, FormatError};
-use taproof_core::spec::{CompiledSpec, Condition, Relation, Spec, WidgetState, derived_blocks, lint};
+use taproof_core::spec::{
+    Action, CompiledSpec, Condition, DmfKind, LintCode, Relation, Severity, Spec, WidgetState,
+    derived_blocks, lint,
+};
 
 /// Parses, and where that succeeds saves, lints and compiles.
 fn feed(text: &str) -> Result<(), TestCaseError> {
@@ -216,4 +219,47 @@ fn a_state_is_kept_and_told_of() {
     assert_eq!(odd.spec.dmfs[0].preconditions[0].state, None);
     spec.dmfs[0].preconditions[0].state = None;
     assert!(!file.save(&spec).contains("taproof_state"));
+}
+
+/// The page that says how a specification is written.
+const BOOK: &str = include_str!("../../src/book/specifications.md");
+
+#[test]
+fn the_book_names_every_action() {
+    for action in Action::ALL {
+        assert!(BOOK.contains(&format!("`{}`", action.word())), "{}", action.word());
+    }
+}
+
+#[test]
+fn the_files_in_the_book_are_read_as_meant() {
+    let files: Vec<DmfFile> = BOOK
+        .split("```json\n")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("```"))
+        .map(|(text, _)| DmfFile::parse(text).unwrap())
+        .collect();
+    for file in &files {
+        for finding in file.findings.iter().chain(&lint(&file.spec)) {
+            let about_keys = finding.code == LintCode::MissingKey;
+            assert!(about_keys || finding.code.severity() == Severity::Info, "{finding}");
+        }
+    }
+    let counts = files.iter().map(|file| (file.spec.blocks.len(), file.spec.invariants.len()));
+    assert_eq!(counts.collect::<Vec<_>>(), [(1, 0), (0, 1)]);
+    assert_eq!(files[0].spec.blocks[0].pattern.attributes.len(), 1, "`#any#` constrains nothing");
+}
+
+#[test]
+fn the_example_specification_is_clean_and_edits() {
+    let file = DmfFile::parse(include_str!("../../examples/own_app.json")).unwrap();
+    let findings: Vec<String> = file
+        .findings
+        .iter()
+        .chain(&lint(&file.spec))
+        .filter(|finding| finding.code.severity() > Severity::Info)
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(findings, Vec::<String>::new());
+    assert!(file.spec.dmfs.iter().any(|dmf| dmf.kind == DmfKind::Update && dmf.impacts.len() == 2));
 }

@@ -15,7 +15,7 @@ fn an_app_of_ones_own_is_fuzzed_by_its_own_specification() {
     let (mut hand, _folder) = window_with(None, Apps::with([app]).unwrap());
     wait(&mut hand, "the phone", 60, shown);
     let entry = hand.state().state.app(package).unwrap();
-    assert_eq!((&*entry.label, &*entry.short_name, entry.dmfs), ("To-do", "todo", 2));
+    assert_eq!((&*entry.label, &*entry.short_name, entry.dmfs), ("To-do", "todo", 3));
     ask(&mut hand, Command::UseApp(Target::bundled(package, Build::Faulty)));
     wait(&mut hand, "the app", 60, |state| {
         shown(state) && state.mirror.layout().is_some_and(|layout| layout.package() == package)
