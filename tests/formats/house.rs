@@ -54,6 +54,22 @@ fn the_idea_of_an_engine_knows_no_app() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
+/// The settings of the engines are read as rustdoc, where "this folder" means nothing.
+#[test]
+fn settings_name_the_path_of_their_paper() {
+    let engines = root().join("src/core/engine");
+    let files: Vec<PathBuf> =
+        sources(&engines).into_iter().filter(|path| path.ends_with("config.rs")).collect();
+    assert!(files.len() >= 5, "{files:?}");
+    for path in files {
+        let engine = path.parent().unwrap();
+        assert!(engine.join("paper.md").is_file(), "{}", engine.display());
+        let full = format!("src/core/engine/{}/paper.md", engine.file_name().unwrap().display());
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches("paper.md").count(), text.matches(&full).count(), "{}", path.display());
+    }
+}
+
 /// Every id and description of a bundled app that the shipped specifications name.
 fn shipped_selectors() -> BTreeSet<String> {
     let mut found = BTreeSet::new();

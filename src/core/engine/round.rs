@@ -14,7 +14,7 @@ use super::{
     TestTarget,
 };
 
-/// How long a progress bar may be shown before this is reported (`pbfdroid/paper.md`, section 4.7).
+/// How long a progress bar may be shown before this is reported (`src/core/engine/pbfdroid/paper.md`, section 4.7).
 const LOADING_PATIENCE: DeviceDuration = DeviceDuration(10_000);
 
 /// Why an engine must leave its round. Engines pass it on with `?`.

@@ -1,5 +1,5 @@
-//! Fastbot2's parameters and their defaults. `paper.md` describes where each is used, and why some differ from those of
-//! the published program.
+//! Fastbot2's parameters and their defaults. `src/core/engine/fastbot2/paper.md` describes where each is used, and why
+//! some differ from those of the published program.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub enum Denominator {
     Activity,
 }
 
-/// How actions are weighted (paper.md, section 3.3).
+/// How actions are weighted (`src/core/engine/fastbot2/paper.md`, section 3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Priorities {
@@ -106,7 +106,7 @@ impl Priorities {
     }
 }
 
-/// Corrections of a page as it is read (paper.md, section 3.1).
+/// Corrections of a page as it is read (`src/core/engine/fastbot2/paper.md`, section 3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Corrections {
@@ -132,7 +132,7 @@ impl Default for Corrections {
     }
 }
 
-/// The learner's parameters (paper.md, section 6).
+/// The learner's parameters (`src/core/engine/fastbot2/paper.md`, section 6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Learning {
@@ -149,8 +149,8 @@ pub struct Learning {
     /// Probability of a uniform choice instead.
     pub epsilon: f64,
     /// Exponent of the visit penalty: the probability of a choice by Q-values is divided by (1 + visits in this state /
-    /// equal widgets) to this power. Without it, two scrolls of an endless list would alternate forever (paper.md,
-    /// section 12, trap 10).
+    /// equal widgets) to this power. Without it, two scrolls of an endless list would alternate forever
+    /// (`src/core/engine/fastbot2/paper.md`, section 12, trap 10).
     pub visit_penalty: f64,
     /// What a Q-value belongs to.
     pub q_key: QKey,
@@ -197,7 +197,7 @@ impl Learning {
     }
 }
 
-/// Which texts are typed (paper.md, section 7).
+/// Which texts are typed (`src/core/engine/fastbot2/paper.md`, section 7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Typing {
@@ -228,7 +228,8 @@ impl Default for Typing {
     }
 }
 
-/// Bursts of events that no model chooses (paper.md, section 8): how often, how long, and the weight of each kind.
+/// Bursts of events that no model chooses (`src/core/engine/fastbot2/paper.md`, section 8): how often, how long, and
+/// the weight of each kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Bursts {
@@ -280,7 +281,7 @@ impl Default for Bursts {
     }
 }
 
-/// Fastbot2's parameters. [`Default`] has the values that `paper.md` gives.
+/// Fastbot2's parameters. [`Default`] has the values that `src/core/engine/fastbot2/paper.md` gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fastbot2Config {

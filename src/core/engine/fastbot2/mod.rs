@@ -12,8 +12,8 @@
 //! widgets in turn, computes the paper's reward, records before it chooses, gives no credit across events of others,
 //! draws epsilon before the softmax, leaves pages on which it is stuck, and derives all randomness from one seed.
 //!
-//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 11) and the traps
-//! (section 12).
+//! `src/core/engine/fastbot2/paper.md` describes the algorithm, its constants, every difference (section 11) and the
+//! traps (section 12).
 
 mod act;
 mod arrive;

@@ -1,11 +1,11 @@
-//! Genie's parameters and their defaults; `paper.md` describes where each is used.
+//! Genie's parameters and their defaults; `src/core/engine/genie/paper.md` describes where each is used.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{LabelBasis, TEXT_LIMIT};
 use crate::oracle::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
 
-/// Genie's parameters. [`Default`] has the values that `paper.md` gives.
+/// Genie's parameters. [`Default`] has the values that `src/core/engine/genie/paper.md` gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GenieConfig {

@@ -13,8 +13,8 @@
 //! distinguishes firm from weak violations. If the budget is smaller than the defaults need, each phase takes a share
 //! of it; if it is larger, a new batch of seed tests follows.
 //!
-//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 13) and the traps
-//! (section 14).
+//! `src/core/engine/genie/paper.md` describes the algorithm, its constants, every difference (section 13) and the
+//! traps (section 14).
 
 mod choice;
 mod config;

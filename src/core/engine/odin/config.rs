@@ -1,10 +1,10 @@
-//! ODIN's parameters and their defaults; `paper.md` describes where each is used.
+//! ODIN's parameters and their defaults; `src/core/engine/odin/paper.md` describes where each is used.
 
 use serde::{Deserialize, Serialize};
 
 use crate::oracle::may_belief::{MayBeliefConfig, Merging};
 
-/// ODIN's parameters. [`Default`] has the values that `paper.md` gives.
+/// ODIN's parameters. [`Default`] has the values that `src/core/engine/odin/paper.md` gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OdinConfig {

@@ -13,8 +13,8 @@
 //! manifesting alternate, so that only one snapshot exists at a time; several receivers of one event are tried after
 //! one input; and minorities that something visible explains are dropped.
 //!
-//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 13) and the traps
-//! (section 14).
+//! `src/core/engine/odin/paper.md` describes the algorithm, its constants, every difference (section 13) and the
+//! traps (section 14).
 
 mod config;
 mod explore;

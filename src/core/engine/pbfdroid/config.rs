@@ -1,11 +1,11 @@
-//! PBFDroid's parameters and their defaults; `paper.md` says where each is used.
+//! PBFDroid's parameters and their defaults; `src/core/engine/pbfdroid/paper.md` says where each is used.
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{AfterViolation, ExploreWeights, ExploreWith, RunPolicy};
 use crate::spec::Dmf;
 
-/// Which tests are run (paper.md, section 5).
+/// Which tests are run (`src/core/engine/pbfdroid/paper.md`, section 5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -29,7 +29,7 @@ impl Mode {
     }
 }
 
-/// PBFDroid's parameters (paper.md, section 4.2).
+/// PBFDroid's parameters (`src/core/engine/pbfdroid/paper.md`, section 4.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PbfdroidConfig {

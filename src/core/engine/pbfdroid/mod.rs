@@ -12,8 +12,8 @@
 //! well, scrolls lists before something counts as missing, applies the count rule to repeated objects, respects weights
 //! of 0, and ends a test after a violation after which model and app may disagree.
 //!
-//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 9) and the traps
-//! (section 10).
+//! `src/core/engine/pbfdroid/paper.md` describes the algorithm, its constants, every difference (section 9) and the
+//! traps (section 10).
 
 mod config;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::identity::StateIdentity;
 use crate::engine::{RandomEvents, StuckConfig};
 
-/// TimeMachine's parameters; `paper.md` describes where each is used.
+/// TimeMachine's parameters; `src/core/engine/timemachine/paper.md` describes where each is used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TimeMachineConfig {

@@ -13,8 +13,8 @@
 //! sets of covered points instead of rates, counts the union of repeated and frequent states, actually uses the paper's
 //! choice among paths, counts a travel as a visit, and bounds the archive.
 //!
-//! `paper.md` next to this file describes the algorithm, its constants, every difference (section 9) and the traps
-//! (section 10).
+//! `src/core/engine/timemachine/paper.md` describes the algorithm, its constants, every difference (section 9) and the
+//! traps (section 10).
 
 mod config;
 mod identity;
