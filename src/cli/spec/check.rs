@@ -86,7 +86,11 @@ fn lines(findings: &[LintFinding]) -> Vec<String> {
     if !left_out.is_empty() {
         let keys: Vec<String> = left_out.iter().map(|(key, times)| format!("{key} ({times})")).collect();
         let code = LintCode::MissingKey;
-        let line = format!("warning {}: keys left out count as empty: {}", code.code(), keys.join(", "));
+        let line = format!(
+            "warning {}: keys left out count as empty (`force` as true, `proportion` as 10): {}",
+            code.code(),
+            keys.join(", ")
+        );
         lines.push((code.severity(), line));
     }
     lines.sort_by_key(|(severity, _)| Reverse(*severity));
@@ -177,7 +181,7 @@ mod tests {
         let keys: Vec<&String> = lines.iter().filter(|line| line.contains("W005")).collect();
         assert_eq!(keys.len(), 1, "{lines:#?}");
         assert!(
-            keys[0].starts_with("warning W005: keys left out count as empty: UI_layout_num (2), class (2)")
+            keys[0].starts_with("warning W005: keys left out count as empty (`force` as true, `proportion` as 10): UI_layout_num (2)")
         );
         let ranks =
             lines.iter().map(|line| ["error", "warning", "note"].iter().position(|it| line.starts_with(it)));
