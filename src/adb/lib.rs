@@ -24,6 +24,7 @@ mod adb_phones;
 mod agent_client;
 #[cfg(test)]
 mod agent_sources;
+mod arrivals;
 mod connection;
 pub mod console;
 mod control;

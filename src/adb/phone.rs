@@ -17,9 +17,8 @@ use super::screen_watcher::AdbScreenWatcher;
 use super::settings_guard::put_back_by;
 use super::snapshots::{Snapshots, lock};
 use super::system_events::system_event;
-use super::text_input::{set_text, type_text};
+use super::text_input::TextInput;
 use super::turning::Turning;
-use super::typing::TypingMethod;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
     AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
@@ -32,8 +31,7 @@ pub struct AdbPhone {
     connection: Connection,
     observer: ScreenObserver,
     launcher: Launcher,
-    /// How to type text if no server on the device does it.
-    keys: TypingMethod,
+    text_input: TextInput,
     /// Changes by tests around the app that were not undone yet; shared by all phones of a device.
     disturbances: Disturbances,
     /// The saved states of an emulator; shared by all its phones. `None` if it has no snapshots.
@@ -52,8 +50,7 @@ pub(super) struct PhoneParts {
     pub connection: Connection,
     /// How the device is controlled.
     pub control: Control,
-    /// How to type text if no server does it.
-    pub keys: TypingMethod,
+    pub text_input: TextInput,
     pub disturbances: Disturbances,
     pub turning: Turning,
     pub snapshots: Option<Arc<Mutex<Snapshots>>>,
@@ -80,7 +77,7 @@ impl Drop for AdbPhone {
 
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
-        let PhoneParts { connection, control, keys, disturbances, turning, snapshots, seat } = parts;
+        let PhoneParts { connection, control, text_input, disturbances, turning, snapshots, seat } = parts;
         let mut observer = ScreenObserver::new(connection.clone(), &control);
         if let Some(problem) = control.problem_to_report() {
             observer.warn(&problem);
@@ -89,7 +86,7 @@ impl AdbPhone {
             observer,
             connection,
             launcher: Launcher::of(turning),
-            keys,
+            text_input,
             disturbances,
             snapshots,
             alone: false,
@@ -119,10 +116,6 @@ impl AdbPhone {
         self
     }
 
-    fn typing(&self) -> TypingMethod {
-        self.observer.typing().unwrap_or_else(|| self.keys.clone())
-    }
-
     fn touch(&mut self, target: &TouchTarget, what: &Gesture) -> Result<(), DeviceError> {
         let layout = self.observer.observe()?.layout;
         // A point is meaningless on another screen.
@@ -132,8 +125,7 @@ impl AdbPhone {
         match (gesture(target.at, what, &layout), what) {
             (Some(input), _) => self.observer.run(&input),
             (None, Gesture::SetText(text)) => {
-                let method = self.typing();
-                set_text(&mut self.observer, &method, &layout, target, text)
+                self.text_input.set_text(&mut self.observer, &layout, target, text)
             }
             (None, _) => Ok(()),
         }
@@ -142,10 +134,7 @@ impl AdbPhone {
     fn do_event(&mut self, event: &Event) -> Result<(), DeviceError> {
         match event {
             Event::Widget { target, gesture } => self.touch(target, gesture),
-            Event::Type(text) => {
-                let method = self.typing();
-                type_text(&mut self.observer, &method, text)
-            }
+            Event::Type(text) => self.text_input.type_text(&mut self.observer, text),
             Event::Key(pressed) => self.observer.run(&Input::Key(*pressed)),
             Event::Rotate => {
                 let shown = self.observer.observe()?.layout.rotation();
@@ -260,7 +249,7 @@ impl Device for AdbPhone {
     }
 
     fn typeable(&self) -> Typeable {
-        self.typing().typeable()
+        self.text_input.method(&self.observer).typeable()
     }
 
     fn take_warnings(&mut self) -> Vec<DeviceWarning> {
