@@ -14,7 +14,7 @@ use super::pictures::PictureSource;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
 use super::screen_watcher::AdbScreenWatcher;
-use super::settings_guard::put_back_by;
+use super::settings_guard::{Guarded, put_back_by, save_settings};
 use super::snapshots::{Snapshots, lock};
 use super::system_events::system_event;
 use super::text_input::TextInput;
@@ -39,7 +39,7 @@ pub struct AdbPhone {
     /// Whether the settings are restored when this is dropped.
     alone: bool,
     /// Keeps other processes away from the device until all its phones are dropped.
-    _seat: Seat,
+    seat: Seat,
     /// Where to search the user's scrcpy.
     #[cfg(feature = "scrcpy")]
     scrcpy: SearchPlaces,
@@ -90,7 +90,7 @@ impl AdbPhone {
             disturbances,
             snapshots,
             alone: false,
-            _seat: seat,
+            seat,
             #[cfg(feature = "scrcpy")]
             scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
         }
@@ -114,6 +114,24 @@ impl AdbPhone {
     pub fn with_scrcpy_in(mut self, places: SearchPlaces) -> AdbPhone {
         self.scrcpy = places;
         self
+    }
+
+    /// Notes on the device from time to time that it is in use, for programs on other computers. Fails if one of them has
+    /// taken it meanwhile, as after a long pause.
+    fn note_use(&self) -> Result<(), DeviceError> {
+        if !self.seat.note_is_due(self.observer.now()) {
+            return Ok(());
+        }
+        let Connection { link, info, unwanted, pace, .. } = &self.connection;
+        let device = Guarded { link, sdk: info.sdk, agent: self.connection.agent(), pace: *pace };
+        match save_settings(&device, self.seat.role, &**unwanted) {
+            Err(error @ DeviceError::InUse { .. }) => Err(error),
+            Err(error) => {
+                tracing::debug!(serial = info.serial, %error, "it is not noted who uses it");
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+        }
     }
 
     fn touch(&mut self, target: &TouchTarget, what: &Gesture) -> Result<(), DeviceError> {
@@ -170,6 +188,7 @@ impl Device for AdbPhone {
     }
 
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.note_use()?;
         match self.do_event(event) {
             // The server should have typed the text but did not.
             Err(error) if self.observer.does_without_server(&error) => self.do_event(event),
