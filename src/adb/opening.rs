@@ -116,11 +116,6 @@ impl OpenedPhone {
         self
     }
 
-    /// The method by which the device is controlled, and why not by a faster one; the reason is empty if there is none.
-    pub fn control(&self) -> (ControlMethod, &str) {
-        (self.control.method, &self.control.reason)
-    }
-
     /// The agent, if the device is controlled by it.
     pub(super) fn agent(&self) -> Option<&AgentClient> {
         self.control.agent.as_ref()
