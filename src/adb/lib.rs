@@ -44,6 +44,7 @@ mod packages;
 mod phone;
 mod pictures;
 mod reach;
+mod saved_settings;
 #[cfg(feature = "scrcpy")]
 pub mod scrcpy;
 #[cfg(feature = "scrcpy")]
