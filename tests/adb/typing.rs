@@ -5,12 +5,15 @@ use crate::adb;
 use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
-use taproof_core::campaign::DeviceSource;
+use taproof_core::campaign::{
+    CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, EndReason, Finding, run,
+};
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
 use taproof_core::model::{Event, Gesture, Layout, Selector, Widget};
+use taproof_core::worker::CancelToken;
 use taproof_served::Like;
 
-use adb::ServedPhone;
+use adb::{ServedPhone, files_plan};
 
 const FILES: &str = "org.taproof.files";
 const LOST: &str = "a text does not arrive in a field of this device";
@@ -98,4 +101,27 @@ fn a_person_may_try_again() {
     phone.served.lock().faults.keys_lost = false;
     enter(&mut device, "x").unwrap();
     assert_eq!(field(&device.observe().unwrap().layout), "x");
+}
+
+#[derive(Default)]
+struct Told(Vec<String>);
+
+impl CampaignSink for Told {
+    fn finding(&mut self, _finding: Arc<Finding>) {}
+    fn warning(&mut self, warning: CampaignWarning) {
+        self.0.push(warning.to_string());
+    }
+}
+
+#[test]
+fn a_campaign_without_texts_says_so_and_ends() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    phone.served.lock().faults.keys_lost = true;
+    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 150);
+    let mut phones = AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Shell);
+    let mut told = Told::default();
+    let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut told);
+    assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", told.0);
+    let count = |words: &str| told.0.iter().filter(|warning| warning.contains(words)).count();
+    assert_eq!((count(LOST), count("cannot type")), (1, 1), "{:?}", told.0);
 }
