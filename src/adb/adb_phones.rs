@@ -53,11 +53,6 @@ impl AdbPhones {
         self
     }
 
-    /// The method by which the device is controlled, and why not by a faster one; `None` before it was opened.
-    pub fn control(&self) -> Option<(ControlMethod, &str)> {
-        self.opened.as_ref().map(OpenedPhone::control)
-    }
-
     fn reach(&self) -> Result<OpenedPhone, DeviceError> {
         let server = match &self.server {
             Some(server) => server.clone(),

@@ -12,7 +12,8 @@ use super::output::{
     ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details,
     resolved_activity, start_outcome,
 };
-use super::settings_guard::{ROTATION, note_changed};
+use super::saved_settings::ROTATION;
+use super::settings_guard::note_changed;
 use super::turning::Turning;
 use taproof_core::agent::{FailureKind, Request, Seen, Settle};
 use taproof_core::device::{AppData, AppId, DeviceError, LinkFault};

@@ -24,6 +24,7 @@ mod adb_phones;
 mod agent_client;
 #[cfg(test)]
 mod agent_sources;
+mod arrivals;
 mod connection;
 pub mod console;
 mod control;
@@ -43,6 +44,7 @@ mod packages;
 mod phone;
 mod pictures;
 mod reach;
+mod saved_settings;
 #[cfg(feature = "scrcpy")]
 pub mod scrcpy;
 #[cfg(feature = "scrcpy")]

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::agent_client::AgentClient;
+use super::arrivals::Arrivals;
 use super::connection::Connection;
 use super::control::{Control, ControlMethod};
 use super::disturbances::Disturbances;
@@ -15,6 +16,7 @@ use super::pace::Pace;
 use super::phone::{AdbPhone, PhoneParts};
 use super::settings_guard::{Guarded, save_settings};
 use super::snapshots::Snapshots;
+use super::text_input::TextInput;
 use super::turning::Turning;
 use super::typing::TypingMethod;
 use taproof_core::device::{DeviceError, DeviceInfo, LinkFault};
@@ -45,6 +47,7 @@ pub struct OpenedPhone {
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     disturbances: Disturbances,
     turning: Turning,
+    arrivals: Arrivals,
     garbled: GarbledAnswers,
     seat: Seat,
 }
@@ -87,8 +90,10 @@ impl OpenedPhone {
         let saved = patiently(garbled, || save_settings(&device, role, unwanted))?;
         let (disturbances, turning) =
             (Disturbances::of(saved.disturbances), Turning::locked_in(saved.locked));
+        // A device that was lost is the same one.
+        let arrivals = before.map(|before| before.arrivals.clone()).unwrap_or_default();
         let (snapshots, garbled) = (None, garbled.clone());
-        Ok(OpenedPhone { link, facts, control, snapshots, disturbances, turning, garbled, seat })
+        Ok(OpenedPhone { link, facts, control, snapshots, disturbances, turning, arrivals, garbled, seat })
     }
 
     /// Adds snapshots: those of `before` if this device was opened before, else those of an emulator whose console
@@ -111,11 +116,6 @@ impl OpenedPhone {
         self
     }
 
-    /// The method by which the device is controlled, and why not by a faster one; the reason is empty if there is none.
-    pub fn control(&self) -> (ControlMethod, &str) {
-        (self.control.method, &self.control.reason)
-    }
-
     /// The agent, if the device is controlled by it.
     pub(super) fn agent(&self) -> Option<&AgentClient> {
         self.control.agent.as_ref()
@@ -136,7 +136,10 @@ impl OpenedPhone {
         AdbPhone::new(PhoneParts {
             connection,
             control: self.control.clone(),
-            keys: TypingMethod::without_server(&self.facts),
+            text_input: TextInput {
+                keys: TypingMethod::without_server(&self.facts),
+                arrivals: self.arrivals.clone(),
+            },
             disturbances: self.disturbances.clone(),
             turning: self.turning.clone(),
             snapshots: self.snapshots.clone(),

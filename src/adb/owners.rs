@@ -1,7 +1,8 @@
 //! Who uses a device: one process at a time, and in it the window and at most one campaign.
 //!
 //! A lock on this computer, which the operating system releases when a process ends however it ends, keeps other processes
-//! here away. Those on other computers are known by the owners in the file on the device (`settings_guard`).
+//! here away. Those on other computers are known by the owners in the file on the device (`settings_guard`). Whether they
+//! live cannot be asked, so a campaign is noted there again and again while it runs.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -11,10 +12,14 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use super::host::AdbServer;
+use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::DeviceError;
 
-/// For how long an owner on another computer is believed, by the device's clock: whether it lives cannot be asked.
-const BELIEVED_SECONDS: u64 = 12 * 60 * 60;
+/// How often a campaign is noted on the device, by the device's clock.
+const NOTED_EVERY: DeviceDuration = DeviceDuration(10 * 60 * 1000);
+/// For how long a campaign on another computer is believed since it was noted, and a window, which may stay open unused.
+const CAMPAIGN_SECONDS: u64 = 4 * NOTED_EVERY.0 / 1000;
+const WINDOW_SECONDS: u64 = 12 * 60 * 60;
 /// How much the start of a process is read of.
 const MOST_TEXT: u64 = 1000;
 /// How many times and how long to wait for a lock that this process has released.
@@ -97,7 +102,9 @@ impl Owner {
     /// this computer.
     pub fn lives(&self, now: u64, alive: &dyn Fn(u32) -> bool) -> bool {
         if self.host != this_host() {
-            return now.checked_sub(self.noted).is_some_and(|age| age < BELIEVED_SECONDS);
+            let campaign = self.role == Role::Campaign.word();
+            let believed = if campaign { CAMPAIGN_SECONDS } else { WINDOW_SECONDS };
+            return now.checked_sub(self.noted).is_some_and(|age| age < believed);
         }
         alive(self.pid)
             && (self.started == 0 || process_started(self.pid).is_none_or(|at| at == self.started))
@@ -154,7 +161,11 @@ struct HostLock {
 /// A user's right to use a device, until all clones are dropped.
 #[derive(Clone)]
 pub(super) struct Seat {
+    pub role: Role,
     _lock: Arc<HostLock>,
+    /// When the user was last noted on the device; `None` until the first reading of its clock after that. Clones share
+    /// it.
+    noted: Arc<Mutex<Option<DeviceInstant>>>,
     /// Shared by the parts of one campaign.
     _campaign: Option<Arc<()>>,
 }
@@ -190,7 +201,18 @@ impl Seat {
                 Some(taken)
             }
         };
-        Ok(Seat { _lock: lock, _campaign: campaign })
+        Ok(Seat { role, _lock: lock, noted: Arc::default(), _campaign: campaign })
+    }
+
+    /// Whether the user should be noted on the device once more, whose clock shows `now`. A clock that went back is that of
+    /// a device that was restarted or restored.
+    pub fn note_is_due(&self, now: DeviceInstant) -> bool {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = noted.is_some_and(|at| now < at || now.since(at) >= NOTED_EVERY);
+        if due || noted.is_none() {
+            *noted = Some(now);
+        }
+        due
     }
 }
 
@@ -279,11 +301,23 @@ mod tests {
 
     #[test]
     fn an_owner_elsewhere_is_believed_for_a_while() {
-        let owner = Owner { host: "elsewhere".to_owned(), noted: 1000, ..Role::Window.owner() };
-        assert!(owner.lives(1000, &|_| false) && owner.lives(1000 + BELIEVED_SECONDS - 1, &|_| false));
-        assert!(!owner.lives(1000 + BELIEVED_SECONDS, &|_| false));
-        assert!(!owner.lives(999, &|_| false), "the device was restarted");
-        assert!(owner.refuses("x").to_string().contains("on elsewhere"));
+        for (role, believed) in [(Role::Campaign, 40 * 60), (Role::Window, 12 * 60 * 60)] {
+            let owner = Owner { host: "elsewhere".to_owned(), noted: 1000, ..role.owner() };
+            assert!(owner.lives(1000, &|_| false) && owner.lives(1000 + believed - 1, &|_| false));
+            assert!(!owner.lives(1000 + believed, &|_| false));
+            assert!(!owner.lives(999, &|_| false), "the device was restarted");
+            assert!(owner.refuses("x").to_string().contains("on elsewhere"));
+        }
+    }
+
+    #[test]
+    fn a_user_is_noted_again_at_times() {
+        let seat = Seat::take(&server(4), "noted-again", Role::Campaign).unwrap();
+        let due = |seconds: u64| seat.note_is_due(DeviceInstant(seconds * 1000));
+        assert!(!due(5000), "it was just noted");
+        assert!(!due(5599) && due(5600) && !due(5601));
+        assert!(due(10) && !due(20), "the device was restarted");
+        assert!(!seat.clone().note_is_due(DeviceInstant(30_000)));
     }
 
     #[test]

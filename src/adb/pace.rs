@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use taproof_core::determinism::DeviceDuration;
+
 /// The time of a start until one was measured: that of a slow device.
 const UNMEASURED: Duration = Duration::from_secs(4);
 /// How many times longer than measured a start may take.
@@ -15,6 +17,10 @@ const WITHOUT_START: Duration = Duration::from_secs(20);
 /// layout, more than once if the screen keeps changing, which takes 10 s each time.
 const USUAL_STARTS: usize = 6;
 const RESTLESS_DUMPS: Duration = Duration::from_secs(30);
+/// How long a screen may keep changing before it is taken as it is: what an app of any device waits for, such as a
+/// network, and how many starts take as long as what the device itself does meanwhile.
+const CHANGES: Duration = Duration::from_secs(8);
+const CHANGE_STARTS: u32 = 4;
 
 /// How fast a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +51,12 @@ impl Pace {
     pub(super) fn limit(self) -> Duration {
         self.limit_of(USUAL_STARTS).saturating_add(RESTLESS_DUMPS)
     }
+
+    /// How long to wait for a changing screen, by the device's clock.
+    pub(super) fn settling(self) -> DeviceDuration {
+        let limit = self.machine_start.saturating_mul(CHANGE_STARTS).saturating_add(CHANGES);
+        DeviceDuration(u64::try_from(limit.as_millis()).unwrap_or(u64::MAX))
+    }
 }
 
 #[cfg(test)]
@@ -59,5 +71,7 @@ mod tests {
         assert_eq!(slow.limit_of(7) - slow.limit_of(6), seconds(24));
         assert!(quick.limit() < slow.limit() && slow.limit() < Pace::default().limit());
         assert_eq!(Pace::measured(Duration::MAX).limit_of(2), Duration::MAX);
+        assert_eq!((quick.settling(), slow.settling()), (DeviceDuration(9200), DeviceDuration(20_000)));
+        assert_eq!(Pace::measured(Duration::MAX).settling(), DeviceDuration(u64::MAX));
     }
 }

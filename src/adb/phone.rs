@@ -14,12 +14,11 @@ use super::pictures::PictureSource;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
 use super::screen_watcher::AdbScreenWatcher;
-use super::settings_guard::put_back_by;
+use super::settings_guard::{Guarded, put_back_by, save_settings};
 use super::snapshots::{Snapshots, lock};
 use super::system_events::system_event;
-use super::text_input::{set_text, type_text};
+use super::text_input::TextInput;
 use super::turning::Turning;
-use super::typing::TypingMethod;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
     AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
@@ -32,8 +31,7 @@ pub struct AdbPhone {
     connection: Connection,
     observer: ScreenObserver,
     launcher: Launcher,
-    /// How to type text if no server on the device does it.
-    keys: TypingMethod,
+    text_input: TextInput,
     /// Changes by tests around the app that were not undone yet; shared by all phones of a device.
     disturbances: Disturbances,
     /// The saved states of an emulator; shared by all its phones. `None` if it has no snapshots.
@@ -41,7 +39,7 @@ pub struct AdbPhone {
     /// Whether the settings are restored when this is dropped.
     alone: bool,
     /// Keeps other processes away from the device until all its phones are dropped.
-    _seat: Seat,
+    seat: Seat,
     /// Where to search the user's scrcpy.
     #[cfg(feature = "scrcpy")]
     scrcpy: SearchPlaces,
@@ -52,8 +50,7 @@ pub(super) struct PhoneParts {
     pub connection: Connection,
     /// How the device is controlled.
     pub control: Control,
-    /// How to type text if no server does it.
-    pub keys: TypingMethod,
+    pub text_input: TextInput,
     pub disturbances: Disturbances,
     pub turning: Turning,
     pub snapshots: Option<Arc<Mutex<Snapshots>>>,
@@ -80,7 +77,7 @@ impl Drop for AdbPhone {
 
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
-        let PhoneParts { connection, control, keys, disturbances, turning, snapshots, seat } = parts;
+        let PhoneParts { connection, control, text_input, disturbances, turning, snapshots, seat } = parts;
         let mut observer = ScreenObserver::new(connection.clone(), &control);
         if let Some(problem) = control.problem_to_report() {
             observer.warn(&problem);
@@ -89,11 +86,11 @@ impl AdbPhone {
             observer,
             connection,
             launcher: Launcher::of(turning),
-            keys,
+            text_input,
             disturbances,
             snapshots,
             alone: false,
-            _seat: seat,
+            seat,
             #[cfg(feature = "scrcpy")]
             scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
         }
@@ -119,8 +116,22 @@ impl AdbPhone {
         self
     }
 
-    fn typing(&self) -> TypingMethod {
-        self.observer.typing().unwrap_or_else(|| self.keys.clone())
+    /// Notes on the device from time to time that it is in use, for programs on other computers. Fails if one of them has
+    /// taken it meanwhile, as after a long pause.
+    fn note_use(&self) -> Result<(), DeviceError> {
+        if !self.seat.note_is_due(self.observer.now()) {
+            return Ok(());
+        }
+        let Connection { link, info, unwanted, pace, .. } = &self.connection;
+        let device = Guarded { link, sdk: info.sdk, agent: self.connection.agent(), pace: *pace };
+        match save_settings(&device, self.seat.role, &**unwanted) {
+            Err(error @ DeviceError::InUse { .. }) => Err(error),
+            Err(error) => {
+                tracing::debug!(serial = info.serial, %error, "it is not noted who uses it");
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+        }
     }
 
     fn touch(&mut self, target: &TouchTarget, what: &Gesture) -> Result<(), DeviceError> {
@@ -132,8 +143,7 @@ impl AdbPhone {
         match (gesture(target.at, what, &layout), what) {
             (Some(input), _) => self.observer.run(&input),
             (None, Gesture::SetText(text)) => {
-                let method = self.typing();
-                set_text(&mut self.observer, &method, &layout, target, text)
+                self.text_input.set_text(&mut self.observer, &layout, target, text)
             }
             (None, _) => Ok(()),
         }
@@ -142,10 +152,7 @@ impl AdbPhone {
     fn do_event(&mut self, event: &Event) -> Result<(), DeviceError> {
         match event {
             Event::Widget { target, gesture } => self.touch(target, gesture),
-            Event::Type(text) => {
-                let method = self.typing();
-                type_text(&mut self.observer, &method, text)
-            }
+            Event::Type(text) => self.text_input.type_text(&mut self.observer, text),
             Event::Key(pressed) => self.observer.run(&Input::Key(*pressed)),
             Event::Rotate => {
                 let shown = self.observer.observe()?.layout.rotation();
@@ -181,6 +188,7 @@ impl Device for AdbPhone {
     }
 
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.note_use()?;
         match self.do_event(event) {
             // The server should have typed the text but did not.
             Err(error) if self.observer.does_without_server(&error) => self.do_event(event),
@@ -260,7 +268,7 @@ impl Device for AdbPhone {
     }
 
     fn typeable(&self) -> Typeable {
-        self.typing().typeable()
+        self.text_input.method(&self.observer).typeable()
     }
 
     fn take_warnings(&mut self) -> Vec<DeviceWarning> {

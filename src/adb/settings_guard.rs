@@ -1,14 +1,13 @@
 //! Saves the settings of a device that testing changes, and restores them.
 //!
 //! The original values are written to a file on the device before anything is changed, together with the processes that
-//! use the device. So they can be restored after this program was killed, by another run of it on any computer, and are
+//! use the device (`saved_settings`). So they can be restored after this program was killed, by another run of it on any computer, and are
 //! not restored while another process still needs the changed ones. The file also says which settings were changed: only
 //! those are written. Disturbances by tests other than settings (network, battery, dark mode) are recorded in the same
 //! file.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::agent_client::{AgentClient, remove_line};
 use super::disturbances::Disturbance;
@@ -17,38 +16,18 @@ use super::host::{AdbLink, Patience};
 use super::output::{forbidden, setting_list, uptime};
 use super::owners::{Owner, Role, process_lives};
 use super::pace::Pace;
+use super::saved_settings::{FORMAT, GUARDED, SavedSettings, UNSET, change_by_agent};
 use super::sections::{answers, complaining, script};
-use taproof_core::agent::{Request, SettingChange, SettingRequest};
+use taproof_core::agent::SettingChange;
 use taproof_core::device::DeviceError;
 use taproof_core::model::Rotation;
 
-/// The first line of the file. Without it the file is one of an earlier build, which does not say what was changed.
-const FORMAT: &str = "format 2";
 const FILE: &str = "/data/local/tmp/taproof-settings";
 const TRIES: u32 = 3;
-/// How the file says that a setting had no value.
-const UNSET: &str = "null";
 /// What the script prints once the file is complete.
 const DONE: &str = "taproof-kept";
-/// The first API level on which settings can be made unset again.
-const DELETES: u32 = 23;
 /// How much of a device's complaint is told.
 const LONGEST_COMPLAINT: usize = 120;
-
-/// The settings that may be changed, by namespace and name: saved before, restored afterwards. The last column is
-/// Android's documented default, for devices on which a setting cannot be made unset again.
-const GUARDED: &[(&str, &str, &str)] = &[
-    ("global", "window_animation_scale", "1"),
-    ("global", "transition_animation_scale", "1"),
-    ("global", "animator_duration_scale", "1"),
-    ("global", "stay_on_while_plugged_in", "0"),
-    ("system", "screen_off_timeout", "60000"),
-    ("system", "accelerometer_rotation", "1"),
-    ("system", "user_rotation", "0"),
-    // A keyboard that types any text has to be enabled before it can be chosen.
-    ("secure", "enabled_input_methods", ""),
-    ("secure", "default_input_method", ""),
-];
 
 /// The values for a test: no animations, and a screen that stays on with any power supply, and for half an hour without
 /// one, since a test may make the device believe that it runs on a low battery.
@@ -59,13 +38,6 @@ const WANTED: &[(&str, &str, &str)] = &[
     ("global", "stay_on_while_plugged_in", "7"),
     ("system", "screen_off_timeout", "1800000"),
 ];
-
-/// The settings of the rotation.
-pub(super) const ROTATION: &[(&str, &str)] =
-    &[("system", "accelerometer_rotation"), ("system", "user_rotation")];
-/// The settings of the keyboards.
-pub(super) const KEYBOARDS: &[(&str, &str)] =
-    &[("secure", "enabled_input_methods"), ("secure", "default_input_method")];
 
 /// The shell line that records a disturbance in the file; to be run before the change is made.
 pub(super) fn note(disturbance: Disturbance) -> String {
@@ -158,7 +130,10 @@ fn save_once(
     }
     let unsaved = known.settings.is_empty();
     if let Some(agent) = device.agent.filter(|_| unsaved) {
-        values = values_by(agent, link, unwanted)?;
+        let keep = GUARDED.iter().map(|(namespace, name, _)| (*namespace, *name, SettingChange::Keep));
+        let found = change_by_agent(agent, link, keep, unwanted)?;
+        values =
+            GUARDED.iter().zip(found).map(|(setting, value)| Value::of(setting, value.as_deref())).collect();
     }
     let lines = saving_lines(&values, owner, device.agent.is_none())?;
     let puts = values.iter().filter(|value| value.wanted.is_some()).count();
@@ -168,10 +143,9 @@ fn save_once(
     let done = answer.lines().any(|line| line.trim_end() == DONE);
     if let Some(agent) = device.agent.filter(|_| done) {
         let wanted = values.iter().filter_map(|value| {
-            let put = SettingChange::Put(value.wanted?.to_owned());
-            Some(request(value.namespace, value.name, put))
+            Some((value.namespace, value.name, SettingChange::Put(value.wanted?.to_owned())))
         });
-        change_by(agent, link, wanted.collect(), unwanted)?;
+        change_by_agent(agent, link, wanted, unwanted)?;
     }
     let saved = Saved { disturbances: known.disturbances, locked: locked_in(&values) };
     Ok(if done { Ok(saved) } else { Err(shortened(&answer)) })
@@ -207,46 +181,17 @@ struct Value {
 /// The guarded settings of a namespace, all of whose settings are `listed`.
 fn values_of(namespace: &str, listed: &BTreeMap<String, String>) -> Vec<Value> {
     let guarded = GUARDED.iter().filter(|setting| setting.0 == namespace);
-    let value = |(namespace, name, _): &(&'static str, &'static str, &str)| {
-        let value = listed.get(*name).map_or(UNSET, String::as_str).to_owned();
+    guarded.map(|setting| Value::of(setting, listed.get(setting.1).map(String::as_str))).collect()
+}
+
+impl Value {
+    /// The value that a setting of [`GUARDED`] has; `None` if it has none.
+    fn of((namespace, name, _): &(&'static str, &'static str, &str), value: Option<&str>) -> Value {
+        let value = value.unwrap_or(UNSET).to_owned();
         let wanted = WANTED.iter().find(|wanted| (wanted.0, wanted.1) == (*namespace, *name));
         let wanted = wanted.map(|wanted| wanted.2).filter(|wanted| !equal(&value, wanted));
         Value { namespace, name, value, wanted }
-    };
-    guarded.map(value).collect()
-}
-
-/// The guarded settings, read by the agent.
-fn values_by(
-    agent: &AgentClient,
-    link: &AdbLink,
-    unwanted: &dyn Fn() -> bool,
-) -> Result<Vec<Value>, DeviceError> {
-    let guarded: Vec<_> = GUARDED.iter().map(|(namespace, name, _)| (*namespace, *name)).collect();
-    let keep = guarded.iter().map(|(namespace, name)| request(namespace, name, SettingChange::Keep));
-    let values = change_by(agent, link, keep.collect(), unwanted)?;
-    let mut listed: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
-    for ((namespace, name), value) in guarded.into_iter().zip(values) {
-        let known = listed.entry(namespace).or_default();
-        known.extend(value.map(|value| (name.to_owned(), value)));
     }
-    Ok(listed.iter().flat_map(|(namespace, values)| values_of(namespace, values)).collect())
-}
-
-fn request(namespace: &str, name: &str, change: SettingChange) -> SettingRequest {
-    SettingRequest { namespace: namespace.to_owned(), name: name.to_owned(), change }
-}
-
-/// Reads and changes settings by the agent. Returns the values before.
-fn change_by(
-    agent: &AgentClient,
-    link: &AdbLink,
-    requests: Vec<SettingRequest>,
-    unwanted: &dyn Fn() -> bool,
-) -> Result<Vec<Option<String>>, DeviceError> {
-    agent
-        .ask(&Request::Settings(requests), Duration::ZERO, unwanted, |from| from.values())
-        .map_err(|error| error.into_device(&link.serial, "change settings"))
 }
 
 /// Whether two values mean the same: scales may be written with or without decimals.
@@ -358,156 +303,9 @@ fn shortened(said: &str) -> String {
     first.chars().take(LONGEST_COMPLAINT).collect()
 }
 
-/// The content of the file.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct SavedSettings {
-    owners: Vec<Owner>,
-    settings: Vec<(String, String, String)>,
-    /// Which of the settings were changed, by namespace and name.
-    changed: Vec<(String, String)>,
-    /// Only the first change of each kind, which has the original state.
-    disturbances: Vec<Disturbance>,
-}
-
-impl SavedSettings {
-    /// Parses the file. Unknown lines are skipped.
-    fn read(text: &str) -> SavedSettings {
-        let mut saved = SavedSettings::default();
-        let guarded = |namespace, name| GUARDED.iter().any(|known| (known.0, known.1) == (namespace, name));
-        for line in text.lines() {
-            if let Some(owner) = Owner::parse(line) {
-                saved.owners.retain(|known| !known.is(&owner));
-                saved.owners.push(owner);
-                continue;
-            }
-            let mut parts = line.trim_end().splitn(3, ' ');
-            match (parts.next(), parts.next(), parts.next()) {
-                (Some("around"), Some(word), None) => saved.add_disturbance(word),
-                (Some("changed"), Some(namespace), Some(name)) if guarded(namespace, name) => {
-                    let setting = (namespace.to_owned(), name.to_owned());
-                    if !saved.changed.contains(&setting) {
-                        saved.changed.push(setting);
-                    }
-                }
-                (Some(namespace), Some(name), value) if guarded(namespace, name) => {
-                    let value = value.unwrap_or_default().to_owned();
-                    saved.settings.push((namespace.to_owned(), name.to_owned(), value));
-                }
-                _ => {}
-            }
-        }
-        if text.lines().next().map(str::trim_end) != Some(FORMAT) {
-            let all = saved.settings.iter().map(|(namespace, name, _)| (namespace.clone(), name.clone()));
-            saved.changed = all.collect();
-        }
-        saved
-    }
-
-    fn add_disturbance(&mut self, word: &str) {
-        let night = |change: &Disturbance| matches!(change, Disturbance::Night(_));
-        let noted = Disturbance::ALL.into_iter().find(|change| change.word() == word);
-        let known = |noted: &Disturbance| {
-            self.disturbances.iter().any(|known| known == noted || (night(known) && night(noted)))
-        };
-        let new = noted.filter(|noted| !known(noted));
-        self.disturbances.extend(new);
-    }
-
-    /// Writes the saved values of the settings that were changed by the agent, except for the rotation. What it cannot
-    /// write is left to the shell.
-    fn restore_by(&mut self, agent: &AgentClient, link: &AdbLink, unwanted: &dyn Fn() -> bool) {
-        let (by_shell, by_agent): (Vec<_>, Vec<_>) = std::mem::take(&mut self.changed)
-            .into_iter()
-            .partition(|(namespace, name)| ROTATION.contains(&(namespace.as_str(), name.as_str())));
-        let change = |(namespace, name): &(String, String)| {
-            let saved = self.settings.iter().find(|saved| (&saved.0, &saved.1) == (namespace, name))?;
-            let default = GUARDED.iter().find(|known| (known.0, known.1) == (namespace, name));
-            let change = match (saved.2.as_str(), default) {
-                (UNSET, Some(default)) if agent.sdk() < DELETES => SettingChange::Put(default.2.to_owned()),
-                (UNSET, _) => SettingChange::Delete,
-                (value, _) => SettingChange::Put(value.to_owned()),
-            };
-            Some(request(namespace, name, change))
-        };
-        let requests = by_agent.iter().filter_map(change).collect();
-        self.changed = by_shell;
-        if let Err(error) = change_by(agent, link, requests, unwanted) {
-            tracing::debug!(serial = link.serial, %error, "the shell restores the settings");
-            self.changed.extend(by_agent);
-        }
-    }
-
-    /// The shell lines that write the saved values of the settings that were changed. They print nothing on success.
-    fn restoring_lines(&self) -> Result<Vec<String>, DeviceError> {
-        let changed = self.settings.iter().filter(|(namespace, name, _)| {
-            self.changed.iter().any(|changed| (&changed.0, &changed.1) == (namespace, name))
-        });
-        let line = |(namespace, name, value): &(String, String, String)| {
-            if value != UNSET {
-                return Ok(words(&["settings", "put", namespace, name, value])?);
-            }
-            let default = GUARDED.iter().find(|known| (known.0, known.1) == (namespace, name));
-            let put = words(&["settings", "put", namespace, name, default.map_or("", |known| known.2)])?;
-            let delete = words(&["settings", "delete", namespace, name])?;
-            // Android 4.4 knows no deletion, and prints pages about that.
-            Ok(format!(
-                "if [ \"$(getprop ro.build.version.sdk)\" -lt {DELETES} ]; then {put}; else {delete} >/dev/null; fi"
-            ))
-        };
-        changed.map(line).collect()
-    }
-
-    /// Formats the content of the file.
-    fn text(&self) -> String {
-        let settings =
-            self.settings.iter().map(|(namespace, name, value)| format!("{namespace} {name} {value}"));
-        let changed = self.changed.iter().map(|(namespace, name)| format!("changed {namespace} {name}"));
-        let disturbances = self.disturbances.iter().map(|change| format!("around {}", change.word()));
-        let lines = settings.chain(changed).chain(disturbances).chain(self.owners.iter().map(Owner::line));
-        [FORMAT.to_owned()].into_iter().chain(lines).map(|line| line + "\n").collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::disturbances::Night;
-
-    #[test]
-    fn only_our_own_lines_are_put_back() {
-        let saved = SavedSettings::read(
-            "format 2\nglobal window_animation_scale 1.0\nglobal adb_enabled 0\nsystem user_rotation null\nx\n\
-             changed system user_rotation\nchanged global adb_enabled\nchanged system user_rotation\n\
-             owner 12 window here 5 6\nowner 12 window here 5 7\nowner 13 campaign\naround wifi\naround was-light\n\
-             around was-dark\n",
-        );
-        let owners: Vec<(u32, &str, u64)> =
-            saved.owners.iter().map(|owner| (owner.pid, owner.role.as_str(), owner.noted)).collect();
-        assert_eq!(owners, [(12, "window", 7), (13, "campaign", 0)]);
-        let triple = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
-        assert_eq!(
-            saved.settings,
-            [triple("global", "window_animation_scale", "1.0"), triple("system", "user_rotation", "null")]
-        );
-        assert_eq!(saved.changed, [("system".to_owned(), "user_rotation".to_owned())]);
-        assert_eq!(
-            saved.disturbances,
-            [Disturbance::Wifi, Disturbance::Night(Night::Light)],
-            "as it was at first"
-        );
-        assert_eq!(SavedSettings::read(&saved.text()), saved);
-        assert_eq!(SavedSettings::read(""), SavedSettings::default());
-        let [line] = saved.restoring_lines().unwrap().try_into().unwrap();
-        assert!(line.contains("then settings put system user_rotation 0; else settings delete"), "{line}");
-    }
-
-    #[test]
-    fn a_file_of_an_earlier_build_is_restored_whole() {
-        let saved = SavedSettings::read("global window_animation_scale 1.0\nsystem user_rotation 1\n");
-        assert_eq!(saved.restoring_lines().unwrap().len(), 2);
-        let none = SavedSettings::read("format 2\nglobal window_animation_scale 1.0\n");
-        assert!(none.restoring_lines().unwrap().is_empty());
-    }
 
     #[test]
     fn only_what_differs_is_changed() {

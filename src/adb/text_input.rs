@@ -1,5 +1,6 @@
 //! Entering text into fields, by the method that the device supports.
 
+use super::arrivals::{Arrivals, Field};
 use super::gestures::{Input, erase, tap};
 use super::observer::ScreenObserver;
 use super::typing::{TypingMethod, lines_for};
@@ -10,9 +11,76 @@ use taproof_core::model::{Layout, TouchTarget, Widget, WidgetFlags};
 
 /// How many characters to delete from a password of unknown length: old devices do not report it.
 const LONGEST_PASSWORD: usize = 64;
+const LOST: &str = "a text does not arrive in a field of this device";
+const IN_VAIN: &str = "texts do not arrive in this field, which shows the same as before, nor did any elsewhere. Does the \
+                       device have an input method? Otherwise control it by the agent or start the uiautomator2 server on it";
 
-/// Replaces the content of the field at the target.
-pub(super) fn set_text(
+/// Enters text into the fields of a device.
+pub(super) struct TextInput {
+    /// How to type if no server on the device does it.
+    pub keys: TypingMethod,
+    pub arrivals: Arrivals,
+}
+
+impl TextInput {
+    /// How the device types now.
+    pub fn method(&self, observer: &ScreenObserver) -> TypingMethod {
+        observer.typing().unwrap_or_else(|| self.keys.clone())
+    }
+
+    /// Replaces the content of the field at the target.
+    pub fn set_text(
+        &self,
+        observer: &mut ScreenObserver,
+        layout: &Layout,
+        target: &TouchTarget,
+        text: &str,
+    ) -> Result<(), DeviceError> {
+        let field = |layout: &Layout| {
+            let idx = layout.touch_target(target.at)?;
+            Field::of(layout, layout.widget(idx))
+        };
+        self.checked(observer, text, &field, |observer, method| {
+            set_text(observer, method, layout, target, text)?;
+            warn_of_other_text(observer, target, text);
+            Ok(())
+        })
+    }
+
+    /// Types at the cursor.
+    pub fn type_text(&self, observer: &mut ScreenObserver, text: &str) -> Result<(), DeviceError> {
+        let field = |layout: &Layout| {
+            let focused = layout.widgets().iter().find(|widget| widget.is_focused_field())?;
+            Field::of(layout, focused)
+        };
+        self.checked(observer, text, &field, |observer, method| type_text(observer, method, text))
+    }
+
+    /// Types, and compares what the field shows before and after. Fails instead if earlier texts were lost there, unless a
+    /// person decides what to do.
+    fn checked(
+        &self,
+        observer: &mut ScreenObserver,
+        text: &str,
+        field: &dyn Fn(&Layout) -> Option<Field>,
+        enter: impl FnOnce(&mut ScreenObserver, &TypingMethod) -> Result<(), DeviceError>,
+    ) -> Result<(), DeviceError> {
+        let shown = |observer: &ScreenObserver| observer.last_frame().and_then(|frame| field(&frame.layout));
+        let before = shown(observer);
+        if !observer.for_person && before.as_ref().is_some_and(|before| self.arrivals.in_vain(before)) {
+            return Err(cannot_type(observer, text, IN_VAIN.to_owned()));
+        }
+        enter(observer, &self.method(observer))?;
+        if let Some((before, after)) = before.zip(shown(observer))
+            && self.arrivals.compare(&before, &after, text)
+        {
+            observer.warn(LOST);
+        }
+        Ok(())
+    }
+}
+
+fn set_text(
     observer: &mut ScreenObserver,
     method: &TypingMethod,
     layout: &Layout,
@@ -20,15 +88,11 @@ pub(super) fn set_text(
     text: &str,
 ) -> Result<(), DeviceError> {
     if *method == TypingMethod::Agent {
-        observer.type_by_agent(Action::SetText { at: target.at, text: text.to_owned() })?;
-        warn_of_other_text(observer, target, text);
-        return Ok(());
+        return observer.type_by_agent(Action::SetText { at: target.at, text: text.to_owned() });
     }
     if *method == TypingMethod::Uiautomator2 {
         set_text_by_server(&observer.connection, layout, target.at, text)?;
-        observer.run(&Input::Nothing)?;
-        warn_of_other_text(observer, target, text);
-        return Ok(());
+        return observer.run(&Input::Nothing);
     }
     let typed = typing_lines(observer, method, text)?;
     let field = layout.touch_target(target.at).map(|idx| layout.widget(idx));
@@ -38,17 +102,10 @@ pub(super) fn set_text(
         Some((choose, shown)) => vec![choose, tapped, shown, erased, typed],
         None => vec![tapped, erased, typed],
     };
-    observer.run(&Input::Lines(lines.join("\n")))?;
-    warn_of_other_text(observer, target, text);
-    Ok(())
+    observer.run(&Input::Lines(lines.join("\n")))
 }
 
-/// Types at the cursor.
-pub(super) fn type_text(
-    observer: &mut ScreenObserver,
-    method: &TypingMethod,
-    text: &str,
-) -> Result<(), DeviceError> {
+fn type_text(observer: &mut ScreenObserver, method: &TypingMethod, text: &str) -> Result<(), DeviceError> {
     if *method == TypingMethod::Agent {
         return observer.type_by_agent(Action::Type(text.to_owned()));
     }
@@ -65,11 +122,12 @@ pub(super) fn type_text(
 }
 
 fn typing_lines(observer: &ScreenObserver, method: &TypingMethod, text: &str) -> Result<String, DeviceError> {
-    lines_for(method, text).map_err(|why| DeviceError::CannotType {
-        serial: observer.connection.info.serial.clone(),
-        text: text.to_owned(),
-        why,
-    })
+    lines_for(method, text).map_err(|why| cannot_type(observer, text, why))
+}
+
+fn cannot_type(observer: &ScreenObserver, text: &str, why: String) -> DeviceError {
+    let serial = observer.connection.info.serial.clone();
+    DeviceError::CannotType { serial, text: text.to_owned(), why }
 }
 
 /// Logs a warning if the field shows another text, because it filters input or the device lost some of it.

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::gestures::rotate;
-use super::settings_guard::{ROTATION, note_changed};
+use super::saved_settings::ROTATION;
+use super::settings_guard::note_changed;
 use taproof_core::model::Rotation;
 
 /// The rotation in which the screen was locked last; `None` if it may turn by itself or that is unknown. Clones share it,

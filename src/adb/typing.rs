@@ -6,7 +6,8 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::facts::Facts;
 use super::host::{AdbError, quote};
-use super::settings_guard::{KEYBOARDS, note_changed};
+use super::saved_settings::KEYBOARDS;
+use super::settings_guard::note_changed;
 use taproof_core::device::Typeable;
 
 /// Keyboards that accept text by broadcast, if one is installed.

@@ -15,9 +15,10 @@ use taproof_core::campaign::{
     Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
     Finding, Oracles, run,
 };
+use taproof_core::device::DeviceError;
 use taproof_core::engine::EngineConfig;
 use taproof_core::worker::CancelToken;
-use taproof_served::{DumpFault, Latency, Like};
+use taproof_served::{DumpFault, Latency, Like, uiautomator2};
 
 use adb::ServedPhone;
 
@@ -314,6 +315,27 @@ fn the_screen_never_settles() {
         EndReason::DeviceFailed(error) => assert!(error.to_string().contains("no layout"), "{error}"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_screen_that_kills_the_dump_is_read_by_a_server() {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::Android44, Latency::Off) else { return };
+    let mut phones =
+        AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Uiautomator2);
+    let mut device = phones.fresh().unwrap();
+    device.observe().unwrap();
+    phone.served.lock().faults.dumps = Some((DumpFault::Killed, u32::MAX));
+    let refused = device.look_again().unwrap_err();
+    assert!(matches!(refused, DeviceError::NoLayout { .. }), "{refused}");
+    assert!(refused.to_string().contains("start the uiautomator2 server"), "{refused}");
+    let dumps = phone.served.lock().dumps;
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    device.look_again().unwrap();
+    assert!(!device.observe().unwrap().layout.widgets().is_empty());
+    let told: Vec<String> = device.take_warnings().into_iter().map(|warning| warning.problem).collect();
+    assert!(told.iter().any(|told| told.contains("kills the device's own dump")), "{told:?}");
+    device.look_again().unwrap();
+    assert_eq!(phone.served.lock().dumps, dumps + 1, "the server is used from then on");
 }
 
 #[test]

@@ -38,3 +38,4 @@ mod served_phone;
 mod settling;
 mod slow;
 mod snapshots;
+mod typing;

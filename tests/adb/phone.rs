@@ -641,29 +641,25 @@ fn a_toast_can_be_named_by_a_condition() {
 #[test]
 fn without_the_agent_the_next_method_is_used_and_the_reason_given() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
-    let control = || {
+    let told = || {
         let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
         let told: Vec<String> =
             phones.fresh().unwrap().take_warnings().iter().map(ToString::to_string).collect();
         assert!(phones.fresh().unwrap().take_warnings().is_empty(), "it is said once");
-        let (method, why) = phones.control().unwrap();
-        assert!(told.iter().all(|told| told.ends_with(why)), "{told:?}");
-        assert_eq!(told.len(), usize::from(method != ControlMethod::Agent));
-        (method, why.to_owned())
+        told.join("\n")
     };
-    assert_eq!(control(), (ControlMethod::Agent, String::new()));
+    let says = |told: &str, method: &str, why: &str| {
+        assert!(told.contains(&format!("controlled by {method}")) && told.contains(why), "{told}");
+    };
+    assert_eq!(told(), "", "the agent is used");
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
-    let (method, why) = control();
-    assert_eq!(method, ControlMethod::Uiautomator2);
-    assert!(why.contains("uiautomator2 server"), "{why}");
+    says(&told(), "the uiautomator2 server", "somebody runs the uiautomator2 server");
     uiautomator2::stop(&phone.served);
     phone.served.lock().automation = Automation::Uiautomator2;
-    let (method, why) = control();
-    assert_eq!(method, ControlMethod::Shell);
-    assert!(why.contains("controls the screen, probably process 4711 (com.wetest.uia2.Main)"), "{why}");
+    says(&told(), "shell commands", "controls the screen, probably process 4711 (com.wetest.uia2.Main)");
     phone.served.lock().automation = Automation::Free;
     phone.served.lock().faults.forbids.programs = true;
-    let (method, why) = control();
-    assert_eq!(method, ControlMethod::Shell);
-    assert!(why.contains("the agent does not start") && why.contains("Permission denied"), "{why}");
+    let told = told();
+    says(&told, "shell commands", "the agent does not start");
+    says(&told, "shell commands", "Permission denied");
 }

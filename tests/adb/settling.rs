@@ -3,6 +3,7 @@
 use crate::adb;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::campaign::{Build, DeviceSource};
@@ -13,7 +14,7 @@ use taproof_core::model::{
     TouchTarget, WidgetFlags, WidgetIdx,
 };
 use taproof_phone::BundledPhones;
-use taproof_served::{Latency, Like};
+use taproof_served::{Latency, Like, Served};
 
 use adb::ServedPhone;
 
@@ -111,7 +112,7 @@ struct Loading {
 }
 
 impl Loading {
-    fn served(latency: Latency, millis: u64) -> Option<ServedPhone> {
+    fn new(millis: u64) -> Box<Loading> {
         let info = DeviceInfo {
             serial: "loading".to_owned(),
             model: "loading".to_owned(),
@@ -120,8 +121,7 @@ impl Loading {
             snapshots: false,
             live: true,
         };
-        let device = Loading { info, now: 1000, until: None, millis };
-        ServedPhone::of(Box::new(device), Like::Android44, latency)
+        Box::new(Loading { info, now: 1000, until: None, millis })
     }
 }
 
@@ -173,10 +173,13 @@ impl Device for Loading {
 
 /// What is shown after the button was tapped, how many dumps that took, and how long the device's clock went.
 fn after_loading(latency: Latency, millis: u64) -> Option<(String, u64, u64)> {
-    let phone = Loading::served(latency, millis)?;
-    let mut device = open(&phone);
+    ServedPhone::of(Loading::new(millis), Like::Android44, latency).map(|phone| after_tap(&phone))
+}
+
+fn after_tap(phone: &ServedPhone) -> (String, u64, u64) {
+    let mut device = open(phone);
     let layout = device.observe().unwrap().layout;
-    let before = (dumps(&phone), phone.served.lock().device.now());
+    let before = (dumps(phone), phone.served.lock().device.now());
     let button = layout.widgets().iter().find(|widget| &*widget.text == "Go").unwrap();
     let target =
         TouchTarget { selector: Selector::default(), at: button.bounds.center(), screen: layout.screen() };
@@ -184,7 +187,7 @@ fn after_loading(latency: Latency, millis: u64) -> Option<(String, u64, u64)> {
     let shown = device.observe().unwrap().layout;
     let last = shown.widgets().last().unwrap();
     let went = phone.served.lock().device.now().since(before.1).millis();
-    Some((format!("{} {}", last.class, last.text), dumps(&phone) - before.0, went))
+    (format!("{} {}", last.class, last.text), dumps(phone) - before.0, went)
 }
 
 #[test]
@@ -199,6 +202,16 @@ fn a_ring_that_never_ends_is_waited_for_once() {
     let Some((shown, dumps, went)) = after_loading(Latency::Told, 1_000_000) else { return };
     assert_eq!((shown.as_str(), dumps), ("android.widget.ProgressBar ", 1));
     assert!((1..=10_000).contains(&went), "{went}");
+}
+
+#[test]
+fn a_slow_device_has_longer_for_a_ring() {
+    let served =
+        Served::with(Loading::new(5000), Like::Android44, Latency::Told).slow(Duration::from_secs(3));
+    let served = Arc::new(served);
+    let Some(phone) = ServedPhone::by(Arc::clone(&served), adb::services(&served)) else { return };
+    let (shown, dumps, _) = after_tap(&phone);
+    assert_eq!((shown.as_str(), dumps), ("android.widget.TextView Done", 1));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use taproof_core::campaign::{
     CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, EndReason, Finding, run,
 };
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
-use taproof_core::model::{Event, Key};
+use taproof_core::model::{DeviceDuration, Event, Key};
 use taproof_core::worker::CancelToken;
 use taproof_served::Like;
 
@@ -98,6 +98,37 @@ fn a_device_has_one_campaign() {
     phone.text(&["shell", "rm /data/local/tmp/taproof-settings"]);
     phones().fresh().unwrap();
     assert_eq!(put_settings_back(&phone.link(), None, &|_| false, &|| false), Ok(false), "all was restored");
+}
+
+/// The device's uptimes in seconds at which somebody was noted on it.
+fn noted(phone: &ServedPhone) -> Vec<u64> {
+    let file = phone.text(&["shell", "cat /data/local/tmp/taproof-settings"]);
+    let owners = file.lines().filter(|line| line.starts_with("owner "));
+    owners.map(|line| line.rsplit(' ').next().unwrap().split('.').next().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn a_campaign_is_noted_on_the_device_while_it_runs() {
+    let Some(phone) = ServedPhone::slow(FILES, Like::Android14, START) else { return };
+    for by in [ControlMethod::Shell, ControlMethod::Agent] {
+        let mut phones = AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(by);
+        let mut device = phones.fresh().unwrap();
+        device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+        let wait = Event::Wait(DeviceDuration(11 * 60 * 1000));
+        device.perform(&wait).unwrap();
+        assert_eq!(noted(&phone).len(), 1, "{by:?}");
+        device.perform(&Event::Key(Key::Back)).unwrap();
+        device.perform(&Event::Key(Key::Back)).unwrap();
+        let [before, after] = noted(&phone).try_into().unwrap();
+        assert!(after - before > 11 * 60, "{by:?}: {before} {after}");
+        // Another computer takes it, which was not kept away in time.
+        let lines = "read UP REST </proc/uptime; echo owner 1 campaign elsewhere 0 $UP >>/data/local/tmp/taproof-settings";
+        device.perform(&wait).unwrap();
+        phone.text(&["shell", lines]);
+        let refused = device.perform(&Event::Key(Key::Back)).unwrap_err();
+        assert!(refused.to_string().contains("on elsewhere"), "{by:?}: {refused}");
+        phone.text(&["shell", "rm /data/local/tmp/taproof-settings"]);
+    }
 }
 
 struct Quiet;

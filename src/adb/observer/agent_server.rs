@@ -10,7 +10,7 @@ use crate::gestures::Input;
 use crate::output::{Component, DumpProblem};
 use crate::pictures::PictureSource;
 use crate::typing::TypingMethod;
-use taproof_core::agent::{Action, Announced, Request, Seen, Settle, TypedBy};
+use taproof_core::agent::{Action, Announced, Request, Seen, Settle};
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::DeviceError;
 use taproof_core::format::ParsedHierarchy;
@@ -18,8 +18,6 @@ use taproof_core::model::{Layout, Widget};
 
 /// The screen is still once two layouts are equal that were read this long apart, in ms.
 const QUIET_MILLIS: u32 = 150;
-/// How long to wait for a changing screen before it is taken as it is, in ms.
-const LONGEST_CHANGING_MILLIS: u32 = 10_000;
 
 /// The source, with the agent if it runs on the device.
 pub(super) struct AgentServer(pub Option<AgentClient>);
@@ -79,10 +77,12 @@ impl AgentServer {
             return Err(connection.info.cannot("use the agent, which does not run there"));
         };
         let what = described(&action);
-        let settle = Settle { quiet_millis: QUIET_MILLIS, limit_millis: LONGEST_CHANGING_MILLIS };
+        let longest = connection.pace.settling().millis();
+        let limit_millis = u32::try_from(longest).unwrap_or(u32::MAX);
+        let settle = Settle { quiet_millis: QUIET_MILLIS, limit_millis };
         let log_from = Some(query.log.from().to_owned());
         let request = Request::Act { action, settle, log_from, picture_hash: false };
-        let limit = takes + Duration::from_millis(u64::from(LONGEST_CHANGING_MILLIS));
+        let limit = takes + Duration::from_millis(longest);
         let seen = agent
             .ask(&request, limit, &*connection.unwanted, Seen::decode)
             .map_err(|error| error.into_device(&connection.info.serial, what))?;
@@ -93,9 +93,7 @@ impl AgentServer {
     }
 
     fn reading(&self, query: &mut Query<'_>, seen: Seen) -> Reading {
-        let Seen { activity, uptime_millis, keyboard, typed, announced, log, layout, .. } = seen;
-        let arrived = typed.is_none_or(|typed| typed.by != TypedBy::Nothing);
-        let problem = (!arrived).then_some("a text does not arrive in a field of this device by any method");
+        let Seen { activity, uptime_millis, keyboard, announced, log, layout, .. } = seen;
         let signals = Signals {
             activity: activity.as_deref().and_then(Component::parse),
             at: DeviceInstant(uptime_millis),
@@ -108,7 +106,7 @@ impl AgentServer {
             }
             Err(_) => Err(DumpProblem::NoRoot),
         };
-        Reading { layout, signals, problem }
+        Reading { layout, signals, problem: None }
     }
 }
 

@@ -22,9 +22,10 @@ pub(super) struct DumpCommand {
 /// The outcome of reading the screen by the command.
 pub(super) enum Dumped {
     Reading(Box<Reading>),
-    /// A server holds the connection for UI automation, so the command cannot work. `log` is what was read until then.
+    /// The command cannot work, for this problem, but a server can. `log` is what was read until then.
     Superseded {
         by: ServerIdx,
+        problem: DumpProblem,
         log: Vec<LogLine>,
     },
 }
@@ -57,12 +58,14 @@ impl DumpCommand {
             if problem == DumpProblem::NotIdle {
                 self.restless.clone_from(&signals.activity);
             }
+            if matches!(problem, DumpProblem::AlreadyRegistered | DumpProblem::Killed)
+                && let Some(by) = server(connection)
+            {
+                return Ok(Dumped::Superseded { by, problem, log: signals.log });
+            }
             let (pause, compressed) = match retry.after(&problem) {
                 Some(Next::Dump { compressed }) => (Input::Nothing, compressed),
-                Some(Next::Wait) => match server(connection) {
-                    Some(by) => return Ok(Dumped::Superseded { by, log: signals.log }),
-                    None => (Input::Wait(WAIT_MILLIS), restless),
-                },
+                Some(Next::Wait) => (Input::Wait(WAIT_MILLIS), restless),
                 None => {
                     return Ok(Dumped::Reading(Box::new(Reading {
                         layout: Err(problem),

@@ -7,7 +7,6 @@
 //! cancels need not wait for an answer.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use super::source::Signals;
 use crate::connection::Connection;
@@ -23,13 +22,10 @@ const LONGEST_LOADING: u32 = 20;
 const LOADING_PAUSE_MILLIS: u64 = 500;
 /// A dump that takes longer than this by the device's clock is slow.
 const SLOW: DeviceDuration = DeviceDuration(1000);
-/// How long to wait for a moving screen by the device's clock, and the limit in glances, as that clock may not advance.
-const LONGEST_MOVING: DeviceDuration = DeviceDuration(10_000);
-const MOST_GLANCES: usize = 20;
+/// How many glances at a moving screen are enough, as the device's clock may not advance.
+const MOST_GLANCES: usize = 40;
 /// Pause between two glances at a moving screen.
 const PAUSE_MILLIS: u64 = 300;
-/// Limit for one glance. It is short unless the foreground app hangs, whose views are waited for.
-const GLANCE: Duration = Duration::from_secs(30);
 
 /// What was learned about how the screen of a device settles.
 #[derive(Debug, Default)]
@@ -117,6 +113,7 @@ impl Settling {
     pub fn settle(&mut self, connection: &Connection, input: &Input) -> Result<(), DeviceError> {
         let first = self.glance(connection, input, false)?;
         let (began, mut window) = (first.at, first.window);
+        let longest = connection.pace.settling();
         let mut seen = vec![first.picture];
         let mut pause = Input::Nothing;
         for number in 1..=MOST_GLANCES {
@@ -126,7 +123,7 @@ impl Settling {
             let changes = glance.window == Some(FocusedWindow::Nothing)
                 || window.as_ref().is_some_and(|before| glance.window.as_ref() != Some(before));
             let late = number == MOST_GLANCES
-                || glance.at.zip(began).is_some_and(|(at, began)| at.since(began) >= LONGEST_MOVING);
+                || glance.at.zip(began).is_some_and(|(at, began)| at.since(began) >= longest);
             self.still = Some(glance.picture.clone());
             match (waits || moves || changes, late) {
                 (false, _) => return Ok(()),
@@ -161,7 +158,7 @@ impl Settling {
         let began = *loading.began.get_or_insert(seen.at);
         let patient = loading.readings < LONGEST_LOADING
             && match self.slow_dumps() {
-                true => seen.at.since(began) < LONGEST_MOVING && self.settles_anew(connection)?,
+                true => seen.at.since(began) < connection.pace.settling() && self.settles_anew(connection)?,
                 false => true,
             };
         if !patient {
@@ -179,7 +176,7 @@ impl Settling {
             self.settle(connection, &Input::Nothing)?;
             return Ok(true);
         };
-        let mut began = None;
+        let (mut began, longest) = (None, connection.pace.settling());
         for _ in 0..MOST_GLANCES {
             let glance = self.glance(connection, &Input::Wait(PAUSE_MILLIS), false)?;
             if glance.picture != before {
@@ -187,7 +184,7 @@ impl Settling {
                 return Ok(true);
             }
             began = began.or(glance.at);
-            if glance.at.zip(began).is_some_and(|(at, began)| at.since(began) >= LONGEST_MOVING) {
+            if glance.at.zip(began).is_some_and(|(at, began)| at.since(began) >= longest) {
                 break;
             }
         }
@@ -207,7 +204,9 @@ impl Settling {
             questions.extend([connection.windows_line(), "dumpsys activity top"]);
         }
         let lines = input.lines(connection.info.sdk);
-        let mut answers = connection.ask_after(&lines, &questions, input.takes() + GLANCE)?.into_iter();
+        // An app that hangs in front is waited for with its views.
+        let limit = input.takes() + connection.pace.limit();
+        let mut answers = connection.ask_after(&lines, &questions, limit)?.into_iter();
         let (picture, clock) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
         let focus = answers.next().and_then(|windows| window_focus(&windows).ok());
         let (window, activity) = focus.map_or((None, None), |focus| (Some(focus.window), focus.activity));

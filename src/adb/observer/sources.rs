@@ -8,10 +8,15 @@ use crate::agent_client::AgentClient;
 use crate::connection::Connection;
 use crate::control::{Control, ControlMethod};
 use crate::gestures::Input;
+use crate::output::DumpProblem;
 use crate::pictures::PictureSource;
 use crate::typing::TypingMethod;
 use taproof_core::agent::Action;
 use taproof_core::device::DeviceError;
+
+/// What is reported when a server reads a screen that the command cannot.
+const KILLED: &str =
+    "a screen kills the device's own dump of layouts; a server on the device reads it instead";
 
 /// The servers that a device may run, the best first. To support another one, add a file with its [`LayoutServer`] and
 /// a line here.
@@ -58,7 +63,7 @@ impl LayoutSources {
         self.used
     }
 
-    /// Executes an input and reads the screen. If a server prevents the command from working, that server is used from
+    /// Executes an input and reads the screen. If the command cannot work and a server answers, that server is used from
     /// then on.
     pub fn read(&mut self, query: &mut Query<'_>, input: &Input) -> Result<Reading, DeviceError> {
         let LayoutSources { servers, command, used } = self;
@@ -68,11 +73,14 @@ impl LayoutSources {
         let answering = |connection: &Connection| first_answering(servers, connection);
         match command.read(query, input, &answering)? {
             Dumped::Reading(reading) => Ok(*reading),
-            Dumped::Superseded { by, log } => {
+            Dumped::Superseded { by, problem, log } => {
                 self.used = Some(by);
                 // The input was executed before the dump.
                 let mut reading = self.read(query, &Input::Nothing)?;
                 reading.signals.continue_log(log);
+                if problem == DumpProblem::Killed {
+                    reading.problem = reading.problem.or(Some(KILLED));
+                }
                 Ok(reading)
             }
         }

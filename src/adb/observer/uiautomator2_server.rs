@@ -12,8 +12,6 @@ use crate::typing::TypingMethod;
 use crate::uiautomator2::{layout_of_server, server_answers, server_ended};
 use taproof_core::device::DeviceError;
 
-/// How long to wait for a changing screen before it is taken as it is.
-const LONGEST_CHANGING: Duration = Duration::from_secs(5);
 /// How many times a server without a layout is asked, and the pause in between.
 const TRIES: u32 = 4;
 const PAUSE_MILLIS: u64 = 300;
@@ -35,7 +33,7 @@ impl LayoutServer for Uiautomator2Server {
         if *input != Input::Nothing {
             connection.ask_after(&query.lines(input), &[], input.takes() + connection.pace.limit())?;
         }
-        let patience = connection.patience(LONGEST_CHANGING);
+        let patience = connection.patience(Duration::from_millis(connection.pace.settling().millis()));
         let mut xml = layout(connection)?;
         loop {
             let again = layout(connection)?;

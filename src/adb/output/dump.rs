@@ -36,8 +36,11 @@ pub enum DumpProblem {
         "another automation (uiautomator2, Appium, Maestro) holds the screen of this device; end it first"
     )]
     AlreadyRegistered,
-    /// The command was killed, for instance by another automation or for lack of memory.
-    #[error("the device killed the command that reads the layout; try again")]
+    /// The command was killed: by another automation, for lack of memory, or on Android 4.4 by an emoji on the screen.
+    #[error(
+        "this screen kills the device's own dump of layouts, as one emoji does on Android 4.4; control the device by the \
+         agent or start the uiautomator2 server on it"
+    )]
     Killed,
     /// The device has no such command.
     #[error("this device has no `uiautomator`")]

@@ -476,12 +476,19 @@ mod tests {
         succeeded(|to| seen.encode(to))
     }
 
-    fn read(body: &[u8]) -> Result<Seen, ProtocolError> {
+    /// Reads the value behind the status of an answer that succeeded.
+    fn value_of<T>(
+        body: &[u8],
+        read: impl FnOnce(&mut Decoder<'_>) -> Result<T, ProtocolError>,
+    ) -> Result<T, ProtocolError> {
         let mut from = Decoder::new(body);
         Failure::check(&mut from)?.unwrap();
-        let seen = Seen::decode(&mut from)?;
-        from.finish()?;
-        Ok(seen)
+        let value = read(&mut from)?;
+        from.finish().map(|()| value)
+    }
+
+    fn read(body: &[u8]) -> Result<Seen, ProtocolError> {
+        value_of(body, Seen::decode)
     }
 
     #[test]
@@ -601,15 +608,12 @@ mod tests {
             permissions: vec![("android.permission.CAMERA".to_owned(), true)],
             icon: Some(vec![1, 2]),
         };
-        let body = succeeded(|to| PackageEntry::encode_all(std::slice::from_ref(&package), to));
-        let mut from = Decoder::new(&body[1..]);
-        assert_eq!(PackageEntry::decode_all(&mut from), Ok(vec![package]));
-        from.finish().unwrap();
+        let packages = vec![package];
+        let body = succeeded(|to| PackageEntry::encode_all(&packages, to));
+        assert_eq!(value_of(&body, PackageEntry::decode_all), Ok(packages));
         let hello = Hello { version: 1, sdk: 19, uid: 2000, pid: 77 };
-        let body = succeeded(|to| hello.encode(to));
-        assert_eq!(Hello::decode(&mut Decoder::new(&body[1..])), Ok(hello));
+        assert_eq!(value_of(&succeeded(|to| hello.encode(to)), Hello::decode), Ok(hello));
         let power = Power { awake: true, locked: false, secure: true };
-        let body = succeeded(|to| power.encode(to));
-        assert_eq!(Power::decode(&mut Decoder::new(&body[1..])), Ok(power));
+        assert_eq!(value_of(&succeeded(|to| power.encode(to)), Power::decode), Ok(power));
     }
 }

@@ -11,14 +11,14 @@ mod session;
 
 use super::{Automation, Served};
 
-pub(super) use session::serve;
+pub use session::serve;
 
 /// The class that `app_process` starts.
 pub(super) const CLASS: &str = "org.taproof.agent.Main";
 
 /// Starts the agent on the socket of that name and returns what it prints. The error is what it prints if another
 /// program has the connection for UI automation.
-pub(super) fn start(served: &Served, socket: &str) -> Result<String, String> {
+pub fn start(served: &Served, socket: &str) -> Result<String, String> {
     let mut state = served.lock();
     let holder = match state.automation {
         Automation::Free => None,

@@ -61,7 +61,7 @@ fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut 
 }
 
 /// Serves one stream. A peer that breaks the protocol loses its stream.
-pub(crate) fn serve(served: &Served, socket: &str, input: &mut dyn Read, output: &mut dyn Write) {
+pub fn serve(served: &Served, socket: &str, input: &mut dyn Read, output: &mut dyn Write) {
     if let Err(error) = answer_all(served, socket, input, output) {
         tracing::debug!(%error, "a client of the agent has gone");
     }

@@ -12,6 +12,7 @@
 //! `database` gives it; and the two protocols of the display server and of the desktop's dialogs, which eframe and rfd
 //! speak.
 
+mod agent;
 mod campaign;
 mod database;
 mod devices;
@@ -74,6 +75,10 @@ pub const TARGETS: &[FuzzTarget] = &[
     devices::ADB_DEVICE,
     devices::PHONE,
     devices::CONSOLE,
+    agent::FRAMES,
+    agent::ANSWER,
+    agent::REQUEST,
+    agent::SERVED,
     #[cfg(feature = "scrcpy")]
     scrcpy_video::VIDEO,
     served::ADB_HOST,

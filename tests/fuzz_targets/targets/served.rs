@@ -384,7 +384,7 @@ pub(super) const SCRCPY_CONTROL: FuzzTarget = FuzzTarget {
 };
 
 /// Runs each input on a phone of its own.
-fn on_phones(run: fn(Arc<Served>, &[u8])) -> Run {
+pub(super) fn on_phones(run: fn(Arc<Served>, &[u8])) -> Run {
     let mut phones = BundledPhones::with(APP, &Build::Faulty);
     Box::new(move |bytes| match started(&mut phones) {
         Some(phone) => run(Arc::new(Served::new(phone)), bytes),
@@ -394,7 +394,7 @@ fn on_phones(run: fn(Arc<Served>, &[u8])) -> Run {
 
 /// Takes what is said, but neither without end nor for ever.
 #[derive(Default)]
-struct Client {
+pub(super) struct Client {
     taken: usize,
     flushes: u32,
 }

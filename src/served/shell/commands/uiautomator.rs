@@ -109,7 +109,8 @@ fn taken(call: &Call<'_, '_>) -> Done {
 }
 
 fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped, DeviceError> {
-    if state.automation != Automation::Free {
+    let killed = |(fault, left): (DumpFault, u32)| fault == DumpFault::Killed && left > 0;
+    if state.automation != Automation::Free && !state.faults.dumps.is_some_and(killed) {
         return Ok(Dumped::Taken);
     }
     if let Some((fault, left)) = state.faults.dumps.take().filter(|(_, left)| *left > 0) {

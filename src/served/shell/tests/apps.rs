@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{DIARY, FILES, Ran, START, layout, new_phone, out, run, run_with, shows, tap};
+use super::{DIARY, FILES, Ran, START, create_folder, layout, new_phone, out, run, run_with, shows, tap};
 use crate::{Latency, Like, Served};
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
@@ -75,10 +75,7 @@ fn am_start_is_the_launch_of_the_device() {
 fn apps_stop_and_lose_their_data() {
     let served = new_phone();
     out(&served, START);
-    tap(&served, "sd_main_fab");
-    tap(&served, "Folder");
-    out(&served, "input text Errands");
-    tap(&served, "Create");
+    create_folder(&served, "Errands");
     assert!(shows(&served, "Errands"));
     out(&served, &format!("am force-stop {FILES}; {START}"));
     assert!(shows(&served, "Errands"));

@@ -115,6 +115,14 @@ fn tap(served: &Served, name: &str) {
     out(served, &format!("input tap {} {}", at.x, at.y));
 }
 
+/// Creates a folder in Files, whose list is in front.
+fn create_folder(served: &Served, name: &str) {
+    tap(served, "sd_main_fab");
+    tap(served, "Folder");
+    out(served, &format!("input text {name}"));
+    tap(served, "Create");
+}
+
 fn shows(served: &Served, text: &str) -> bool {
     layout(served).widgets().iter().any(|widget| *widget.text == *text)
 }

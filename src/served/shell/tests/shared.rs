@@ -1,6 +1,6 @@
 //! Tests of the storage that the shell, adb and the Files app share.
 
-use super::{FILES, START, layout, new_phone, out, run, shows, tap};
+use super::{FILES, START, create_folder, layout, new_phone, out, run, shows, tap};
 use taproof_core::device::AppId;
 
 #[test]
@@ -29,10 +29,7 @@ fn what_files_has_is_seen_by_the_shell() {
     assert_eq!(served.read("/sdcard/Download/timetable.pdf").unwrap().len(), 1_204_113);
     assert!(out(&served, "ls /storage/17F4-2A0C").contains("Maps"));
     out(&served, START);
-    tap(&served, "sd_main_fab");
-    tap(&served, "Folder");
-    out(&served, "input text Errands");
-    tap(&served, "Create");
+    create_folder(&served, "Errands");
     assert!(out(&served, "ls -d /sdcard/Errands").contains("Errands"));
     // The phone's usual folders are there, but are not Files' own.
     assert_eq!(out(&served, "ls -d /sdcard/Movies"), "/sdcard/Movies\n");
@@ -48,10 +45,7 @@ fn bytes_that_files_does_not_understand_survive_it() {
     served.write("/sdcard/Music/own.mp3", 0o644, 0, bytes.clone()).unwrap();
     out(&served, START);
     // Any change in the app makes the shell read all its files anew.
-    tap(&served, "sd_main_fab");
-    tap(&served, "Folder");
-    out(&served, "input text Errands");
-    tap(&served, "Create");
+    create_folder(&served, "Errands");
     assert_eq!(*served.read("/sdcard/Music/own.mp3").unwrap(), bytes);
     out(&served, "mv /sdcard/Music/own.mp3 /sdcard/moved.mp3; echo tail >> /sdcard/Download/timetable.pdf");
     assert_eq!(*served.read("/sdcard/moved.mp3").unwrap(), bytes);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{START, layout, new_phone, out, run, run_with, served as served_as, shows, tap};
+use super::{START, create_folder, layout, new_phone, out, run, run_with, served as served_as, shows, tap};
 use crate::apk::testing::{apk, manifest};
 use crate::uiautomator2;
 use crate::{Automation, Latency, Like, Served};
@@ -344,10 +344,7 @@ fn a_keyboard_that_does_not_exist_is_not_in_use() {
 fn apps_are_uninstalled_and_installed_again() {
     let served = new_phone();
     out(&served, START);
-    tap(&served, "sd_main_fab");
-    tap(&served, "Folder");
-    out(&served, "input text Errands");
-    tap(&served, "Create");
+    create_folder(&served, "Errands");
     assert!(shows(&served, "Errands"));
     out(&served, "cp /data/app/org.taproof.files-1/base.apk /data/local/tmp/files.apk");
     assert_eq!(out(&served, "pm uninstall org.taproof.files"), "Success\n");
@@ -361,10 +358,7 @@ fn apps_are_uninstalled_and_installed_again() {
     assert!(shows(&served, "Files"));
     out(&served, START);
     assert!(!shows(&served, "Errands"), "its data went with it");
-    tap(&served, "sd_main_fab");
-    tap(&served, "Folder");
-    out(&served, "input text Errands");
-    tap(&served, "Create");
+    create_folder(&served, "Errands");
     out(&served, "pm uninstall -k org.taproof.files; pm install /data/local/tmp/files.apk");
     out(&served, START);
     assert!(shows(&served, "Errands"), "-k keeps it");
