@@ -319,8 +319,12 @@ impl Studio {
     }
 
     fn send(&mut self, command: MirrorCommand) -> Option<u64> {
+        let opens = matches!(command, MirrorCommand::Use(_) | MirrorCommand::Open(_));
         let order = self.mirror.as_ref().and_then(|mirror| mirror.send(command));
         self.state.mirror.sent(order.is_some());
+        if let Some(order) = order.filter(|_| opens) {
+            self.state.mirror.opens(order);
+        }
         order
     }
 

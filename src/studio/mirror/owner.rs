@@ -210,6 +210,8 @@ impl Owner {
         let Opening { make, app, start, events, step } = opening;
         self.set_origin(Origin { make, app: Some(app) })?;
         self.begin(start, events)?;
+        // While it is led along the trace, this device is shown and not the previous one.
+        self.publish(Ok(()), 0);
         self.stand(PathPosition { path: self.path.no, step })
     }
 
