@@ -134,6 +134,11 @@ impl History {
         self.rows.iter().find(|row| row.key == *key)
     }
 
+    /// What the workspace knows of a finding by now, if that is other than what is `shown`.
+    pub fn known_meanwhile(&self, key: &FindingKey, shown: FindingState) -> Option<FindingState> {
+        self.get(key).map(|row| row.state).filter(|state| *state != shown)
+    }
+
     /// Number of findings that nobody has seen.
     pub fn unseen(&self) -> usize {
         self.rows.iter().filter(|row| !row.seen).count()
@@ -252,6 +257,19 @@ mod tests {
             bugs: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
             seen: number < 20,
         }
+    }
+
+    #[test]
+    fn a_finding_that_is_confirmed_meanwhile_is_told() {
+        let mut history = History::default();
+        let kept = row(10, "rename", &[]);
+        let seen_once = FindingState { hits: 0, tries: 0, steps: 83, finished: false };
+        let listed = |state| Ok(vec![HistoryRow { state, ..row(10, "rename", &[]) }]);
+        history.take(listed(seen_once));
+        assert_eq!(history.known_meanwhile(&kept.key, seen_once), None);
+        history.take(listed(kept.state));
+        assert_eq!(history.known_meanwhile(&kept.key, seen_once), Some(kept.state));
+        assert_eq!(history.known_meanwhile(&kept.key, kept.state), None);
     }
 
     fn history() -> History {

@@ -2,6 +2,8 @@
 
 use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
 
+use taproof_core::campaign::FindingState;
+
 use crate::state::{
     CampaignCommand, Command, ExportSubject, FindingText, FindingTrace, HistoryCommand, ReplayCommand,
     ReplayState, Speed, StudioState, oracle_word,
@@ -10,10 +12,10 @@ use crate::state::{
 use super::export_menu::export_menu_ui;
 use super::findings_list::badges_ui;
 
-use super::parts::{icon_button, named, segments};
+use super::parts::{icon_button, labelled_button, named, segments};
 use super::shortcuts::tip_of;
 use super::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
-use super::theme::{caption, icon, strong, title};
+use super::theme::{caption, glyph, icon, strong, title, tokens};
 use super::timeline::timeline_ui;
 
 /// Draws the head. Returns whether the list of findings was toggled.
@@ -35,9 +37,26 @@ pub fn replay_head_ui(
             });
         });
     });
+    meanwhile_ui(state, replay, commands, ui);
     transport_ui(replay, commands, ui);
     takeover_bar_ui(state, replay, commands, ui);
     toggled
+}
+
+/// Says what has become known of the finding since it was loaded, with a button that shows it. It is not shown
+/// unasked, since the trace that a person is looking at may have been replaced by a shorter one.
+fn meanwhile_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let key = &replay.source.key;
+    let Some(known) = state.history.known_meanwhile(key, FindingState::of(&replay.finding)) else { return };
+    let steps = if known.steps == 1 { "1 step".to_owned() } else { format!("{} steps", known.steps) };
+    ui.horizontal(|ui| {
+        ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+        ui.label(format!("Meanwhile: {known}, {steps}"));
+        let button = labelled_button(ui, "", "Show", true);
+        if button.on_hover_text("Loads the finding again, as it is known by now").clicked() {
+            commands.push(Command::History(HistoryCommand::Open(key.clone())));
+        }
+    });
 }
 
 /// Draws the line with the title. Returns whether the list of findings was toggled.
