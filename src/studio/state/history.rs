@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::campaign::{Attribution, Cause, FindingState, by_cause};
+use taproof_core::campaign::{Attribution, Cause, DeviceChoice, FindingState, by_cause};
+use taproof_core::engine::Task;
 
 /// The permanent key of a finding: its campaign's row in the workspace, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +23,10 @@ pub enum HistoryCommand {
     Close,
     /// Shows only the findings that match this filter.
     Filter(Box<FindingFilter>),
+    /// Confirms and minimises the finding that is open in Replay.
+    Minimise(FindingKey),
+    /// Stops that after the current event. What was found out is kept.
+    StopMinimising,
     /// Marks a finding as seen or unseen.
     See(FindingKey, bool),
 }
@@ -95,6 +100,27 @@ pub struct Opening {
     pub title: String,
     /// Why it cannot be loaded. `None` while it is being loaded.
     pub problem: Option<String>,
+}
+
+/// A finding that is being confirmed and minimised.
+#[derive(Clone, Debug)]
+pub struct Minimising {
+    /// The finding's key in the workspace.
+    pub key: FindingKey,
+    /// The number that commands take.
+    pub number: i64,
+    /// The phone on which it is re-executed.
+    pub device: DeviceChoice,
+    /// Number of events that were re-executed.
+    pub events: u64,
+    /// What is being done.
+    pub task: Task,
+}
+
+/// The state of a finding in words, with the length of its shortest trace.
+pub fn with_steps(state: FindingState) -> String {
+    let steps = if state.steps == 1 { "step" } else { "steps" };
+    format!("{state}, {} {steps}", state.steps)
 }
 
 /// The findings of the workspace with their filter.

@@ -73,7 +73,10 @@ pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
 pub use exporting::{ExportId, Exporting};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
-pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
+pub use history::{
+    FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening,
+    with_steps,
+};
 pub use initial::InitialSteps;
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, WalkedPath, WayOrigin};
@@ -125,6 +128,8 @@ pub struct StudioState {
     pub documents: Documents,
     /// The DMF that is tried with *Try it*.
     pub trial: TrialState,
+    /// The finding that is being confirmed and minimised.
+    pub minimising: Option<Minimising>,
     /// The question that the platform's file dialog is asking.
     pub asking: Option<Asking>,
     /// The file chooser that is open in the window.
