@@ -29,7 +29,7 @@ pub trait PursuitSink {
     /// What was counted so far.
     fn progress(&mut self, stats: &CampaignStats);
     /// More is known of the finding, and the workspace has it.
-    fn stored(&mut self) {}
+    fn stored(&mut self, _finding: &Arc<Finding>) {}
 }
 
 /// What is known of a finding at the end.
@@ -112,7 +112,7 @@ impl CampaignSink for Updates<'_> {
 
     fn finding(&mut self, finding: Arc<Finding>) {
         match self.workspace.update_finding(self.campaign, &finding) {
-            Ok(_) => self.sink.stored(),
+            Ok(_) => self.sink.stored(&finding),
             Err(error) => drop(self.failed.get_or_insert(error)),
         }
         self.latest = finding;

@@ -64,6 +64,8 @@ fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
     assert!(known.minimal.trace.len() < seen.minimal.trace.len());
     assert!(harness.state().state.minimising.is_none());
     assert!(harness.query_by_label("Minimise").is_none(), "nothing is left to do");
+    let listed = &harness.state().state.campaigns.list[0].findings;
+    assert!(listed.iter().any(|finding| finding.id == known.id && finding.finished));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 
 use crate::state::{FindingKey, Minimising, Place, with_steps};
-use taproof_core::campaign::FindingState;
+use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::{CampaignStats, Stop, Task};
 use taproof_core::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 use taproof_phone::Apps;
@@ -24,7 +24,7 @@ const PROGRESS: Duration = Duration::from_millis(100);
 
 enum Update {
     /// More is known of the finding, and the workspace has it.
-    Stored,
+    Stored(Arc<Finding>),
     /// It is over: what is known of the finding, and whether there is nothing left to do, or why it failed.
     Ended(Result<(FindingState, bool), String>),
     Broken(PanicReport),
@@ -56,8 +56,8 @@ impl<W: Fn()> PursuitSink for Sink<W> {
         (self.wake)();
     }
 
-    fn stored(&mut self) {
-        self.lane.send(Update::Stored);
+    fn stored(&mut self, finding: &Arc<Finding>) {
+        self.lane.send(Update::Stored(Arc::clone(finding)));
     }
 }
 
@@ -153,7 +153,7 @@ impl Studio {
         let updates: Vec<Update> = worker.updates.try_iter().collect();
         for update in updates {
             match update {
-                Update::Stored => self.ask(Job::History),
+                Update::Stored(finding) => self.take_stored(finding),
                 Update::Ended(ended) => self.minimised(ended),
                 Update::Broken(report) => {
                     self.minimised(Err(format!(
@@ -162,6 +162,16 @@ impl Studio {
                     )));
                 }
             }
+        }
+    }
+
+    /// Lists the finding as it is known now, in Replay and in its campaign if that is in the window.
+    fn take_stored(&mut self, finding: Arc<Finding>) {
+        self.ask(Job::History);
+        let Some(minimising) = &self.state.minimising else { return };
+        let campaign = Some(minimising.key.campaign);
+        if let Some(campaign) = self.state.campaigns.list.iter_mut().find(|known| known.row == campaign) {
+            campaign.take_finding(finding);
         }
     }
 
