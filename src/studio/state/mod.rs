@@ -187,6 +187,12 @@ impl StudioState {
         self.apps.iter().find(|app| app.is(&self.settings.target))
     }
 
+    /// The device that is being opened, so that what is shown is another one. `None` for the bundled phone, which is
+    /// opened at once.
+    pub fn connecting(&self) -> Option<&str> {
+        self.settings.target.device.as_deref().filter(|_| self.mirror.opening())
+    }
+
     /// Shows a loaded finding if it is still the one that was requested. Returns whether it was unseen before.
     pub fn opened(&mut self, replay: ReplayState) -> bool {
         let key = replay.source.key.clone();

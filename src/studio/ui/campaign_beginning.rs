@@ -45,7 +45,7 @@ fn confirm_share_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut U
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let name = ui.label(caption(FormField::Confirm.word()));
-        let edit = TextEdit::singleline(&mut form.confirm_share).hint_text(default).desired_width(28.0);
+        let edit = TextEdit::singleline(&mut form.confirm_share).hint_text(default).desired_width(40.0);
         let mut edit = edit.margin(Margin::symmetric(8, 6));
         if problems.contains_key(&FormField::Confirm) {
             edit = edit.text_color(tokens(ui.ctx()).bad);
