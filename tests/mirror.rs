@@ -5,7 +5,8 @@ mod common;
 #[path = "common/rig.rs"]
 mod rig;
 
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use rig::Rig;
@@ -318,4 +319,72 @@ fn a_recorded_walk_is_a_way_that_was_gone() {
     rig.perform(rig.performed[2].event.clone());
     assert_eq!(rig.performed.len(), last, "what was done in it is not told again");
     assert_eq!(rig.shown().place.step, 3);
+}
+
+/// A device that reports what it is to perform, and waits each time until it may go on.
+struct Held {
+    phone: Forgetful,
+    asked: Sender<Event>,
+    go: Arc<Mutex<Receiver<()>>>,
+}
+
+impl Device for Held {
+    fn info(&self) -> &DeviceInfo {
+        self.phone.info()
+    }
+    fn now(&self) -> DeviceInstant {
+        self.phone.now()
+    }
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.phone.launch(app, data)
+    }
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.asked.send(event.clone()).unwrap();
+        self.go.lock().unwrap().recv().unwrap();
+        Ok(())
+    }
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        self.phone.observe()
+    }
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        self.phone.screenshot()
+    }
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        self.phone.save_snapshot()
+    }
+    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        self.phone.restore_snapshot(id)
+    }
+    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
+        self.phone.logs()
+    }
+}
+
+#[test]
+fn letters_typed_while_the_device_is_busy_are_one_text() {
+    let (asked, performed) = channel();
+    let (release, go) = channel();
+    let (fonts, go) = (Arc::new(Fonts::new()), Arc::new(Mutex::new(go)));
+    let mut rig = Rig::new(Arc::new(move || {
+        let phone = phone_with(&fonts, APP, &BugSet::none());
+        let info = DeviceInfo { snapshots: false, ..phone.info().clone() };
+        let (asked, go) = (asked.clone(), Arc::clone(&go));
+        Ok(MirrorDevice::Live(Box::new(Held { phone: Forgetful(phone, info), asked, go })))
+    }));
+    let letter = |text: &str| MirrorCommand::Perform(Event::Type(text.to_owned()));
+    rig.send(letter("a"));
+    assert_eq!(performed.recv().unwrap(), Event::Type("a".to_owned()));
+    for text in ["b", "c", "\u{e9}"] {
+        rig.send(letter(text));
+    }
+    rig.send(MirrorCommand::Perform(Event::Key(Key::Delete)));
+    rig.send(letter("d"));
+    for expected in [Event::Type("bc\u{e9}".to_owned()), Event::Key(Key::Delete), Event::Type("d".to_owned())]
+    {
+        release.send(()).unwrap();
+        assert_eq!(performed.recv().unwrap(), expected);
+    }
+    release.send(()).unwrap();
+    rig.wait(|rig| rig.news.done == rig.sent);
+    assert_eq!(rig.performed.len(), 4);
 }

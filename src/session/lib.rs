@@ -6,6 +6,7 @@
 mod campaign_log;
 mod learned;
 mod phones;
+mod pursuit;
 mod session;
 mod shipped;
 mod traces;
@@ -14,6 +15,7 @@ pub use campaign_log::{CampaignLog, Record, Written};
 use learned::keep_learned;
 pub use learned::{ContentsError, names_files, read_contents};
 pub use phones::Phones;
+pub use pursuit::{Pursued, Pursuit, PursuitError, PursuitSink, pursue_finding};
 pub use session::{CHECKPOINT_EVERY, Session, SessionOutcome, SessionSink};
 pub use shipped::shipped_with;
 pub use traces::{TraceError, trace_sources, traces_named};

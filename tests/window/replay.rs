@@ -9,7 +9,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use driver::{ask, click, found_workspace as workspace, type_into, wait, window_on};
+use driver::{ask, click, found_workspace as workspace, shown, type_into, wait, window, window_on};
 use taproof_studio::app::Studio;
 use taproof_studio::state::{Command, DiffKind, FindingTrace, HistoryRow, Place, ReplayState, Speed};
 
@@ -37,6 +37,35 @@ fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
     click(harness, &format!("Open {}, new", row.title));
     wait(harness, "the finding", 30, |state| state.replay.is_some());
     row
+}
+
+#[test]
+fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
+    let (mut harness, _folder) = window(None);
+    wait(&mut harness, "the phone", 60, shown);
+    click(&mut harness, "Fuzz");
+    type_into(&mut harness, "Events", "2000");
+    type_into(&mut harness, "Confirm with", "0");
+    click(&mut harness, "Start");
+    wait(&mut harness, "the end", 120, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive())
+    });
+    let title = harness.state().state.campaigns.list[0].findings[0].title.clone();
+    click(&mut harness, &format!("Replay {title}"));
+    wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
+    let seen = replay(&harness).finding.clone();
+    assert_eq!((seen.finished, seen.confirmation.counts()), (false, (0, 0)));
+    click(&mut harness, "Minimise");
+    wait(&mut harness, "the finding, minimised", 120, |state| {
+        state.replay.as_ref().is_some_and(|replay| replay.finding.finished)
+    });
+    let known = replay(&harness).finding.clone();
+    assert_eq!((known.id.clone(), known.confirmation.counts()), (seen.id.clone(), (3, 3)));
+    assert!(known.minimal.trace.len() < seen.minimal.trace.len());
+    assert!(harness.state().state.minimising.is_none());
+    assert!(harness.query_by_label("Minimise").is_none(), "nothing is left to do");
+    let listed = &harness.state().state.campaigns.list[0].findings;
+    assert!(listed.iter().any(|finding| finding.id == known.id && finding.finished));
 }
 
 #[test]

@@ -254,6 +254,10 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
         seed: order.seed,
         budget: Budget { max_events: order.events, max_device_millis: order.max_device_millis },
         oracles: order.oracles,
-        confirm: ConfirmPlan { pictures: order.pictures, ..ConfirmPlan::default() },
+        confirm: ConfirmPlan {
+            pictures: order.pictures,
+            share: order.confirm_share,
+            ..ConfirmPlan::default()
+        },
     }
 }

@@ -1,11 +1,13 @@
 //! Watches the devices behind adb on a separate thread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::mirror::{DeviceMaker, MirrorDevice};
-use crate::state::{DeviceCommand, DeviceLine, Devices, DevicesInUse, FileCommand, FileQuestion, Search};
+use crate::state::{
+    AppSearch, DeviceCommand, DeviceLine, Devices, DevicesInUse, FileCommand, FileQuestion, Search,
+};
 use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
     AdbPhone, ControlMethod, Role, link_to, process_lives, put_settings_back, reach_server, running_server,
@@ -30,13 +32,19 @@ pub(super) struct DeviceWatch {
 }
 
 impl DeviceWatch {
-    /// Starts to watch. With `start`, an adb server is started if none is running.
-    fn begin(start: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<DeviceWatch> {
+    /// Starts to watch. With `start`, an adb server is started if none is running. `before` are the devices that were
+    /// listed before.
+    fn begin(
+        start: bool,
+        before: &[DeviceLine],
+        wake: impl Fn() + Send + 'static,
+    ) -> std::io::Result<DeviceWatch> {
         let (token, news) = (CancelToken::new(), Latest::new());
         let in_use = Arc::<Mutex<DevicesInUse>>::default();
         let (cancel, publisher, used) = (token.clone(), news.clone(), Arc::clone(&in_use));
+        let known = KnownDevices::of(before);
         let work = move || {
-            watch(start, &cancel, &used, &|devices| {
+            watch(start, known, &cancel, &used, &|devices| {
                 publisher.publish(devices);
                 wake();
             })
@@ -51,9 +59,82 @@ impl DeviceWatch {
     }
 }
 
-fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, publish: &dyn Fn(Devices)) {
+/// What is known of the devices, also of those that are away.
+#[derive(Default)]
+struct KnownDevices {
+    /// The third-party packages by serial, as last listed.
+    packages: BTreeMap<String, Vec<String>>,
+    /// The serials of ready devices that were examined without a problem.
+    examined: BTreeSet<String>,
+    /// The devices as last published.
+    lines: Vec<DeviceLine>,
+}
+
+impl KnownDevices {
+    fn of(lines: &[DeviceLine]) -> Self {
+        let packages = lines.iter().map(|line| (line.serial.clone(), line.packages.clone())).collect();
+        KnownDevices { packages, lines: lines.to_vec(), ..KnownDevices::default() }
+    }
+
+    /// Takes the list of adb. Devices that have just become ready are yet to be examined.
+    fn list(&mut self, entries: &[DeviceEntry]) {
+        let ready =
+            |serial: &str| entries.iter().any(|entry| entry.state.is_ready() && entry.serial == serial);
+        self.examined.retain(|serial| ready(serial));
+        self.lines = entries.iter().map(|entry| self.line(entry)).collect();
+    }
+
+    fn line(&self, entry: &DeviceEntry) -> DeviceLine {
+        let ready = entry.state.is_ready();
+        let unready = || format!("{}: {}", entry.state.word(), entry.state.advice());
+        let examined = self.examined.contains(&entry.serial);
+        DeviceLine {
+            serial: entry.serial.clone(),
+            model: entry.model.clone().unwrap_or_default().replace('_', " "),
+            ready,
+            words: if ready { String::new() } else { unready() },
+            search: if examined { AppSearch::Done } else { AppSearch::Going },
+            packages: self.packages.get(&entry.serial).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The serials of the devices that must be examined.
+    fn unexamined(&self) -> Vec<String> {
+        let lines = self.lines.iter().filter(|line| line.is_searched());
+        lines.map(|line| line.serial.clone()).collect()
+    }
+
+    /// Takes the result of examining a device. After a failure, the packages that were known stay listed, and the
+    /// device is examined again with the next list.
+    fn take(&mut self, serial: &str, examined: Result<(), DeviceError>) {
+        let Some(line) = self.lines.iter_mut().find(|line| line.serial == serial) else { return };
+        line.packages = self.packages.get(serial).cloned().unwrap_or_default();
+        match examined {
+            Ok(()) => {
+                line.search = AppSearch::Done;
+                self.examined.insert(serial.to_owned());
+            }
+            Err(error) => {
+                line.search = AppSearch::Failed;
+                line.words = error.to_string();
+            }
+        }
+    }
+
+    fn published(&self, search: Search) -> Devices {
+        Devices { search, list: self.lines.clone(), ..Devices::default() }
+    }
+}
+
+fn watch(
+    start: bool,
+    mut known: KnownDevices,
+    cancel: &CancelToken,
+    in_use: &Mutex<DevicesInUse>,
+    publish: &dyn Fn(Devices),
+) {
     let unwanted = || cancel.asked_to_stop();
-    let (mut known, mut listened) = (BTreeMap::new(), false);
+    let mut listened = false;
     while !unwanted() {
         let server = if start { reach_server(&unwanted).map(Some) } else { running_server(&unwanted) };
         let problem = match server {
@@ -68,7 +149,7 @@ fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, publis
             Err(error) => error.to_string(),
         };
         if !unwanted() {
-            publish(Devices { search: Search::Failed(problem), ..Devices::default() });
+            publish(known.published(Search::Failed(problem)));
         }
         if cancel.stopped_within(AGAIN) {
             return;
@@ -76,11 +157,12 @@ fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, publis
     }
 }
 
-/// Publishes every change of the device list until the connection to the server ends; returns the reason.
+/// Publishes every change of the device list until the connection to the server ends; returns the reason. The devices
+/// are listed before they are examined, which takes long on a slow one.
 fn follow(
     server: &AdbServer,
     unwanted: &dyn Fn() -> bool,
-    (known, in_use): (&mut BTreeMap<String, Vec<String>>, &Mutex<DevicesInUse>),
+    (known, in_use): (&mut KnownDevices, &Mutex<DevicesInUse>),
     publish: &dyn Fn(Devices),
 ) -> String {
     let mut tracker = match server.track(&Patience::new(LOOK, unwanted)) {
@@ -90,12 +172,15 @@ fn follow(
     loop {
         match tracker.next() {
             Some(Ok(entries)) => {
-                known.retain(|serial, _| {
-                    entries.iter().any(|entry| entry.state.is_ready() && entry.serial == *serial)
-                });
-                let list =
-                    entries.iter().map(|entry| line(server, entry, unwanted, (known, in_use))).collect();
-                publish(Devices { search: Search::Listening, list, ..Devices::default() });
+                known.list(&entries);
+                for serial in known.unexamined() {
+                    publish(known.published(Search::Listening));
+                    let free =
+                        in_use.lock().unwrap_or_else(PoisonError::into_inner).problem(&serial).is_none();
+                    let examined = examine(server, &serial, free, unwanted, &mut known.packages);
+                    known.take(&serial, examined);
+                }
+                publish(known.published(Search::Listening));
             }
             Some(Err(error)) => return error.to_string(),
             None => return "the adb server ended".to_owned(),
@@ -103,44 +188,23 @@ fn follow(
     }
 }
 
-fn line(
-    server: &AdbServer,
-    entry: &DeviceEntry,
-    unwanted: &dyn Fn() -> bool,
-    (known, in_use): (&mut BTreeMap<String, Vec<String>>, &Mutex<DevicesInUse>),
-) -> DeviceLine {
-    let ready = entry.state.is_ready();
-    let mut words =
-        if ready { String::new() } else { format!("{}: {}", entry.state.word(), entry.state.advice()) };
-    if ready && !known.contains_key(&entry.serial) {
-        let free = in_use.lock().unwrap_or_else(PoisonError::into_inner).problem(&entry.serial).is_none();
-        match look_at(server, &entry.serial, free, unwanted) {
-            Ok(packages) => drop(known.insert(entry.serial.clone(), packages)),
-            Err(error) => words = error.to_string(),
-        }
-    }
-    DeviceLine {
-        serial: entry.serial.clone(),
-        model: entry.model.clone().unwrap_or_default().replace('_', " "),
-        ready,
-        words,
-        packages: known.get(&entry.serial).cloned().unwrap_or_default(),
-    }
-}
-
-/// Examines a device that has just appeared and returns its third-party packages. First the settings that a killed run
-/// left changed are restored; if the device is `free`, so are those of a campaign that ended while it was disconnected.
-fn look_at(
+/// Examines a device that has just appeared: lists its third-party packages. First the settings that a killed run left
+/// changed are restored; if the device is `free`, so are those of a campaign that ended while it was disconnected. If
+/// that fails, the packages are listed all the same.
+fn examine(
     server: &AdbServer,
     serial: &str,
     free: bool,
     unwanted: &dyn Fn() -> bool,
-) -> Result<Vec<String>, DeviceError> {
+    packages: &mut BTreeMap<String, Vec<String>>,
+) -> Result<(), DeviceError> {
     let link = link_to(server, serial)?;
-    if put_settings_back(&link, free.then_some(Role::Campaign), &process_lives, unwanted)? {
+    let restored = put_settings_back(&link, free.then_some(Role::Campaign), &process_lives, unwanted);
+    if matches!(restored, Ok(true)) {
         tracing::info!(serial, "the settings that a run had changed are put back");
     }
-    third_party_packages(&link, unwanted)
+    packages.insert(serial.to_owned(), third_party_packages(&link, unwanted)?);
+    restored.map(drop)
 }
 
 /// Returns a maker of mirrors of an app on a device. The app is launched, or with `as_it_is` only brought to the front
@@ -176,7 +240,7 @@ pub(super) fn fresh_device_maker(
 impl Studio {
     /// Watches the devices of the adb server. If none is running, it is started only with `start`.
     pub(super) fn watch_devices(&mut self, start: bool) {
-        match DeviceWatch::begin(start, self.wake()) {
+        match DeviceWatch::begin(start, &self.state.devices.list, self.wake()) {
             // The previous thread is not waited for.
             Ok(watch) => {
                 if let Some(before) = self.devices.replace(watch) {
@@ -213,16 +277,22 @@ impl Studio {
         self.state.apps.retain(|app| app.device.is_none());
         self.state.apps.extend(devices.apps());
         let asked = self.state.devices.search == Search::Looking;
+        let searched = devices.list.iter().any(DeviceLine::is_searched);
+        if asked && searched {
+            devices.search = Search::Looking;
+        }
         self.state.devices = devices;
-        if asked {
+        if asked && !searched {
             match self.state.devices.outcome() {
                 Ok(text) => self.state.notify(text),
                 Err(text) => self.state.notify_failure(text),
             }
         }
+        // The settings of a device are restored before it is opened.
         if self.state.mirror.gone
+            && self.state.devices.search == Search::Listening
             && let Some(serial) = self.state.settings.target.device.as_deref()
-            && self.state.devices.list.iter().any(|device| device.ready && device.serial == serial)
+            && self.state.devices.list.iter().any(|it| it.is_examined() && it.serial == serial)
         {
             let serial = serial.to_owned();
             self.state.notify(format!("{serial} is back."));
@@ -230,5 +300,44 @@ impl Studio {
             self.use_maker(make);
         }
         self.choose_installed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_adb::host::DeviceState;
+    use taproof_core::device::LinkFault;
+
+    fn entry(state: DeviceState) -> DeviceEntry {
+        let serial = "phone".to_owned();
+        DeviceEntry { serial, state, model: None, product: None, device: None, transport_id: None }
+    }
+
+    fn late() -> DeviceError {
+        DeviceError::Link { fault: LinkFault::TimedOut, problem: "phone answers too late".to_owned() }
+    }
+
+    #[test]
+    fn a_failure_hides_no_app_and_is_tried_again() {
+        let mut known = KnownDevices::default();
+        known.list(&[entry(DeviceState::Device)]);
+        assert_eq!(known.unexamined(), ["phone"]);
+        known.packages.insert("phone".to_owned(), vec!["org.ex".to_owned()]);
+        known.take("phone", Ok(()));
+        assert_eq!((known.lines[0].search, known.unexamined().len()), (AppSearch::Done, 0));
+        for state in [DeviceState::Offline, DeviceState::Device] {
+            known.list(&[entry(state)]);
+        }
+        assert_eq!(known.published(Search::Listening).apps().len(), 1, "while it is examined");
+        known.take("phone", Err(late()));
+        let failed = known.published(Search::Listening);
+        assert_eq!((failed.apps().len(), failed.list[0].search), (1, AppSearch::Failed));
+        assert_eq!(failed.outcome(), Err("Phone answers too late.".to_owned()));
+        // A person looks again, which begins another watch.
+        let mut again = KnownDevices::of(&failed.list);
+        assert_eq!(again.published(Search::Failed("no server".to_owned())).apps().len(), 1);
+        again.list(&[entry(DeviceState::Device)]);
+        assert_eq!((again.unexamined(), again.lines[0].packages.len()), (vec!["phone".to_owned()], 1));
     }
 }

@@ -16,6 +16,8 @@ impl Studio {
                 self.state.replay = None;
             }
             HistoryCommand::Filter(filter) => history.set_filter(*filter),
+            HistoryCommand::Minimise(key) => self.minimise_finding(key),
+            HistoryCommand::StopMinimising => self.stop_minimising(),
             HistoryCommand::See(key, seen) => {
                 if history.see(&key, seen) {
                     self.ask(Job::See(key, seen));

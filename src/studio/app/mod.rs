@@ -21,6 +21,7 @@ mod jobs;
 mod keep;
 mod layout_servers;
 mod lending;
+mod minimiser;
 mod proposals;
 mod record;
 mod run_command;
@@ -60,6 +61,7 @@ use initial::KeptInitial;
 use installs::InstallWorker;
 use jobs::{Job, Jobs};
 use layout_servers::ServerWorker;
+use minimiser::MinimiseWorker;
 use proposals::Proposer;
 use record::KeptRecordings;
 use settings_file::SettingsFile;
@@ -155,6 +157,7 @@ pub struct Studio {
     graph_asked: Option<f64>,
     sessions: BTreeMap<CampaignId, Session>,
     trial: Option<TrialWorker>,
+    minimiser: Option<MinimiseWorker>,
     /// Threads that are asked to stop and may still be running; their messages are ignored.
     leaving: Leaving,
     /// What the window showed of a device before it lent it.
@@ -196,6 +199,7 @@ impl Studio {
             graph_asked: None,
             sessions: BTreeMap::new(),
             trial: None,
+            minimiser: None,
             leaving: Leaving::default(),
             lent: None,
             exports: BTreeMap::new(),
@@ -319,8 +323,12 @@ impl Studio {
     }
 
     fn send(&mut self, command: MirrorCommand) -> Option<u64> {
+        let opens = matches!(command, MirrorCommand::Use(_) | MirrorCommand::Open(_));
         let order = self.mirror.as_ref().and_then(|mirror| mirror.send(command));
         self.state.mirror.sent(order.is_some());
+        if let Some(order) = order.filter(|_| opens) {
+            self.state.mirror.opens(order);
+        }
         order
     }
 
@@ -349,6 +357,7 @@ impl Studio {
         self.drain_layout_servers();
         self.drain_devices();
         self.drain_trial(MAX_NEWS);
+        self.drain_minimiser();
         self.drain_exports();
         let (state, jobs) = (&mut self.state, self.jobs.as_ref());
         for (id, session) in &mut self.sessions {
@@ -449,6 +458,7 @@ impl eframe::App for Studio {
         }
         self.cancel_exports();
         self.trial = None;
+        self.minimiser = None;
         self.leaving = Leaving::default();
         self.proposer = None;
         self.exports.clear();

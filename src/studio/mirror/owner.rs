@@ -42,6 +42,8 @@ pub(super) struct Owner {
     lost: bool,
     /// Collects warnings about the layouts of the device.
     warnings: DeviceWarnings,
+    /// A command that was received but not executed, because it followed typed text.
+    held: Option<MirrorCommand>,
     /// Observes the device concurrently with this thread. `None` if the device cannot be watched.
     pub(super) watcher: Option<Watcher>,
     /// Why there is no device, if it was disconnected or could not be opened.
@@ -111,6 +113,7 @@ impl Owner {
             encoded: None,
             lost: false,
             warnings: DeviceWarnings::default(),
+            held: None,
             watcher: None,
             gone: None,
             publisher,
@@ -125,9 +128,10 @@ impl Owner {
         while let Some(next) = self.next(waiting) {
             match next {
                 Next::Command(command) => {
-                    self.number += 1;
+                    let (command, count) = self.with_later_text(command, waiting);
+                    self.number += count;
                     let outcome = self.undisturbed(|owner| owner.obey(command));
-                    self.publish(outcome, 1);
+                    self.publish(outcome, count);
                 }
                 Next::Poll(look) => self.notice(look),
                 Next::NobodyLooks => {
@@ -140,12 +144,35 @@ impl Owner {
 
     /// Waits for the next command or poll. Returns `None` once the mirror is closed. The receiver of polls is dropped
     /// before the result is processed, since the watcher can only end once no receiver exists.
-    fn next(&self, waiting: &Receiver<MirrorCommand>) -> Option<Next> {
+    fn next(&mut self, waiting: &Receiver<MirrorCommand>) -> Option<Next> {
+        if let Some(command) = self.held.take() {
+            return Some(Next::Command(command));
+        }
         let looks = self.watcher.as_ref().map_or_else(never, |watcher| watcher.looks.clone());
         select! {
             recv(waiting) -> command => command.ok().map(Next::Command),
             recv(looks) -> look => Some(look.map_or(Next::NobodyLooks, Next::Poll)),
         }
+    }
+
+    /// Merges text to type with the text that was typed after it while the device was busy: each event takes seconds on
+    /// a slow device. Returns the command and the number of commands that it stands for.
+    fn with_later_text(
+        &mut self,
+        command: MirrorCommand,
+        waiting: &Receiver<MirrorCommand>,
+    ) -> (MirrorCommand, u64) {
+        let MirrorCommand::Perform(Event::Type(mut text)) = command else { return (command, 1) };
+        let mut count = 1;
+        while let Ok(next) = waiting.try_recv() {
+            let MirrorCommand::Perform(Event::Type(more)) = next else {
+                self.held = Some(next);
+                break;
+            };
+            text.push_str(&more);
+            count += 1;
+        }
+        (MirrorCommand::Perform(Event::Type(text)), count)
     }
 
     /// Executes `work` while the watcher takes no pictures.
@@ -210,6 +237,8 @@ impl Owner {
         let Opening { make, app, start, events, step } = opening;
         self.set_origin(Origin { make, app: Some(app) })?;
         self.begin(start, events)?;
+        // While it is led along the trace, this device is shown and not the previous one.
+        self.publish(Ok(()), 0);
         self.stand(PathPosition { path: self.path.no, step })
     }
 

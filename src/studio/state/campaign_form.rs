@@ -41,6 +41,9 @@ pub struct CampaignForm {
     pub oracles: Oracles,
     /// Whether findings are stored with pictures of all screens.
     pub pictures: bool,
+    /// Maximum number of events for confirming and minimising findings, in percent of the campaign's events, as typed.
+    /// Empty for the default of the phone.
+    pub confirm_share: String,
 }
 
 /// A recorded trace as a seed of a campaign.
@@ -69,6 +72,8 @@ pub enum FormField {
     Seed,
     /// The condition for the screen on which a test begins.
     Ready,
+    /// The share of the events with which findings are confirmed.
+    Confirm,
     /// The choice of engines.
     Engines,
     /// The settings of the engine with this name.
@@ -86,6 +91,7 @@ impl FormField {
             FormField::Minutes => "Minutes",
             FormField::Seed => "Seed",
             FormField::Ready => "Ready when",
+            FormField::Confirm => "Confirm with",
             FormField::Engines => "Engines",
             FormField::Settings(engine) => {
                 ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
@@ -120,6 +126,9 @@ pub struct CampaignOrder {
     pub oracles: Oracles,
     /// Whether findings are stored with pictures of all screens.
     pub pictures: bool,
+    /// Maximum number of events for confirming and minimising findings, in percent of the campaign's events. `None` for
+    /// the default of the phone.
+    pub confirm_share: Option<u32>,
 }
 
 impl Default for CampaignForm {
@@ -136,6 +145,7 @@ impl Default for CampaignForm {
             seed_traces: Vec::new(),
             oracles: Oracles::All,
             pictures: true,
+            confirm_share: String::new(),
         }
     }
 }
@@ -212,6 +222,12 @@ impl CampaignForm {
         let say = "Give a number of minutes from 1, or leave it empty.";
         let limited = !self.minutes.trim().is_empty();
         let minutes = limited.then(|| wanted(FormField::Minutes, &self.minutes, 1, say));
+        let share = self.confirm_share.trim().trim_end_matches('%').trim_end();
+        let confirm_share = number(share).and_then(|percent| u32::try_from(percent).ok());
+        if confirm_share.is_none() && !share.is_empty() {
+            let say = "Give a percentage from 0, or leave it empty.";
+            problems.insert(FormField::Confirm, say.to_owned());
+        }
         let initialiser = self.initialiser(&self.target.app).unwrap_or_else(|problem| {
             problems.insert(FormField::Ready, problem);
             None
@@ -228,6 +244,7 @@ impl CampaignForm {
                 seed_traces: self.seed_traces.iter().map(|seed| seed.word.clone()).collect(),
                 oracles: self.oracles,
                 pictures: self.pictures,
+                confirm_share,
             }),
             Some(_) | None => Err(problems),
         }
@@ -398,6 +415,13 @@ mod tests {
     fn numbers_may_be_grouped() {
         let order = form(|form| form.events = "1,234 567".into()).unwrap();
         assert_eq!((order.events, order.seed), (1_234_567, 1));
+    }
+
+    #[test]
+    fn findings_are_confirmed_within_a_share_of_the_events() {
+        let share = |typed: &str| form(|form| form.confirm_share = typed.into()).map(|it| it.confirm_share);
+        assert_eq!((share(""), share("40"), share(" 0 % ")), (Ok(None), Ok(Some(40)), Ok(Some(0))));
+        assert!(share("half").unwrap_err().contains_key(&FormField::Confirm));
     }
 
     #[test]

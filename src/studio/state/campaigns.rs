@@ -299,12 +299,14 @@ impl CampaignState {
         if seconds > 0.0 { self.events() as f64 / seconds } else { 0.0 }
     }
 
-    /// Estimated seconds until the budget is spent. `None` if the campaign is not running, or too short for an
-    /// estimate.
+    /// Estimated seconds until the budget is spent. `None` if the campaign is not running, too short for an estimate, or
+    /// past that.
     pub fn seconds_left(&self) -> Option<f64> {
         let speed = self.events_per_second();
         let known = self.phase() == CampaignPhase::Running && self.seconds() > 1.0 && speed > 0.0;
-        known.then(|| self.budget().saturating_sub(self.events()) as f64 / speed)
+        // How long confirming the last findings takes after that is not known.
+        let left = self.budget().saturating_sub(self.events());
+        (known && left > 0).then(|| left as f64 / speed)
     }
 
     /// The combined hash of what all engines did; with one engine, that engine's hash. `None` until all have ended.
@@ -484,12 +486,25 @@ mod tests {
     use super::*;
     use taproof_core::engine::PbfdroidConfig;
 
-    #[test]
-    fn an_engine_that_minimises_is_said_to_until_it_has_ended() {
+    fn campaign() -> CampaignState {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
-        let (label, spec) = (String::new(), String::new());
-        let mut campaign = CampaignState::new(CampaignId(1), label, spec, plan, &[10]);
+        CampaignState::new(CampaignId(1), String::new(), String::new(), plan, &[10])
+    }
+
+    #[test]
+    fn no_time_is_left_once_the_events_are_spent() {
+        let mut campaign = campaign();
+        (campaign.runs[0].phase, campaign.runs[0].seconds) = (CampaignPhase::Running, 4.0);
+        for (events, left) in [(8, Some(1.0)), (10, None)] {
+            campaign.runs[0].take_counts(&RunCounts { events, ..RunCounts::default() });
+            assert_eq!(campaign.seconds_left(), left);
+        }
+    }
+
+    #[test]
+    fn an_engine_that_minimises_is_said_to_until_it_has_ended() {
+        let mut campaign = campaign();
         assert_eq!(campaign.task_sentence(), None);
         let task = Task::Minimising { steps: 43, left: 12 };
         campaign.runs[0].take_counts(&RunCounts { task, ..RunCounts::default() });

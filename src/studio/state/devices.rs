@@ -31,6 +31,18 @@ pub enum Search {
     Failed(String),
 }
 
+/// How far the search for the apps of a ready device has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AppSearch {
+    /// It has not ended.
+    #[default]
+    Going,
+    /// The list of apps is complete.
+    Done,
+    /// It failed. The apps that were known before are still listed.
+    Failed,
+}
+
 /// A device in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceLine {
@@ -40,10 +52,24 @@ pub struct DeviceLine {
     pub model: String,
     /// Whether the device can be used.
     pub ready: bool,
-    /// The device's state and a remedy if it cannot be used, else empty.
+    /// The device's state and a remedy if it cannot be used, why its apps cannot be listed, else empty.
     pub words: String,
+    /// Whether its apps are listed.
+    pub search: AppSearch,
     /// The third-party packages on the device.
     pub packages: Vec<String>,
+}
+
+impl DeviceLine {
+    /// Whether the search for its apps is going on.
+    pub fn is_searched(&self) -> bool {
+        self.ready && self.search == AppSearch::Going
+    }
+
+    /// Whether it is ready and was examined, with or without success.
+    pub fn is_examined(&self) -> bool {
+        self.ready && self.search != AppSearch::Going
+    }
 }
 
 /// The devices behind adb and what is going on there.
@@ -99,11 +125,13 @@ impl StudioState {
             alive.map(|campaign| (&campaign.plan.device, format!("A campaign on {}", campaign.label)));
         let tried = self.trial.plan.as_ref().filter(|_| self.trial.is_running());
         let trial = tried.map(|plan| (&plan.device, "What is tried".to_owned()));
+        let minimised = self.minimising.iter();
+        let minimised = minimised.map(|minimising| (&minimising.device, "The minimisation".to_owned()));
         let each = |(device, owner): (&DeviceChoice, String)| {
             let serials = device.serials().to_vec();
             serials.into_iter().map(move |serial| (serial, owner.clone()))
         };
-        DevicesInUse(campaigns.chain(trial).flat_map(each).collect())
+        DevicesInUse(campaigns.chain(trial).chain(minimised).flat_map(each).collect())
     }
 }
 
@@ -123,6 +151,10 @@ impl Devices {
     /// If the devices cannot be listed; the reason as a sentence.
     pub fn outcome(&self) -> Result<String, String> {
         let ready = self.list.iter().filter(|device| device.ready).count();
+        let failed = |device: &&DeviceLine| device.ready && device.search == AppSearch::Failed;
+        if let (Search::Listening, Some(device)) = (&self.search, self.list.iter().find(failed)) {
+            return Err(sentence(&device.words));
+        }
         match (&self.search, ready, self.list.len()) {
             (Search::Failed(problem), ..) => Err(sentence(problem)),
             (_, 0, 0) => Ok("adb sees no phone yet. Plug one in with USB debugging switched on.".to_owned()),
@@ -197,6 +229,7 @@ mod tests {
             model: String::new(),
             ready,
             words: String::new(),
+            search: AppSearch::Done,
             packages: vec!["org.ex".to_owned()],
         };
         let list = vec![device("one", true), device("two", false)];
@@ -221,6 +254,7 @@ mod tests {
             model: String::new(),
             ready,
             words: String::new(),
+            search: AppSearch::Done,
             packages: Vec::new(),
         };
         let target = |list: Vec<DeviceLine>, shown: Option<&str>| {

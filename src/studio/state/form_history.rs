@@ -35,6 +35,7 @@ impl FormStep {
             (("", "events"), before.events != after.events),
             (("", "minutes"), before.minutes != after.minutes),
             (("", "seed"), before.seed != after.seed),
+            (("", "confirm"), before.confirm_share != after.confirm_share),
             (("", "ready"), ready(before) != ready(after)),
         ];
         let settings = before.engines.iter().zip(&after.engines).flat_map(|(before, after)| {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::campaign::{Attribution, Cause, FindingState, by_cause};
+use taproof_core::campaign::{Attribution, Cause, DeviceChoice, FindingState, by_cause};
+use taproof_core::engine::Task;
 
 /// The permanent key of a finding: its campaign's row in the workspace, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +23,10 @@ pub enum HistoryCommand {
     Close,
     /// Shows only the findings that match this filter.
     Filter(Box<FindingFilter>),
+    /// Confirms and minimises the finding that is open in Replay.
+    Minimise(FindingKey),
+    /// Stops that after the current event. What was found out is kept.
+    StopMinimising,
     /// Marks a finding as seen or unseen.
     See(FindingKey, bool),
 }
@@ -97,6 +102,27 @@ pub struct Opening {
     pub problem: Option<String>,
 }
 
+/// A finding that is being confirmed and minimised.
+#[derive(Clone, Debug)]
+pub struct Minimising {
+    /// The finding's key in the workspace.
+    pub key: FindingKey,
+    /// The number that commands take.
+    pub number: i64,
+    /// The phone on which it is re-executed.
+    pub device: DeviceChoice,
+    /// Number of events that were re-executed.
+    pub events: u64,
+    /// What is being done.
+    pub task: Task,
+}
+
+/// The state of a finding in words, with the length of its shortest trace.
+pub fn with_steps(state: FindingState) -> String {
+    let steps = if state.steps == 1 { "step" } else { "steps" };
+    format!("{state}, {} {steps}", state.steps)
+}
+
 /// The findings of the workspace with their filter.
 #[derive(Default)]
 pub struct History {
@@ -132,6 +158,11 @@ impl History {
     /// Returns the finding with this key.
     pub fn get(&self, key: &FindingKey) -> Option<&HistoryRow> {
         self.rows.iter().find(|row| row.key == *key)
+    }
+
+    /// What the workspace knows of a finding by now, if that is other than what is `shown`.
+    pub fn known_meanwhile(&self, key: &FindingKey, shown: FindingState) -> Option<FindingState> {
+        self.get(key).map(|row| row.state).filter(|state| *state != shown)
     }
 
     /// Number of findings that nobody has seen.
@@ -252,6 +283,19 @@ mod tests {
             bugs: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
             seen: number < 20,
         }
+    }
+
+    #[test]
+    fn a_finding_that_is_confirmed_meanwhile_is_told() {
+        let mut history = History::default();
+        let kept = row(10, "rename", &[]);
+        let seen_once = FindingState { hits: 0, tries: 0, steps: 83, finished: false };
+        let listed = |state| Ok(vec![HistoryRow { state, ..row(10, "rename", &[]) }]);
+        history.take(listed(seen_once));
+        assert_eq!(history.known_meanwhile(&kept.key, seen_once), None);
+        history.take(listed(kept.state));
+        assert_eq!(history.known_meanwhile(&kept.key, seen_once), Some(kept.state));
+        assert_eq!(history.known_meanwhile(&kept.key, kept.state), None);
     }
 
     fn history() -> History {

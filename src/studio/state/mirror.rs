@@ -30,6 +30,8 @@ pub struct MirrorState {
     pub gone: bool,
     sent: u64,
     done: u64,
+    /// The number of the last command that opens another device, until that device is shown.
+    opening: Option<u64>,
 }
 
 /// The phone's path from a fresh start, including the steps ahead if the phone was moved back.
@@ -108,11 +110,25 @@ impl MirrorState {
         self.warning = news.warning;
         self.redoing = news.redoing;
         self.gone = news.gone;
+        self.opening = self.opening.filter(|order| *order > self.done);
+    }
+
+    /// Called after a command that opens another device was sent, with its number.
+    pub fn opens(&mut self, order: u64) {
+        self.opening = Some(order);
+    }
+
+    /// Whether another device is being opened, so that what is shown is not it.
+    pub fn opening(&self) -> bool {
+        self.opening.is_some()
     }
 
     /// Takes a fact that the mirror reported. `origin` is the origin of a path that begins.
     pub fn take_fact(&mut self, fact: MirrorFact, origin: Option<WayOrigin>) {
         let begins = matches!(fact, MirrorFact::Began { .. });
+        if let MirrorFact::Began { order, .. } = &fact {
+            self.opening = self.opening.filter(|opening| opening > order);
+        }
         if begins && !self.walked.steps.is_empty() && self.walked.origin.is_some() {
             self.past.push(std::mem::take(&mut self.walked));
             let old = self.past.len().saturating_sub(MAX_PAST);
@@ -167,5 +183,21 @@ impl MirrorState {
     /// The widget touched by the next event of a recorded walk.
     pub fn touched(&self) -> Option<WidgetIdx> {
         self.shown.as_ref()?.walk.as_ref()?.next.as_ref()?.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_being_opened_until_its_command_is_done() {
+        let mut mirror = MirrorState::default();
+        assert!(!mirror.opening());
+        mirror.opens(2);
+        mirror.take(MirrorNews { done: 1, ..MirrorNews::default() });
+        assert!(mirror.opening(), "an earlier command is done");
+        mirror.take(MirrorNews { done: 2, gone: true, ..MirrorNews::default() });
+        assert!(!mirror.opening(), "also if it fails");
     }
 }

@@ -59,7 +59,7 @@ pub use command::Command;
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
 pub use devices::{
-    DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer, Search, sentence,
+    AppSearch, DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer, Search, sentence,
 };
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
@@ -73,7 +73,10 @@ pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
 pub use exporting::{ExportId, Exporting};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
-pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
+pub use history::{
+    FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening,
+    with_steps,
+};
 pub use initial::InitialSteps;
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, WalkedPath, WayOrigin};
@@ -125,6 +128,8 @@ pub struct StudioState {
     pub documents: Documents,
     /// The DMF that is tried with *Try it*.
     pub trial: TrialState,
+    /// The finding that is being confirmed and minimised.
+    pub minimising: Option<Minimising>,
     /// The question that the platform's file dialog is asking.
     pub asking: Option<Asking>,
     /// The file chooser that is open in the window.
@@ -180,6 +185,12 @@ impl StudioState {
     /// The app on the live phone.
     pub fn current_app(&self) -> Option<&AppEntry> {
         self.apps.iter().find(|app| app.is(&self.settings.target))
+    }
+
+    /// The device that is being opened, so that what is shown is another one. `None` for the bundled phone, which is
+    /// opened at once.
+    pub fn connecting(&self) -> Option<&str> {
+        self.settings.target.device.as_deref().filter(|_| self.mirror.opening())
     }
 
     /// Shows a loaded finding if it is still the one that was requested. Returns whether it was unseen before.

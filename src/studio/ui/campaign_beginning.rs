@@ -1,17 +1,26 @@
 //! The seeds of a campaign, its oracles, and whether findings get pictures.
 
-use egui::{ComboBox, Label, PopupCloseBehavior, Ui, WidgetType};
+use egui::{ComboBox, Label, Margin, PopupCloseBehavior, TextEdit, Ui, WidgetType};
 use taproof_core::campaign::Oracles;
 
 use super::parts::{icon_button, labelled_button, look_ui, named};
-use super::theme::{caption, icon};
-use crate::state::{CampaignForm, Command, FileCommand, FileQuestion, HistoryRow, SeedChoice, StudioState};
+use super::theme::{caption, icon, tokens};
+use crate::state::{
+    CampaignForm, Command, FileCommand, FileQuestion, FormField, FormProblems, HistoryRow, SeedChoice,
+    StudioState,
+};
 
 /// Maximum number of findings that are offered as seeds, the newest first.
 const OFFERED: usize = 8;
 
 /// Draws the line of these settings, which may change the form.
-pub fn beginning_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
+pub fn beginning_ui(
+    state: &StudioState,
+    form: &mut CampaignForm,
+    problems: &FormProblems,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         ui.label(caption("Begin with"));
@@ -22,10 +31,30 @@ pub fn beginning_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut
         ui.add_space(8.0);
         ui.checkbox(&mut form.pictures, "Pictures of findings")
             .on_hover_text("The shortest trace of each finding gets a picture of every screen");
+        ui.add_space(8.0);
+        confirm_share_ui(form, problems, ui);
     });
     if let Some(note) = form.seedless() {
         look_ui(ui, &note);
     }
+}
+
+/// Draws the field for the share of the events with which findings are confirmed and minimised.
+fn confirm_share_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
+    let default = if form.target.device.is_some() { "25" } else { "any" };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let name = ui.label(caption(FormField::Confirm.word()));
+        let edit = TextEdit::singleline(&mut form.confirm_share).hint_text(default).desired_width(40.0);
+        let mut edit = edit.margin(Margin::symmetric(8, 6));
+        if problems.contains_key(&FormField::Confirm) {
+            edit = edit.text_color(tokens(ui.ctx()).bad);
+        }
+        let tip = "Maximum number of events for confirming and minimising findings, in percent of the campaign\u{2019}s \
+                   events. Empty: 25 % on a device, no limit on the bundled phone";
+        ui.add(edit).labelled_by(name.id).on_hover_text(tip);
+        ui.label(caption("% of the events"));
+    });
 }
 
 fn seeds_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {

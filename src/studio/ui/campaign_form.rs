@@ -44,7 +44,7 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
         });
     });
     engines_ui(state, form, &problems, commands, ui);
-    beginning_ui(state, form, commands, ui);
+    beginning_ui(state, form, &problems, commands, ui);
     first_ui(form, &problems, ui);
     bugs_ui(state, form, ui);
     problems_ui(&problems, ui);

@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, Margin, RichText, Ui, WidgetType};
 
-use crate::state::{Command, DeviceCommand, DeviceLine, Devices, LayoutServer, Search, sentence};
+use crate::state::{AppSearch, Command, DeviceCommand, DeviceLine, Devices, LayoutServer, Search, sentence};
 
 use super::parts::named;
 use super::theme::{caption, strong};
@@ -44,6 +44,17 @@ fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
     }
     if !device.ready {
         return;
+    }
+    match device.search {
+        AppSearch::Going => words_ui(caption("Looking for its apps\u{2026}"), ui),
+        AppSearch::Done => {}
+        AppSearch::Failed => {
+            let response = ui.button("Look again");
+            named(&response, WidgetType::Button, &format!("Look again at {}", device.serial));
+            if response.on_hover_text("The apps that were found before stay listed").clicked() {
+                commands.push(Command::Device(DeviceCommand::Look));
+            }
+        }
     }
     if let Some(installing) = devices.installing.iter().find(|installing| installing.serial == device.serial)
     {

@@ -128,14 +128,14 @@ fn facts(campaign: &CampaignState, finding: &Finding) -> String {
     let violation = &finding.violation;
     let subject = if violation.dmf.is_some() { &violation.subject } else { violation.oracle.name() };
     let count = campaign.count_of(finding);
-    let steps = finding.minimal.trace.len();
+    let (steps, found) = (finding.minimal.trace.len(), finding.witness.trace.len());
+    let was = if steps == found { String::new() } else { format!(" (was {found})") };
     format!(
-        "{}  \u{b7}  {}  \u{b7}  event {}  \u{b7}  {steps} {} (was {})  \u{b7}  seen {} {}",
+        "{}  \u{b7}  {}  \u{b7}  event {}  \u{b7}  {steps} {}{was}  \u{b7}  seen {} {}",
         label_of(finding.engine),
         subject,
         thousands(finding.first.event),
         if steps == 1 { "step" } else { "steps" },
-        finding.witness.trace.len(),
         thousands(count),
         if count == 1 { "time" } else { "times" },
     )

@@ -218,7 +218,8 @@ fn shown_key(state: &StudioState) -> Option<&FindingKey> {
 
 fn facts(state: &StudioState, row: &HistoryRow) -> String {
     let (steps, was) = row.steps;
-    let steps = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps, was {was}") };
+    let was = if steps == was { String::new() } else { format!(", was {was}") };
+    let steps = format!("{steps} {}{was}", if steps == 1 { "step" } else { "steps" });
     let again = row.state.to_string();
     let (app, kind) = (app_label(state, &row.app), oracle_word(&row.oracle));
     [app, row.build.clone(), kind.to_owned(), steps, again, format!("campaign {}", row.key.campaign)]

@@ -57,10 +57,16 @@ pub fn phone_panel_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let Some(shown) = &state.mirror.shown else {
-        match &state.mirror.problem {
-            Some(problem) => empty_state(ui, icon::BROKEN, "No phone to show", problem),
-            None => empty_state(ui, icon::PHONE, "Starting the phone", ""),
+    let (device, connecting) = (state.settings.target.device.as_deref(), state.connecting());
+    let Some(shown) = state.mirror.shown.as_ref().filter(|_| connecting.is_none()) else {
+        let problem = state.mirror.problem.as_ref().filter(|_| connecting.is_none());
+        match (problem, device) {
+            (Some(problem), _) => empty_state(ui, icon::BROKEN, "No phone to show", problem),
+            (None, Some(serial)) => {
+                let words = "It is prepared, and its app is opened. A slow phone takes up to a minute.";
+                empty_state(ui, icon::PHONE, &format!("Connecting to {serial}"), words);
+            }
+            (None, None) => empty_state(ui, icon::PHONE, "Starting the phone", ""),
         }
         return;
     };

@@ -2,18 +2,22 @@
 
 use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
 
+use taproof_core::campaign::FindingState;
+use taproof_core::engine::Task;
+use taproof_core::model::thousands;
+
 use crate::state::{
-    CampaignCommand, Command, ExportSubject, FindingText, FindingTrace, HistoryCommand, ReplayCommand,
-    ReplayState, Speed, StudioState, oracle_word,
+    CampaignCommand, Command, ExportSubject, FindingText, FindingTrace, HistoryCommand, Minimising,
+    ReplayCommand, ReplayState, Speed, StudioState, oracle_word, with_steps,
 };
 
 use super::export_menu::export_menu_ui;
 use super::findings_list::badges_ui;
 
-use super::parts::{icon_button, named, segments};
+use super::parts::{Tone, badge, icon_button, labelled_button, named, segments};
 use super::shortcuts::tip_of;
 use super::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
-use super::theme::{caption, icon, strong, title};
+use super::theme::{caption, glyph, icon, strong, title, tokens};
 use super::timeline::timeline_ui;
 
 /// Draws the head. Returns whether the list of findings was toggled.
@@ -30,14 +34,70 @@ pub fn replay_head_ui(
             trace_choice_ui(replay, commands, ui);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 badges_ui(&replay.finding, ui);
+                minimise_button_ui(state, replay, commands, ui);
                 let facts = facts(state, replay);
                 ui.add(Label::new(caption(&facts)).truncate()).on_hover_text(facts);
             });
         });
     });
+    if !minimising_ui(state, replay, commands, ui) {
+        meanwhile_ui(state, replay, commands, ui);
+    }
     transport_ui(replay, commands, ui);
     takeover_bar_ui(state, replay, commands, ui);
     toggled
+}
+
+/// Draws the button that confirms and minimises a finding with which its campaign could not finish.
+fn minimise_button_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let key = &replay.source.key;
+    let known = state.history.get(key).map_or(replay.finding.finished, |row| row.state.finished);
+    if known || state.minimising.as_ref().is_some_and(|minimising| minimising.key == *key) {
+        return;
+    }
+    let tip = "Re-executes the test on fresh phones: confirms that it shows the violation, and drops every step \
+               that is not needed";
+    if labelled_button(ui, "", "Minimise", true).on_hover_text(tip).clicked() {
+        commands.push(Command::History(HistoryCommand::Minimise(key.clone())));
+    }
+}
+
+/// Draws the progress while this finding is being confirmed and minimised. Returns whether it was drawn.
+fn minimising_ui(
+    state: &StudioState,
+    replay: &ReplayState,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let this = |minimising: &&Minimising| minimising.key == replay.source.key;
+    let Some(minimising) = state.minimising.as_ref().filter(this) else { return false };
+    let words = match (minimising.task, minimising.events) {
+        (Task::Fuzzing, _) => "Starting a phone".to_owned(),
+        (task, events) => format!("{task}  \u{b7}  {} events", thousands(events)),
+    };
+    ui.horizontal(|ui| {
+        badge(ui, icon::RUNNING, &words, Tone::Accent);
+        let tip = "Ends after the current event; what was found out is kept";
+        if labelled_button(ui, icon::STOP, "Stop minimising", true).on_hover_text(tip).clicked() {
+            commands.push(Command::History(HistoryCommand::StopMinimising));
+        }
+    });
+    true
+}
+
+/// Says what has become known of the finding since it was loaded, with a button that shows it. It is not shown
+/// unasked, since the trace that a person is looking at may have been replaced by a shorter one.
+fn meanwhile_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let key = &replay.source.key;
+    let Some(known) = state.history.known_meanwhile(key, FindingState::of(&replay.finding)) else { return };
+    ui.horizontal(|ui| {
+        ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+        ui.label(format!("Meanwhile: {}", with_steps(known)));
+        let button = labelled_button(ui, "", "Show", true);
+        if button.on_hover_text("Loads the finding again, as it is known by now").clicked() {
+            commands.push(Command::History(HistoryCommand::Open(key.clone())));
+        }
+    });
 }
 
 /// Draws the line with the title. Returns whether the list of findings was toggled.

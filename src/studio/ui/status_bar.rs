@@ -21,7 +21,9 @@ fn source_words(source: PictureSource) -> String {
 /// Draws the line at the bottom of the window.
 pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal_centered(|ui| {
-        if let Some(shown) = &state.mirror.shown {
+        if let Some(serial) = state.connecting() {
+            ui.label(caption(format!("{serial}  \u{b7}  connecting")));
+        } else if let Some(shown) = &state.mirror.shown {
             let layout = &shown.frame.layout;
             let activity =
                 if layout.activity().is_empty() { "unknown activity" } else { &**layout.activity() };
@@ -40,7 +42,9 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
                 text += &format!("  \u{b7}  {warning}");
             }
             // The other half is for messages.
-            let room = ui.available_size() * egui::vec2(0.5, 1.0);
+            let quiet = state.message.is_none() && state.mirror.problem.is_none() && state.asking.is_none();
+            let part = if quiet && state.exports.is_empty() { 1.0 } else { 0.5 };
+            let room = ui.available_size() * egui::vec2(part, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
             ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
                 ui.add(label).on_hover_text(text)

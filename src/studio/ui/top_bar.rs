@@ -92,7 +92,10 @@ fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, u
         commands.push(Command::UseApp(app.target(build)));
     }
     let shown = current.map_or("Choose an app", |app| app.label.as_str());
-    let response = ComboBox::from_id_salt("app").selected_text(shown).width(width).show_ui(ui, |ui| {
+    // The devices below the apps, with what is wrong with them, should be seen with little scrolling.
+    let height = ui.ctx().content_rect().height() * 0.8;
+    let combo = ComboBox::from_id_salt("app").selected_text(shown).width(width).height(height);
+    let response = combo.show_ui(ui, |ui| {
         for app in &state.apps {
             let chosen = current == Some(app);
             let response = ui.selectable_label(chosen, app.words());
