@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
 use taproof_core::campaign::{
-    CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, EndReason, Finding, run,
+    CampaignPlan, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, EndReason, Finding, run,
 };
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::model::{Event, Gesture, Layout, Selector, Widget};
 use taproof_core::worker::CancelToken;
 use taproof_served::Like;
@@ -124,4 +125,21 @@ fn a_campaign_without_texts_says_so_and_ends() {
     assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", told.0);
     let count = |words: &str| told.0.iter().filter(|warning| warning.contains(words)).count();
     assert_eq!((count(LOST), count("cannot type")), (1, 1), "{:?}", told.0);
+}
+
+/// A text that cannot be typed ends no test of an engine that only explores.
+#[test]
+fn exploring_goes_on_without_texts() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    phone.served.lock().faults.keys_lost = true;
+    let explored = PbfdroidConfig { blanks: 100_000, ..PbfdroidConfig::default() };
+    let plan = CampaignPlan {
+        engines: vec![EngineConfig::Pbfdroid(explored)],
+        ..files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 200)
+    };
+    let mut phones = AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Shell);
+    let mut told = Told::default();
+    let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut told);
+    assert_eq!((report.end, report.stats.tests), (EndReason::BudgetSpent, 1), "{:?}", told.0);
+    assert!(told.0.iter().any(|warning| warning.contains("cannot type")), "{:?}", told.0);
 }

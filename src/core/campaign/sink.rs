@@ -49,7 +49,7 @@ pub enum CampaignWarning {
     #[error("the device is away, and the campaign waits until it is back: {0}")]
     DeviceLost(DeviceError),
     /// The device cannot do an event; tests end there.
-    #[error("{0}. Tests that want this end there; exploring leaves it out")]
+    #[error("{0}. Functions that need this end their test there; exploring leaves it out")]
     Refused(DeviceError),
     /// An answer of the device came garbled.
     #[error(

@@ -233,9 +233,11 @@ impl<'a> RoundCtx<'a> {
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         self.may_go_on()?;
         match self.door.device.perform(&event) {
-            // Exploration skips an event that this device does not support.
-            Err(error @ DeviceError::Unsupported { .. })
-                if role == StepRole::Explored && matches!(event, Event::System(_)) =>
+            // Exploration skips a system event that this device does not support, and a text that cannot be typed.
+            Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. }))
+                if role == StepRole::Explored
+                    && (matches!(event, Event::System(_))
+                        || matches!(error, DeviceError::CannotType { .. })) =>
             {
                 self.door.stats.count_event(&event);
                 self.door.watcher.refused(&error);
