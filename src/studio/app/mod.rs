@@ -10,6 +10,7 @@ mod devices;
 mod dialogs;
 mod documents;
 mod earlier;
+mod ending;
 mod export;
 mod files;
 mod folder;
@@ -112,7 +113,11 @@ pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let open = || {
         let studio = |cc: &eframe::CreationContext<'_>| Studio::new(&cc.egui_ctx, options);
-        let begin = |cc: &eframe::CreationContext<'_>| Studio { started: Some(started), ..studio(cc) };
+        let begin = |cc: &eframe::CreationContext<'_>| Studio {
+            started: Some(started),
+            ending: ending::watch(&cc.egui_ctx),
+            ..studio(cc)
+        };
         eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(begin(cc)))))
     };
     // winit panics if libxkbcommon is missing.
@@ -174,6 +179,8 @@ pub struct Studio {
     dialog: Option<Dialog>,
     settings_file: SettingsFile,
     workspace: PathBuf,
+    /// Whether the program was asked to end from outside the window.
+    ending: Arc<AtomicBool>,
     /// Whether workers have requested a pass since the last one: at once, or soon.
     asked: [Arc<AtomicBool>; 2],
     frames: FrameTimes,
@@ -214,6 +221,7 @@ impl Studio {
             dialog: None,
             settings_file: SettingsFile::default(),
             workspace: options.workspace.clone(),
+            ending: Arc::default(),
             asked: Default::default(),
             frames: FrameTimes::default(),
             started: None,
@@ -415,6 +423,7 @@ impl eframe::App for Studio {
     fn logic(&mut self, _ctx: &Context, frame: &mut eframe::Frame) {
         self.frames.begin();
         self.asked.iter().for_each(|asked| asked.store(false, Ordering::Release));
+        self.close_if_asked();
         self.drain();
         self.tend_proposals();
         self.tend_documents();
