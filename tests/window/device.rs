@@ -153,7 +153,6 @@ fn away_while_lent(hand: &mut Hand, serial: &str) {
     click(&mut hand.harness, "Start");
     hand.wait("events", 60, |state| state.campaigns.list[0].events() > 0);
     server.disconnect(serial, &patience()).unwrap();
-    hand.wait("that it is gone", 60, |state| state.devices.list.is_empty());
     click(&mut hand.harness, "Cancel campaign 2");
     hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
     // The campaign may have had the server connect to it again before it was cancelled.

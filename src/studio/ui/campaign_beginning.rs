@@ -1,6 +1,6 @@
 //! The seeds of a campaign, its oracles, and whether findings get pictures.
 
-use egui::{ComboBox, Label, Margin, PopupCloseBehavior, TextEdit, Ui, WidgetType};
+use egui::{Align, ComboBox, Label, Layout, Margin, PopupCloseBehavior, TextEdit, Ui, WidgetType, vec2};
 use taproof_core::campaign::Oracles;
 
 use super::parts::{icon_button, labelled_button, look_ui, named};
@@ -12,6 +12,9 @@ use crate::state::{
 
 /// Maximum number of findings that are offered as seeds, the newest first.
 const OFFERED: usize = 8;
+
+/// Width of the field for the share of confirming with its two labels, in points.
+const CONFIRM_WIDTH: f32 = 230.0;
 
 /// Draws the line of these settings, which may change the form.
 pub fn beginning_ui(
@@ -42,7 +45,9 @@ pub fn beginning_ui(
 /// Draws the field for the share of the events with which findings are confirmed and minimised.
 fn confirm_share_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
     let default = if form.target.device.is_some() { "25" } else { "any" };
-    ui.horizontal(|ui| {
+    // A size that is known beforehand moves to the next line as a whole.
+    let size = vec2(CONFIRM_WIDTH, ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let name = ui.label(caption(FormField::Confirm.word()));
         let edit = TextEdit::singleline(&mut form.confirm_share).hint_text(default).desired_width(40.0);
