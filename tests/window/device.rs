@@ -4,6 +4,10 @@
 use crate::adb;
 use crate::hand;
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::Duration;
+
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -22,6 +26,9 @@ use taproof_studio::state::{CampaignPhase, Command, Place, RecordPhase, StudioSt
 const FILES: &str = "org.taproof.files";
 /// The device that the window is to find; set for the process that has the window.
 const SERIAL: &str = "TAPROOF_TEST_WINDOW_SERIAL";
+/// What the process with the window prints to have the device unplugged, and plugged in again.
+const UNPLUG: &str = "unplug the device";
+const PLUG: &str = "plug the device in";
 const NONE: Modifiers = Modifiers::NONE;
 
 /// The window finds its adb server by the environment, which no test may change for its neighbours: it runs in a process
@@ -31,7 +38,9 @@ fn a_device_is_used_as_the_bundled_phone_is() {
     if let Ok(serial) = std::env::var(SERIAL) {
         return use_device(&serial);
     }
-    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    let Some(mut phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else {
+        return;
+    };
     let mut window = std::process::Command::new(std::env::current_exe().unwrap());
     window.args(["--exact", "device::a_device_is_used_as_the_bundled_phone_is", "--nocapture"]);
     window.env(SERIAL, &phone.serial).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
@@ -39,13 +48,21 @@ fn a_device_is_used_as_the_bundled_phone_is() {
         .env_remove("ADB_SERVER_SOCKET")
         .env_remove("ANDROID_ADB_SERVER_ADDRESS")
         .env_remove("ANDROID_SERIAL");
-    let animations = || phone.text(&["shell", "settings get global window_animation_scale"]);
-    let before = animations();
+    let animations =
+        |phone: &ServedPhone| phone.text(&["shell", "settings get global window_animation_scale"]);
+    let before = animations(&phone);
     assert_ne!(before.trim(), "0");
-    let output = window.output().unwrap();
-    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && said.contains("1 passed"), "{said}{errors}");
-    assert_eq!(animations(), before, "whoever closes the window leaves the device as it was");
+    let mut window = window.stdout(Stdio::piped()).spawn().unwrap();
+    let mut passed = false;
+    for line in BufReader::new(window.stdout.take().unwrap()).lines().map(Result::unwrap) {
+        match line.as_str() {
+            UNPLUG => phone.unplug(),
+            PLUG => phone.plug(),
+            line => passed |= line.contains("1 passed"),
+        }
+    }
+    assert!(window.wait().unwrap().success() && passed);
+    assert_eq!(animations(&phone), before, "whoever closes the window leaves the device as it was");
 }
 
 fn use_device(serial: &str) {
@@ -152,17 +169,18 @@ fn away_while_lent(hand: &mut Hand, serial: &str) {
     type_into(&mut hand.harness, "Events", "100000");
     click(&mut hand.harness, "Start");
     hand.wait("events", 60, |state| state.campaigns.list[0].events() > 0);
-    server.disconnect(serial, &patience()).unwrap();
+    println!("\n{UNPLUG}");
+    hand.wait("that it is gone", 60, |state| !state.devices.list.iter().any(|device| device.ready));
     click(&mut hand.harness, "Cancel campaign 2");
     hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
-    // The campaign may have had the server connect to it again before it was cancelled.
-    hand.wait("it, or that it is away", 60, |state| {
-        let back = state.settings.target.device.as_deref() == Some(serial);
-        back && !state.mirror.opening() && (state.mirror.gone || is_shown(state))
-    });
-    let mirror = &hand.state().mirror;
-    assert!(!mirror.gone || mirror.shown.is_none(), "no other phone has its name");
-    server.connect(serial, &patience()).unwrap();
+    hand.wait("that it is told", 60, |state| state.mirror.gone);
+    assert_eq!(hand.state().settings.target.device.as_deref(), Some(serial));
+    assert!(hand.state().mirror.shown.is_none(), "no other phone has its name");
+    println!("\n{PLUG}");
+    let limit = patience();
+    while server.connect(serial, &limit).is_err() {
+        limit.pause(Duration::from_millis(100), "the device to be plugged in").unwrap();
+    }
     hand.wait("its screen", 60, |state| lists_one(state) && is_shown(state));
 }
 

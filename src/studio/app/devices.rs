@@ -22,6 +22,9 @@ use super::Studio;
 /// Delay before the adb server is contacted again after a failure.
 const AGAIN: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_secs(10);
+/// How often the list is requested although no change was reported: the adb server reports none when the connection to
+/// a device in the network breaks.
+const LIST_AGAIN: Duration = Duration::from_secs(3);
 
 /// Handle of the thread that watches the devices behind adb, with the newest list and the devices in use.
 pub(super) struct DeviceWatch {
@@ -169,22 +172,26 @@ fn follow(
         Ok(tracker) => tracker,
         Err(error) => return error.to_string(),
     };
+    let mut listed = Vec::new();
     loop {
-        match tracker.next() {
-            Some(Ok(entries)) => {
-                known.list(&entries);
-                for serial in known.unexamined() {
-                    publish(known.published(Search::Listening));
-                    let free =
-                        in_use.lock().unwrap_or_else(PoisonError::into_inner).problem(&serial).is_none();
-                    let examined = examine(server, &serial, free, unwanted, &mut known.packages);
-                    known.take(&serial, examined);
-                }
-                publish(known.published(Search::Listening));
-            }
-            Some(Err(error)) => return error.to_string(),
-            None => return "the adb server ended".to_owned(),
+        let entries = match tracker.wait(&Patience::new(LIST_AGAIN, unwanted)) {
+            Ok(Some(entries)) => entries,
+            Ok(None) => match server.devices(&Patience::new(LOOK, unwanted)) {
+                Ok(entries) if entries == listed => continue,
+                Ok(entries) => entries,
+                Err(error) => return error.to_string(),
+            },
+            Err(error) => return error.to_string(),
+        };
+        known.list(&entries);
+        listed = entries;
+        for serial in known.unexamined() {
+            publish(known.published(Search::Listening));
+            let free = in_use.lock().unwrap_or_else(PoisonError::into_inner).problem(&serial).is_none();
+            let examined = examine(server, &serial, free, unwanted, &mut known.packages);
+            known.take(&serial, examined);
         }
+        publish(known.published(Search::Listening));
     }
 }
 
