@@ -1,6 +1,5 @@
 //! A source of devices for campaigns that always returns the same device behind adb.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -72,8 +71,7 @@ impl AdbPhones {
     /// Asks the server to connect to a lost device in the network, which a restarted server does not know and which the
     /// server gives up after a while. A failure shows when the device is opened.
     fn connect_again(&self, server: &AdbServer) {
-        let in_network = self.serial.parse::<SocketAddr>().is_ok();
-        if self.opened.is_some() && in_network {
+        if self.opened.is_some() && in_network(&self.serial) {
             let patience = Patience::new(CONNECT_AGAIN, &*self.unwanted);
             if let Err(error) = server.connect(&self.serial, &patience) {
                 tracing::debug!(serial = self.serial, %error, "not connected yet");
@@ -138,6 +136,26 @@ impl Drop for AdbPhones {
             put_back_by(opened.link(), opened.agent(), Some(Role::Campaign), &process_lives, &|| false);
         if let Err(error) = back {
             tracing::warn!(serial = self.serial, %error, "its settings are put back when it is here again");
+        }
+    }
+}
+
+/// Whether a serial is the address of a device in the network, `HOST:PORT`.
+fn in_network(serial: &str) -> bool {
+    serial.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_in_the_network_is_known_by_its_serial() {
+        for serial in ["192.168.0.5:5555", "localhost:5555", "[::1]:5555", "phone.lan:37125"] {
+            assert!(in_network(serial), "{serial}");
+        }
+        for serial in ["emulator-5554", "R58M123ABC", "adb-R58M-x._adb-tls-connect._tcp", ":5555", "a:b"] {
+            assert!(!in_network(serial), "{serial}");
         }
     }
 }
