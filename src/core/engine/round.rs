@@ -233,12 +233,7 @@ impl<'a> RoundCtx<'a> {
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         self.may_go_on()?;
         match self.door.device.perform(&event) {
-            // Exploration skips a system event that this device does not support, and a text that cannot be typed.
-            Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. }))
-                if role == StepRole::Explored
-                    && (matches!(event, Event::System(_))
-                        || matches!(error, DeviceError::CannotType { .. })) =>
-            {
+            Err(error) if role == StepRole::Explored && is_skipped(&event, &error) => {
                 self.door.stats.count_event(&event);
                 self.door.watcher.refused(&error);
                 return Ok(());
@@ -522,5 +517,15 @@ impl<'a> RoundCtx<'a> {
     /// Records which part of the trace was a run of a DMF.
     pub(super) fn record_span(&mut self, span: DmfSpan) {
         self.trace.spans.push(span);
+    }
+}
+
+/// Whether exploration goes on after an event that was not performed: a system event that the device does not support, or
+/// a text that cannot be typed.
+fn is_skipped(event: &Event, error: &DeviceError) -> bool {
+    match error {
+        DeviceError::Unsupported { .. } => matches!(event, Event::System(_)),
+        DeviceError::CannotType { .. } => true,
+        _ => false,
     }
 }
