@@ -8,9 +8,8 @@ use std::time::Duration;
 use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 
 use super::devices::look_for_devices;
-use super::interrupt::Interrupt;
 use super::progress::{PROGRESS_EVERY, Progress};
-use super::{Failure, message, read_text};
+use super::{Failure, message, read_text, watch_interrupt};
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, EndReason, Finding, FindingCount,
     FindingState, Resumption, RunCounts, idle_functions,
@@ -150,7 +149,7 @@ fn run_session(
         Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
     };
     let devices = |engine| Phones::of(apps, &plan, engine);
-    let interrupt = Interrupt::watch();
+    let interrupt = watch_interrupt();
     // Counts are looked at several times a second.
     let session = Session::start(&plan, from, devices, wake, || {});
     let mut session =

@@ -8,9 +8,8 @@ use serde_json::json;
 
 use super::campaign::{checked, open_workspace};
 use super::devices::look_for_devices;
-use super::interrupt::Interrupt;
 use super::progress::PROGRESS_EVERY;
-use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
+use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
 use taproof_core::engine::{CampaignStats, Stop};
 use taproof_phone::Apps;
@@ -44,7 +43,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     if !stored.finding.finished {
         look_for_devices(&serial, &plan.app)?;
     }
-    let interrupt = Interrupt::watch();
+    let interrupt = watch_interrupt();
     let unwanted = Arc::new(move || interrupt.asked());
     let mut progress =
         Progress { row: stored.id, every: Duration::from_secs(options.progress_seconds), printed: now() };

@@ -17,7 +17,6 @@ mod export;
 mod findings;
 mod fuzz;
 mod initialiser;
-mod interrupt;
 mod judge;
 mod layout;
 mod minimise;
@@ -38,7 +37,7 @@ use clap::{Parser, Subcommand};
 use taproof_core::device::DeviceError;
 use taproof_phone::{Apps, BundledApp};
 use taproof_results::store::StoreError;
-use taproof_session::{ContentsError, TraceError};
+use taproof_session::{ContentsError, ENDED_EARLY, Interrupt, TraceError};
 
 use crate::window::open_window;
 pub(crate) use crate::workspace_path::workspace_path;
@@ -96,8 +95,12 @@ enum Command {
     Spec(spec::Options),
 }
 
-/// The exit code of a run that ended early.
-const EARLY: u8 = 3;
+/// From now on, the first request to end the program is noted, and the command that called this ends early.
+pub(crate) fn watch_interrupt() -> Interrupt {
+    Interrupt::watch(|| {
+        message("ending the current test and restoring the device; Ctrl-C again ends at once");
+    })
+}
 
 /// How a command ended, if nothing went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,9 +285,9 @@ fn exit_code(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(CommandEnd::Fine) => ExitCode::SUCCESS,
         Ok(CommandEnd::Found) => ExitCode::from(1),
-        Ok(CommandEnd::EndedEarly) => ExitCode::from(EARLY),
+        Ok(CommandEnd::EndedEarly) => ExitCode::from(ENDED_EARLY),
         Err(Failure::BadInput(error)) => report_error(&error, 2),
-        Err(Failure::Broken(error)) => report_error(&error, EARLY),
+        Err(Failure::Broken(error)) => report_error(&error, ENDED_EARLY),
     }
 }
 

@@ -4,29 +4,35 @@ use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{EARLY, message};
+/// The exit code of a program that ended early.
+pub const ENDED_EARLY: u8 = 3;
 
 /// Whether somebody asked the program to end.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// From now on, the first request is noted, and the command that called this is to end as soon as it has restored
-    /// what it changed. Another request ends the program at once.
-    pub fn watch() -> Interrupt {
-        let asked = Arc::new(AtomicBool::new(false));
-        let noted = Arc::clone(&asked);
+    /// From now on, the first request is noted, and `noted` is called: the program is to end as soon as it has restored
+    /// what it changed. Another request ends it at once.
+    pub fn watch(noted: impl Fn() + Send + 'static) -> Interrupt {
+        let interrupt = Interrupt::default();
+        let watched = interrupt.clone();
         let handler = move || {
-            if noted.swap(true, Ordering::Relaxed) {
-                exit(i32::from(EARLY));
+            if watched.ask() {
+                exit(i32::from(ENDED_EARLY));
             }
-            message("ending the current test and restoring the device; Ctrl-C again ends at once");
+            noted();
         };
         // Without a handler, a request ends the program at once, as it does everywhere else.
         if let Err(error) = ctrlc::set_handler(handler) {
             tracing::warn!(%error, "requests to end are not noted");
         }
-        Interrupt(asked)
+        interrupt
+    }
+
+    /// Asks the program to end. Returns whether that was asked before.
+    pub fn ask(&self) -> bool {
+        self.0.swap(true, Ordering::Relaxed)
     }
 
     /// Whether a request has come.

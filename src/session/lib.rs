@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod campaign_log;
+mod interrupt;
 mod learned;
 mod phones;
 mod pursuit;
@@ -12,6 +13,7 @@ mod shipped;
 mod traces;
 
 pub use campaign_log::{CampaignLog, Record, Written};
+pub use interrupt::{ENDED_EARLY, Interrupt};
 use learned::keep_learned;
 pub use learned::{ContentsError, names_files, read_contents};
 pub use phones::Phones;

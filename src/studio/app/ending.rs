@@ -1,38 +1,20 @@
 //! Requests to end the program from outside the window: SIGTERM, SIGHUP and Ctrl-C in its terminal.
 
-use std::process::exit;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use egui::{Context, ViewportCommand};
+use taproof_session::Interrupt;
 
 use super::Studio;
 
-/// The exit code of a run that was ended early, as that of the commands.
-const EARLY: i32 = 3;
-
-/// From now on, the first request closes the window, which restores the devices that it uses. Another request ends the
-/// program at once.
-pub(super) fn watch(ctx: &Context) -> Arc<AtomicBool> {
-    let asked = Arc::new(AtomicBool::new(false));
-    let (noted, ctx) = (Arc::clone(&asked), ctx.clone());
-    let handler = move || {
-        if noted.swap(true, Ordering::Relaxed) {
-            exit(EARLY);
-        }
-        ctx.request_repaint();
-    };
-    // Without a handler, a request ends the program at once, as it does everywhere else.
-    if let Err(error) = ctrlc::set_handler(handler) {
-        tracing::warn!(%error, "requests to end are not noted");
-    }
-    asked
+/// From now on, the first request closes the window, which restores the devices that it uses.
+pub(super) fn watch(ctx: &Context) -> Interrupt {
+    let ctx = ctx.clone();
+    Interrupt::watch(move || ctx.request_repaint())
 }
 
 impl Studio {
     /// Closes the window if that was requested. There may be nobody to ask about unsaved changes: their drafts are kept.
     pub(super) fn close_if_asked(&mut self) {
-        if self.ending.load(Ordering::Relaxed) && !self.clock.leaving {
+        if self.ending.asked() && !self.clock.leaving {
             self.clock.leaving = true;
             self.ctx.send_viewport_cmd(ViewportCommand::Close);
         }
@@ -52,14 +34,16 @@ mod tests {
         let options = StudioOptions { walk: None, workspace, devices: false, apps };
         let ctx = Context::default();
         let mut studio = Studio::new(&ctx, options);
-        let mut closes = |asked| {
-            studio.ending.store(asked, Ordering::Relaxed);
+        let ending = studio.ending.clone();
+        let mut closes = || {
             let mut output = ctx.run_ui(egui::RawInput::default(), |_ui| studio.close_if_asked());
             output.textures_delta.clear();
             let commands = output.viewport_output.values().flat_map(|viewport| &viewport.commands);
             commands.filter(|command| matches!(command, ViewportCommand::Close)).count()
         };
-        assert_eq!([closes(false), closes(true), closes(true)], [0, 1, 0]);
+        assert_eq!(closes(), 0);
+        ending.ask();
+        assert_eq!([closes(), closes()], [1, 0]);
         assert!(studio.clock.leaving, "nobody is asked about unsaved changes");
     }
 }

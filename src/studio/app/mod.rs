@@ -50,7 +50,7 @@ use taproof_core::model::{Initialiser, escape_controls};
 use taproof_core::worker::{self, Leaving};
 use taproof_phone::{Apps, BugSet, Fonts};
 use taproof_results::store::own_specs_folder;
-use taproof_session::Session;
+use taproof_session::{Interrupt, Session};
 
 use campaign_sink::CampaignSink;
 use devices::DeviceWatch;
@@ -180,7 +180,7 @@ pub struct Studio {
     settings_file: SettingsFile,
     workspace: PathBuf,
     /// Whether the program was asked to end from outside the window.
-    ending: Arc<AtomicBool>,
+    ending: Interrupt,
     /// Whether workers have requested a pass since the last one: at once, or soon.
     asked: [Arc<AtomicBool>; 2],
     frames: FrameTimes,
@@ -221,7 +221,7 @@ impl Studio {
             dialog: None,
             settings_file: SettingsFile::default(),
             workspace: options.workspace.clone(),
-            ending: Arc::default(),
+            ending: Interrupt::default(),
             asked: Default::default(),
             frames: FrameTimes::default(),
             started: None,
