@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::state::{DevicesInUse, EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample, thin};
 use taproof_phone::Apps;
-use taproof_results::store::{RunningCampaign, StoreError, StoredPlan, Workspace, read_specs};
+use taproof_results::store::{RunningCampaign, StoreError, StoredPlan, Workspace};
 use taproof_session::shipped_with;
 
 /// Returns all campaigns, the newest first.
@@ -52,9 +52,7 @@ pub(super) fn resume(
     in_use: &DevicesInUse,
 ) -> Result<(RunningCampaign, Resumed), String> {
     let failed = |error: StoreError| error.to_string();
-    let mut stored = StoredPlan::from_json(&workspace.campaign(row).map_err(failed)?.plan).map_err(failed)?;
-    let spec = read_specs(&stored.specs).map_err(|(name, error)| format!("{name}: {error}"))?;
-    stored.plan.spec = Arc::new(spec);
+    let stored = StoredPlan::from_json(&workspace.campaign(row).map_err(failed)?.plan).map_err(failed)?;
     stored.plan.check(&apps.facts()).map_err(|error| error.to_string())?;
     if let Some(problem) = stored.plan.device.serials().iter().find_map(|serial| in_use.problem(serial)) {
         return Err(problem);

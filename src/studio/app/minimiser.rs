@@ -11,7 +11,7 @@ use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::{CampaignStats, Stop, Task};
 use taproof_core::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 use taproof_phone::Apps;
-use taproof_results::store::{StoredPlan, TraceSource, Workspace, read_specs};
+use taproof_results::store::Workspace;
 use taproof_session::{Pursuit, PursuitSink, pursue_finding};
 
 use super::jobs::Job;
@@ -91,10 +91,7 @@ fn minimise(
 ) -> anyhow::Result<(FindingState, bool)> {
     let mut workspace = Workspace::open(&workspace)?;
     let stored = workspace.load_finding_of(key.campaign, &key.name)?;
-    let StoredPlan { mut plan, specs, traces, .. } = stored.plan;
-    let spec = read_specs(&specs).map_err(|(name, error)| anyhow::anyhow!("{name}: {error}"))?;
-    plan.spec = Arc::new(spec);
-    plan.seed_traces = traces.iter().map(TraceSource::seed_trace).collect::<Result<_, _>>()?;
+    let plan = stored.plan.plan;
     plan.check(&apps.facts())?;
     let cancel = cancel.clone();
     let unwanted = Arc::new(move || cancel.asked_to_stop());
