@@ -2,7 +2,7 @@
 
 use egui::{Label, ScrollArea, Ui};
 
-use crate::state::{CampaignState, Command, EngineRunState, StudioState};
+use crate::state::{CampaignPhase, CampaignState, Command, EngineRunState, StudioState};
 use taproof_core::engine::EngineView;
 
 use super::campaign_numbers::properties_ui;
@@ -14,6 +14,9 @@ use super::parts::empty_state;
 use super::theme::{caption, heading, icon};
 use super::thumbnails::Thumbnails;
 
+/// After how many events an engine with a view of its own has shown it.
+const VIEW_EVENTS: u64 = 1000;
+
 /// Draws the view into the available space.
 pub fn engine_inside_ui(
     state: &StudioState,
@@ -24,7 +27,10 @@ pub fn engine_inside_ui(
 ) {
     ui.set_width(ui.available_width());
     ui.set_height(ui.available_height() - 14.0);
-    let Some(run) = state.campaigns.shown_run().and_then(|place| campaign.runs.get(place)) else { return };
+    let Some(place) = state.campaigns.shown_run() else { return };
+    let (Some(run), Some(engine)) = (campaign.runs.get(place), campaign.plan.engines.get(place)) else {
+        return;
+    };
     ui.horizontal(|ui| {
         ui.label(heading(&run.label));
         ui.add(Label::new(caption(&run.stats.phase)).truncate());
@@ -35,19 +41,24 @@ pub fn engine_inside_ui(
             EngineView::Odin(view) => odin_ui(view, ui),
             EngineView::Fastbot2(view) => fastbot2_ui(view, ui),
             EngineView::TimeMachine(view) => timemachine_ui(state, run, view, thumbnails, commands, ui),
-            EngineView::None => plain_ui(campaign, run, ui),
+            EngineView::None => plain_ui(campaign, run, engine.settings().guards_data(), ui),
         }
     });
 }
 
-/// Draws the view of an engine without a specific one: the statistics of the functions if it runs them.
-fn plain_ui(campaign: &CampaignState, run: &EngineRunState, ui: &mut Ui) {
-    if run.name() == "PBFDroid" {
+/// Draws what an engine without a view of its own has: the statistics of the functions if it runs them.
+fn plain_ui(campaign: &CampaignState, run: &EngineRunState, runs_functions: bool, ui: &mut Ui) {
+    let ended = matches!(run.phase, CampaignPhase::Ended(_));
+    if runs_functions {
         properties_ui(campaign, ui);
-    } else if run.counts.events == 0 || run.name() != "Monkey" {
+    } else if run.counts.events < VIEW_EVENTS && !ended {
         empty_state(ui, icon::RUNNING, "Nothing to show yet", "It tells of itself every thousand events.");
     } else {
-        let how = "Random events: it keeps nothing from one event to the next.";
-        empty_state(ui, icon::TOUCH, "Nothing inside", how);
+        empty_state(
+            ui,
+            icon::TOUCH,
+            "Nothing inside",
+            "This engine shows nothing of how it chooses its events.",
+        );
     }
 }
