@@ -33,7 +33,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 
     let outcome = campaign().run()?;
     println!("With its bug:\n\n{}", outcome.explained().join("\n\n"));
-    Ok(if outcome.findings.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let found = outcome.findings.iter().any(|found| found.finding.attribution.bugs() == [WRONG_ITEM]);
+    Ok(if found { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The app: its data and its process's memory.

@@ -29,7 +29,7 @@ mod workspace_path;
 
 pub use campaign::{Campaign, CampaignError, Outcome};
 pub use taproof_adb::AdbPhones;
-pub use taproof_core::campaign::{Build, DeviceSource, EndReason, Finding, FindingCount};
+pub use taproof_core::campaign::{Attribution, Build, DeviceSource, EndReason, Finding, FindingCount};
 pub use taproof_core::device::Device;
 pub use taproof_core::engine::{
     EngineConfig, Fastbot2Config, GenieConfig, MonkeyConfig, OdinConfig, PbfdroidConfig, TimeMachineConfig,

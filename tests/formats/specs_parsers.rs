@@ -245,9 +245,10 @@ fn the_files_in_the_book_are_read_as_meant() {
             assert!(about_keys || finding.code.severity() == Severity::Info, "{finding}");
         }
     }
-    let counts = files.iter().map(|file| (file.spec.blocks.len(), file.spec.invariants.len()));
-    assert_eq!(counts.collect::<Vec<_>>(), [(1, 0), (0, 1)]);
-    assert_eq!(files[0].spec.blocks[0].pattern.attributes.len(), 1, "`#any#` constrains nothing");
+    let counts =
+        files.iter().map(|file| (file.spec.dmfs.len(), file.spec.blocks.len(), file.spec.invariants.len()));
+    assert_eq!(counts.collect::<Vec<_>>(), [(1, 0, 0), (0, 1, 0), (0, 0, 1)]);
+    assert_eq!(files[1].spec.blocks[0].pattern.attributes.len(), 1, "`#any#` constrains nothing");
 }
 
 #[test]
