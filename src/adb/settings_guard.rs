@@ -1,10 +1,10 @@
 //! Saves the settings of a device that testing changes, and restores them.
 //!
 //! The original values are written to a file on the device before anything is changed, together with the processes that
-//! use the device (`saved_settings`). So they can be restored after this program was killed, by another run of it on any computer, and are
-//! not restored while another process still needs the changed ones. The file also says which settings were changed: only
-//! those are written. Disturbances by tests other than settings (network, battery, dark mode) are recorded in the same
-//! file.
+//! use the device (`saved_settings`). So they can be restored after this program was killed, by another run of it on any
+//! computer, and are not restored while another process still needs the changed ones. The file also says which settings
+//! were changed: only those are written. Disturbances by tests other than settings (network, battery, dark mode) are
+//! recorded in the same file.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
