@@ -370,10 +370,11 @@ impl PropertySummary {
             _ if self.precondition_held == 0 => {
                 format!("{name:?} could never start: its preconditions held on no screen")
             }
+            None if self.precondition_held == 1 => format!("{name:?} could start on 1 screen, but never ran"),
             None => format!("{name:?} could start on {} screens, but never ran", self.precondition_held),
             Some(NotExecutedSummary { step, reason, count, .. }) => {
                 format!(
-                    "{name:?} never ran to its end: most often it stopped at step {step} ({reason}, {count} times)"
+                    "{name:?} never ran to its end: most often it stopped at step {step} ({reason}, {count} of its tries)"
                 )
             }
         })
