@@ -44,13 +44,13 @@ impl Services for SmallDevice {
             }
             "cat" => {
                 let mut bytes = Vec::new();
-                stdin.read_to_end(&mut bytes).unwrap();
-                out.write_all(&bytes).unwrap();
+                // A host that leaves ends both.
+                drop(stdin.read_to_end(&mut bytes).and_then(|_| out.write_all(&bytes)));
             }
             "line" => {
                 let mut line = String::new();
-                BufReader::with_capacity(1, stdin).read_line(&mut line).unwrap();
-                write!(out, "<{}>", line.trim_end()).unwrap();
+                let read = BufReader::with_capacity(1, stdin).read_line(&mut line);
+                drop(read.and_then(|_| write!(out, "<{}>", line.trim_end())));
             }
             "zeros" => drop(out.write_all(&vec![0; rest.parse().unwrap()])),
             "yes" => while writeln!(out, "y").and_then(|()| out.flush()).is_ok() {},
@@ -58,7 +58,7 @@ impl Services for SmallDevice {
             "fail" => panic!("a test wanted this"),
             "stuck" => {
                 let (_stay, never) = crossbeam_channel::bounded::<()>(0);
-                never.recv_timeout(Duration::from_secs(3)).unwrap_err();
+                never.recv_timeout(Duration::from_secs(600)).unwrap_err();
             }
             _ => {
                 writeln!(err, "sh: {word}: not found").unwrap();
@@ -100,10 +100,9 @@ impl Services for SmallDevice {
             "tcp:7" => Some(Box::new(|stream| {
                 let (mut reader, mut writer) = stream.split();
                 let mut buffer = [0; 1000];
-                while let Ok(count @ 1..) = reader.read(&mut buffer) {
-                    writer.write_all(&buffer[..count]).unwrap();
-                    writer.flush().unwrap();
-                }
+                while let Ok(count @ 1..) = reader.read(&mut buffer)
+                    && writer.write_all(&buffer[..count]).and_then(|()| writer.flush()).is_ok()
+                {}
             })),
             "tcp:8" => Some(Box::new(|mut stream| while stream.write_all(&[8; 5000]).is_ok() {})),
             _ => None,
