@@ -13,24 +13,28 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use taproof_adb::{AdbPhone, ControlMethod};
-use taproof_core::campaign::{Build, DeviceSource};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
+use taproof_core::campaign::{Build, DeviceChoice, DeviceSource, EndReason, NullSink, run};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{Event, Gesture, Key, Selector};
+use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_served::wire::{FileStat, Identity, Services, SocketHandler};
 use taproof_served::{Latency, Like, Memory, Served, ServedServices, uiautomator2};
 
-use adb::ServedPhone;
+use adb::{ServedPhone, bugs_behind, files_plan};
 
 const FILES: &str = "org.taproof.files";
 const EVENTS: usize = 200;
+/// The events of a campaign.
+const CAMPAIGN: u64 = 1000;
 
 fn main() {
     let methods = [ControlMethod::Shell, ControlMethod::Uiautomator2, ControlMethod::Agent];
     methods.into_iter().for_each(events);
     pictures();
     methods.into_iter().for_each(own_share);
+    campaigns(methods);
     #[cfg(feature = "scrcpy")]
     frames();
     python();
@@ -224,6 +228,38 @@ fn own_share(by: ControlMethod) {
         own[0],
         own[steps - 1]
     );
+}
+
+/// The same campaign by each method, on a device that tells by its own clock how long a real Android 4.4 takes for what
+/// it is asked: how many events a second, and the bugs of the catalogue that were found.
+fn campaigns(methods: [ControlMethod; 3]) {
+    println!("a campaign of {CAMPAIGN} events, by the clock of a device as slow as an emulated Android 4.4:");
+    let mut found = None;
+    for by in methods {
+        let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::Android44, Latency::Told) else {
+            return;
+        };
+        if by == ControlMethod::Uiautomator2 {
+            uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+        }
+        let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), CAMPAIGN);
+        let before = phone.served.waited();
+        let mut phones = AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(by);
+        let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut NullSink);
+        assert_eq!(report.end, EndReason::BudgetSpent, "{}", by.word());
+        let took = phone.served.waited() - before;
+        let events = report.stats.events + report.stats.reexecuted;
+        let bugs = bugs_behind(&plan, report.findings.iter().map(|found| &*found.finding));
+        println!(
+            "{}: {:.2} events a second ({events} with those that confirm, {} s), {} bugs: {}",
+            by.word(),
+            events as f64 / took.as_secs_f64(),
+            took.as_secs(),
+            bugs.len(),
+            bugs.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+        );
+        assert_eq!(*found.get_or_insert_with(|| bugs.clone()), bugs, "each method finds the same");
+    }
 }
 
 /// The same script by python.

@@ -4,24 +4,20 @@
 use crate::adb;
 use crate::proxy;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use taproof_adb::host::AdbServer;
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
 use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
-    EndReason, Finding, Rig, appears, reexecute, run, units_of,
+    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, EndReason, Finding, run,
 };
 use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::{NoWatcher, TestTarget};
 use taproof_core::model::{Event, Gesture, Selector, TouchTarget};
 use taproof_core::worker::CancelToken;
-use taproof_phone::BundledPhones;
 use taproof_served::{Latency, Like, uiautomator2};
 
-use adb::{ServedPhone, files_plan, find};
+use adb::{ServedPhone, bugs_behind, files_plan, find};
 use proxy::{Harm, Noise, Proxy};
 
 const FILES: &str = "org.taproof.files";
@@ -62,30 +58,6 @@ fn campaign(
     (report, heard)
 }
 
-/// The catalogued bugs that findings are attributed to: those without which a finding's shortest trace shows it no more. A
-/// device cannot switch its bugs off, but the bundled phone behind it can.
-fn bugs_of(plan: &CampaignPlan, findings: &[Arc<Finding>]) -> BTreeSet<String> {
-    let mut phones = BundledPhones::with(FILES, &plan.build);
-    let settings = plan.engines[0].settings();
-    let target = TestTarget::new(FILES, &plan.spec, settings.guards_data());
-    let rig = Rig { target: &target, policy: settings.run_policy(), cancelled: &|| false };
-    let catalogue = phones.switchable_bugs();
-    let mut bugs = BTreeSet::new();
-    for finding in findings.iter().filter(|finding| finding.reference.is_none()) {
-        let trace = &finding.minimal.trace;
-        let units = units_of(trace, trace.len());
-        let mut shows = |off: &[String]| {
-            let mut phone = phones.fresh_without(off).unwrap();
-            let rerun = reexecute(&mut *phone, rig, &units, None, &mut NoWatcher).unwrap();
-            appears(&rerun.reported, &finding.origin).is_some()
-        };
-        assert!(shows(&[]), "what never came back was told: {:?} {}", finding.confirmation, finding.title);
-        assert!(!shows(&catalogue), "no catalogued bug is behind {}", finding.title);
-        bugs.extend(catalogue.iter().filter(|bug| !shows(std::slice::from_ref(*bug))).cloned());
-    }
-    bugs
-}
-
 /// A campaign through such a line, controlled in this way. What is told is only what the
 /// campaign finds on a good line, too.
 fn through(
@@ -101,7 +73,7 @@ fn through(
     let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), events);
     let proxy = Proxy::to(&phone.own.server, noise.clone(), seed);
     let (report, heard) = campaign(&plan, &proxy.server, &phone.serial, by);
-    let bugs = bugs_of(&plan, &heard.findings);
+    let bugs = bugs_behind(&plan, heard.findings.iter().map(|finding| &**finding));
     let confirmed = heard.findings.iter().filter(|finding| finding.confirmation.counts().0 > 0).count();
     println!(
         "{noise:?}, seed {seed}, {}: {:?}; {} events in {} tests; {:?}, {} counted as garbled; \

@@ -2,15 +2,18 @@
 //! they are skipped.
 #![allow(dead_code)]
 
+use std::collections::BTreeSet;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use taproof_adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
-use taproof_core::campaign::{Build, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource};
+use taproof_core::campaign::{
+    Build, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource, Finding, Rig, appears, reexecute, units_of,
+};
 use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::engine::{EngineConfig, NoWatcher, PbfdroidConfig, TestTarget};
 use taproof_core::model::{Layout, PxRect, WidgetIdx};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
@@ -47,6 +50,30 @@ pub fn files_plan(device: DeviceChoice, events: u64) -> CampaignPlan {
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new("org.taproof.files", EngineConfig::Pbfdroid(PbfdroidConfig::default()), events)
     }
+}
+
+/// The catalogued bugs that findings are attributed to: those without which a finding's shortest trace shows it no more. A
+/// device cannot switch its bugs off, but the bundled phone behind it can.
+pub fn bugs_behind<'f>(plan: &CampaignPlan, findings: impl Iterator<Item = &'f Finding>) -> BTreeSet<String> {
+    let mut phones = BundledPhones::with(&plan.app, &plan.build);
+    let settings = plan.engines[0].settings();
+    let target = TestTarget::new(&plan.app, &plan.spec, settings.guards_data());
+    let rig = Rig { target: &target, policy: settings.run_policy(), cancelled: &|| false };
+    let catalogue = phones.switchable_bugs();
+    let mut bugs = BTreeSet::new();
+    for finding in findings.filter(|finding| finding.reference.is_none()) {
+        let trace = &finding.minimal.trace;
+        let units = units_of(trace, trace.len());
+        let mut shows = |off: &[String]| {
+            let mut phone = phones.fresh_without(off).unwrap();
+            let rerun = reexecute(&mut *phone, rig, &units, None, &mut NoWatcher).unwrap();
+            appears(&rerun.reported, &finding.origin).is_some()
+        };
+        assert!(shows(&[]), "what never came back was told: {:?} {}", finding.confirmation, finding.title);
+        assert!(!shows(&catalogue), "no catalogued bug is behind {}", finding.title);
+        bugs.extend(catalogue.iter().filter(|bug| !shows(std::slice::from_ref(*bug))).cloned());
+    }
+    bugs
 }
 
 /// A server that nobody else uses; it is killed with this.

@@ -79,7 +79,7 @@ pub(super) const COMMANDS: Commands = Commands(&[
     new(java("appops", Cost::Service, services::appops)),
     new(entry("cmd", Cost::Service, services::cmd)),
     java("content", Cost::Service, content::content),
-    entry("dumpsys", Cost::Service, dumpsys::dumpsys),
+    entry("dumpsys", Cost::Query, dumpsys::dumpsys),
     entry("getevent", Cost::Native, getevent::getevent),
     entry("getprop", Cost::Native, system::getprop),
     java("ime", Cost::Service, keyboards::ime),

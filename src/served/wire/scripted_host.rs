@@ -102,7 +102,8 @@ impl Services for SmallDevice {
                 let mut buffer = [0; 1000];
                 while let Ok(count @ 1..) = reader.read(&mut buffer)
                     && writer.write_all(&buffer[..count]).and_then(|()| writer.flush()).is_ok()
-                {}
+                {
+                }
             })),
             "tcp:8" => Some(Box::new(|mut stream| while stream.write_all(&[8; 5000]).is_ok() {})),
             _ => None,
