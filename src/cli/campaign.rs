@@ -149,7 +149,7 @@ fn run_session(
         Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
     };
     let devices = |engine| Phones::of(apps, &plan, engine);
-    let interrupt = watch_interrupt();
+    let interrupt = watch_interrupt(|| {});
     // Counts are looked at several times a second.
     let session = Session::start(&plan, from, devices, wake, || {});
     let mut session =

@@ -43,7 +43,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     if !stored.finding.finished {
         look_for_devices(&serial, &plan.app)?;
     }
-    let interrupt = watch_interrupt();
+    let interrupt = watch_interrupt(|| {});
     let unwanted = Arc::new(move || interrupt.asked());
     let mut progress =
         Progress { row: stored.id, every: Duration::from_secs(options.progress_seconds), printed: now() };

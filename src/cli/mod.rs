@@ -89,16 +89,19 @@ enum Command {
     Layout(layout::Options),
     /// Show and merge what Fastbot2 has learned
     Model(model::Options),
-    /// Ask the papers' questions of the bundled apps: bugs, fastbot2, timemachine, guided, odin, genie, from, rq3
+    /// Ask the papers' questions of the bundled apps: bugs, fastbot2, timemachine, guided, odin, genie, oracles, sound, from,
+    /// rq3
     Study(study::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
 }
 
-/// From now on, the first request to end the program is noted, and the command that called this ends early.
-pub(crate) fn watch_interrupt() -> Interrupt {
-    Interrupt::watch(|| {
+/// From now on, the first request to end the program is noted, and the command that called this ends early. `noted` is
+/// called then.
+pub(crate) fn watch_interrupt(noted: impl Fn() + Send + 'static) -> Interrupt {
+    Interrupt::watch(move || {
         message("ending the current test and restoring the device; Ctrl-C again ends at once");
+        noted();
     })
 }
 

@@ -2,17 +2,19 @@
 //! judges its expectations.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::fuzz::BuildOptions;
-use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
+use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceChoice, Finding, FindingState, FindingVerdict, Judged, JudgedOutcome,
-    Reference, RetraceOutcome, Retraced, RetracedStep, SavedTrace, retrace, retrace_pair,
+    Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, FindingState, FindingVerdict, Judged,
+    JudgedOutcome, Reference, RetraceOutcome, Retraced, RetracedStep, SavedTrace, retrace, retrace_pair,
 };
 use taproof_core::engine::Stop;
+use taproof_core::worker::Unwanted;
 use taproof_phone::Apps;
 use taproof_results::store::{open_trace, save_trace};
 use taproof_session::Phones;
@@ -48,9 +50,11 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    let interrupt = watch_interrupt(|| {});
+    let again = Again { options, apps, unwanted: Arc::new(move || interrupt.asked()) };
     match (&options.trace, &options.finding) {
-        (Some(path), _) => replay_file(options, apps, path),
-        (None, Some(finding)) => replay_finding(options, apps, finding),
+        (Some(path), _) => replay_file(&again, path),
+        (None, Some(finding)) => replay_finding(&again, finding),
         (None, None) => Err(bad_input("name a finding, or a file with --trace".to_owned())),
     }
 }
@@ -59,7 +63,8 @@ fn bad_input(text: String) -> Failure {
     Failure::BadInput(anyhow::anyhow!(text))
 }
 
-fn replay_finding(options: &Options, apps: &Apps, finding: &str) -> Outcome {
+fn replay_finding(replay: &Again<'_>, finding: &str) -> Outcome {
+    let options = replay.options;
     let stored = open_results(&workspace_path(options.workspace.as_ref()))?.load_finding(finding)?;
     let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
     let reference = stored.finding.reference.as_ref();
@@ -76,8 +81,8 @@ fn replay_finding(options: &Options, apps: &Apps, finding: &str) -> Outcome {
     }
     let most = options.times.unwrap_or_else(|| times_of(&stored.finding)).max(1);
     let mut again = || match reference {
-        None => done_again(options, apps, &mut saved, plan.serial_of(stored.finding.engine)),
-        Some(reference) => pair_done_again(options, apps, plan, &stored.finding, reference),
+        None => replay.done(&mut saved, plan.serial_of(stored.finding.engine)),
+        Some(reference) => replay.pair_done(plan, &stored.finding, reference),
     };
     // The expectation of a finding is that it does not appear again.
     let appeared = |retraced: &Retraced| retraced.outcome() == RetraceOutcome::Failed;
@@ -124,9 +129,10 @@ const RACE_TIMES: u32 = 8;
 
 const UNJUDGED: &str = "could not be judged";
 
-fn replay_file(options: &Options, apps: &Apps, path: &std::path::Path) -> Outcome {
+fn replay_file(replay: &Again<'_>, path: &std::path::Path) -> Outcome {
+    let options = replay.options;
     let mut saved = open_trace(path)?;
-    let retraced = done_again(options, apps, &mut saved, None)?;
+    let retraced = replay.done(&mut saved, None)?;
     if options.json {
         print_json(&as_json(&saved.title, &retraced))?;
     } else {
@@ -140,58 +146,57 @@ fn replay_file(options: &Options, apps: &Apps, path: &std::path::Path) -> Outcom
     })
 }
 
-impl Options {
+/// Re-executes traces as the options say, until somebody asks the program to end.
+struct Again<'a> {
+    options: &'a Options,
+    apps: &'a Apps,
+    unwanted: Unwanted,
+}
+
+impl Again<'_> {
     /// Phones with an app: those that the options choose, or else those of the original run.
-    fn phones(
-        &self,
-        apps: &Apps,
-        (app, build): (&str, &Build),
-        serial: Option<&str>,
-    ) -> Result<Phones, Failure> {
-        let own = serial.filter(|_| self.build.chosen().is_none());
-        let device = match self.device.as_deref().or(own) {
+    fn phones(&self, (app, build): (&str, &Build), serial: Option<&str>) -> Result<Phones, Failure> {
+        let own = serial.filter(|_| self.options.build.chosen().is_none());
+        let device = match self.options.device.as_deref().or(own) {
             Some(serial) => DeviceChoice::Adb(vec![serial.to_owned()]),
             None => {
-                build.check(app, &apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
+                build.check(app, &self.apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
                 DeviceChoice::Bundled
             }
         };
-        Ok(Phones::on(apps, (app, build), &device, 0))
+        let mut phones = Phones::on(self.apps, (app, build), &device, 0);
+        phones.unwanted_when(Arc::clone(&self.unwanted));
+        Ok(phones)
     }
-}
 
-/// Replays a trace on a fresh phone, with the bugs that the options choose or else those of the trace.
-fn done_again(
-    options: &Options,
-    apps: &Apps,
-    saved: &mut SavedTrace,
-    serial: Option<&str>,
-) -> Result<Retraced, Failure> {
-    if let Some(build) = options.build.chosen() {
-        saved.build = build;
+    /// Replays a trace on a fresh phone, with the bugs that the options choose or else those of the trace.
+    fn done(&self, saved: &mut SavedTrace, serial: Option<&str>) -> Result<Retraced, Failure> {
+        if let Some(build) = self.options.build.chosen() {
+            saved.build = build;
+        }
+        let mut phones = self.phones((&saved.app, &saved.build), serial)?;
+        retrace(saved, &mut phones, &*self.unwanted).map_err(|stop| self.ended_early(stop))
     }
-    let mut phones = options.phones(apps, (&saved.app, &saved.build), serial)?;
-    retrace(saved, &mut phones, &|| false).map_err(ended_early)
-}
 
-/// Replays a finding's trace and the one that it is compared with, each on a fresh phone.
-fn pair_done_again(
-    options: &Options,
-    apps: &Apps,
-    plan: &CampaignPlan,
-    finding: &Finding,
-    reference: &Reference,
-) -> Result<Retraced, Failure> {
-    let build = options.build.chosen().unwrap_or_else(|| plan.build.clone());
-    let mut phones = options.phones(apps, (&plan.app, &build), plan.serial_of(finding.engine))?;
-    retrace_pair(plan, finding, reference, &mut phones, &|| false).map_err(ended_early)
-}
+    /// Replays a finding's trace and the one that it is compared with, each on a fresh phone.
+    fn pair_done(
+        &self,
+        plan: &CampaignPlan,
+        finding: &Finding,
+        reference: &Reference,
+    ) -> Result<Retraced, Failure> {
+        let build = self.options.build.chosen().unwrap_or_else(|| plan.build.clone());
+        let mut phones = self.phones((&plan.app, &build), plan.serial_of(finding.engine))?;
+        retrace_pair(plan, finding, reference, &mut phones, &*self.unwanted)
+            .map_err(|stop| self.ended_early(stop))
+    }
 
-fn ended_early(stop: Stop) -> Failure {
-    match stop {
-        Stop::Device(error) => Failure::from(error),
-        Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => {
-            Failure::Broken(anyhow::anyhow!("the replay ended early"))
+    fn ended_early(&self, stop: Stop) -> Failure {
+        match stop {
+            Stop::Device(error) if !(self.unwanted)() => Failure::from(error),
+            Stop::Device(_) | Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => {
+                Failure::Broken(anyhow::anyhow!("the replay ended early; nothing was judged"))
+            }
         }
     }
 }

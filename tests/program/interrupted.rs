@@ -103,3 +103,40 @@ fn progress_is_told_where_standard_error_is_no_terminal() {
     let told = errors(&output);
     assert!(told.contains("of 2000 events"), "{told}");
 }
+
+/// Sends SIGINT once the program has said that it wants to hear of it, and returns how it ended.
+#[cfg(target_os = "linux")]
+fn interrupted(folder: &Path, words: &[&str]) -> Output {
+    let mut child = taproof(folder, words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let listens = || {
+        let status = std::fs::read_to_string(&status).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(caught.trim(), 16).unwrap() & 2 != 0
+    };
+    while !listens() {
+        assert_eq!(child.try_wait().unwrap(), None, "{words:?} ended by itself");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn replays_and_trials_end_when_they_are_asked_to() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &[&APP[..], &["--events", "600"]].concat());
+    let replayed = interrupted(folder.path(), &["replay", "1", "--times", "1000000"]);
+    assert_eq!(code(&replayed), 3, "{}", errors(&replayed));
+    assert!(
+        errors(&replayed).contains("the replay ended early; nothing was judged"),
+        "{}",
+        errors(&replayed)
+    );
+    let file = format!("{}/specs/notes/dmf_notes.json", env!("CARGO_MANIFEST_DIR"));
+    let tried = interrupted(folder.path(), &["spec", "try", &file, "--app", "notes", "--runs", "1000"]);
+    assert_eq!(code(&tried), 3, "{}", errors(&tried));
+    let said = String::from_utf8_lossy(&tried.stdout).into_owned();
+    assert!(said.contains("It was stopped after"), "{said}");
+}

@@ -9,13 +9,15 @@ use serde_json::{Value, json};
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::first_steps;
 use crate::cli::{
-    CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text, workspace_path,
+    CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text, watch_interrupt,
+    workspace_path,
 };
 use taproof_core::campaign::{
-    DeviceChoice, NullSink, TrialEnd, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
+    DeviceChoice, DeviceSource, NullSink, TrialEnd, TrialPlan, TrialReport, TrialRun, trial_data_words,
+    try_dmf,
 };
 use taproof_core::format::DmfFile;
-use taproof_core::worker::CancelToken;
+use taproof_core::worker::{CancelToken, Unwanted};
 use taproof_phone::Apps;
 use taproof_session::Phones;
 
@@ -84,6 +86,11 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     }
     let workspace = workspace_path(options.workspace.as_ref());
     let initialiser = first_steps(&workspace, app, options.no_initialiser)?;
+    let cancel = CancelToken::new();
+    let ending = cancel.clone();
+    let interrupt = watch_interrupt(move || ending.cancel());
+    let asked = interrupt.clone();
+    let unwanted: Unwanted = Arc::new(move || asked.asked());
     let mut reports = Vec::new();
     for dmf in dmfs {
         let plan = TrialPlan {
@@ -99,11 +106,15 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             seed: options.seed,
         };
         let mut phones = Phones::on(apps, (app, &plan.build), &plan.device, 0);
-        let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut NullSink);
+        phones.unwanted_when(Arc::clone(&unwanted));
+        let report = try_dmf(&plan, &mut phones, &cancel, &mut NullSink);
         if !options.json {
             print(&report)?;
         }
         reports.push(report);
+        if interrupt.asked() {
+            break;
+        }
     }
     if options.json {
         let told: Vec<Value> = reports.iter().map(as_json).collect();
@@ -114,6 +125,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         TrialEnd::Done | TrialEnd::Cancelled => None,
     });
     match failed {
+        _ if interrupt.asked() => Ok(CommandEnd::EndedEarly),
         Some(error) => Err(error.into()),
         None if reports.iter().all(TrialReport::all_held) => Ok(CommandEnd::Fine),
         None => Ok(CommandEnd::Found),
