@@ -124,6 +124,32 @@ fn a_step_that_finds_nothing_is_named() {
 }
 
 #[test]
+fn what_a_function_needs_to_begin_is_told() {
+    let advice = |report: &TrialReport| report.advice.join("\n");
+    let report = changed("add folder", |dmf| {
+        let first = dmf.preconditions[0].widget.clone().unwrap();
+        let widget = dmf.widgets.iter_mut().find(|widget| widget.name == first).unwrap();
+        widget.selector.resource_id = Some("add".to_owned());
+    });
+    let said = advice(&report);
+    assert!(
+        said.contains("check how the precondition looks for its widget, by ") && said.contains("add"),
+        "{said}"
+    );
+    assert!(!said.contains("add a DMF that creates"), "it creates a folder itself: {said}");
+    // A search for an object that nothing requires, though another function creates them.
+    let notes = app("notes");
+    let mut spec = shipped(notes);
+    let dmf = index(&spec, "delete note");
+    spec.dmfs[dmf].preconditions.clear();
+    spec.dmfs[dmf].lead_in.clear();
+    let report = tried(&plan(notes, spec, dmf, Build::Sound));
+    let said = words(&report);
+    assert!(!report.all_held(), "{said}");
+    assert!(!said.contains("a DMF that creates"), "there is one: {said}");
+}
+
+#[test]
 fn runs_differ_in_what_the_app_holds_and_a_row_named_by_its_place_is_told() {
     let files = app("files");
     let all = shipped(files);

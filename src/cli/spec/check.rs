@@ -87,7 +87,7 @@ fn lines(findings: &[LintFinding]) -> Vec<String> {
         let keys: Vec<String> = left_out.iter().map(|(key, times)| format!("{key} ({times})")).collect();
         let code = LintCode::MissingKey;
         let line = format!(
-            "warning {}: keys left out count as empty (`force` as true, `proportion` as 10): {}",
+            "note {}: keys left out count as empty (`force` as true, `proportion` as 10): {}",
             code.code(),
             keys.join(", ")
         );
@@ -178,11 +178,11 @@ mod tests {
         let read = checked(&[text]);
         let lines = lines(&read[0].1);
         assert!(lines[0].starts_with("error E201 at dmfs[0].events[0].widget"), "{lines:#?}");
-        let keys: Vec<&String> = lines.iter().filter(|line| line.contains("W005")).collect();
+        let keys: Vec<&String> = lines.iter().filter(|line| line.contains("I005")).collect();
         assert_eq!(keys.len(), 1, "{lines:#?}");
-        assert!(
-            keys[0].starts_with("warning W005: keys left out count as empty (`force` as true, `proportion` as 10): UI_layout_num (2)")
-        );
+        assert!(keys[0].starts_with(
+            "note I005: keys left out count as empty (`force` as true, `proportion` as 10): UI_layout_num (2)"
+        ));
         let ranks =
             lines.iter().map(|line| ["error", "warning", "note"].iter().position(|it| line.starts_with(it)));
         assert!(ranks.is_sorted(), "{lines:#?}");

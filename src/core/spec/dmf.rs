@@ -310,7 +310,15 @@ pub struct ViewPattern {
     pub attributes: Vec<(String, String)>,
 }
 
+impl Relation {
+    /// The relations as files write them.
+    pub const KNOWN: &str = "in, not in, samein, is empty, is not empty, smaller";
+}
+
 impl ImpactOp {
+    /// The operators as files write them.
+    pub const KNOWN: &str = "add, add noduplicate, add conflict, delete, clear";
+
     /// Whether the operation can add an object to the list.
     pub fn adds(&self) -> bool {
         matches!(self, ImpactOp::Add | ImpactOp::AddNoDuplicate | ImpactOp::AddConflict)

@@ -386,7 +386,7 @@ impl Look<'_> {
                 self.report(
                     LintCode::UnknownRelation,
                     &format!("{at}.relation"),
-                    format!("the relation {word:?} is not known"),
+                    format!("the relation {word:?} is not known; known are {}", Relation::KNOWN),
                 );
                 false
             }
@@ -453,7 +453,7 @@ impl Look<'_> {
         for (index, impact) in dmf.impacts.iter().enumerate() {
             let at = format!("impacts[{index}]");
             if let ImpactOp::Unknown(word) = &impact.op {
-                let message = format!("the operator {word:?} is not known; it changes nothing");
+                let message = format!("the operator {word:?} is not known; known are {}", ImpactOp::KNOWN);
                 self.report(LintCode::UnknownOperator, &format!("{at}.operator"), message);
             }
             self.reference(&impact.object, &format!("{at}.object"));

@@ -57,7 +57,7 @@ codes! {
     ByteOrderMark "I002" "the file begins with a byte order mark"
     LooseForce "I003" "`force` is not written as true or false"
     LooseScalar "I004" "a number or a boolean stands where the format has a text"
-    MissingKey "W005" "a key that PBFDroid reads is missing"
+    MissingKey "I005" "a key that PBFDroid reads is missing"
     UnknownKey "I006" "a key that nobody knows; it is kept"
     WrongKind "W007" "a value of another kind than the format has; it is taken as empty"
     UnreadableDmf "E008" "a DMF, event or invariant that cannot be read; it is kept but left out"

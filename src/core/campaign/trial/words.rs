@@ -163,7 +163,7 @@ pub(super) fn advice(report: &TrialReport) -> Vec<String> {
     let failed: Vec<&TrialRun> = report.runs.iter().filter(|run| run.outcome != TrialOutcome::Held).collect();
     let mut advice = Vec::new();
     if let Some(last) = failed.last().filter(|_| report.sound != Some(TrialOutcome::Held)) {
-        advice.extend(for_outcome(&last.outcome, dmf));
+        advice.extend(for_outcome(&last.outcome, dmf, is_created(report, dmf)));
     }
     match (&report.sound, report.plan.build.word()) {
         (Some(TrialOutcome::Held), build) => advice.push(format!(
@@ -171,7 +171,7 @@ pub(super) fn advice(report: &TrialReport) -> Vec<String> {
                  build."
         )),
         (Some(outcome), _) => advice.push(format!(
-            "It is not a bug of this build alone: on the sound build the same run {}.",
+            "On the sound build the same run {}: correct the DMF rather than the app.",
             match outcome {
                 TrialOutcome::Broken(_) => "is broken too",
                 TrialOutcome::Died(_) => "fails too",
@@ -204,7 +204,27 @@ pub(super) fn advice(report: &TrialReport) -> Vec<String> {
     advice
 }
 
-fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
+/// Whether another DMF creates what this one works on, so that there are objects after a while.
+fn is_created(report: &TrialReport, dmf: &Dmf) -> bool {
+    let creates =
+        |other: &Dmf| other.data_type == dmf.data_type && other.impacts.iter().any(|it| it.op.adds());
+    report.plan.spec.dmfs.iter().any(|other| other.name != dmf.name && creates(other))
+}
+
+/// What to do about a DMF that did not begin.
+fn for_not_begun(dmf: &Dmf, created: bool) -> String {
+    let on_widgets = dmf.preconditions.iter().find_map(|condition| condition.widget.as_deref());
+    let named = on_widgets.and_then(|name| dmf.widget(name)).map(|named| named.selector.to_string());
+    let mut ways: Vec<String> = Vec::new();
+    ways.extend(named.map(|by| format!("check how the precondition looks for its widget, by {by}")));
+    ways.push("give it a lead-in from the first screen (`taproof_lead_in`)".to_owned());
+    if !created && dmf.kind != DmfKind::Create {
+        ways.push(format!("add a DMF that creates {}", with_article(&dmf.data_type)));
+    }
+    format!("It never could begin in such a run: {}, or take out the precondition.", ways.join(", "))
+}
+
+fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf, created: bool) -> Option<String> {
     let text = match outcome {
         TrialOutcome::Held => return None,
         TrialOutcome::Broken(_) => {
@@ -222,7 +242,12 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
             NotExecuted::NothingToRepeat => {
                 "Let the text be plain, too, or add a DMF that makes or removes what it repeats.".to_owned()
             }
-            NotExecuted::NoObject | NotExecuted::NotReady => format!(
+            NotExecuted::NotReady => for_not_begun(dmf, created),
+            NotExecuted::NoObject if created => format!(
+                "Require that there is {}: add the precondition {{ \"relation\": \"is not empty\", \"datatype\": {:?} }}.",
+                with_article(&dmf.data_type), dmf.data_type
+            ),
+            NotExecuted::NoObject => format!(
                 "Add a DMF to the specification that creates {}, or begin the recording on the first screen.",
                 with_article(&dmf.data_type)
             ),
@@ -235,10 +260,7 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
                 "Let a step before it close what lies over the widget, or wait until it is gone.".to_owned()
             }
         },
-        TrialOutcome::NotReached(_) => format!(
-            "Give it a lead-in from the first screen, add a DMF that creates {}, or take out the precondition.",
-            with_article(&dmf.data_type)
-        ),
+        TrialOutcome::NotReached(_) => for_not_begun(dmf, created),
         TrialOutcome::Died(_) => "Step through the run: this may be a bug of the app.".to_owned(),
     };
     Some(text)

@@ -348,5 +348,10 @@ pub(super) fn syntax_error(json: &str, start: usize, error: &serde_json::Error) 
     let problem = error.to_string();
     let problem = problem.split(" at line ").next().unwrap_or("").to_owned();
     let place = error_place(json, start, error);
-    FormatError::Unexpected { what: WHAT, place, expected: "JSON".to_owned(), found: problem }
+    FormatError::Unexpected {
+        what: WHAT,
+        place,
+        expected: "JSON".to_owned(),
+        found: format!("something else ({problem})"),
+    }
 }

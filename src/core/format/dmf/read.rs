@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::words;
 use crate::format::json_text::join;
 use crate::spec::{
-    Condition, Dmf, DmfStep, Impact, Input, Invariant, LintCode, LintFinding, NamedSelector, Relation,
-    SpecSelector, WidgetState,
+    Action, Condition, Dmf, DmfStep, Impact, Input, Invariant, LintCode, LintFinding, NamedSelector,
+    Relation, SpecSelector, WidgetState,
 };
 
 pub(super) const DMF_KEYS: &[&str] = &[
@@ -49,17 +49,19 @@ impl Reader<'_> {
         let kind_word = self.text(map, "type", path);
         let verb_kind = words::kind(verb.trim_end_matches(|letter: char| letter.is_ascii_digit()));
         let Some(kind) = words::kind(&kind_word).or(verb_kind) else {
-            let message =
-                format!("the type {kind_word:?} is none of add, view, read, edit, delete, search, property");
+            let message = format!("the type {kind_word:?} is none of {}", words::KINDS);
             self.report(LintCode::UnreadableDmf, &join(path, "type"), message);
             return None;
         };
         if !kind_word.is_empty() && verb != kind_word {
-            self.report(
-                LintCode::VerbDiffers,
-                path,
-                format!("the name {name:?} begins otherwise than the type {kind_word:?}"),
-            );
+            let message = match words::kind(&kind_word) {
+                Some(_) => format!("the name {name:?} begins otherwise than the type {kind_word:?}"),
+                None => format!(
+                    "the type {kind_word:?} is none of {}; that of the name counts, {verb}",
+                    words::KINDS
+                ),
+            };
+            self.report(LintCode::VerbDiffers, path, message);
         }
         let written_type = self.text(map, "datatype", path);
         if !noun.is_empty() && !written_type.is_empty() && noun != written_type {
@@ -191,7 +193,11 @@ impl Reader<'_> {
         self.look_at_keys(map, path, EVENT_KEYS);
         let word = self.text(map, "action", path);
         let Some(action) = words::action(&word) else {
-            let message = format!("the action {word:?} is not known, so the DMF is left out");
+            let known: Vec<&str> = Action::ALL.into_iter().map(Action::word).collect();
+            let message = format!(
+                "the action {word:?} is not known, so the DMF is left out; known are {}",
+                known.join(", ")
+            );
             self.report(LintCode::UnreadableDmf, &join(path, "action"), message);
             return None;
         };

@@ -9,6 +9,9 @@ pub(super) fn action(word: &str) -> Option<Action> {
     Action::ALL.into_iter().find(|action| action.word() == word)
 }
 
+/// The types of functions.
+pub(super) const KINDS: &str = "add, view, read, edit, delete, search, property";
+
 pub(super) fn kind(word: &str) -> Option<DmfKind> {
     Some(match word {
         "add" => DmfKind::Create,
