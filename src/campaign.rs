@@ -16,7 +16,7 @@ use taproof_results::report::finding_lines;
 use taproof_results::store::{SpecSource, read_specs};
 use taproof_session::shipped_with;
 
-/// One engine on one device. What is not said is as in `taproof fuzz`: PBFDroid on the bundled phone, the specification that
+/// One engine on one device. What is not said is as in `taproof fuzz`, but for 10,000 events: PBFDroid on the bundled phone, the specification that
 /// comes with the app, seed 1, all bugs of the app switched on; and 10,000 events.
 ///
 /// # Examples
@@ -106,7 +106,7 @@ pub struct Outcome {
 }
 
 impl Campaign {
-    /// A campaign that tests the app of this package.
+    /// A campaign that tests the app of this package: 10,000 events with seed 1 by the property-based fuzzer.
     pub fn new(package: &str) -> Campaign {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         Campaign {

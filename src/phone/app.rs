@@ -17,6 +17,67 @@ use super::{Color, Icon, Language, View};
 ///
 /// The value contains both the app's data and the memory of its process. Fields that a real app would keep in files
 /// survive [`App::start`]; all others must be reset there.
+///
+/// A counter, with a bug that can be switched on (`taproof::phone` has the same names):
+///
+/// ```
+/// use taproof_phone::{
+///     App, Bug, BugSet, BundledApp, Env, Icon, Manifest, Surface, System, View, fab, list_row, toolbar,
+/// };
+///
+/// #[derive(Clone)]
+/// struct Counter {
+///     count: u32,
+///     skips: bool,
+/// }
+///
+/// #[derive(Clone)]
+/// enum Msg {
+///     Add,
+/// }
+///
+/// static MANIFEST: Manifest = Manifest {
+///     bugs: &[Bug::new("counter-skips", "Every third press is lost")],
+///     ..Manifest::new("org.example.counter", "Counter")
+/// };
+///
+/// impl App for Counter {
+///     type Page = (); // It has one page. Others have an enum, and open pages with `System::open`.
+///     type Msg = Msg;
+///
+///     fn manifest() -> &'static Manifest {
+///         &MANIFEST
+///     }
+///
+///     fn install(bugs: &BugSet) -> Counter {
+///         Counter { count: 0, skips: bugs.has("counter-skips") }
+///     }
+///
+///     fn start(&mut self) {}
+///
+///     fn surface(&self, _page: &()) -> Surface {
+///         Surface::Activity("MainActivity") // A dialog is `Surface::Dialog`.
+///     }
+///
+///     fn view(&self, _page: &(), env: &Env<'_>) -> View<Msg> {
+///         let shown = list_row(None, ("count", self.count.to_string()), ("", String::new()), Vec::new());
+///         let add = fab("add", Icon::Add, "Count", env.accent, Msg::Add); // The id is org.example.counter:id/add.
+///         View::column(vec![
+///             toolbar(env.accent, None, "Counter", Vec::new()),
+///             View::frame(vec![shown, add]).grow_y(),
+///         ])
+///     }
+///
+///     fn update(&mut self, _page: &mut (), msg: Msg, _sys: &mut System<Counter>) {
+///         match msg {
+///             Msg::Add if self.skips && self.count % 3 == 2 => {} // The bug.
+///             Msg::Add => self.count += 1,
+///         }
+///     }
+/// }
+///
+/// assert_eq!(BundledApp::of::<Counter>().manifest().label, "Counter");
+/// ```
 pub trait App: Clone + Send + 'static {
     /// An entry of the back stack: an activity, a dialog or a menu, with its arguments and unsaved state.
     type Page: Clone + Send + 'static;
