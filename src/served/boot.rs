@@ -1,8 +1,8 @@
 //! What a start of the device does: the first lines of its log, and the end of everything that was running.
 
 use super::log::SYSTEM_PID;
-use super::served::{Automation, State};
-use super::{Buffer, Level, uiautomator2};
+use super::served::State;
+use super::{Buffer, Level};
 use taproof_core::model::{Event, Key};
 
 /// The pid of the process that all apps are forked from.
@@ -47,11 +47,7 @@ impl State {
             self.device.stop(&app.id).unwrap_or_default();
         }
         self.device.perform(&Event::Key(Key::Home)).unwrap_or_default();
-        uiautomator2::stop_server(self);
-        self.automation = Automation::Free;
-        self.agent_socket = None;
-        #[cfg(feature = "scrcpy")]
-        self.scrcpy.stop();
+        self.end_programs(|_| true);
         let keys = self.properties.entries().keys();
         let lost: Vec<String> = keys.filter(|key| !key.starts_with("persist.")).cloned().collect();
         for key in &lost {

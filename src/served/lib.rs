@@ -24,6 +24,7 @@ mod log;
 mod memory;
 mod packages;
 mod processes;
+mod programs;
 mod properties;
 mod raw_input;
 mod real_time;
@@ -43,10 +44,11 @@ pub use latency::{Cost, Latency};
 pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
 pub use memory::{CountedKey, CountedMap, Held, Memory, OutOfMemory};
+pub use programs::{Program, Programs, Running};
 pub use real_time::Elapsed;
 #[cfg(feature = "scrcpy")]
 #[doc(hidden)]
 pub use scrcpy::obey_bytes;
-pub use served::{Around, Automation, DumpFault, Faults, Forbids, Lock, Served, State};
+pub use served::{Around, DumpFault, Faults, Forbids, Lock, Served, State};
 pub use services::ServedServices;
 pub use touch_screen::{Finger, InputEvent, TouchScreen};

@@ -2,14 +2,15 @@
 
 use super::log::SYSTEM_PID;
 use super::packages::{SYSTEM_UI, user_name};
-use super::served::{Automation, State};
+use super::programs::Running;
+use super::served::State;
 
 /// The pid of a shell; the command that it runs has the next one.
 pub(super) const SHELL_PID: u32 = 6000;
 const ZYGOTE: u32 = 310;
 const ADBD: u32 = 500;
 /// The pid before those of the helper apps.
-const FIRST_HELPER: u32 = 2100;
+const FIRST_HELPER: u32 = 2000;
 
 /// A process, as a row of `ps`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,11 +22,14 @@ pub(super) struct Process {
     /// Resident memory in KiB.
     pub memory: u32,
     pub name: String,
+    /// The arguments that it was started with, from the name of its program.
+    pub arguments: Vec<String>,
 }
 
 impl Process {
     fn new(uid: u32, pid: u32, parent: u32, memory: u32, name: &str) -> Process {
-        Process { user: user_name(uid), uid, pid, parent, memory, name: name.to_owned() }
+        let arguments = vec![name.to_owned()];
+        Process { user: user_name(uid), uid, pid, parent, memory, name: name.to_owned(), arguments }
     }
 }
 
@@ -58,12 +62,9 @@ impl State {
                 all.push(Process::new(package.uid, pid, ZYGOTE, 74_000, &package.name));
             }
         }
-        if self.automation == Automation::Uiautomator2 {
-            all.push(Process::new(2000, 2090, ADBD, 83_000, "app_process"));
-        }
-        #[cfg(feature = "scrcpy")]
-        if self.scrcpy.run() {
-            all.push(Process::new(2000, 2095, ADBD, 91_000, "app_process"));
+        for Running { pid, arguments, .. } in self.programs.all() {
+            let arguments = arguments.clone();
+            all.push(Process { arguments, ..Process::new(2000, *pid, ADBD, 83_000, "app_process") });
         }
         all.sort_by_key(|process| process.pid);
         all

@@ -12,6 +12,7 @@ use super::helpers::{DROIDBOT_PACKAGE, Helper};
 use super::initial_settings::initial_settings;
 use super::log::Log;
 use super::memory::{CountedMap, Memory, OutOfMemory};
+use super::programs::Programs;
 use super::real_time::{self, Elapsed, RealTime};
 use super::touch_screen::{Finger, TouchScreen};
 use super::uiautomator2::Session;
@@ -26,17 +27,6 @@ use taproof_phone::Date;
 
 /// Limit on the properties that were set, in bytes: the size of Android's area for them.
 const PROPERTY_BYTES: u64 = 128 << 10;
-
-/// Which program has the device's only connection for UI automation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Automation {
-    /// None: `uiautomator dump` works and a server can be started.
-    Free,
-    /// The uiautomator2 server: `uiautomator dump` fails meanwhile.
-    Uiautomator2,
-    /// Our own agent: `uiautomator dump` fails meanwhile.
-    Agent,
-}
 
 /// A device with the state of the Android around it, behind a lock.
 pub struct Served {
@@ -65,15 +55,13 @@ pub struct State {
     pub like: Like,
     /// The text in the clipboard.
     pub clipboard: String,
-    /// Which program has the connection for UI automation: only one at a time may dump layouts.
-    pub automation: Automation,
+    /// The programs of clients that are running.
+    pub programs: Programs,
     /// The state of the uiautomator2 server between calls.
     pub uiautomator2: Session,
     /// Toasts and notifications that the agent has not reported yet.
     pub announced: Vec<Announced>,
-    /// The name of the socket that the agent listens on; `None` while it is not running.
-    pub(super) agent_socket: Option<String>,
-    /// The scrcpy servers that are running.
+    /// The sockets of the scrcpy servers that are running.
     #[cfg(feature = "scrcpy")]
     pub(super) scrcpy: super::scrcpy::servers::Servers,
     /// The values of `settings`, by namespace and key.
@@ -222,10 +210,9 @@ impl Served {
             device,
             like,
             clipboard: String::new(),
-            automation: Automation::Free,
+            programs: Programs::default(),
             uiautomator2: Session::new(&memory),
             announced: Vec::new(),
-            agent_socket: None,
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::servers::Servers::default(),
             settings: CountedMap::new(&memory),

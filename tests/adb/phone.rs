@@ -26,7 +26,7 @@ use taproof_core::model::{
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_served::{Automation, Helper, Latency, Like, agent, uiautomator2};
+use taproof_served::{Helper, Latency, Like, agent, uiautomator2};
 
 use adb::{ServedPhone, files_plan, patience};
 use first::{FILES, folder_first, shows_folder};
@@ -616,7 +616,7 @@ fn a_campaign_goes_on_without_the_server_that_ended() {
 fn a_campaign_starts_the_agent_again() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     goes_on_when_ended(&phone, ControlMethod::Agent, agent::stop);
-    assert_eq!(phone.served.lock().automation, Automation::Free, "it ends with the campaign");
+    assert_eq!(phone.served.lock().programs.all(), [], "it ends with the campaign");
     assert_eq!(phone.text(&["shell", "ls /data/local/tmp"]), "", "nothing is left on the device");
 }
 
@@ -655,9 +655,11 @@ fn without_the_agent_the_next_method_is_used_and_the_reason_given() {
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     says(&told(), "the uiautomator2 server", "somebody runs the uiautomator2 server");
     uiautomator2::stop(&phone.served);
-    phone.served.lock().automation = Automation::Uiautomator2;
-    says(&told(), "shell commands", "controls the screen, probably process 4711 (com.wetest.uia2.Main)");
-    phone.served.lock().automation = Automation::Free;
+    uiautomator2::start(&phone.served, 9009).unwrap();
+    let holder = phone.served.lock().programs.holder().unwrap().pid;
+    let probably = format!("controls the screen, probably process {holder} (com.wetest.uia2.Main)");
+    says(&told(), "shell commands", &probably);
+    phone.text(&["shell", "kill", &holder.to_string()]);
     phone.served.lock().faults.forbids.programs = true;
     let told = told();
     says(&told, "shell commands", "the agent does not start");

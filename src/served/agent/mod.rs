@@ -9,7 +9,7 @@ mod acting;
 mod managing;
 mod session;
 
-use super::{Automation, Served};
+use super::{Program, Served};
 
 pub use session::serve;
 
@@ -20,40 +20,33 @@ pub(super) const CLASS: &str = "org.taproof.agent.Main";
 /// program has the connection for UI automation.
 pub fn start(served: &Served, socket: &str) -> Result<String, String> {
     let mut state = served.lock();
-    let holder = match state.automation {
-        Automation::Free => None,
-        Automation::Uiautomator2 => Some("com.wetest.uia2.Main"),
-        Automation::Agent => Some(CLASS),
-    };
-    if let Some(holder) = holder {
-        return Err(format!(
-            "BUSY java.lang.IllegalStateException: UiAutomationService already registered!; it may be process 4711 \
-             ({holder})"
-        ));
+    match state.programs.start(listening(socket), &[CLASS, socket]) {
+        Ok(_) => Ok(format!("READY {socket}\n")),
+        Err(holder) => Err(format!(
+            "BUSY java.lang.IllegalStateException: UiAutomationService already registered!; it may be process {} ({})",
+            holder.pid,
+            holder.class()
+        )),
     }
-    state.automation = Automation::Agent;
-    state.agent_socket = Some(socket.to_owned());
-    Ok(format!("READY {socket}\n"))
 }
 
 /// Stops the agent if it is running.
 pub fn stop(served: &Served) {
-    let mut state = served.lock();
-    if state.automation == Automation::Agent {
-        state.automation = Automation::Free;
-    }
-    state.agent_socket = None;
+    served.lock().end_programs(|running| matches!(running.program, Program::Agent { .. }));
 }
 
 /// Stops the agent that listens on this socket, if it is running: another one may have been started since.
 pub(super) fn stop_at(served: &Served, socket: &str) {
-    if runs(served, socket) {
-        stop(served);
-    }
+    let agent = listening(socket);
+    served.lock().end_programs(|running| running.program == agent);
 }
 
 /// Whether the agent that listens on this socket is running.
 pub(super) fn runs(served: &Served, socket: &str) -> bool {
-    let state = served.lock();
-    state.automation == Automation::Agent && state.agent_socket.as_deref() == Some(socket)
+    served.lock().program(&listening(socket)).is_some()
+}
+
+/// The agent that listens on this socket.
+pub(super) fn listening(socket: &str) -> Program {
+    Program::Agent { socket: socket.to_owned() }
 }

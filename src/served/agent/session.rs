@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::{acting, managing, runs, stop_at};
+use super::{acting, listening, managing, runs, stop_at};
 use crate::{Cost, Served};
 use taproof_core::agent::{
     FRAME_HEAD, FailureKind, FrameHead, Hello, MOST_REQUESTED, PROTOCOL_VERSION, Request, failed, succeeded,
@@ -11,8 +11,6 @@ use taproof_core::device::DeviceError;
 
 /// The user that the agent runs as: the shell.
 const SHELL_UID: u32 = 2000;
-/// The process id that the agent reports.
-const PID: u32 = 4242;
 
 /// Why a request failed: the kind, and what Android says.
 pub(super) type Refusal = (FailureKind, String);
@@ -38,7 +36,7 @@ fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut 
         let (answer, goes_on) = match Request::decode(&body) {
             Ok(Request::Hello { version: PROTOCOL_VERSION }) => {
                 greeted = true;
-                (greeting(served), true)
+                (greeting(served, socket), true)
             }
             Ok(Request::Hello { version }) => {
                 let problem = format!("this agent speaks version {PROTOCOL_VERSION}, not {version}");
@@ -67,9 +65,11 @@ pub fn serve(served: &Served, socket: &str, input: &mut dyn Read, output: &mut d
     }
 }
 
-fn greeting(served: &Served) -> Vec<u8> {
-    let sdk = served.lock().sdk();
-    let hello = Hello { version: PROTOCOL_VERSION, sdk, uid: SHELL_UID, pid: PID };
+fn greeting(served: &Served, socket: &str) -> Vec<u8> {
+    let state = served.lock();
+    // An agent that was killed meanwhile has no process any more.
+    let pid = state.program(&listening(socket)).map_or(0, |running| running.pid);
+    let hello = Hello { version: PROTOCOL_VERSION, sdk: state.sdk(), uid: SHELL_UID, pid };
     succeeded(|to| hello.encode(to))
 }
 

@@ -163,7 +163,7 @@ impl State {
                 let names = ["cmdline", "stat", "status"];
                 return Some(Live::Folder(names.map(str::to_owned).into()));
             }
-            Some("cmdline") => format!("{name}\0"),
+            Some("cmdline") => process.arguments.iter().map(|word| format!("{word}\0")).collect(),
             Some("stat") => {
                 let spent = self.device.now().millis() / 100;
                 format!(

@@ -264,7 +264,7 @@ mod tests {
         assert!(servers.accept("scrcpy_1").is_none() && servers.accept("localabstract:scrcpy_2").is_none());
         assert!(servers.accept("localabstract:scrcpy_1").is_some());
         assert!(servers.accept("localabstract:scrcpy_1").is_none());
-        servers.stop();
-        assert!(!servers.run());
+        servers.end("scrcpy_1");
+        assert!(servers.accept("localabstract:scrcpy_1").is_none());
     }
 }

@@ -17,16 +17,6 @@ struct Listening {
 }
 
 impl Servers {
-    /// Whether any server is running.
-    pub fn run(&self) -> bool {
-        !self.0.is_empty()
-    }
-
-    /// Stops all servers, which ends their clients' streams.
-    pub fn stop(&mut self) {
-        self.0.clear();
-    }
-
     /// Registers a server that accepts `free` streams on that socket. Returns false if another one listens there
     /// already.
     pub(super) fn listen(&mut self, socket: &str, streams: Sender<DeviceStream>, free: usize) -> bool {

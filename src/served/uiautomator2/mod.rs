@@ -26,7 +26,7 @@ pub(super) mod testing;
 mod touch;
 mod waiting;
 
-use super::{Automation, Served, State};
+use super::{Program, Running, Served, State};
 use taproof_core::device::DeviceError;
 use taproof_core::model::{Event, Gesture, Selector, TouchTarget};
 
@@ -35,6 +35,8 @@ pub use http::serve;
 pub(super) use keys::key_event;
 pub use session::Session;
 
+/// The class that `app_process` starts.
+pub(super) const CLASS: &str = "com.wetest.uia2.Main";
 /// The default port of the server.
 pub const PORT: u16 = 9008;
 
@@ -68,12 +70,9 @@ pub(crate) fn port_of(arguments: &[&str]) -> Result<u16, StartError> {
 
 /// Starts the server and returns what it prints. The caller stops it when the shell that runs it ends.
 pub fn start(served: &Served, port: u16) -> Result<String, StartError> {
-    let mut state = served.lock();
-    if state.automation != Automation::Free {
-        return Err(StartError::AlreadyRegistered);
-    }
-    state.automation = Automation::Uiautomator2;
-    state.uiautomator2.port = Some(port);
+    let arguments = [CLASS, "-p", &port.to_string()];
+    let started = served.lock().programs.start(Program::Uiautomator2 { port }, &arguments).map(drop);
+    started.map_err(|_| StartError::AlreadyRegistered)?;
     Ok(format!(
         "[server] INFO: [UiAutomator2Server] Starting Server\n\
          [server] INFO: http server listening on *:{port}\n"
@@ -82,25 +81,17 @@ pub fn start(served: &Served, port: u16) -> Result<String, StartError> {
 
 /// Stops the server if it is running. Its objects are discarded; whether the screen is on remains as it is.
 pub fn stop(served: &Served) {
-    stop_server(&mut served.lock());
-}
-
-/// Stops the server if it is running, as [`stop`] does.
-pub(crate) fn stop_server(state: &mut State) {
-    if state.automation == Automation::Uiautomator2 {
-        state.automation = Automation::Free;
-    }
-    state.uiautomator2.end();
+    served.lock().end_programs(|running| matches!(running.program, Program::Uiautomator2 { .. }));
 }
 
 /// Whether a connection to this port of the device is accepted: the server is running and listens there.
 pub fn accepts(served: &Served, port: u16) -> bool {
-    let state = served.lock();
-    runs(&state) && state.uiautomator2.port == Some(port)
+    served.lock().program(&Program::Uiautomator2 { port }).is_some()
 }
 
 fn runs(state: &State) -> bool {
-    state.automation == Automation::Uiautomator2
+    let server = |running: &Running| matches!(running.program, Program::Uiautomator2 { .. });
+    state.programs.all().iter().any(server)
 }
 
 /// Replaces the content of the focused field; has no effect without one.

@@ -19,8 +19,6 @@ const OBJECT_NAME: &str = "00000000-0000-4000-8000-";
 
 /// The state of the server between calls.
 pub struct Session {
-    /// The port that it listens on; `None` while it is not running.
-    pub(super) port: Option<u16>,
     /// The finger that `injectInputEvent` has put down, if any.
     pub(super) pointer: Option<Pointer>,
     /// The stored objects, by their number.
@@ -40,14 +38,13 @@ impl Session {
     }
 
     /// Resets the state when the server ends, except for whether the screen is on.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         let (screen_on, heap) = (self.screen_on, self.heap.clone());
         *self = Session { screen_on, ..Session::with_heap(heap) };
     }
 
     fn with_heap(heap: Memory) -> Self {
         Session {
-            port: None,
             pointer: None,
             objects: BTreeMap::new(),
             heap,

@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::{Call, Done};
 use crate::latency::pause;
 #[cfg(feature = "scrcpy")]
+use crate::programs::Program;
+#[cfg(feature = "scrcpy")]
 use crate::scrcpy;
-use crate::served::Automation;
 use crate::{Cost, Served, agent, uiautomator2};
 
-const SERVER: &str = "com.wetest.uia2.Main";
 const GLANCE: Duration = Duration::from_millis(50);
 
 pub fn app_process(call: &mut Call<'_, '_>) -> Done {
@@ -25,28 +25,32 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     let jars = call.shell.variables.entries().get("CLASSPATH").cloned().unwrap_or_default();
     let jar = jars.split(':').map(|jar| call.path(jar)).find(|jar| call.state().read_file(jar).is_ok());
     match (class.as_str(), jar) {
-        (SERVER, Some(_)) => {}
-        (agent::CLASS, Some(_)) => return run_agent(call),
+        (uiautomator2::CLASS, Some(_)) => run_server(call),
+        (agent::CLASS, Some(_)) => run_agent(call),
         #[cfg(feature = "scrcpy")]
-        (scrcpy::CLASS, Some(jar)) if !call.old() => return film(call, &jar),
+        (scrcpy::CLASS, Some(jar)) if !call.old() => film(call, &jar),
         (class, jar) => {
             call.complain(&format!("Error: Could not find class '{class}'"))?;
             let why = match jar {
                 None => "push the server's jar first",
                 Some(_) => "this device does not run it",
             };
-            return call.fail(&format!("java.lang.ClassNotFoundException: {class}: {why}\nAborted"), 134);
+            call.fail(&format!("java.lang.ClassNotFoundException: {class}: {why}\nAborted"), 134)
         }
     }
+}
+
+/// Runs the uiautomator2 server.
+fn run_server(call: &mut Call<'_, '_>) -> Done {
     let options: Vec<&str> = call.args.iter().map(String::as_str).collect();
-    let started =
-        uiautomator2::port_of(&options).and_then(|port| uiautomator2::start(call.shell.served, port));
-    match started {
-        Ok(said) => call.say(&said)?,
+    let started = uiautomator2::port_of(&options)
+        .and_then(|port| uiautomator2::start(call.shell.served, port).map(|said| (port, said)));
+    let (port, said) = match started {
+        Ok(started) => started,
         Err(error) => return call.fail(&error.to_string(), 1),
-    }
-    let runs = |served: &Served| served.lock().automation == Automation::Uiautomator2;
-    run_while(call, &runs, &uiautomator2::stop)
+    };
+    call.say(&said)?;
+    run_while(call, &|served| uiautomator2::accepts(served, port), &uiautomator2::stop)
 }
 
 /// Runs the agent on the socket that the word behind the class names.
@@ -99,9 +103,12 @@ fn film(call: &mut Call<'_, '_>, jar: &str) -> Done {
         return call.print(&text).map(|()| 0);
     }
     // It ends with its client, or when somebody stops it.
-    let out = call.io.out;
-    let alone = call.shell.background;
-    match server.run(call.shell.served, &move || !alone && out.flush().is_ok()) {
+    let (out, served, alone) = (call.io.out, call.shell.served, call.shell.background);
+    let arguments: Vec<&str> = [scrcpy::CLASS].into_iter().chain(words).collect();
+    let Ok(pid) = call.state().programs.start(Program::Scrcpy, &arguments) else { return Ok(1) };
+    let ran = server.run(served, &|| !alone && served.lock().programs.has(pid) && out.flush().is_ok());
+    call.state().end_program(pid);
+    match ran {
         Ok(()) => Ok(0),
         Err(problem) => call.fail(&problem, 1),
     }

@@ -2,7 +2,6 @@
 
 use super::{Call, Done};
 use crate::processes::Process;
-use crate::uiautomator2;
 use taproof_core::device::AppId;
 
 fn value(process: &Process, column: &str) -> String {
@@ -159,11 +158,8 @@ pub fn kill(call: &mut Call<'_, '_>) -> Done {
         let problem = match found {
             None => "No such process",
             Some(process) if process.uid == 2000 || call.old() => {
-                if process.name == "app_process" {
-                    uiautomator2::stop(call.shell.served);
-                    #[cfg(feature = "scrcpy")]
-                    call.state().scrcpy.stop();
-                } else if call.old() && process.uid >= 10_000 {
+                let ended = call.state().end_program(process.pid);
+                if !ended && call.old() && process.uid >= 10_000 {
                     let package = AppId(process.name.clone());
                     // A process that cannot be stopped is not an app.
                     call.state().device.stop(&package).unwrap_or_default();

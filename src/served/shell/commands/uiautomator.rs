@@ -5,11 +5,14 @@ use std::sync::Arc;
 use super::{Call, Done};
 use crate::Cost;
 use crate::files::absolute;
-use crate::served::{Automation, DumpFault, State};
+use crate::programs::Program;
+use crate::served::{DumpFault, State};
+use crate::shell::io::Killed;
 use taproof_core::device::DeviceError;
 use taproof_core::format::write_hierarchy;
 use taproof_core::model::{Layout, LayoutBuilder, Text, Widget, WidgetFlags};
 
+const LAUNCHER: &str = "com.android.commands.uiautomator.Launcher";
 const USAGE: &str = "Usage: uiautomator <subcommand> [options]
 
 Available subcommands:
@@ -59,9 +62,9 @@ fn default_file(call: &Call<'_, '_>) -> String {
 enum Dumped {
     Layout(String),
     Failed(&'static str),
-    /// The uiautomator2 server has the connection for UI automation.
-    Taken,
     Killed,
+    /// Its client has gone.
+    Unwanted,
 }
 
 fn dump(call: &mut Call<'_, '_>) -> Done {
@@ -70,21 +73,38 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
         match arg.as_str() {
             "--compressed" => compressed = true,
             "--windows" => windows = !call.old(),
-            option if option.starts_with('-') => {}
+            "--verbose" => {}
+            option if option.starts_with('-') => {
+                call.io.err.put(usage(call).as_bytes())?;
+                return Ok(1);
+            }
             path => file = absolute("/", path),
         }
     }
     call.state().dumps += 1;
-    call.take_time(Cost::Dump)?;
+    let connected = connect(&mut call.state(), call.args);
+    let Some(pid) = connected else {
+        // A screen that kills every dump does so before one is refused.
+        let killed = matches!(call.state().faults.dumps, Some((DumpFault::Killed, 1..)));
+        return if killed { call.fail("Killed", 137) } else { taken(call) };
+    };
+    let (served, out) = (call.shell.served, call.io.out);
+    let waited = served.take_time(Cost::Dump, || served.lock().programs.has(pid) && out.flush().is_ok());
     let dumped = {
         let mut state = call.state();
-        dump_of(&mut state, compressed, windows)
+        let dumped = match (state.programs.has(pid), waited) {
+            (false, _) => Ok(Dumped::Killed),
+            (true, true) => dump_of(&mut state, compressed, windows),
+            (true, false) => Ok(Dumped::Unwanted),
+        };
+        state.end_program(pid);
+        dumped
     };
     let xml = match dumped {
         Ok(Dumped::Layout(xml)) => xml,
         Ok(Dumped::Failed(problem)) => return call.fail(problem, 0),
+        Ok(Dumped::Unwanted) => return Err(Killed::Pipe),
         Ok(Dumped::Killed) => return call.fail("Killed", 137),
-        Ok(Dumped::Taken) => return taken(call),
         Err(error) => return call.fail(&format!("ERROR: {error}"), 0),
     };
     match file.as_str() {
@@ -95,6 +115,12 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     }
     call.say(&format!("UI hierchary dumped to: {file}"))?;
     Ok(0)
+}
+
+/// Starts the dump and returns its pid; `None` if another program has the connection for UI automation.
+fn connect(state: &mut State, args: &[String]) -> Option<u32> {
+    let words: Vec<&str> = [LAUNCHER].into_iter().chain(args.iter().map(String::as_str)).collect();
+    state.programs.start(Program::Dump, &words).ok()
 }
 
 fn taken(call: &Call<'_, '_>) -> Done {
@@ -109,10 +135,6 @@ fn taken(call: &Call<'_, '_>) -> Done {
 }
 
 fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped, DeviceError> {
-    let killed = |(fault, left): (DumpFault, u32)| fault == DumpFault::Killed && left > 0;
-    if state.automation != Automation::Free && !state.faults.dumps.is_some_and(killed) {
-        return Ok(Dumped::Taken);
-    }
     if let Some((fault, left)) = state.faults.dumps.take().filter(|(_, left)| *left > 0) {
         state.faults.dumps = Some((fault, left - 1));
         return Ok(match fault {

@@ -1,10 +1,13 @@
 //! Tests of dumps, pictures and input on a current phone.
 
+use std::sync::Arc;
+
 use super::{START, find, layout, new_phone, out, run, run_with, shows, tap};
-use crate::DumpFault;
-use crate::uiautomator2;
+use crate::{DumpFault, Latency, Like, Served, agent, uiautomator2};
 use taproof_core::format::parse_hierarchy;
 use taproof_core::model::{Event, Gesture, PxPoint, Selector, TouchTarget};
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts};
 
 #[test]
 fn a_dump_is_the_layout() {
@@ -239,4 +242,51 @@ fn touch_screens_are_listed() {
     assert!(text.starts_with("add device 1: /dev/input/event0\n  name:     \"taproof_touchscreen\"\n"));
     assert!(text.contains("ABS_MT_POSITION_X     : value 0, min 0, max 1079, fuzz 0"), "{text}");
     assert!(out(&served, "getevent -p").contains("                0036  : value 0, min 0, max 1919"));
+}
+
+#[test]
+fn one_record_says_which_program_holds_the_screen() {
+    let served = new_phone();
+    let server = "com.wetest.uia2.Main";
+    uiautomator2::start(&served, 9009).unwrap();
+    let table = out(&served, "ps -A");
+    let row = table.lines().find(|line| line.ends_with(" app_process")).unwrap();
+    let pid = row.split_whitespace().nth(1).unwrap();
+    let line = out(&served, &format!("cat /proc/{pid}/cmdline"));
+    assert_eq!(line, format!("app_process\0/\0{server}\0-p\x009009\0"));
+    let busy = agent::start(&served, "one").unwrap_err();
+    assert!(busy.ends_with(&format!("; it may be process {pid} ({server})")), "{busy}");
+    assert!(run(&served, "uiautomator dump").err.contains("already registered!"));
+    out(&served, &format!("kill {pid}"));
+    assert!(!uiautomator2::accepts(&served, 9009), "it was killed");
+    assert_eq!(run(&served, &format!("kill {pid}")).code, 1);
+    assert_eq!(agent::start(&served, "one").unwrap(), "READY one\n");
+    let agent = served.lock().programs.holder().unwrap().pid;
+    assert_ne!(agent.to_string(), pid);
+    let refused = uiautomator2::start(&served, 9009).unwrap_err();
+    assert_eq!(refused, uiautomator2::StartError::AlreadyRegistered);
+    out(&served, &format!("kill {agent}"));
+    assert!(out(&served, "uiautomator dump").contains("dumped to"));
+    assert_eq!(served.lock().programs.all(), [], "a dump ends");
+}
+
+#[test]
+fn a_dump_holds_the_screen_until_it_is_killed() {
+    let phone = phone_with(&Arc::new(Fonts::new()), "org.taproof.files", &BugSet::default());
+    let served = Served::with(Box::new(phone), Like::Android14, Latency::Emulator);
+    let pid = std::thread::scope(|scope| {
+        let dump = scope.spawn(|| run(&served, "uiautomator dump /sdcard/one.xml"));
+        let holder = loop {
+            if let Some(holder) = served.lock().programs.holder().cloned() {
+                break holder;
+            }
+            std::thread::yield_now();
+        };
+        assert_eq!(holder.class(), "com.android.commands.uiautomator.Launcher");
+        out(&served, &format!("kill {}", holder.pid));
+        let dumped = dump.join().unwrap();
+        assert_eq!((dumped.err.as_str(), dumped.code), ("Killed\n", 137));
+        holder.pid
+    });
+    assert!(!served.lock().programs.has(pid) && served.read("/sdcard/one.xml").is_err());
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{START, create_folder, layout, new_phone, out, run, run_with, served as served_as, shows, tap};
 use crate::apk::testing::{apk, manifest};
 use crate::uiautomator2;
-use crate::{Automation, Latency, Like, Served};
+use crate::{Latency, Like, Served};
 use taproof_phone::{Fonts, Phone};
 
 #[test]
@@ -266,7 +266,7 @@ fn the_uiautomator2_server_needs_its_jar_and_ends_with_its_stream() {
     let mut watches = Watches(&served, Vec::new());
     served.shell(line, &mut std::io::empty(), &mut watches, &mut std::io::sink(), true);
     assert_eq!(watches.1, [true, true, true]);
-    assert_eq!(served.lock().automation, Automation::Free);
+    assert_eq!(served.lock().programs.all(), []);
     uiautomator2::start(&served, uiautomator2::PORT).unwrap();
     assert!(run(&served, line).err.contains("already registered!"));
 }
@@ -373,7 +373,7 @@ fn a_reboot_ends_what_was_running() {
     let before = served.restarts();
     out(&served, "reboot");
     assert_eq!(served.restarts(), before + 1);
-    assert_eq!(served.lock().automation, Automation::Free);
+    assert_eq!(served.lock().programs.all(), []);
     assert!(layout(&served).activity().contains("launcher"));
     assert_eq!(run(&served, "pidof org.taproof.files").code, 1);
     assert_eq!(out(&served, "getprop debug.one; getprop persist.one"), "\n1\n");
