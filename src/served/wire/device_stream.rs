@@ -111,11 +111,6 @@ impl StreamReader {
         self.at = 0;
         Ok(Some(packet))
     }
-
-    /// The next packet if it has already arrived.
-    pub(super) fn packet_at_hand(&mut self) -> io::Result<Option<Vec<u8>>> {
-        if self.is_drained() { self.end.0.at_hand() } else { self.packet() }
-    }
 }
 
 impl Read for StreamReader {

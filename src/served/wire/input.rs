@@ -16,13 +16,8 @@ pub(super) const EXIT: u8 = 3;
 /// Id of a packet of shell v2: the end of standard input.
 pub(super) const CLOSE_STDIN: u8 = 4;
 
-/// Ctrl-C, as a terminal sends it.
-pub(super) const INTERRUPT: u8 = 0x03;
-
 /// The length of a packet's header, id and length, in bytes.
 const HEADER: usize = 5;
-/// How many bytes are read ahead in search of Ctrl-C, for a command that does not read.
-const LOOKED_AHEAD: usize = 64 << 10;
 
 /// The input of a shell.
 pub(super) struct Input {
@@ -57,21 +52,6 @@ impl Input {
             }
         }
         Ok(())
-    }
-
-    /// Whether Ctrl-C is among the available input, which is then discarded up to it.
-    pub(super) fn take_interrupt(&mut self) -> bool {
-        while self.bytes.len() < LOOKED_AHEAD && !self.ended {
-            match self.reader.packet_at_hand() {
-                Ok(Some(packet)) => self.arrived(packet),
-                Ok(None) | Err(_) => break,
-            }
-        }
-        let Some(at) = self.bytes.iter().position(|byte| *byte == INTERRUPT) else {
-            return false;
-        };
-        drop(self.bytes.drain(..=at));
-        true
     }
 
     fn arrived(&mut self, packet: Vec<u8>) {

@@ -19,9 +19,9 @@ mod reverse;
 mod scripted_host;
 mod service;
 mod shell_service;
+mod shell_stream;
 mod stream;
 mod sync_service;
-mod terminal;
 mod threads;
 
 use std::io::{self, Read, Write};

@@ -3,20 +3,21 @@
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::terminal::{Line, Session, Terminal};
+use super::shell_stream::{Line, ShellStream};
 use super::{DeviceStream, Identity, Services};
 
 /// The exit code of a command that failed inside the device, as of one that aborted.
 const ABORTED: u8 = 134;
-/// The exit code of a command that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
 
 /// A host's request for a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ShellRequest {
-    /// The command line; empty for an interactive shell.
+    /// The command line; empty for one that runs the lines that it is sent.
     command: String,
-    terminal: Terminal,
+    /// Whether output and errors are one stream, as on a terminal.
+    tty: bool,
+    /// Whether it prompts for lines.
+    prompts: bool,
     /// Whether the stream carries packets of shell v2.
     framed: bool,
     crlf: bool,
@@ -27,7 +28,7 @@ impl ShellRequest {
     pub(super) fn parse(service: &str, identity: &Identity) -> Option<ShellRequest> {
         if let Some(command) = service.strip_prefix("exec:").filter(|_| identity.exec) {
             let command = command.to_owned();
-            return Some(ShellRequest { command, terminal: Terminal::Raw, framed: false, crlf: false });
+            return Some(ShellRequest { command, tty: true, prompts: false, framed: false, crlf: false });
         }
         let (options, command) = service.strip_prefix("shell")?.split_once(':')?;
         let options = match options.strip_prefix(',') {
@@ -40,12 +41,11 @@ impl ShellRequest {
         if framed && !identity.has("shell_v2") {
             return None;
         }
-        // Without packets there is always a terminal, whose end kills the command.
-        let bare = if framed { Terminal::None } else { Terminal::Raw };
-        let person = asked("pty") || command.is_empty();
-        let terminal = if person && !asked("raw") { Terminal::Cooked } else { bare };
-        let crlf = terminal == Terminal::Cooked || (!framed && identity.crlf_shell);
-        Some(ShellRequest { command: command.to_owned(), terminal, framed, crlf })
+        let terminal = (asked("pty") || command.is_empty()) && !asked("raw");
+        let crlf = terminal || (!framed && identity.crlf_shell);
+        // Without packets there is always a terminal.
+        let (tty, prompts) = (terminal || !framed, terminal && command.is_empty());
+        Some(ShellRequest { command: command.to_owned(), tty, prompts, framed, crlf })
     }
 }
 
@@ -56,18 +56,17 @@ pub(super) fn serve(
     identity: &Identity,
     services: &dyn Services,
 ) {
-    let session = Session::new(stream, request.terminal, request.framed, request.crlf);
+    let session = ShellStream::new(stream, request.tty, request.framed, request.crlf);
     let code = match request.command.is_empty() {
         true => interact(&session, request, identity, services),
-        false => run(&session, &request.command, request.terminal, services),
+        false => run(&session, &request.command, request.tty, services),
     };
     session.exit(code);
 }
 
 /// Runs one line. A panic in it is reported to the host, and ends the command but not the device.
-fn run(session: &Session, command: &str, terminal: Terminal, services: &dyn Services) -> u8 {
+fn run(session: &ShellStream, command: &str, tty: bool, services: &dyn Services) -> u8 {
     let (mut stdin, mut out, mut err) = (session.stdin(), session.stdout(), session.stderr());
-    let tty = terminal != Terminal::None;
     let ran = catch_unwind(AssertUnwindSafe(|| services.shell(command, &mut stdin, &mut out, &mut err, tty)));
     ran.unwrap_or_else(|_| {
         drop(writeln!(err, "Aborted: the command failed inside the device"));
@@ -76,20 +75,24 @@ fn run(session: &Session, command: &str, terminal: Terminal, services: &dyn Serv
 }
 
 /// Runs one line after another. The exit code is that of the last one.
-fn interact(session: &Session, request: &ShellRequest, identity: &Identity, services: &dyn Services) -> u8 {
+fn interact(
+    session: &ShellStream,
+    request: &ShellRequest,
+    identity: &Identity,
+    services: &dyn Services,
+) -> u8 {
     let prompt = format!("{}:/ $ ", identity.device);
     let mut code = 0;
     while session.alive().is_ok() {
-        let Ok(line) = session.line(&prompt) else { break };
+        if request.prompts && session.stdout().write_all(prompt.as_bytes()).is_err() {
+            break;
+        }
+        let Ok(line) = session.line() else { break };
         let line = match line {
             Line::Text(line) => line,
             Line::TooLong => {
                 drop(writeln!(session.stderr(), "sh: line too long"));
                 code = 2;
-                continue;
-            }
-            Line::Interrupted => {
-                code = INTERRUPTED;
                 continue;
             }
             Line::End => break,
@@ -102,10 +105,7 @@ fn interact(session: &Session, request: &ShellRequest, identity: &Identity, serv
                 let told = words.next().and_then(|word| word.parse::<i64>().ok());
                 return told.and_then(|told| u8::try_from(told.rem_euclid(256)).ok()).unwrap_or(code);
             }
-            Some(_) => code = run(session, &line, request.terminal, services),
-        }
-        if session.take_interrupted() {
-            code = INTERRUPTED;
+            Some(_) => code = run(session, &line, request.tty, services),
         }
     }
     code
@@ -125,22 +125,23 @@ mod tests {
     fn services_are_read_as_devices_do() {
         let modern = Identity::modern("a", "b", "c");
         let old = Identity::old("a", "b", "c");
-        let check = |service: &str, identity: &Identity, expected: Option<(&str, Terminal, bool, bool)>| {
+        type Parsed<'a> = (&'a str, [bool; 4]);
+        let check = |service: &str, identity: &Identity, expected: Option<Parsed<'_>>| {
             let request = ShellRequest::parse(service, identity);
-            let read = request.as_ref().map(|r| (r.command.as_str(), r.terminal, r.framed, r.crlf));
+            let read = request.as_ref().map(|r| (r.command.as_str(), [r.tty, r.prompts, r.framed, r.crlf]));
             assert_eq!(read, expected, "{service}");
         };
-        check("shell:ls -l a:b", &modern, Some(("ls -l a:b", Terminal::Raw, false, false)));
-        check("shell:", &modern, Some(("", Terminal::Cooked, false, true)));
-        check("shell:ls", &old, Some(("ls", Terminal::Raw, false, true)));
-        let raw = Some(("ls", Terminal::None, true, false));
+        check("shell:ls -l a:b", &modern, Some(("ls -l a:b", [true, false, false, false])));
+        check("shell:", &modern, Some(("", [true, true, false, true])));
+        check("shell:ls", &old, Some(("ls", [true, false, false, true])));
+        let raw = Some(("ls", [false, false, true, false]));
         check("shell,v2,TERM=xterm-256color,raw:ls", &modern, raw);
         check("shell,v2:ls", &modern, raw);
-        check("shell,v2,TERM=xterm,pty:ls", &modern, Some(("ls", Terminal::Cooked, true, true)));
-        check("shell,v2:", &modern, Some(("", Terminal::Cooked, true, true)));
-        check("shell,v2,raw:", &modern, Some(("", Terminal::None, true, false)));
+        check("shell,v2,TERM=xterm,pty:ls", &modern, Some(("ls", [true, false, true, true])));
+        check("shell,v2:", &modern, Some(("", [true, true, true, true])));
+        check("shell,v2,raw:", &modern, Some(("", [false, false, true, false])));
         check("shell,v2:ls", &old, None);
-        check("exec:ls", &modern, Some(("ls", Terminal::Raw, false, false)));
+        check("exec:ls", &modern, Some(("ls", [true, false, false, false])));
         check("exec:ls", &old, None);
         for service in ["shell", "shellfish:ls", "sync:", "exec", ""] {
             check(service, &modern, None);
@@ -207,39 +208,11 @@ mod tests {
     }
 
     #[test]
-    fn a_person_sees_what_is_typed() {
+    fn a_prompt_asks_for_each_line() {
         let listener = served();
         let mut host = ScriptedHost::connect(&listener);
-        let mut check = |typed: &str, expected: &str| {
-            let heard = String::from_utf8(host.converse(1, "shell:", typed.as_bytes())).unwrap();
-            assert_eq!(heard.replace("\x08 \x08", "<"), expected);
-        };
-        let shown = "sim:/ $ ecko<<ho \u{e9}\u{e9}<\r\n\u{e9}\r\nsim:/ $ \r\n";
-        check("ecko\x7f\x7fho \u{e9}\u{e9}\x7f\r\x04", shown);
-        check("cxx\x15\x01\x03exit\r", "sim:/ $ cxx<<<^A^C\r\nsim:/ $ exit\r\n");
-        check("cat\ra\rb\x04\x04tty\r\x04", "sim:/ $ cat\r\na\r\nba\r\nbsim:/ $ tty\r\ntrue\r\nsim:/ $ \r\n");
-    }
-
-    #[test]
-    fn control_c_ends_a_command_and_not_the_shell() {
-        let listener = served();
-        let mut host = ScriptedHost::connect(&listener);
-        let remote = host.open(1, "shell,v2,pty:");
-        let mut heard = Vec::new();
-        let mut asked = false;
-        host.send(WireCommand::Write, (1, remote), &packet(0, b"yes\r"));
-        while !heard.ends_with(&packet(3, &[130])) {
-            let message = host.receive();
-            if message.command == WireCommand::Write {
-                heard.extend(message.data);
-                host.send(WireCommand::Okay, (1, remote), b"");
-            }
-            if !asked && heard.len() > 1000 {
-                asked = true;
-                host.send(WireCommand::Write, (1, remote), &packet(0, b"\x03exit\r"));
-            }
-        }
-        assert!(String::from_utf8_lossy(&heard).contains("^C\r\nsim:/ $ exit\r\n"));
+        let heard = host.converse(1, "shell:", b"echo a\rtty\nexit\r");
+        assert_eq!(String::from_utf8(heard).unwrap(), "sim:/ $ a\r\nsim:/ $ true\r\nsim:/ $ ");
     }
 
     #[test]

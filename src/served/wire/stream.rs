@@ -164,11 +164,6 @@ impl Stream {
         Ok(Some(data))
     }
 
-    /// The waiting packet, if there is one.
-    pub(super) fn at_hand(&self) -> io::Result<Option<Vec<u8>>> {
-        self.take(self.state())
-    }
-
     /// Waits for the next packet; `None` at the end.
     pub(super) fn pull(&self, longest: Option<Duration>) -> io::Result<Option<Vec<u8>>> {
         let waiting = |state: &mut State| state.inbox.is_none() && state.phase == Phase::Open;

@@ -96,11 +96,6 @@ const KEYS: &[(u32, &str, Stroke)] = &[
     (279, "PASTE", Stroke::Paste),
 ];
 
-/// The key code for a name without `KEYCODE_`; 0 if it is not in the table.
-pub(super) fn code_of(name: &str) -> u32 {
-    KEYS.iter().find(|(_, known, _)| *known == name).map_or(0, |(code, _, _)| *code)
-}
-
 /// The effect of the key with this number or name, with or without `KEYCODE_`. Unknown keys have none.
 pub(super) fn stroke(key: &str) -> Stroke {
     if let Ok(code) = key.parse::<u32>() {

@@ -20,7 +20,6 @@ mod log_format;
 mod log_options;
 pub(super) mod logcat;
 pub(super) mod monkey;
-mod monkey_moves;
 pub(super) mod package;
 mod package_list;
 pub(super) mod print;
