@@ -12,5 +12,5 @@ mod tree;
 pub use error::FileError;
 pub use tree::{Content, Files, Node, Stat};
 
-pub(super) use path::{absolute, name_of, parent_of};
+pub(super) use path::absolute;
 pub(super) use shared::SharedState;

@@ -1,18 +1,14 @@
-//! Expands the words of a command line to the arguments of a command: braces, variables, command substitutions, field
+//! Expands the words of a command line to the arguments of a command: variables, command substitutions, field
 //! splitting and file patterns.
 
 use super::Shell;
-use super::arithmetic::evaluate;
 use super::io::{Captured, Io, Killed, Nothing};
 use super::pattern::{Char, paths_of};
 use super::syntax::{Fallback, List, Part, Word};
 use crate::memory::{Held, Memory};
 use crate::processes::SHELL_PID;
 
-/// Limit on the number of words from one word with braces.
-const MOST_BRACES: usize = 256;
-/// Limits in characters: braces in longer words are not expanded, and longer arguments are refused.
-const LONGEST_BRACES: usize = 4096;
+/// Limit on the length of arguments in characters.
 const LONGEST_ARGUMENTS: usize = 4 << 20;
 
 /// The memory for a field besides its characters, in bytes, while it is built and as an argument; a generous estimate.
@@ -89,18 +85,16 @@ impl Shell<'_> {
         let mut arguments = Vec::new();
         let mut fields = Fields::new(&self.memory)?;
         for word in words {
-            for word in braces(word) {
-                self.expand(&word, &mut fields, io)?;
-                fields.done.extend(fields.open.take());
-                for field in fields.done.drain(..) {
-                    let paths = paths_of(self, &field);
-                    if paths.is_empty() {
-                        arguments.push(field.into_iter().map(|(c, _)| c).collect());
-                    } else {
-                        let bytes: usize = paths.iter().map(|path| path.len() + FIELD_BYTES).sum();
-                        fields.held.grow(bytes).map_err(Killed::from)?;
-                        arguments.extend(paths);
-                    }
+            self.expand(word, &mut fields, io)?;
+            fields.done.extend(fields.open.take());
+            for field in fields.done.drain(..) {
+                let paths = paths_of(self, &field);
+                if paths.is_empty() {
+                    arguments.push(field.into_iter().map(|(c, _)| c).collect());
+                } else {
+                    let bytes: usize = paths.iter().map(|path| path.len() + FIELD_BYTES).sum();
+                    fields.held.grow(bytes).map_err(Killed::from)?;
+                    arguments.extend(paths);
                 }
             }
         }
@@ -126,28 +120,16 @@ impl Shell<'_> {
                     fields.literal(text.get(1..).unwrap_or_default(), false)?;
                 }
                 Part::Text { text, quoted } => fields.literal(text, *quoted)?,
-                Part::Variable { name, default, length, quoted } => {
+                Part::Variable { name, default, quoted } => {
                     let value = self.variable(name);
                     match default {
                         Some(fallback) => self.fall_back(name, value, fallback, *quoted, fields, io)?,
-                        None if *length => {
-                            let length = value.unwrap_or_default().chars().count();
-                            fields.value(&length.to_string(), *quoted)?;
-                        }
                         None => fields.value(&value.unwrap_or_default(), *quoted)?,
                     }
                 }
                 Part::Output { list, quoted } => {
                     let output = self.output(list, io)?;
                     fields.value(&output, *quoted)?;
-                }
-                Part::Sum { inner, quoted } => {
-                    let text = self.value(inner, io)?;
-                    let value_of = |name: &str| {
-                        self.variable(name).and_then(|value| value.trim().parse().ok()).unwrap_or(0)
-                    };
-                    let sum = evaluate(&text, &value_of).map_err(Stop::Complaint)?;
-                    fields.value(&sum.to_string(), *quoted)?;
                 }
             }
         }
@@ -195,21 +177,13 @@ impl Shell<'_> {
         Ok(text.trim_end_matches('\n').to_owned())
     }
 
-    /// The value of a variable or parameter; `None` if it is not set.
+    /// The value of a variable; `None` if it is not set.
     pub(super) fn variable(&self, name: &str) -> Option<String> {
-        let place = |name: &str| name.parse::<usize>().ok();
         match name {
             "?" => Some(self.status.to_string()),
             "$" => Some(SHELL_PID.to_string()),
-            "#" => Some(self.parameters.len().to_string()),
-            "@" | "*" => Some(self.parameters.join(" ")),
-            "!" | "-" => Some(String::new()),
-            "0" => Some("sh".to_owned()),
             "PWD" => Some(self.folder.clone()),
-            _ => match place(name) {
-                Some(number) => self.parameters.get(number.checked_sub(1)?).cloned(),
-                None => self.variables.entries().get(name).cloned(),
-            },
+            _ => self.variables.entries().get(name).cloned(),
         }
     }
 }
@@ -220,89 +194,8 @@ fn is_home(text: &str) -> bool {
 
 fn quoted(part: Part) -> Part {
     match part {
-        Part::Variable { name, default, length, .. } => {
-            Part::Variable { name, default, length, quoted: true }
-        }
+        Part::Variable { name, default, .. } => Part::Variable { name, default, quoted: true },
         Part::Output { list, .. } => Part::Output { list, quoted: true },
-        Part::Sum { inner, .. } => Part::Sum { inner, quoted: true },
         Part::Text { text, quoted } => Part::Text { text, quoted },
     }
-}
-
-/// A character that may be a brace, or any other part of a word.
-#[derive(Clone, Copy)]
-enum Atom {
-    Char(char, bool),
-    /// The index of the part in the word.
-    Other(usize),
-}
-
-/// Expands braces: `a{b,c}d` becomes `abd acd`.
-fn braces(word: &Word) -> Vec<Word> {
-    let opens = |part: &Part| matches!(part, Part::Text { text, quoted: false } if text.contains('{'));
-    let text_length = |part: &Part| if let Part::Text { text, .. } = part { text.len() } else { 1 };
-    if !word.0.iter().any(opens) || word.0.iter().map(text_length).sum::<usize>() > LONGEST_BRACES {
-        return vec![word.clone()];
-    }
-    let mut atoms = Vec::new();
-    for (place, part) in word.0.iter().enumerate() {
-        match part {
-            Part::Text { text, quoted } if !text.is_empty() => {
-                atoms.extend(text.chars().map(|c| Atom::Char(c, *quoted)));
-            }
-            _ => atoms.push(Atom::Other(place)),
-        }
-    }
-    let mut todo = vec![atoms];
-    let mut words = Vec::new();
-    while let Some(next) = todo.pop() {
-        match split_braces(&next).filter(|_| todo.len() + words.len() < MOST_BRACES) {
-            Some(alternatives) => todo.extend(alternatives.into_iter().rev()),
-            None => words.push(word_of(word, &next)),
-        }
-    }
-    words
-}
-
-fn split_braces(atoms: &[Atom]) -> Option<Vec<Vec<Atom>>> {
-    for (open, atom) in atoms.iter().enumerate() {
-        if !matches!(atom, Atom::Char('{', false)) {
-            continue;
-        }
-        let (mut depth, mut commas) = (0u32, vec![open]);
-        for (place, atom) in atoms.iter().enumerate().skip(open + 1) {
-            match atom {
-                Atom::Char('{', false) => depth += 1,
-                Atom::Char(',', false) if depth == 0 => commas.push(place),
-                Atom::Char('}', false) if depth > 0 => depth -= 1,
-                Atom::Char('}', false) => {
-                    commas.push(place);
-                    break;
-                }
-                _ => {}
-            }
-        }
-        let closed = commas.last().and_then(|last| atoms.get(*last));
-        if commas.len() < 3 || !matches!(closed, Some(Atom::Char('}', false))) {
-            continue;
-        }
-        let (head, tail) = (atoms.get(..open)?, atoms.get(commas.last()? + 1..)?);
-        let inner = commas.windows(2).filter_map(|pair| atoms.get(pair.first()? + 1..*pair.last()?));
-        return Some(inner.map(|inner| [head, inner, tail].concat()).collect());
-    }
-    None
-}
-
-fn word_of(word: &Word, atoms: &[Atom]) -> Word {
-    let mut parts: Vec<Part> = Vec::new();
-    for atom in atoms {
-        match (*atom, parts.last_mut()) {
-            (Atom::Char(c, quoted), Some(Part::Text { text, quoted: before })) if *before == quoted => {
-                text.push(c)
-            }
-            (Atom::Char(c, quoted), _) => parts.push(Part::Text { text: c.to_string(), quoted }),
-            (Atom::Other(place), _) => parts.extend(word.0.get(place).cloned()),
-        }
-    }
-    Word(parts)
 }

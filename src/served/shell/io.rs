@@ -266,11 +266,6 @@ impl<'a> Collected<'a> {
         Ok(())
     }
 
-    pub fn line(&mut self, line: &str) -> Result<(), Killed> {
-        self.put(line.as_bytes())?;
-        self.put(b"\n")
-    }
-
     /// Prints what is still buffered.
     pub fn finish(self) -> Result<(), Killed> {
         self.out.put(&self.bytes)

@@ -144,12 +144,6 @@ impl Parser {
     fn dollar(&mut self, parts: &mut Parts, quoted: bool) -> Result<(), SyntaxError> {
         self.skip();
         match self.peek() {
-            Some('(') if self.peek_at(1) == Some('(') => {
-                self.skip();
-                self.skip();
-                let inner = self.until_double_parenthesis()?;
-                parts.parts.push(Part::Sum { inner, quoted });
-            }
             Some('(') => {
                 self.skip();
                 let list = self.inner_list(')')?;
@@ -162,12 +156,12 @@ impl Parser {
             Some('\'') if !quoted => self.c_quotes(parts)?,
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
                 let name = self.name();
-                parts.parts.push(Part::Variable { name, default: None, length: false, quoted });
+                parts.parts.push(Part::Variable { name, default: None, quoted });
             }
-            Some(c) if c.is_ascii_digit() || matches!(c, '?' | '$' | '#' | '@' | '*' | '!' | '-') => {
+            Some(c @ ('?' | '$')) => {
                 self.skip();
                 let name = c.to_string();
-                parts.parts.push(Part::Variable { name, default: None, length: false, quoted });
+                parts.parts.push(Part::Variable { name, default: None, quoted });
             }
             _ => parts.text('$', quoted),
         }
@@ -185,13 +179,9 @@ impl Parser {
     }
 
     fn braces(&mut self, quoted: bool) -> Result<Part, SyntaxError> {
-        let length = self.peek() == Some('#') && self.peek_at(1) != Some('}');
-        if length {
-            self.skip();
-        }
         let mut name = self.name();
         if name.is_empty()
-            && let Some(c) = self.peek().filter(|c| matches!(c, '?' | '$' | '#' | '@' | '*' | '!' | '-'))
+            && let Some(c) = self.peek().filter(|c| matches!(c, '?' | '$'))
         {
             self.skip();
             name.push(c);
@@ -214,7 +204,7 @@ impl Parser {
             None => return Err(SyntaxError::Quote),
         };
         match self.next() {
-            Some('}') if !name.is_empty() => Ok(Part::Variable { name, default, length, quoted }),
+            Some('}') if !name.is_empty() => Ok(Part::Variable { name, default, quoted }),
             Some(_) => Err(SyntaxError::Substitution(name)),
             None => Err(SyntaxError::Quote),
         }
@@ -240,31 +230,5 @@ impl Parser {
         let list = self.parse_inner(&inner)?;
         parts.parts.push(Part::Output { list, quoted });
         Ok(())
-    }
-
-    /// Parses the text up to `))` as a word in which variables are expanded.
-    fn until_double_parenthesis(&mut self) -> Result<Word, SyntaxError> {
-        let mut parts = Parts::default();
-        let mut depth = 0u32;
-        self.deeper()?;
-        loop {
-            match self.peek() {
-                Some(')') if depth == 0 => {
-                    self.skip();
-                    if self.next() != Some(')') {
-                        return Err(SyntaxError::Unexpected(")".to_owned()));
-                    }
-                    self.shallower();
-                    return Ok(Word(parts.parts));
-                }
-                Some('$') => self.dollar(&mut parts, true)?,
-                Some(c) => {
-                    self.skip();
-                    depth = if c == '(' { depth + 1 } else { depth.saturating_sub(u32::from(c == ')')) };
-                    parts.text(c, true);
-                }
-                None => return Err(SyntaxError::Quote),
-            }
-        }
     }
 }

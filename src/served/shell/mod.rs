@@ -6,7 +6,6 @@
 //! Invariants: nesting, the number of commands and the memory that they use are limited; a waiting command flushes its
 //! output, and so notices within moments when its client is gone; nothing is printed while the device is locked.
 
-mod arithmetic;
 mod call;
 mod commands;
 mod expand;
@@ -15,7 +14,6 @@ mod lexer;
 mod parser;
 mod pattern;
 mod pipe;
-mod posix_regex;
 
 mod run;
 mod syntax;
@@ -41,16 +39,13 @@ struct Shell<'a> {
     memory: Memory,
     /// Shared with inner shells until one of them changes it.
     variables: Arc<CountedMap<String>>,
-    /// The positional parameters, from `$1`.
-    parameters: Vec<String>,
     /// The current folder, from which relative paths are resolved.
     folder: String,
     status: u8,
     /// The exit code, set once the shell ends.
     exit: Option<u8>,
-    /// The number of loops that `break` or `continue` leaves; with `again` the last of them continues.
+    /// The number of loops that `break` leaves.
     leave: u32,
-    again: bool,
     /// Whether the running command is followed by `&`: then it must not wait for anything.
     background: bool,
     /// Whether the output is a terminal.
@@ -113,12 +108,10 @@ impl<'a> Shell<'a> {
             served,
             memory,
             variables: Arc::new(variables),
-            parameters: Vec::new(),
             folder: "/".to_owned(),
             status: 0,
             exit: None,
             leave: 0,
-            again: false,
             background: false,
             terminal,
             depth: 0,
@@ -132,12 +125,10 @@ impl<'a> Shell<'a> {
             served: self.served,
             memory: self.memory.clone(),
             variables: Arc::clone(&self.variables),
-            parameters: self.parameters.clone(),
             folder: self.folder.clone(),
             status: self.status,
             exit: None,
             leave: 0,
-            again: false,
             background: self.background,
             terminal: self.terminal,
             depth: self.depth,

@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 
 use super::Shell;
 use super::call::{Call, Done};
-use super::expand::Stop;
-use super::io::{Bytes, Input, Io, Killed, Nothing, Out, ToFile};
+use super::expand::{Arguments, Stop};
+use super::io::{Bytes, Io, Killed, Nothing, Out, ToFile};
 use super::parser::Parser;
 use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Redirect, Target, Word};
 use super::table::COMMANDS;
@@ -158,21 +158,13 @@ impl Shell<'_> {
         self.count(io)?;
         let left = self.leave > 0 || self.exit.is_some();
         self.leave = self.leave.saturating_sub(1);
-        let again = self.leave == 0 && std::mem::take(&mut self.again);
-        Ok(left && !again)
+        Ok(left)
     }
 
     fn run_simple(&mut self, assignments: &[(String, Word)], words: &[Word], io: Io<'_>) -> Result<u8, Stop> {
         self.status = if words.is_empty() { 0 } else { self.status };
-        let double = words.first().and_then(Word::plain) == Some("[[");
-        // Both count in the budget while the command runs.
-        let (arguments, _held) = match double {
-            true => (words.iter().map(|word| self.value(word, io)).collect::<Result<_, _>>()?, None),
-            false => {
-                let arguments = self.arguments(words, io)?;
-                (arguments.words, Some(arguments.held))
-            }
-        };
+        // They count in the budget while the command runs.
+        let Arguments { words: arguments, held: _held } = self.arguments(words, io)?;
         let mut values = Vec::new();
         for (name, word) in assignments {
             values.push((name.clone(), self.value(word, io)?));
@@ -211,7 +203,7 @@ impl Shell<'_> {
         let like = self.served.like();
         let known = name.rsplit_once('/').filter(|(folder, _)| is_program_folder(folder));
         let program = known.map_or(name, |(_, program)| program);
-        let Some(command) = COMMANDS.find(program, like) else { return self.run_file(name, args, io) };
+        let Some(command) = COMMANDS.find(program, like) else { return self.no_command(name, io) };
         let mut call = Call { shell: self, name: program, commands: COMMANDS, args, io };
         if command.machine {
             call.start_machine()?;
@@ -220,29 +212,17 @@ impl Shell<'_> {
         (command.run)(&mut call)
     }
 
-    /// Runs a script on the device, if the name is a path to one.
-    fn run_file(&mut self, name: &str, args: &[String], io: Io<'_>) -> Done {
-        let missing = if self.served.like().old() { "not found" } else { "inaccessible or not found" };
+    /// Says why there is no such command.
+    fn no_command(&self, name: &str, io: Io<'_>) -> Done {
         let path = absolute(&self.folder, name);
-        let file = name.contains('/').then(|| {
-            let mut state = self.served.lock();
-            Some((state.stat_file(&path, true).ok()?, state.read_file(&path).ok()))
-        });
-        let (text, status) = match file.flatten() {
-            None => (format!("{name}: {missing}"), 127),
-            Some((stat, _)) if stat.is_folder() => (format!("{name}: can't execute: Is a directory"), 126),
-            Some((stat, _)) if stat.mode & 0o111 == 0 => {
-                (format!("{name}: can't execute: Permission denied"), 126)
-            }
-            Some((_, Some(bytes))) if bytes.starts_with(b"#!") => {
-                let mut script = Input::of(bytes, &self.memory)?;
-                let mut inner = self.subshell();
-                inner.parameters = args.to_vec();
-                return inner.run_deeper(&script.text()?, io);
-            }
-            Some(_) => (format!("{name}: not executable: 64-bit ELF file"), 126),
+        let stat = name.contains('/').then(|| self.served.lock().stat_file(&path, true).ok()).flatten();
+        let (problem, status) = match stat {
+            None if self.served.like().old() => ("not found", 127),
+            None => ("inaccessible or not found", 127),
+            Some(stat) if stat.is_folder() => ("can't execute: Is a directory", 126),
+            Some(_) => ("can't execute: Permission denied", 126),
         };
-        self.complain(io, &text)?;
+        self.complain(io, &format!("{name}: {problem}"))?;
         Ok(status)
     }
 

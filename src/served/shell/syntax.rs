@@ -73,9 +73,8 @@ pub(super) struct Word(pub Vec<Part>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Text { text: String, quoted: bool },
-    Variable { name: String, default: Option<Fallback>, length: bool, quoted: bool },
+    Variable { name: String, default: Option<Fallback>, quoted: bool },
     Output { list: List, quoted: bool },
-    Sum { inner: Word, quoted: bool },
 }
 
 /// The alternative in an expansion such as `${NAME:-word}`.

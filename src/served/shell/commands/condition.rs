@@ -1,13 +1,9 @@
-//! `test`, `[` and `[[`.
+//! `test` and `[`.
 
 use super::{Call, Done};
 
 pub fn test(call: &mut Call<'_, '_>) -> Done {
-    let closing = match call.name {
-        "[" => Some("]"),
-        "[[" => Some("]]"),
-        _ => None,
-    };
+    let closing = (call.name == "[").then_some("]");
     let mut words: Vec<&str> = call.args.iter().map(String::as_str).collect();
     if let Some(closing) = closing
         && words.pop() != Some(closing)
@@ -47,15 +43,15 @@ impl<'c> Condition<'_, 'c, '_> {
         Ok(word)
     }
 
-    fn skip(&mut self, words: &[&str]) -> bool {
-        let there = self.words.get(self.at).is_some_and(|word| words.contains(word));
+    fn skip(&mut self, word: &str) -> bool {
+        let there = self.words.get(self.at) == Some(&word);
         self.at += usize::from(there);
         there
     }
 
     fn any(&mut self) -> Result<bool, String> {
         let mut holds = self.all()?;
-        while self.skip(&["-o", "||"]) {
+        while self.skip("-o") {
             holds |= self.all()?;
         }
         Ok(holds)
@@ -63,7 +59,7 @@ impl<'c> Condition<'_, 'c, '_> {
 
     fn all(&mut self) -> Result<bool, String> {
         let mut holds = self.one()?;
-        while self.skip(&["-a", "&&"]) {
+        while self.skip("-a") {
             holds &= self.one()?;
         }
         Ok(holds)

@@ -1,11 +1,8 @@
-//! Commands that change files: `rm`, `mkdir`, `mv`, `cp` and similar ones.
+//! Commands that change files: `rm`, `mkdir`, `touch` and `mv`.
 
 use super::{Call, Done};
-use crate::files::{Content, FileError, name_of, parent_of};
+use crate::files::FileError;
 use crate::shell::io::Killed;
-
-/// Limit on the number of files that `cp -r` copies.
-const MOST: usize = 10_000;
 
 /// Runs `work` on each path and prints the failures. Returns the exit code.
 fn each(
@@ -58,21 +55,6 @@ pub fn rm(call: &mut Call<'_, '_>) -> Done {
     })
 }
 
-pub fn rmdir(call: &mut Call<'_, '_>) -> Done {
-    let (_, names) = match names(call, "p")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
-    each(call, &names, |call, name| {
-        let path = call.path(name);
-        let mut state = call.state();
-        if !state.stat_file(&path, false)?.is_folder() {
-            return Err(FileError::NotFolder);
-        }
-        state.files.remove(&path, false)
-    })
-}
-
 pub fn mkdir(call: &mut Call<'_, '_>) -> Done {
     let mut args = call.args.to_vec();
     if let Some(place) = args.iter().position(|arg| arg == "-m") {
@@ -104,46 +86,6 @@ pub fn touch(call: &mut Call<'_, '_>) -> Done {
     })
 }
 
-/// `chmod 755 FILE…`, or symbolic modes with `r`, `w` and `x`.
-pub fn chmod(call: &mut Call<'_, '_>) -> Done {
-    let args: Vec<String> = call.args.iter().filter(|arg| *arg != "-R").cloned().collect();
-    let Some((mode, names)) = args.split_first() else {
-        return call.fail("chmod: Needs 2 arguments (see \"chmod --help\")", 1);
-    };
-    let change = mode_change(mode);
-    let Some(change) = change else { return call.fail(&format!("chmod: bad mode '{mode}'"), 1) };
-    each(call, names, |call, name| {
-        let path = call.path(name);
-        let mut state = call.state();
-        let before = state.stat_file(&path, true)?.mode;
-        state.files.change(&path, Some(change(before)), None)
-    })
-}
-
-fn mode_change(mode: &str) -> Option<Box<dyn Fn(u32) -> u32>> {
-    if let Ok(bits) = u32::from_str_radix(mode, 8) {
-        return Some(Box::new(move |_| bits));
-    }
-    let place = mode.find(['+', '-', '='])?;
-    let (who, rest) = mode.split_at(place);
-    let (sign, letters) = rest.split_at(1);
-    let one = letters.chars().try_fold(0, |bits, letter| match letter {
-        'r' => Some(bits | 4),
-        'w' => Some(bits | 2),
-        'x' | 'X' => Some(bits | 1),
-        _ => None,
-    })?;
-    let all = who.is_empty() || who.contains('a');
-    let shift = |class: char, by: u32| if all || who.contains(class) { one << by } else { 0 };
-    let bits = shift('u', 6) | shift('g', 3) | shift('o', 0);
-    let sign = sign.to_owned();
-    Some(Box::new(move |before| match sign.as_str() {
-        "+" => before | bits,
-        "-" => before & !bits,
-        _ => bits,
-    }))
-}
-
 pub fn mv(call: &mut Call<'_, '_>) -> Done {
     let (_, names) = match names(call, "fnv")? {
         Ok(found) => found,
@@ -159,103 +101,4 @@ pub fn mv(call: &mut Call<'_, '_>) -> Done {
         let to = state.files.inside_folder(&to, &from);
         state.files.rename(&from, &to)
     })
-}
-
-pub fn cp(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match names(call, "rRfpadv")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
-    let Some((to, from)) = names.split_last().filter(|(_, from)| !from.is_empty()) else {
-        return call.fail("cp: Needs 2 arguments (see \"cp --help\")", 1);
-    };
-    let all = options.contains(['r', 'R', 'a']);
-    let to = call.path(to);
-    each(call, from, |call, name| {
-        let from = call.path(name);
-        let to = call.state().files.inside_folder(&to, &from);
-        copy(call, &from, &to, all)
-    })
-}
-
-fn copy(call: &Call<'_, '_>, from: &str, to: &str, all: bool) -> Result<(), FileError> {
-    let mut todo = vec![(from.to_owned(), to.to_owned())];
-    let mut copied = 0;
-    let mut state = call.state();
-    let now = state.epoch_seconds();
-    while let Some((from, to)) = todo.pop() {
-        copied += 1;
-        let stat = state.stat_file(&from, true)?;
-        if !stat.is_folder() {
-            let bytes = state.read_file(&from)?;
-            state.write_file(&to, bytes.to_vec(), Some(stat.mode & 0o777), None)?;
-            continue;
-        }
-        if !all {
-            return Err(FileError::Folder);
-        }
-        if to.starts_with(&format!("{from}/")) || copied > MOST {
-            return Err(FileError::Invalid);
-        }
-        state.files.make_folder(&to, true, now)?;
-        let below = state.list_folder(&from)?;
-        todo.extend(below.into_iter().map(|(name, _)| (format!("{from}/{name}"), format!("{to}/{name}"))));
-    }
-    Ok(())
-}
-
-pub fn ln(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match names(call, "sfn")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
-    let [target, link] = names.as_slice() else { return call.fail("ln: Needs 2 arguments", 1) };
-    if !options.contains('s') {
-        return call.fail(
-            &format!("ln: cannot create hard link from '{target}' to '{link}': {}", FileError::Denied),
-            1,
-        );
-    }
-    each(call, std::slice::from_ref(link), |call, link| {
-        let path = call.path(link);
-        let mut state = call.state();
-        let now = state.epoch_seconds();
-        if options.contains('f') && state.stat_file(&path, false).is_ok_and(|stat| !stat.is_folder()) {
-            state.files.remove(&path, false)?;
-        }
-        state.files.link(target, &path, now)
-    })
-}
-
-pub fn readlink(call: &mut Call<'_, '_>) -> Done {
-    let whole =
-        call.name == "realpath" || call.args.iter().any(|arg| arg.starts_with('-') && arg.contains('f'));
-    let Some(name) = call.args.iter().find(|arg| !arg.starts_with('-')) else { return Ok(1) };
-    let path = call.path(name);
-    let found = {
-        let state = call.state();
-        match (whole, state.files.node(&path, false).map(|node| &node.content)) {
-            (true, _) => state.files.resolve(&path, true).ok(),
-            (false, Ok(Content::Link(to))) => Some(to.clone()),
-            (false, _) => None,
-        }
-    };
-    match found {
-        Some(path) => call.say(&path).map(|()| 0),
-        None => Ok(1),
-    }
-}
-
-pub fn basename(call: &mut Call<'_, '_>) -> Done {
-    let name = name_of(call.arg(0).unwrap_or_default());
-    let stem = call.arg(1).and_then(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-    call.say(stem)?;
-    Ok(0)
-}
-
-pub fn dirname(call: &mut Call<'_, '_>) -> Done {
-    let path = call.arg(0).unwrap_or_default().trim_end_matches('/');
-    let folder = if path.contains('/') { parent_of(path) } else { "." };
-    call.say(folder)?;
-    Ok(0)
 }

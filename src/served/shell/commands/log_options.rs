@@ -1,10 +1,7 @@
 //! The command line of `logcat`.
 
-use regex::Regex;
-
 use super::log_format::LogFormat;
 use crate::log::epoch_of;
-use crate::shell::posix_regex::{Syntax, compile};
 use crate::{Buffer, Entry, Level};
 use taproof_phone::Date;
 
@@ -26,13 +23,8 @@ pub(super) struct LogOptions {
     pub format: LogFormat,
     pub dump: bool,
     pub clear: bool,
-    pub sizes: bool,
-    pub dividers: bool,
     pub from: From,
     pub pid: Option<u32>,
-    pub most: Option<usize>,
-    pub regex: Option<Regex>,
-    pub file: Option<String>,
     /// Pairs of a tag and the lowest priority to show; `None` shows no lines with the tag.
     filters: Vec<(String, Option<Level>)>,
     default: Option<Level>,
@@ -48,13 +40,8 @@ impl LogOptions {
             format: LogFormat::new(old),
             dump: false,
             clear: false,
-            sizes: false,
-            dividers: false,
             from: From::Start,
             pid: None,
-            most: None,
-            regex: None,
-            file: None,
             filters: Vec::new(),
             default: Some(Level::Verbose),
         };
@@ -77,7 +64,7 @@ impl LogOptions {
                 let name = letter.to_string();
                 let given = Some(behind).filter(|behind| !behind.is_empty());
                 options.take(&name, &mut || value_of(&name, given, &mut rest), (old, year))?;
-                letters = if "bvtTmefGnrP".contains(letter) { "" } else { behind };
+                letters = if "bvtT".contains(letter) { "" } else { behind };
             }
         }
         if filters.is_empty() {
@@ -98,8 +85,6 @@ impl LogOptions {
         match name {
             "d" | "dump" => self.dump = true,
             "c" | "clear" => self.clear = true,
-            "g" | "buffer-size" => self.sizes = true,
-            "D" | "dividers" => self.dividers = true,
             "s" | "silent" => self.default = None,
             "b" | "buffer" => self.take_buffers(&value()?, old)?,
             "v" | "format" => {
@@ -116,16 +101,6 @@ impl LogOptions {
             }
             "T" => self.from = from(&value()?, year)?,
             "pid" => self.pid = Some(number(&value()?)?),
-            "m" | "max-count" => self.most = Some(number(&value()?)? as usize),
-            "e" | "regex" => {
-                let text = value()?;
-                let regex = compile(&[&text], Syntax::Extended, false);
-                self.regex = Some(regex.map_err(|bad| format!("logcat: bad regex {bad}"))?);
-            }
-            "f" | "file" => self.file = Some(value()?),
-            "G" | "n" | "r" | "rotate-count" | "rotate-kbytes" | "P" | "prune" => drop(value()?),
-            "S" | "statistics" | "p" | "wrap" | "L" | "last" | "print" | "id" => {}
-            "B" | "binary" => return Err("logcat: this device writes no binary log".to_owned()),
             other => return Err(format!("logcat: unknown option -- {other}")),
         }
         Ok(())
@@ -178,7 +153,6 @@ impl LogOptions {
         self.buffers.contains(&entry.buffer)
             && least.is_some_and(|least| entry.level >= least)
             && self.pid.is_none_or(|pid| pid == entry.pid)
-            && self.regex.as_ref().is_none_or(|regex| regex.is_match(&entry.text))
     }
 }
 

@@ -7,10 +7,7 @@ use super::{Call, Done};
 use crate::latency::pause;
 use crate::processes::SHELL_PID;
 use crate::shell::io::Killed;
-use crate::shell::posix_regex::REGEX_BYTES;
 use crate::{Buffer, Entry, Level};
-use taproof_core::determinism::DeviceInstant;
-use taproof_phone::Date;
 
 /// How often a followed log is checked for new lines.
 pub(super) const GLANCE: Duration = Duration::from_millis(20);
@@ -56,38 +53,22 @@ pub fn logcat(call: &mut Call<'_, '_>) -> Done {
         Ok(options) => options,
         Err(problem) => return call.fail(&problem, 1),
     };
-    let _held = match options.regex {
-        Some(_) => Some(call.shell.memory.take(REGEX_BYTES)?),
-        None => None,
-    };
     if options.clear {
         let mut state = call.state();
         state.update_log();
         state.log.clear(&options.buffers);
         return Ok(0);
     }
-    if options.sizes {
-        let sizes: String = options
-            .buffers
-            .iter()
-            .map(|buffer| {
-                let name = buffer.name();
-                format!(
-                    "{name}: ring buffer is 256 KiB (12 KiB consumed, 4 KiB readable), max entry is 5120 B, max payload is 4068 B\n"
-                )
-            })
-            .collect();
-        call.print(&sizes)?;
+    let mut reader = Reader { call, options: &options, next: 0, seen: Vec::new(), last: None };
+    reader.first()?;
+    if options.dump || call.shell.background {
         return Ok(0);
     }
-    let mut reader = Reader { call, options: &options, next: 0, seen: Vec::new(), last: None, printed: 0 };
-    reader.first()?;
-    while !options.dump && !call.shell.background && !reader.full() {
+    loop {
         reader.flush()?;
         pause(GLANCE);
         reader.more()?;
     }
-    Ok(0)
 }
 
 /// The state of reading the log.
@@ -98,15 +79,9 @@ struct Reader<'a, 'c, 's> {
     /// The buffers whose first line was printed, with its divider.
     seen: Vec<Buffer>,
     last: Option<Buffer>,
-    printed: usize,
 }
 
 impl Reader<'_, '_, '_> {
-    /// Whether the requested number of lines was printed.
-    fn full(&self) -> bool {
-        self.options.most.is_some_and(|most| self.printed >= most)
-    }
-
     fn take(&mut self) -> Vec<Entry> {
         let mut state = self.call.state();
         state.update_log();
@@ -138,30 +113,15 @@ impl Reader<'_, '_, '_> {
     }
 
     fn print(&mut self, entries: &[Entry]) -> Result<(), Killed> {
-        let boot = Date::epoch_millis(DeviceInstant(0));
         let mut text = String::new();
         for entry in entries {
-            if self.full() {
-                break;
-            }
             text += &self.divider(entry.buffer);
-            text += &self.options.format.line(entry, boot);
-            self.printed += 1;
+            text += &self.options.format.line(entry);
         }
         if text.is_empty() {
             return Ok(());
         }
-        match &self.options.file {
-            Some(file) => {
-                let path = self.call.path(file);
-                let written = self.call.state().append_file(&path, text.as_bytes());
-                match written {
-                    Ok(()) => Ok(()),
-                    Err(error) => self.call.complain(&format!("logcat: couldn't open output file: {error}")),
-                }
-            }
-            None => self.call.print(&text),
-        }
+        self.call.print(&text)
     }
 
     /// The divider to print before an entry of this buffer; often empty.
@@ -179,10 +139,6 @@ impl Reader<'_, '_, '_> {
             self.seen.push(buffer);
         }
         let place = if old { format!("/dev/log/{}", buffer.name()) } else { buffer.name().to_owned() };
-        match (first, several || self.options.dividers) {
-            (true, true) => format!("--------- beginning of {place}\n"),
-            (false, true) if self.options.dividers => format!("--------- switch to {place}\n"),
-            _ => String::new(),
-        }
+        if first && several { format!("--------- beginning of {place}\n") } else { String::new() }
     }
 }

@@ -6,17 +6,12 @@ use crate::shell::io::{Collected, Killed};
 /// Limit on the width of a field of `printf`, in characters.
 const WIDEST: usize = 4096;
 
-/// `print` of mksh: `-r` takes backslashes literally, `-n` omits the line end.
+/// `print -r -- TEXT…` of mksh, which interprets no escapes.
 pub fn print(call: &mut Call<'_, '_>) -> Done {
-    let (options, words) = match call.options("rn")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
-    let text = words.join(" ");
-    let (text, stopped) = if options.contains('r') { (text, false) } else { unescape(&text, true) };
-    let end = if options.contains('n') || stopped { "" } else { "\n" };
-    call.print(&format!("{text}{end}"))?;
-    Ok(0)
+    match call.args {
+        [raw, end, words @ ..] if raw == "-r" && end == "--" => call.say(&words.join(" ")).map(|()| 0),
+        _ => call.fail("/system/bin/sh: print: usage: print -r -- TEXT", 1),
+    }
 }
 
 pub fn echo(call: &mut Call<'_, '_>) -> Done {

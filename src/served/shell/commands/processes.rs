@@ -1,4 +1,4 @@
-//! Commands on processes and identity: `ps`, `pidof`, `kill`, `id`, `uname`.
+//! Commands on processes: `ps`, `pidof`, `kill` and `pkill`.
 
 use super::{Call, Done};
 use crate::processes::Process;
@@ -144,11 +144,11 @@ pub fn pidof(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// `kill`, `killall` and `pkill`. Processes of other users cannot be killed. Of the shell's own, only servers are
+/// `kill` and `pkill`. Processes of other users cannot be killed. Of the shell's own, only servers are
 /// affected.
 pub fn kill(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
-    let by_name = matches!(call.name, "killall" | "pkill");
+    let by_name = call.name == "pkill";
     let targets: Vec<&String> = call.args.iter().filter(|arg| !arg.starts_with('-')).collect();
     let mut status = 0;
     for target in targets {
@@ -172,38 +172,4 @@ pub fn kill(call: &mut Call<'_, '_>) -> Done {
         status = call.fail(&format!("{name}: {target}: {problem}"), 1)?;
     }
     Ok(status)
-}
-
-pub fn id(call: &mut Call<'_, '_>) -> Done {
-    let text = match (call.old(), call.arg(0)) {
-        (true, _) => "uid=0(root) gid=0(root)",
-        (false, Some("-u")) => "2000",
-        (false, Some("-un")) => "shell",
-        (false, _) => {
-            "uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),1011(adb),1015(sdcard_rw),\
-             1028(sdcard_r),3001(net_bt_admin),3003(inet) context=u:r:shell:s0"
-        }
-    };
-    call.say(text)?;
-    Ok(0)
-}
-
-pub fn whoami(call: &mut Call<'_, '_>) -> Done {
-    call.say(if call.old() { "root" } else { "shell" })?;
-    Ok(0)
-}
-
-pub fn uname(call: &mut Call<'_, '_>) -> Done {
-    let version = if call.old() { "3.10.40-taproof" } else { "5.15.41-taproof" };
-    let machine = if call.old() { "i686" } else { "x86_64" };
-    let all = format!("Linux localhost {version} #1 SMP PREEMPT {machine}");
-    let text = match call.arg(0) {
-        Some("-a") => all,
-        Some("-r") => version.to_owned(),
-        Some("-m") => machine.to_owned(),
-        Some("-n") => "localhost".to_owned(),
-        _ => "Linux".to_owned(),
-    };
-    call.say(&text)?;
-    Ok(0)
 }

@@ -1,68 +1,33 @@
-//! `svc`, `service`, `cmd` and the small services behind them.
+//! `svc`, `cmd` and the small services behind them.
 
 use super::{Call, Done};
 use taproof_core::device::DeviceError;
 
-/// The system services that exist here, with their interfaces.
-const SERVICES: [(&str, &str); 24] = [
-    ("SurfaceFlinger", "android.ui.ISurfaceComposer"),
-    ("accessibility", "android.view.accessibility.IAccessibilityManager"),
-    ("activity", "android.app.IActivityManager"),
-    ("activity_task", "android.app.IActivityTaskManager"),
-    ("appops", "com.android.internal.app.IAppOpsService"),
-    ("battery", ""),
-    ("clipboard", "android.content.IClipboard"),
-    ("connectivity", "android.net.IConnectivityManager"),
-    ("display", "android.hardware.display.IDisplayManager"),
-    ("dropbox", "com.android.internal.os.IDropBoxManagerService"),
-    ("input", "android.hardware.input.IInputManager"),
-    ("input_method", "com.android.internal.view.IInputMethodManager"),
-    ("lock_settings", "com.android.internal.widget.ILockSettings"),
-    ("media.audio_flinger", "android.media.IAudioFlinger"),
-    ("meminfo", ""),
-    ("notification", "android.app.INotificationManager"),
-    ("package", "android.content.pm.IPackageManager"),
-    ("permission", "android.os.IPermissionController"),
-    ("power", "android.os.IPowerManager"),
-    ("settings", ""),
-    ("statusbar", "com.android.internal.statusbar.IStatusBarService"),
-    ("uimode", "android.app.IUiModeManager"),
-    ("wifi", "android.net.wifi.IWifiManager"),
-    ("window", "android.view.IWindowManager"),
+/// The names of the system services that exist here.
+pub(super) const SERVICES: [&str; 22] = [
+    "SurfaceFlinger",
+    "accessibility",
+    "activity",
+    "activity_task",
+    "battery",
+    "clipboard",
+    "connectivity",
+    "display",
+    "dropbox",
+    "input",
+    "input_method",
+    "media.audio_flinger",
+    "meminfo",
+    "notification",
+    "package",
+    "permission",
+    "power",
+    "settings",
+    "statusbar",
+    "uimode",
+    "wifi",
+    "window",
 ];
-
-/// The names of the services.
-pub(super) fn service_names() -> impl Iterator<Item = &'static str> {
-    SERVICES.iter().map(|(name, _)| *name)
-}
-
-pub fn service(call: &mut Call<'_, '_>) -> Done {
-    match (call.arg(0), call.arg(1)) {
-        (Some("list"), _) => {
-            let lines = SERVICES
-                .iter()
-                .enumerate()
-                .map(|(place, (name, interface))| format!("{place}\t{name}: [{interface}]\n"));
-            let text = format!("Found {} services:\n{}", SERVICES.len(), lines.collect::<String>());
-            call.print(&text)?;
-            Ok(0)
-        }
-        (Some("check"), Some(name)) => {
-            let found = if service_names().any(|known| known == name) { "found" } else { "not found" };
-            call.say(&format!("Service {name}: {found}"))?;
-            Ok(0)
-        }
-        (Some("call"), Some(name)) if service_names().any(|known| known == name) => {
-            call.say("Result: Parcel(00000000    '....')")?;
-            Ok(0)
-        }
-        (Some("call"), Some(name)) => {
-            call.say(&format!("service: Service {name} does not exist"))?;
-            Ok(10)
-        }
-        _ => call.fail("Usage: service [-h|-?]\n       service list\n       service check SERVICE", 10),
-    }
-}
 
 pub fn svc(call: &mut Call<'_, '_>) -> Done {
     match (call.arg(0), call.arg(1)) {
@@ -106,7 +71,7 @@ pub fn cmd(call: &mut Call<'_, '_>) -> Done {
     let rest = call.args_from(1).to_vec();
     match service.as_str() {
         "-l" => {
-            let lines: String = service_names().map(|name| format!("  {name}\n")).collect();
+            let lines: String = SERVICES.iter().map(|name| format!("  {name}\n")).collect();
             call.print(&format!("Currently running services:\n{lines}"))?;
             Ok(0)
         }
@@ -116,8 +81,6 @@ pub fn cmd(call: &mut Call<'_, '_>) -> Done {
         "window" => call.in_service("wm", &rest),
         "settings" => call.in_service("settings", &rest),
         "input_method" => call.in_service("ime", &rest),
-        "appops" => call.in_service("appops", &rest),
-        "lock_settings" => call.in_service("locksettings", &rest),
         "battery" | "dropbox" | "power" | "display" => {
             call.in_service("dumpsys", &[std::slice::from_ref(&service), rest.as_slice()].concat())
         }
@@ -188,26 +151,5 @@ fn wifi(call: &Call<'_, '_>, args: &[String]) -> Done {
             call.say(if on { "Wifi is enabled" } else { "Wifi is disabled" }).map(|()| 0)
         }
         _ => Ok(0),
-    }
-}
-
-/// `appops`: apps may do everything for which they have permissions.
-pub fn appops(call: &mut Call<'_, '_>) -> Done {
-    match call.arg(0) {
-        Some("get") => call.say("No operations.").map(|()| 0),
-        Some("set" | "reset") => Ok(0),
-        _ => call.fail("AppOps service (appops) commands:\n  get PACKAGE [OP]\n  set PACKAGE OP MODE", 255),
-    }
-}
-
-/// `locksettings`: no lock is set.
-pub fn locksettings(call: &mut Call<'_, '_>) -> Done {
-    match call.arg(0) {
-        Some("get-disabled") => call.say("true").map(|()| 0),
-        Some("verify") => call.say("Lock credential verified successfully").map(|()| 0),
-        Some("set-disabled" | "clear") => {
-            call.say(&format!("Lock screen disabled set to {}", call.arg(1).unwrap_or("true"))).map(|()| 0)
-        }
-        _ => Ok(255),
     }
 }

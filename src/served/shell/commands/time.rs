@@ -122,19 +122,3 @@ pub fn date(call: &mut Call<'_, '_>) -> Done {
     call.say(&text)?;
     Ok(0)
 }
-
-pub fn uptime(call: &mut Call<'_, '_>) -> Done {
-    let (now, up) = {
-        let state = call.state();
-        (state.epoch_millis(), state.device.now().millis() / 1000)
-    };
-    let (hours, minutes, seconds) = (up / 3600, up / 60 % 60, up % 60);
-    if call.old() {
-        let span = format!("{hours:02}:{minutes:02}:{seconds:02}");
-        call.say(&format!("up time: {span}, idle time: {span}, sleep time: 00:00:00"))?;
-        return Ok(0);
-    }
-    let time = date_text(now, "%T");
-    call.say(&format!(" {time} up {hours}:{minutes:02},  0 users,  load average: 0.42, 0.31, 0.28"))?;
-    Ok(0)
-}

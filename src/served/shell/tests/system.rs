@@ -185,11 +185,7 @@ fn what_happens_around_the_apps_can_be_asked_for() {
     );
     assert_eq!(run(&served, "setprop ro.nope 1").code, 1);
     assert!(out(&served, "getprop").contains("[ro.build.version.sdk]: [34]\n"));
-    assert_eq!(
-        out(&served, "service check window; service check nope"),
-        "Service window: found\nService nope: not found\n"
-    );
-    assert!(out(&served, "service list").starts_with("Found 24 services:\n0\tSurfaceFlinger: ["));
+    assert_eq!(run(&served, "service list").code, 127);
 }
 
 #[test]
@@ -206,7 +202,7 @@ fn keyboards_are_chosen() {
     assert_eq!(
         out(
             &served,
-            "ime enable io.github.ylimit.droidbotapp/.DroidBotIME; ime set io.github.ylimit.droidbotapp/.DroidBotIME; settings get secure default_input_method; ime list -s | wc -l"
+            "ime enable io.github.ylimit.droidbotapp/.DroidBotIME; ime set io.github.ylimit.droidbotapp/.DroidBotIME; settings get secure default_input_method; ime list -s | grep -c ."
         ),
         "Input method io.github.ylimit.droidbotapp/.DroidBotIME: now enabled for user #0\n\
          Input method io.github.ylimit.droidbotapp/.DroidBotIME selected for user #0\n\
@@ -346,7 +342,8 @@ fn apps_are_uninstalled_and_installed_again() {
     out(&served, START);
     create_folder(&served, "Errands");
     assert!(shows(&served, "Errands"));
-    out(&served, "cp /data/app/org.taproof.files-1/base.apk /data/local/tmp/files.apk");
+    let apk = served.read("/data/app/org.taproof.files-1/base.apk").unwrap();
+    served.write("/data/local/tmp/files.apk", 0o644, 0, apk.to_vec()).unwrap();
     assert_eq!(out(&served, "pm uninstall org.taproof.files"), "Success\n");
     assert_eq!(out(&served, "pm list packages org.taproof.files"), "");
     assert_eq!(run(&served, "pm path org.taproof.files").code, 1);

@@ -10,32 +10,22 @@ fn check(line: &str, expected: &str) {
 #[test]
 fn text_tools_do_the_usual() {
     for (line, expected) in [
-        ("printf 'a\\nb\\nc\\n' > /sdcard/f; head -n 2 /sdcard/f; tail -n 1 /sdcard/f", "a\nb\nc\n"),
         ("printf '%s-%d|%5s|%-3s|%03d\\n' a 7 b c 9", "a-7|    b|c  |009\n"),
         ("printf '%s\\n' a b", "a\nb\n"),
         ("echo -e 'a\\tb'; echo -n x", "a\tb\nx"),
-        ("print -r -- -n 'a\\tb'; print 'a\\tb'; print -n x", "-n a\\tb\na\tb\nx"),
+        ("print -r -- -n 'a\\tb'", "-n a\\tb\n"),
         (
             "echo hello | md5sum -b; echo -n > /sdcard/e; toybox md5sum /sdcard/e",
             "b1946ac92492d2347c6235b4d2611184\nd41d8cd98f00b204e9800998ecf8427e  /sdcard/e\n",
         ),
-        ("echo hello | base64; echo aGVsbG8K | base64 -d", "aGVsbG8K\nhello\n"),
         (
             "printf 'x=1\\ny=2\\n' | grep -c =; printf 'x=1\\ny=2\\n' | grep -v x; echo aB | grep -i ab",
             "2\ny=2\naB\n",
         ),
-        (
-            "printf 'ab\\nabab\\nc{2}\\n' | grep '^\\(ab\\)\\{2\\}$\\|c{2}'; echo a1 | grep -E '^[[:alpha:]](1|2)$'",
-            "abab\nc{2}\na1\n",
-        ),
-        ("echo aa | grep '\\(a\\)\\1' 2>&1; echo $?", "grep: bad REGEX '\\(a\\)\\1'\n2\n"),
-        (
-            "echo a:b:c | cut -d : -f 1,3; echo abc | tr a-c A-C; printf 'a\\r\\n' | tr -d '\\r'",
-            "a:c\nABC\na\n",
-        ),
-        ("printf '10\\n9\\n' | sort -n; printf 'a\\nb\\n' | sort -r", "9\n10\nb\na\n"),
-        ("echo one two | wc; echo x | tee /sdcard/t; cat /sdcard/t", "1 2 8\nx\nx\n"),
-        ("basename /a/b.c .c; dirname /a/b.c; which input nope", "b\n/a\n/system/bin/input\n"),
+        ("echo a1 | grep -E '^[[:alpha:]](1|2)$'; echo a | grep -q b || echo none", "a1\nnone\n"),
+        ("echo aa | grep '(a' 2>&1; echo $?", "grep: bad REGEX '(a'\n2\n"),
+        ("echo a | grep -A1 a 2>&1; echo $?", "grep: Unknown option 'A' (see \"grep --help\")\n2\n"),
+        ("which input nope", "/system/bin/input\n"),
     ] {
         check(line, expected);
     }
@@ -53,27 +43,9 @@ fn files_live_where_a_phone_has_them() {
         out(&served, "cd /sdcard/a; echo 12345 > f; ls -l"),
         "total 8\ndrwxrwx--- 2 u0_a10 media_rw    4096 2026-01-05 09:00 b\n-rw-rw---- 1 u0_a10 media_rw       6 2026-01-05 09:00 f\n"
     );
-    assert_eq!(
-        out(&served, "stat -c '%s %a %F %n' /sdcard/a/f /sdcard/a"),
-        "6 660 regular file /sdcard/a/f\n4096 770 directory /sdcard/a\n"
-    );
-    assert_eq!(
-        out(
-            &served,
-            "cp /sdcard/a/f /sdcard/a/b; mv /sdcard/a/b/f /sdcard/g; cat /sdcard/g; cp -r /sdcard/a /data/local/tmp/; find /data/local/tmp -type f"
-        ),
-        "12345\n/data/local/tmp/a/f\n"
-    );
-    assert_eq!(
-        out(
-            &served,
-            "ln -s /sdcard/a /data/local/tmp/l; cat /data/local/tmp/l/f; readlink /data/local/tmp/l"
-        ),
-        "12345\n/sdcard/a\n"
-    );
+    assert_eq!(out(&served, "mv /sdcard/a/f /sdcard/g; cat /sdcard/g; mv /sdcard/g /sdcard/a/f"), "12345\n");
     for (line, err, code) in [
         ("rm /sdcard/a", "rm: /sdcard/a: Is a directory\n", 1),
-        ("rmdir /sdcard/a", "rmdir: /sdcard/a: Directory not empty\n", 1),
         ("rm /sdcard/nope", "rm: /sdcard/nope: No such file or directory\n", 1),
         ("rm -f /sdcard/nope", "", 0),
         ("touch /system/x", "touch: /system/x: Read-only file system\n", 1),
@@ -82,11 +54,6 @@ fn files_live_where_a_phone_has_them() {
         ("cat /sdcard", "cat: /sdcard: Is a directory\n", 1),
         ("mv /sdcard/a /sdcard/a/b/c", "mv: /sdcard/a: Invalid argument\n", 1),
         ("mkdir /sdcard/a", "mkdir: /sdcard/a: File exists\n", 1),
-        (
-            "ln -s /data/local/tmp/c1 /data/local/tmp/c2; ln -s /data/local/tmp/c2 /data/local/tmp/c1; cat /data/local/tmp/c1",
-            "cat: /data/local/tmp/c1: Too many symbolic links encountered\n",
-            1,
-        ),
     ] {
         let ran = run(&served, line);
         assert_eq!((ran.err.as_str(), ran.code), (err, code), "{line}");
@@ -103,7 +70,7 @@ fn a_full_disk_says_so_and_loses_nothing() {
     assert_ne!(ran.code, 0);
     assert_eq!(out(&served, "cat /sdcard/k"), "kept\n");
     assert_eq!(served.write("/sdcard/p", 0o644, 0, vec![0; 2000]), Err(FileError::Full));
-    let ran = run(&served, "cp /sdcard/k /sdcard/k2; screencap -p /sdcard/s.png");
+    let ran = run(&served, "screencap -p /sdcard/s.png");
     assert!(ran.err.contains("No space left on device"), "{ran:?}");
     served.lock().files.limit = 1 << 20;
     out(&served, "rm /sdcard/big /sdcard/s.png; echo more > /sdcard/m");
@@ -165,7 +132,6 @@ fn processes_are_listed() {
         format!("  PID NAME\n{:>5} org.taproof.files\n", fields[1])
     );
     assert_eq!(out(&served, &format!("cat /proc/{}/cmdline", fields[1])), "org.taproof.files\0");
-    assert_eq!(out(&served, "whoami; id -u; uname"), "shell\n2000\nLinux\n");
     assert_eq!(run(&served, "kill 1").err, "/system/bin/sh: kill: 1: Operation not permitted\n");
     assert_eq!(
         run(&served, "run-as org.taproof.files ls").err,

@@ -9,7 +9,7 @@ mod window;
 
 pub(super) use package::package;
 
-use super::services::service_names;
+use super::services::SERVICES as NAMES;
 use super::{Call, Done};
 use crate::Cost;
 use crate::served::State;
@@ -44,13 +44,13 @@ pub fn dumpsys(call: &mut Call<'_, '_>) -> Done {
     }
     let Some((name, args)) = rest.split_first() else { return everything(call) };
     if name == "-l" {
-        let names: String = service_names().map(|name| format!("  {name}\n")).collect();
+        let names: String = NAMES.iter().map(|name| format!("  {name}\n")).collect();
         call.print(&format!("Currently running services:\n{names}"))?;
         return Ok(0);
     }
     match SERVICES.iter().find(|(known, _)| known == name) {
         Some((_, section)) => print_section(call, *section, args),
-        None if service_names().any(|known| known == name) => Ok(0),
+        None if NAMES.contains(&name.as_str()) => Ok(0),
         None => {
             let problem = format!("Can't find service: {name}");
             call.fail(&problem, if call.old() { 0 } else { 20 })
@@ -71,7 +71,7 @@ fn print_section(call: &Call<'_, '_>, section: Section, args: &[String]) -> Done
 }
 
 fn everything(call: &Call<'_, '_>) -> Done {
-    let names: String = service_names().map(|name| format!("  {name}\n")).collect();
+    let names: String = NAMES.iter().map(|name| format!("  {name}\n")).collect();
     call.print(&format!("Currently running services:\n{names}"))?;
     for (name, section) in SERVICES {
         call.say(&format!("{}\nDUMP OF SERVICE {name}:", "-".repeat(79)))?;
