@@ -240,38 +240,6 @@ impl Deref for Input {
     }
 }
 
-/// Buffers output that is printed in small parts.
-pub(super) struct Collected<'a> {
-    out: &'a dyn Out,
-    bytes: Vec<u8>,
-}
-
-impl<'a> Collected<'a> {
-    /// The size of the buffer in bytes.
-    const SIZE: usize = 32 << 10;
-
-    pub fn new(out: &'a dyn Out) -> Self {
-        Collected { out, bytes: Vec::new() }
-    }
-
-    pub fn put(&mut self, bytes: &[u8]) -> Result<(), Killed> {
-        if self.bytes.len() + bytes.len() > Self::SIZE {
-            self.out.put(&self.bytes)?;
-            self.bytes.clear();
-        }
-        if bytes.len() > Self::SIZE {
-            return self.out.put(bytes);
-        }
-        self.bytes.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    /// Prints what is still buffered.
-    pub fn finish(self) -> Result<(), Killed> {
-        self.out.put(&self.bytes)
-    }
-}
-
 /// Reads the next line with its end, byte by byte, so that later input is left for other commands; `None` at the end.
 pub(super) fn read_line(input: &dyn In, limit: usize) -> Result<Option<Vec<u8>>, Killed> {
     let mut line = Vec::new();

@@ -18,7 +18,6 @@ usage: am start [-D] [-W] [-S] [--user <USER_ID> | current] <INTENT>
        am kill-all
        am broadcast [--user <USER_ID> | all | current] <INTENT>
        am instrument [-r] [-e <NAME> <VALUE>] [-w] <COMPONENT>
-       am to-uri [INTENT]
        am stack list
 
 am start: start an Activity.  Options are:
@@ -64,16 +63,6 @@ pub fn am(call: &mut Call<'_, '_>) -> Done {
         // Pinning a task keeps people, not tools, from leaving it.
         Some("task") if rest.first().is_some_and(|word| word == "lock") => Ok(0),
         Some("task") => stacks(call),
-        Some("to-uri" | "to-intent-uri") => match Intent::parse(&rest) {
-            Ok(options) => call.say(&format!("intent:#{}", options.intent.text(true))).map(|()| 0),
-            Err(problem) => call.threw("to-uri", &problem),
-        },
-        Some("wait-for-broadcast-idle") if !call.old() => {
-            call.say("All broadcast queues are idle!").map(|()| 0)
-        }
-        Some(
-            "idle-maintenance" | "set-debug-app" | "clear-debug-app" | "set-inactive" | "write" | "unfreeze",
-        ) => Ok(0),
         Some(unknown) if !call.old() => call.fail(&format!("Unknown command: {unknown}"), 255),
         Some(unknown) => {
             call.io.err.put(format!("{USAGE}\nError: unknown command '{unknown}'\n").as_bytes())?;

@@ -32,7 +32,7 @@ fn usage(old: bool) -> String {
             "-d: specify the display ID.\n      (Default: -1 for key event, 0 for motion event if not specified.)\n",
             "      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n\
              \x20     motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)\n\
-             \x20     keycombination <key code 1> <key code 2> ... (Default: keyboard)\n",
+",
         ),
     };
     let option = if old { "" } else { " [-d DISPLAY_ID]" };
@@ -76,10 +76,8 @@ pub fn input(call: &mut Call<'_, '_>) -> Done {
         "keyevent" => keys(call, args),
         "tap" => tap(call, args),
         "swipe" => swipe(call, args),
-        "press" | "roll" => Ok(Some(0)),
         "draganddrop" if !call.old() => swipe(call, args),
         "motionevent" if !call.old() => motion(call, args),
-        "keycombination" if !call.old() => combination(call, args),
         _ => {
             let usage = usage(call.old());
             call.io.err.put(format!("Error: Unknown command: {command}\n{usage}").as_bytes())?;
@@ -208,13 +206,10 @@ fn text(call: &Call<'_, '_>, args: &[String]) -> Known {
 
 fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
     let mut codes = Vec::new();
-    let mut twice = false;
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
+    for arg in args {
         match arg.as_str() {
-            "--delay" => drop(rest.next()),
-            "--doubletap" => twice = true,
-            option if option.starts_with("--") => {}
+            "--longpress" => {}
+            option if option.starts_with("--") => return Ok(None),
             code => codes.push(code),
         }
     }
@@ -222,30 +217,12 @@ fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
         return Ok(None);
     }
     for code in codes {
-        for _ in 0..if twice { 2 } else { 1 } {
-            let done = call.state().press(stroke(code));
-            if let Some(failed) = ended(call, done)?.filter(|code| *code != 0) {
-                return Ok(Some(failed));
-            }
+        let done = call.state().press(stroke(code));
+        if let Some(failed) = ended(call, done)?.filter(|code| *code != 0) {
+            return Ok(Some(failed));
         }
     }
     Ok(Some(0))
-}
-
-/// Control and V pastes; other combinations have no effect.
-fn combination(call: &Call<'_, '_>, args: &[String]) -> Known {
-    let codes: Vec<&str> = match args {
-        [option, _, rest @ ..] if option == "-t" => rest.iter().map(String::as_str).collect(),
-        all => all.iter().map(String::as_str).collect(),
-    };
-    if codes.len() < 2 {
-        return Ok(None);
-    }
-    let control = |code: &&str| matches!(*code, "113" | "114" | "KEYCODE_CTRL_LEFT" | "CTRL_LEFT");
-    let pastes = codes.first().is_some_and(control)
-        && codes.get(1).is_some_and(|code| stroke(code) == Stroke::Types('v'));
-    let done = if pastes { call.state().press(Stroke::Paste) } else { Ok(()) };
-    ended(call, done)
 }
 
 /// Presses the key with this key code.

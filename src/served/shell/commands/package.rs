@@ -2,26 +2,19 @@
 
 use super::activity::{Resolved, resolve};
 use super::intent::Intent;
-use super::package_list::{features, list, permissions_of_all};
+use super::package_list::list;
 use super::{Call, Done};
 use crate::Cost;
 use taproof_core::device::{AppData, AppId, DeviceError};
 
 const USAGE: &str = "usage: pm list packages [-f] [-d] [-e] [-s] [-3] [-i] [-u] [--user USER_ID] [FILTER]
-       pm list permissions
-       pm list features
-       pm list users
        pm path PACKAGE
        pm dump PACKAGE
        pm install [-r] [-t] [-d] [-g] PATH
        pm uninstall [-k] PACKAGE
        pm clear [--user USER_ID] PACKAGE
-       pm enable [--user USER_ID] PACKAGE_OR_COMPONENT
-       pm disable [--user USER_ID] PACKAGE_OR_COMPONENT
        pm grant PACKAGE PERMISSION
        pm revoke PACKAGE PERMISSION
-       pm get-install-location
-       pm get-max-users
 ";
 
 pub fn pm(call: &mut Call<'_, '_>) -> Done {
@@ -37,26 +30,12 @@ pub fn pm(call: &mut Call<'_, '_>) -> Done {
             let command = command.to_owned();
             permission(call, &command, &rest)
         }
-        (Some("reset-permissions"), _) => reset_permissions(call),
         (Some("install"), _) => super::install::install(call, &rest),
         (Some("uninstall"), Some(package)) => {
             let keeps = rest.iter().any(|arg| arg == "-k" || arg == "--keep-data");
             uninstall(call, &package, if keeps { AppData::Keep } else { AppData::Clear })
         }
         (Some("resolve-activity" | "query-activities"), _) if newer => resolved(call, &rest),
-        (Some(command @ ("enable" | "disable" | "disable-user" | "default-state")), Some(package)) => {
-            let state = match command {
-                "enable" => "enabled",
-                "disable" => "disabled",
-                "disable-user" => "disabled-user",
-                _ => "default",
-            };
-            call.say(&format!("Package {package} new state: {state}"))?;
-            Ok(0)
-        }
-        (Some("get-install-location"), _) => call.say("0[auto]").map(|()| 0),
-        (Some("get-max-users"), _) => call.say("Maximum supported users: 1").map(|()| 0),
-        (Some("set-install-location" | "trim-caches" | "compile" | "set-app-links"), _) => Ok(0),
         (Some("path" | "clear" | "uninstall" | "grant" | "revoke" | "dump"), None) => {
             call.fail("Error: no package specified", 1)
         }
@@ -90,12 +69,6 @@ fn listed(call: &Call<'_, '_>, args: &[String]) -> Done {
         let mut state = call.state();
         match args.first().map(String::as_str) {
             Some("packages" | "package") => list(&mut state, args.get(1..).unwrap_or_default()),
-            Some("permissions") => Ok(permissions_of_all(&mut state)),
-            Some("permission-groups") => Ok("permission group:android.permission-group.STORAGE\n".to_owned()),
-            Some("features") => Ok(features(state.like.old())),
-            Some("users") => Ok("Users:\n\tUserInfo{0:Owner:c13} running\n".to_owned()),
-            Some("libraries") => Ok("library:android.test.base\nlibrary:org.apache.http.legacy\n".to_owned()),
-            Some("instrumentation") => Ok(String::new()),
             Some(unknown) => Err(format!("Error: unknown list type '{unknown}'")),
             None => Err("Error: didn't specify type of data to list".to_owned()),
         }
@@ -163,19 +136,6 @@ fn permission(call: &Call<'_, '_>, command: &str, args: &[String]) -> Done {
         return call.fail(&format!("Operation not allowed: {problem}"), 1);
     }
     call.threw(command, &problem)
-}
-
-fn reset_permissions(call: &Call<'_, '_>) -> Done {
-    let outcome = {
-        let mut state = call.state();
-        let apps = state.apps();
-        let granted = apps.iter().flat_map(|app| {
-            app.permissions.iter().filter(|(_, granted)| *granted).map(|(name, _)| (&app.id, name))
-        });
-        let all: Vec<_> = granted.collect();
-        all.into_iter().try_for_each(|(app, name)| state.device.set_permission(app, name, false))
-    };
-    call.ended(outcome)
 }
 
 fn uninstall(call: &Call<'_, '_>, package: &str, data: AppData) -> Done {

@@ -1,6 +1,4 @@
-//! The lists that `pm list` prints.
-
-use std::collections::BTreeSet;
+//! `pm list packages`.
 
 use crate::served::State;
 
@@ -34,24 +32,4 @@ pub(super) fn list(state: &mut State, args: &[String]) -> Result<String, String>
         text += &format!("package:{file}{}{code}{installer}{uid}\n", package.name);
     }
     Ok(text)
-}
-
-/// `pm list permissions`: the permissions that any app requests.
-pub(super) fn permissions_of_all(state: &mut State) -> String {
-    let asked = state.apps().into_iter().flat_map(|app| app.permissions).map(|(name, _)| name);
-    let all: BTreeSet<String> = asked.collect();
-    let lines: Vec<String> = all.into_iter().map(|name| format!("permission:{name}\n")).collect();
-    format!("All Permissions:\n\n{}", lines.concat())
-}
-
-/// `pm list features`: the hardware features of the device.
-pub(super) fn features(old: bool) -> String {
-    let mut text = String::new();
-    if !old {
-        text += "feature:reqGlEsVersion=0x30000\n";
-    }
-    for feature in ["screen.landscape", "screen.portrait", "touchscreen", "touchscreen.multitouch", "wifi"] {
-        text += &format!("feature:android.hardware.{feature}\n");
-    }
-    text
 }

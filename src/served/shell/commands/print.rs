@@ -1,10 +1,6 @@
 //! `echo`, `print` and `printf`.
 
 use super::{Call, Done};
-use crate::shell::io::{Collected, Killed};
-
-/// Limit on the width of a field of `printf`, in characters.
-const WIDEST: usize = 4096;
 
 /// `print -r -- TEXT…` of mksh, which interprets no escapes.
 pub fn print(call: &mut Call<'_, '_>) -> Done {
@@ -74,74 +70,30 @@ fn unescape(text: &str, zero_octal: bool) -> (String, bool) {
     (out, false)
 }
 
+/// `printf FORMAT ARG…` with `%s`, `%d` and `%%`; the format is used again as long as arguments are left.
 pub fn printf(call: &mut Call<'_, '_>) -> Done {
     let Some(format) = call.arg(0) else {
         return call.fail("printf: Need 1 argument", 1);
     };
     let (format, _) = unescape(format, false);
     let mut args = call.args_from(1).iter();
-    let mut out = Collected::new(call.io.out);
-    // The format is reused as long as arguments are left.
     loop {
         let before = args.len();
-        format_once(&format, &mut args, &mut out)?;
+        let mut rest = format.as_str();
+        while let Some((text, behind)) = rest.split_once('%') {
+            call.print(text)?;
+            let mut next = || args.next().map(String::as_str).unwrap_or_default();
+            match behind.chars().next() {
+                Some('%') => call.print("%")?,
+                Some('s') => call.print(next())?,
+                Some('d') => call.print(&next().trim().parse::<i64>().unwrap_or(0).to_string())?,
+                _ => return call.fail(&format!("printf: bad %{behind}@"), 1),
+            }
+            rest = behind.get(1..).unwrap_or_default();
+        }
+        call.print(rest)?;
         if args.len() == 0 || args.len() == before {
-            break;
+            return Ok(0);
         }
-    }
-    out.finish()?;
-    Ok(0)
-}
-
-fn format_once(
-    format: &str,
-    args: &mut std::slice::Iter<'_, String>,
-    out: &mut Collected<'_>,
-) -> Result<(), Killed> {
-    let mut rest = format.chars().peekable();
-    while let Some(c) = rest.next() {
-        if c != '%' {
-            out.put(c.encode_utf8(&mut [0; 4]).as_bytes())?;
-            continue;
-        }
-        let mut spec = String::new();
-        while let Some(c) = rest.next_if(|c| "-+ #0123456789.".contains(*c)) {
-            spec.push(c);
-        }
-        while rest.next_if(|c| matches!(c, 'l' | 'h' | 'q' | 'z')).is_some() {}
-        let mut next = || args.next().map(String::as_str).unwrap_or_default();
-        let text = match rest.next() {
-            Some('%') => "%".to_owned(),
-            Some('s') => next().to_owned(),
-            Some('b') => unescape(next(), true).0,
-            Some('c') => next().chars().take(1).collect(),
-            Some('d' | 'i' | 'u') => next().trim().parse::<i64>().unwrap_or(0).to_string(),
-            Some('x') => format!("{:x}", next().trim().parse::<i64>().unwrap_or(0)),
-            Some('X') => format!("{:X}", next().trim().parse::<i64>().unwrap_or(0)),
-            Some('o') => format!("{:o}", next().trim().parse::<i64>().unwrap_or(0)),
-            Some('f') => format!("{:.6}", next().trim().parse::<f64>().unwrap_or(0.0)),
-            Some(other) => format!("%{spec}{other}"),
-            None => format!("%{spec}"),
-        };
-        out.put(padded(&text, &spec).as_bytes())?;
-    }
-    Ok(())
-}
-
-fn padded(text: &str, spec: &str) -> String {
-    let left = spec.contains('-');
-    let numbers = spec.trim_start_matches(['-', '+', ' ', '#']);
-    let zero = numbers.starts_with('0') && !left;
-    let (width, most) = numbers.split_once('.').unwrap_or((numbers, ""));
-    let width = width.parse().unwrap_or(0).min(WIDEST);
-    let text: String = match most.parse::<usize>() {
-        Ok(most) => text.chars().take(most).collect(),
-        Err(_) => text.to_owned(),
-    };
-    let missing = width.saturating_sub(text.chars().count());
-    match (left, zero) {
-        (true, _) => text + &" ".repeat(missing),
-        (false, true) => "0".repeat(missing) + &text,
-        (false, false) => " ".repeat(missing) + &text,
     }
 }

@@ -4,106 +4,29 @@ use super::{Call, Done};
 use crate::processes::Process;
 use taproof_core::device::AppId;
 
-fn value(process: &Process, column: &str) -> String {
-    match column {
-        "USER" => process.user.clone(),
-        "UID" => process.uid.to_string(),
-        "PID" | "TID" => process.pid.to_string(),
-        "PPID" => process.parent.to_string(),
-        "VSZ" | "VSIZE" => (process.memory * 12).to_string(),
-        "RSS" => process.memory.to_string(),
-        "WCHAN" => "0".to_owned(),
-        "ADDR" => "0".to_owned(),
-        "PC" => "00000000".to_owned(),
-        "S" => "S".to_owned(),
-        "STIME" => "09:00".to_owned(),
-        "TTY" => "?".to_owned(),
-        "TIME" => "00:00:01".to_owned(),
-        "NAME" | "CMD" | "ARGS" | "CMDLINE" | "COMM" => process.name.clone(),
-        _ => "?".to_owned(),
-    }
-}
-
-/// Whether a column is left-aligned, as names are; numbers are right-aligned.
-fn at_left(column: &str) -> bool {
-    matches!(column, "USER" | "WCHAN" | "NAME" | "CMD" | "ARGS" | "CMDLINE" | "COMM" | "S" | "TTY" | "STIME")
-}
-
-fn width(column: &str) -> usize {
-    match column {
-        "USER" => 14,
-        "VSZ" => 10,
-        "WCHAN" => 16,
-        "RSS" | "ADDR" => 6,
-        "PID" | "PPID" | "TID" => 5,
-        other => other.len(),
-    }
-}
-
-fn line(cells: &[(&str, String)]) -> String {
-    let last = cells.len().saturating_sub(1);
-    let cells = cells.iter().enumerate().map(|(place, (column, text))| {
-        let width = width(column);
-        match at_left(column) {
-            true if place == last => text.clone(),
-            true => format!("{text:<width$}"),
-            false => format!("{text:>width$}"),
-        }
-    });
-    cells.collect::<Vec<_>>().join(" ")
-}
-
-/// `ps` of Android 8 and later: without `-A`, `-p` or `-u` only the shell's processes.
+/// `ps [-A|-e|-ef] [-u USER]` of Android 8 and later: without options only the shell's processes.
 pub fn ps(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
     if call.old() {
         return old_ps(call, &all);
     }
-    let (mut columns, mut everything, mut pids, mut names) = (Vec::new(), false, Vec::new(), Vec::new());
-    let mut users = Vec::new();
-    let mut rest = call.args.iter();
-    while let Some(arg) = rest.next() {
-        match arg.as_str() {
-            "-A" | "-e" | "-ef" | "-ax" => everything = true,
-            "-o" | "-O" => {
-                columns.extend(rest.next().map(String::as_str).unwrap_or_default().split([',', ' ']))
-            }
-            "-u" | "-U" => users.extend(rest.next().map(String::as_str).unwrap_or_default().split(',')),
-            "-p" => pids.extend(rest.next().map(String::as_str).unwrap_or_default().split(',')),
-            "-Ao" => {
-                everything = true;
-                columns.extend(rest.next().map(String::as_str).unwrap_or_default().split([',', ' ']));
-            }
-            option if option.starts_with('-') => {}
-            name => names.push(name),
+    let args: Vec<&str> = call.args.iter().map(String::as_str).collect();
+    let wanted: Vec<&Process> = match args.as_slice() {
+        [] => all.iter().filter(|process| matches!(process.name.as_str(), "sh" | "ps")).collect(),
+        ["-A" | "-e" | "-ef"] => all.iter().collect(),
+        ["-u", user] => {
+            all.iter().filter(|process| process.user == *user || process.uid.to_string() == *user).collect()
         }
-    }
-    // A column may be given with its own heading, as in `PID=X`.
-    let columns: Vec<String> = columns
-        .iter()
-        .map(|column| column.split(['=', ':']).next().unwrap_or_default().to_ascii_uppercase())
-        .filter(|column| !column.is_empty())
-        .collect();
-    let usual = ["USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR", "S", "NAME"];
-    let columns: Vec<&str> =
-        if columns.is_empty() { usual.to_vec() } else { columns.iter().map(String::as_str).collect() };
-    let wanted = |process: &&Process| {
-        let pid = process.pid.to_string();
-        if !pids.is_empty() || !names.is_empty() {
-            return pids.contains(&pid.as_str()) || names.contains(&pid.as_str());
-        }
-        if !users.is_empty() {
-            let uid = process.uid.to_string();
-            return users.contains(&process.user.as_str()) || users.contains(&uid.as_str());
-        }
-        everything || matches!(process.name.as_str(), "sh" | "ps")
+        [word, ..] => return call.fail(&format!("ps: Unknown option '{word}' (see \"ps --help\")"), 1),
     };
-    let heading: Vec<(&str, String)> = columns.iter().map(|column| (*column, (*column).to_owned())).collect();
-    let mut text = line(&heading) + "\n";
-    for process in all.iter().filter(wanted) {
-        let cells: Vec<(&str, String)> =
-            columns.iter().map(|column| (*column, value(process, column))).collect();
-        text += &(line(&cells) + "\n");
+    let mut text = format!(
+        "{:<14} {:>5} {:>5} {:>10} {:>6} {:<16} {:>6} S NAME\n",
+        "USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR"
+    );
+    for Process { user, pid, parent, memory, name, .. } in wanted {
+        let size = memory * 12;
+        text +=
+            &format!("{user:<14} {pid:>5} {parent:>5} {size:>10} {memory:>6} {:<16} {:>6} S {name}\n", 0, 0);
     }
     call.print(&text)?;
     Ok(0)

@@ -47,7 +47,6 @@ pub fn svc(call: &mut Call<'_, '_>) -> Done {
             call.ended(done)
         }
         (Some("power"), Some("reboot" | "shutdown")) => super::system::reboot(call),
-        (Some("bluetooth" | "nfc" | "usb"), Some(_)) => Ok(0),
         _ => call.fail(
             "Available commands:\n    help     Show information about the subcommands\n    power    Control the power \
              manager\n    data     Control mobile data connectivity\n    wifi     Control the Wi-Fi manager",
@@ -88,7 +87,6 @@ pub fn cmd(call: &mut Call<'_, '_>) -> Done {
         "connectivity" => airplane_mode(call, &rest),
         "wifi" => wifi(call, &rest),
         "statusbar" => status_bar(call, &rest),
-        "notification" | "accessibility" | "clipboard" | "permission" => Ok(0),
         unknown => call.fail(&format!("cmd: Can't find service: {unknown}"), 20),
     }
 }
@@ -98,7 +96,10 @@ fn status_bar(call: &Call<'_, '_>, args: &[String]) -> Done {
     let outcome = match args.first().map(String::as_str) {
         Some("expand-notifications" | "expand-settings") => call.state().device.open_notifications(),
         Some("collapse") => call.state().close_notifications(),
-        _ => return Ok(0),
+        _ => {
+            return call
+                .fail("Status bar commands:\n  expand-notifications\n  expand-settings\n  collapse", 255);
+        }
     };
     call.ended(outcome)
 }
@@ -150,6 +151,6 @@ fn wifi(call: &Call<'_, '_>, args: &[String]) -> Done {
             let on = call.state().around.network;
             call.say(if on { "Wifi is enabled" } else { "Wifi is disabled" }).map(|()| 0)
         }
-        _ => Ok(0),
+        _ => call.fail("Wi-Fi (wifi) commands:\n  set-wifi-enabled enabled|disabled\n  status", 255),
     }
 }

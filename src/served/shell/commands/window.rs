@@ -19,12 +19,10 @@ pub fn wm(call: &mut Call<'_, '_>) -> Done {
     match args.first().map(String::as_str) {
         Some("size") => size(call, value.as_deref()),
         Some("density") => density(call, value.as_deref()),
-        Some("overscan") if call.old() => Ok(0),
         Some("dismiss-keyguard") => {
             call.state().dismiss_lock();
             Ok(0)
         }
-        Some("tracing" | "logging" | "fixed-to-user-rotation" | "set-fix-to-user-rotation") => Ok(0),
         Some("user-rotation" | "set-user-rotation") if !call.old() => rotation(call, call.args),
         Some(unknown) if !call.old() => call.fail(&format!("Unknown command: {unknown}"), 255),
         _ => {
