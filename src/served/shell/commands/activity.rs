@@ -12,13 +12,9 @@ use taproof_core::model::{Event, Key};
 
 const USAGE: &str = "usage: am [subcommand] [options]
 usage: am start [-D] [-W] [-S] [--user <USER_ID> | current] <INTENT>
-       am startservice [--user <USER_ID> | current] <INTENT>
        am force-stop [--user <USER_ID> | all | current] <PACKAGE>
        am kill [--user <USER_ID> | all | current] <PACKAGE>
-       am kill-all
        am broadcast [--user <USER_ID> | all | current] <INTENT>
-       am instrument [-r] [-e <NAME> <VALUE>] [-w] <COMPONENT>
-       am stack list
 
 am start: start an Activity.  Options are:
     -D: enable debugging
@@ -42,27 +38,9 @@ pub fn am(call: &mut Call<'_, '_>) -> Done {
             None => call.fail("Error: no package specified", 1),
         },
         Some("kill") => kill(call, last_package(&rest)),
-        Some("kill-all") => kill(call, None),
         Some("broadcast") => super::broadcast::broadcast(call, &rest),
-        Some("startservice" | "start-service" | "start-foreground-service") => {
-            service(call, &rest, "Starting service", "Error: Not found; no service started.")
-        }
-        Some("stopservice" | "stop-service") => {
-            service(call, &rest, "Stopping service", "Error: Service not found, nothing stopped.")
-        }
-        Some("instrument") => {
-            let component = last_package(&rest).unwrap_or_default();
-            call.say(&format!(
-                "INSTRUMENTATION_STATUS: Error=Unable to find instrumentation info for: \
-                 ComponentInfo{{{component}}}\nINSTRUMENTATION_STATUS_CODE: -1"
-            ))?;
-            call.fail(&format!("android.util.AndroidException: INSTRUMENTATION_FAILED: {component}"), 1)
-        }
-        Some("get-current-user") if !call.old() => call.say("0").map(|()| 0),
-        Some("stack") => stacks(call),
         // Pinning a task keeps people, not tools, from leaving it.
         Some("task") if rest.first().is_some_and(|word| word == "lock") => Ok(0),
-        Some("task") => stacks(call),
         Some(unknown) if !call.old() => call.fail(&format!("Unknown command: {unknown}"), 255),
         Some(unknown) => {
             call.io.err.put(format!("{USAGE}\nError: unknown command '{unknown}'\n").as_bytes())?;
@@ -109,28 +87,6 @@ fn kill(call: &mut Call<'_, '_>, package: Option<String>) -> Done {
         chosen.iter().try_for_each(|app| state.device.kill(app))
     };
     call.ended(outcome)
-}
-
-fn service(call: &Call<'_, '_>, args: &[String], what: &str, missing: &str) -> Done {
-    let intent = match Intent::parse(args) {
-        Ok(options) => options.intent,
-        Err(problem) => return call.threw("start-service", &problem),
-    };
-    call.say(&format!("{what}: {}", intent.text(call.old())))?;
-    call.fail(missing, if call.old() { 0 } else { 255 })
-}
-
-fn stacks(call: &Call<'_, '_>) -> Done {
-    let front = call.state().front();
-    let Ok(front) = front else { return Ok(1) };
-    let screen = front.layout.screen();
-    let activity = front.activity.map(|activity| activity.to_string()).unwrap_or_default();
-    call.say(&format!(
-        "RootTask id=1 bounds=[0,0][{},{}] displayId=0 userId=0\n  taskId=1: {activity} bounds=[0,0][{},{}] userId=0 \
-         visible=true topActivity=ComponentInfo{{{activity}}}",
-        screen.width, screen.height, screen.width, screen.height
-    ))?;
-    Ok(0)
 }
 
 /// The target of an intent.

@@ -1,4 +1,4 @@
-//! Commands that list files: `ls`, `stat`, `df`, `find`.
+//! `ls`.
 
 use super::{Call, Done};
 use crate::files::{FileError, Stat};
@@ -56,17 +56,9 @@ fn long_line(call: &Call<'_, '_>, path: &str, name: &str, stat: &Stat) -> String
 
 /// The listing of one folder or file.
 fn show(call: &Call<'_, '_>, options: &str, folder: &str, entries: &[(String, Stat)]) -> String {
-    let mut entries: Vec<&(String, Stat)> = entries.iter().collect();
-    if options.contains('t') {
-        entries.sort_by_key(|(_, stat)| std::cmp::Reverse(stat.mtime));
-    }
-    if options.contains('r') {
-        entries.reverse();
-    }
-    let lines = entries.into_iter().map(|(name, stat)| {
+    let lines = entries.iter().map(|(name, stat)| {
         if !options.contains('l') {
-            let mark = if stat.is_folder() && options.contains(['F', 'p']) { "/" } else { "" };
-            return format!("{name}{mark}\n");
+            return format!("{name}\n");
         }
         let path = if name.starts_with('/') { name.clone() } else { format!("{folder}/{name}") };
         format!("{}\n", long_line(call, &path, name, stat))
@@ -79,7 +71,7 @@ fn complaint(call: &Call<'_, '_>, name: &str, error: FileError) -> String {
 }
 
 pub fn ls(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match call.options("laAdRtrhs1FpinZgo")? {
+    let (options, names) = match call.options("laAd")? {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };
@@ -111,7 +103,7 @@ pub fn ls(call: &mut Call<'_, '_>) -> Done {
                     entries.insert(0, ("..".to_owned(), stat));
                     entries.insert(0, (".".to_owned(), stat));
                 }
-                let heading = if names.len() > 1 || options.contains('R') {
+                let heading = if names.len() > 1 {
                     format!("{}{name}:\n", if first { "" } else { "\n" })
                 } else {
                     String::new()

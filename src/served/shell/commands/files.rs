@@ -2,7 +2,6 @@
 
 use super::{Call, Done};
 use crate::files::FileError;
-use crate::shell::io::Killed;
 
 /// Runs `work` on each path and prints the failures. Returns the exit code.
 fn each(
@@ -27,13 +26,8 @@ fn each(
     Ok(status)
 }
 
-/// Parses short options with these letters. Returns their letters and the names after them, or the exit code.
-fn names<'c>(call: &Call<'c, '_>, known: &str) -> Result<Result<(String, Vec<String>), u8>, Killed> {
-    Ok(call.options(known)?.map(|(options, names)| (options, names.to_vec())))
-}
-
 pub fn rm(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match names(call, "frRiv")? {
+    let (options, names) = match call.options("frR")? {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };
@@ -41,7 +35,7 @@ pub fn rm(call: &mut Call<'_, '_>) -> Done {
     if names.is_empty() && force {
         return Ok(0);
     }
-    each(call, &names, |call, name| {
+    each(call, names, |call, name| {
         let path = call.path(name);
         let mut state = call.state();
         let folder = state.stat_file(&path, false).is_ok_and(|stat| stat.is_folder());
@@ -56,13 +50,12 @@ pub fn rm(call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn mkdir(call: &mut Call<'_, '_>) -> Done {
-    let mut args = call.args.to_vec();
-    if let Some(place) = args.iter().position(|arg| arg == "-m") {
-        args.drain(place..(place + 2).min(args.len()));
-    }
-    let parents = args.iter().any(|arg| arg.starts_with('-') && arg.contains('p'));
-    let names: Vec<String> = args.into_iter().filter(|arg| !arg.starts_with('-')).collect();
-    each(call, &names, |call, name| {
+    let (options, names) = match call.options("p")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let parents = options.contains('p');
+    each(call, names, |call, name| {
         let path = call.path(name);
         let mut state = call.state();
         let now = state.epoch_seconds();
@@ -71,11 +64,11 @@ pub fn mkdir(call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn touch(call: &mut Call<'_, '_>) -> Done {
-    let (_, names) = match names(call, "acm")? {
+    let (_, names) = match call.options("")? {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };
-    each(call, &names, |call, name| {
+    each(call, names, |call, name| {
         let path = call.path(name);
         let mut state = call.state();
         let now = state.epoch_seconds();
@@ -87,7 +80,7 @@ pub fn touch(call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn mv(call: &mut Call<'_, '_>) -> Done {
-    let (_, names) = match names(call, "fnv")? {
+    let (_, names) = match call.options("f")? {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };

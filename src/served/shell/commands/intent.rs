@@ -46,7 +46,6 @@ impl Intent {
             match arg.as_str() {
                 "-W" => options.waits = true,
                 "-S" => options.stops = true,
-                "-D" | "-N" | "--streaming" | "--track-allocation" | "--lock-task" | "--task-overlay" => {}
                 "-a" => intent.action = Some(next()?),
                 "-d" => intent.data = Some(next()?),
                 "-t" => intent.mime = Some(next()?),
@@ -58,18 +57,7 @@ impl Intent {
                     intent.component = Some(Component::parse(&name).ok_or_else(bad)?);
                 }
                 "-f" => intent.flags |= number(&next()?)?,
-                "--user"
-                | "-P"
-                | "-R"
-                | "--display"
-                | "--windowingMode"
-                | "--activityType"
-                | "--task"
-                | "-i"
-                | "--start-profiler"
-                | "--sampling"
-                | "--receiver-permission"
-                | "--allow-background-activity-starts" => {
+                "--user" => {
                     next().map(drop)?;
                 }
                 "--esn" => intent.extras.push((next()?, String::new())),

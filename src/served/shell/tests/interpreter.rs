@@ -69,7 +69,7 @@ fn order_and_conditions() {
         ("while true; do echo a; break; done; echo b", "a\nb\n"),
         ("until false; do echo a; exit 3; done; echo never", "a\n"),
         ("while [ -z $(getprop sys.boot_completed) ]; do sleep 1; done; echo booted", "booted\n"),
-        ("[ a = a -a 2 -gt 1 ] && [ ! -e /nope ] && echo ok", "ok\n"),
+        ("[ a = a ] && [ 2 -gt 1 ] && [ ! -e /nope ] && echo ok", "ok\n"),
         ("test -n '' || echo empty", "empty\n"),
         ("echo a\necho b\n\n# c\necho d", "a\nb\nd\n"),
     ] {
