@@ -18,6 +18,7 @@ use taproof_adb::scrcpy::{Scid, SearchPlaces};
 use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::format::{ServerVersion, VideoSize};
 use taproof_core::model::{Event, Gesture, Key, Layout, Selector};
+use taproof_served::Program;
 use taproof_studio::mirror::{DeviceMaker, MirrorDevice};
 
 const NOTES: &str = "org.taproof.notes";
@@ -149,7 +150,9 @@ fn a_server_that_dies_is_replaced_and_comes_back() {
     assert!(processes.contains("app_process"), "{processes}");
     let jars = phone.text(&["shell", "ls /data/local/tmp"]);
     assert!(!jars.contains("scrcpy"), "the server removes its file: {jars}");
-    phone.text(&["shell", "pkill app_process"]);
+    let programs = phone.served.lock().programs.all().to_vec();
+    let server = programs.iter().find(|running| running.program == Program::Scrcpy).unwrap();
+    phone.text(&["shell", "kill", &server.pid.to_string()]);
     comes_from(&mut rig, SCREENCAP);
     tap(&phone, "Open navigation drawer");
     agrees(&mut rig, &phone);

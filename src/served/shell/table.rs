@@ -89,7 +89,6 @@ pub(super) const COMMANDS: Commands = Commands(&[
     toy("mkdir", files::mkdir),
     toy("mv", files::mv),
     new(toy("pidof", processes::pidof)),
-    new(toy("pkill", processes::kill)),
     toy("ps", processes::ps),
     toy("rm", files::rm),
     toy("sleep", time::sleep),

@@ -1,4 +1,4 @@
-//! Commands on processes: `ps`, `pidof`, `kill` and `pkill`.
+//! Commands on processes: `ps`, `pidof` and `kill`.
 
 use super::{Call, Done};
 use crate::processes::Process;
@@ -67,18 +67,12 @@ pub fn pidof(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// `kill` and `pkill`. Processes of other users cannot be killed. Of the shell's own, only servers are
-/// affected.
+/// `kill PID…`. Processes of other users cannot be killed, and of the shell's own only programs of clients.
 pub fn kill(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
-    let by_name = call.name == "pkill";
-    let targets: Vec<&String> = call.args.iter().filter(|arg| !arg.starts_with('-')).collect();
     let mut status = 0;
-    for target in targets {
-        let found = all
-            .iter()
-            .find(|process| process.pid.to_string() == **target || (by_name && process.name == **target));
-        let problem = match found {
+    for target in call.args.iter().filter(|arg| !arg.starts_with('-')) {
+        let problem = match all.iter().find(|process| process.pid.to_string() == **target) {
             None => "No such process",
             Some(process) if process.uid == 2000 || call.old() => {
                 let ended = call.state().end_program(process.pid);
@@ -91,8 +85,7 @@ pub fn kill(call: &mut Call<'_, '_>) -> Done {
             }
             Some(_) => "Operation not permitted",
         };
-        let name = if by_name { call.name } else { "/system/bin/sh: kill" };
-        status = call.fail(&format!("{name}: {target}: {problem}"), 1)?;
+        status = call.fail(&format!("/system/bin/sh: kill: {target}: {problem}"), 1)?;
     }
     Ok(status)
 }
