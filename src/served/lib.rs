@@ -1,8 +1,8 @@
 //! Serves any device as an adb device, so that third-party tools can use it.
 //!
 //! `served` is the state that all streams share; `wire/` implements the protocol, and `services` connects the two.
-//! `shell/` runs command lines on the device, `files/` contains its files, `log` its log. `uiautomator2/`, `droidbot`
-//! and `scrcpy/` are programs that tools expect to find running on a device.
+//! `shell/` runs command lines on the device, `files/` contains its files, `log` its log, `programs` the record of what
+//! clients run on it. `agent/`, `uiautomator2/`, `droidbot` and `scrcpy/` are such programs.
 //! Nothing that a peer sends can cause a panic, an endless wait or unbounded memory use.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

@@ -1,8 +1,9 @@
 //! The shell of a served device, which runs command lines.
 //!
 //! `lexer` and `parser` parse a line, `expand` expands its words to arguments, `run` and `pipe` run it, `table` lists
-//! the commands, and `commands/` implements them, one file per family. It deliberately imitates a small mksh: if a
-//! client quotes a text wrongly, the text is run here as on a phone.
+//! the commands, and `commands/` implements them, one file per family. It knows what clients
+//! send and refuses all else. It deliberately imitates a small mksh: if a client quotes a text wrongly, the text is run
+//! here as on a phone.
 //! Invariants: nesting, the number of commands and the memory that they use are limited; a waiting command flushes its
 //! output, and so notices within moments when its client is gone; nothing is printed while the device is locked.
 
@@ -14,7 +15,6 @@ mod lexer;
 mod parser;
 mod pattern;
 mod pipe;
-
 mod run;
 mod syntax;
 mod table;
@@ -32,6 +32,7 @@ use io::{Io, Killed, Outer, read_line};
 
 /// Limit on the length of a script's line in bytes.
 const LONGEST_LINE: usize = 1 << 20;
+
 /// The state of a running shell.
 struct Shell<'a> {
     served: &'a Served,
