@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::agent_client::AgentClient;
+use super::agent_client::{AgentClient, AgentUse};
 use super::host::AdbLink;
 use super::uiautomator2::server_answers;
 use taproof_core::device::DeviceError;
@@ -61,7 +61,7 @@ impl Control {
             if server_answers(link, unwanted) {
                 reason = "somebody runs the uiautomator2 server there".to_owned();
             } else {
-                match AgentClient::start(link, sdk, unwanted) {
+                match AgentClient::start(link, sdk, AgentUse::Screen, unwanted) {
                     Ok(agent) => return Ok(Control::by_agent(agent)),
                     Err(problem) => reason = problem.not_fatal()?,
                 }

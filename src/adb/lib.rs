@@ -24,6 +24,7 @@ mod adb_phones;
 mod agent_client;
 #[cfg(test)]
 mod agent_sources;
+mod app_cards;
 mod arrivals;
 mod connection;
 pub mod console;
@@ -64,6 +65,7 @@ mod uiautomator2;
 mod waking;
 
 pub use adb_phones::AdbPhones;
+pub use app_cards::{AppCard, app_cards};
 pub use control::ControlMethod;
 pub use facts::Facts;
 pub use garbled::GarbledAnswers;

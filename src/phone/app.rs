@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 
 use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{SharedChange, SharedFile};
+use taproof_core::device::{Screenshot, SharedChange, SharedFile};
 use taproof_core::model::Rotation;
 
 use super::points::ExecutedPoints;
+use super::render::launcher_icon;
 use super::{Color, Icon, Language, View};
 
 /// An app that can be installed on the bundled phone.
@@ -195,6 +196,11 @@ impl Manifest {
             bugs: &[],
             points: &[],
         }
+    }
+
+    /// Draws the app's icon as a launcher shows it, with this many pixels on each side.
+    pub fn launcher_icon(&self, side_px: i32) -> Screenshot {
+        launcher_icon(self.icon, self.accent, side_px)
     }
 }
 

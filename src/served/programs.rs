@@ -15,6 +15,11 @@ pub enum Program {
         /// The name of the socket.
         socket: String,
     },
+    /// Our agent without the screen, which leaves the connection for UI automation to others.
+    ScreenlessAgent {
+        /// The name of the socket.
+        socket: String,
+    },
     /// The uiautomator2 server.
     Uiautomator2 {
         /// The port that it listens on.
@@ -29,7 +34,7 @@ pub enum Program {
 impl Program {
     /// Whether it needs the device's only connection for UI automation.
     fn automates(&self) -> bool {
-        *self != Program::Scrcpy
+        !matches!(self, Program::Scrcpy | Program::ScreenlessAgent { .. })
     }
 }
 

@@ -21,6 +21,7 @@ mod scrcpy_client;
 
 mod adbd_wire;
 mod agent_sources;
+mod app_cards;
 mod commands;
 mod devices;
 mod faults;

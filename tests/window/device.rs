@@ -79,8 +79,12 @@ fn use_device(serial: &str) {
         state.devices.list.iter().any(|device| device.ready && device.packages.iter().any(|it| it == FILES))
     };
     hand.wait("the device", 60, lists);
+    let is_called = |state: &StudioState| {
+        state.apps.iter().any(|app| app.device.is_some() && app.label == "Files" && app.icon.is_some())
+    };
+    hand.wait("the labels of its apps", 60, is_called);
     hand.click("App on the phone");
-    hand.click(&format!("{FILES} on {serial}"));
+    hand.click(&format!("Files on {serial}"));
     hand.key(NONE, Key::Escape);
     assert_eq!(hand.state().settings.target.device.as_deref(), Some(serial));
     hand.wait("its screen", 60, |state| {

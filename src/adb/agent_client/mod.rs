@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::host::{AdbLink, Patience};
 use super::output::forbidden;
 use process::AgentProcess;
-pub(super) use process::{AgentProblem, remove_line};
+pub(super) use process::{AgentProblem, AgentUse, remove_line};
 use stream::AgentStream;
 use taproof_core::agent::{Decoder, Failure, FailureKind, ProtocolError, Request};
 use taproof_core::device::{DeviceError, LinkFault};
@@ -34,8 +34,13 @@ pub(super) struct AgentClient {
 
 impl AgentClient {
     /// Starts the agent on a device.
-    pub fn start(link: &AdbLink, sdk: u32, unwanted: &dyn Fn() -> bool) -> Result<AgentClient, AgentProblem> {
-        let (process, stream) = AgentProcess::start(link, sdk, unwanted)?;
+    pub fn start(
+        link: &AdbLink,
+        sdk: u32,
+        purpose: AgentUse,
+        unwanted: &dyn Fn() -> bool,
+    ) -> Result<AgentClient, AgentProblem> {
+        let (process, stream) = AgentProcess::start(link, sdk, purpose, unwanted)?;
         let stream = Arc::new(Mutex::new(Some(stream)));
         Ok(AgentClient { process: Arc::new(process), stream, ended: Arc::default() })
     }

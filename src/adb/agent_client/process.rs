@@ -66,6 +66,25 @@ impl From<AdbError> for AgentProblem {
     }
 }
 
+/// What an agent is started for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AgentUse {
+    /// To control the screen, which one program at a time can.
+    Screen,
+    /// For apps and settings only; the screen is left to whoever controls it.
+    Screenless,
+}
+
+impl AgentUse {
+    /// What follows the name of the socket on its command line.
+    fn option(self) -> &'static str {
+        match self {
+            AgentUse::Screen => "",
+            AgentUse::Screenless => " --screenless",
+        }
+    }
+}
+
 /// The agent's process. It ends when this is dropped.
 pub(super) struct AgentProcess {
     link: AdbLink,
@@ -93,6 +112,7 @@ impl AgentProcess {
     pub fn start(
         link: &AdbLink,
         sdk: u32,
+        purpose: AgentUse,
         unwanted: &dyn Fn() -> bool,
     ) -> Result<(AgentProcess, AgentStream), AgentProblem> {
         if sdk < FIRST_SDK {
@@ -102,7 +122,7 @@ impl AgentProcess {
         push_if_missing(link, &path, unwanted)?;
         let patience = Patience::new(START, unwanted);
         let socket = socket_name();
-        let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}");
+        let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}{}", purpose.option());
         let mut shell = link.open(&line, &patience)?;
         let mut ready = await_ready(&mut shell, &socket, &patience);
         for _ in 0..TRIES {
@@ -172,9 +192,12 @@ fn push_if_missing(link: &AdbLink, path: &str, unwanted: &dyn Fn() -> bool) -> R
     if there.is_some_and(|file| usize::try_from(file.size) == Ok(JAR.len())) {
         return Ok(());
     }
-    link.shell(&remove_line(), &patience)?;
+    // Another part of the program may start the agent at the same time: what is at the path is always whole.
+    let part = format!("{path}.{:016x}", RandomState::new().hash_one(std::process::id()));
     // Android 14 and later load no code from a file that can be written to.
-    link.push(JAR, path, 0o444, 0, &patience)
+    link.push(JAR, &part, 0o444, 0, &patience)?;
+    let others = format!("for FILE in {PLACE}*.jar; do [ \"$FILE\" = {path} ] || rm -f \"$FILE\"; done");
+    link.shell(&format!("mv -f {part} {path}\n{others}"), &patience).map(drop)
 }
 
 /// Reads what the agent prints until it is ready.

@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use taproof_core::device::Screenshot;
+use taproof_core::model::PxSize;
 
-use super::{Color, Fonts, Scene};
+use super::fonts::Typeface;
+use super::{Color, Fonts, Icon, Scene};
 
 mod chrome;
 mod controls;
@@ -25,6 +27,29 @@ use shapes::{Canvas, Ink};
 
 /// Opacity of the black that dims what is behind a dialog or a drawer, of 255.
 const DIMMED: u8 = 115;
+
+/// Draws an app's icon as a launcher shows it: its symbol on a disc in its colour, on a transparent ground.
+pub(crate) fn launcher_icon(icon: Icon, color: Color, side_px: i32) -> Screenshot {
+    let size = PxSize { width: side_px.max(1), height: side_px.max(1) };
+    let mut canvas = Canvas::new(size, color);
+    let side = size.width as f32;
+    let (symbol, margin) = (side * 0.55, side * 0.225);
+    let pen = (margin, margin + symbol);
+    let white = Ink::solid(Color::WHITE);
+    text::glyph(&mut canvas, &Fonts::default(), icons::codepoint(icon), symbol, Typeface::Icons, pen, white);
+    let mut rgba = canvas.into_rgba();
+    for (index, pixel) in rgba.chunks_exact_mut(4).enumerate() {
+        let index = index as i32;
+        let from_middle = |px: i32| px as f32 + 0.5 - side / 2.0;
+        let (x, y) = (from_middle(index % size.width), from_middle(index / size.width));
+        let distance = (x * x + y * y).sqrt();
+        let inside = (side / 2.0 - distance + 0.5).clamp(0.0, 1.0);
+        if let Some(alpha) = pixel.last_mut() {
+            *alpha = (inside * 255.0) as u8;
+        }
+    }
+    Screenshot { size, rgba: Arc::new(rgba) }
+}
 
 /// Draws a scene in the resolution of the screen.
 pub(crate) fn draw(scene: &Scene, fonts: &Fonts) -> Screenshot {

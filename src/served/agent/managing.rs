@@ -1,11 +1,15 @@
 //! Apps, settings, packages and the screen as a whole.
 
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+
 use super::session::{Refusal, refused};
 use crate::Served;
 use crate::component::Component;
 use crate::served::Lock;
 use taproof_core::agent::{FailureKind, PackageEntry, Power, SettingChange, SettingRequest, succeeded};
 use taproof_core::device::AppId;
+use taproof_phone::Apps;
 
 /// The prefix of the permissions that a user is asked for.
 const RUNTIME: &str = "android.permission.";
@@ -82,7 +86,10 @@ pub(super) fn grant(served: &Served, package: &str, permissions: &[String]) -> R
     Ok(succeeded(|to| to.pairs(&refusals)))
 }
 
-pub(super) fn packages(served: &Served, third_party: bool) -> Result<Vec<u8>, Refusal> {
+/// The largest side of an icon in pixels.
+const MOST_SIDE: u16 = 256;
+
+pub(super) fn packages(served: &Served, third_party: bool, icon: u16) -> Result<Vec<u8>, Refusal> {
     let mut state = served.lock();
     let apps = state.apps();
     let listed = state.packages().into_iter().filter(|package| !(third_party && package.system));
@@ -96,12 +103,23 @@ pub(super) fn packages(served: &Served, third_party: bool) -> Result<Vec<u8>, Re
                 activity: package.activity.map(|activity| activity.class),
                 pid: package.pid,
                 permissions: package.permissions,
-                icon: None,
+                icon: icon_of(&package.name, icon.min(MOST_SIDE)),
                 package: package.name,
             }
         })
         .collect();
     Ok(succeeded(|to| PackageEntry::encode_all(&entries, to)))
+}
+
+/// The icon of a bundled app as PNG; `None` if none is wanted, or for other apps.
+fn icon_of(package: &str, side: u16) -> Option<Vec<u8>> {
+    let apps = Apps::default();
+    let app = apps.all().iter().find(|app| side > 0 && app.manifest().package == package)?;
+    let icon = app.manifest().launcher_icon(i32::from(side));
+    let (mut png, side) = (Vec::new(), u32::from(side));
+    let encoder = PngEncoder::new(&mut png);
+    encoder.write_image(&icon.rgba, side, side, ExtendedColorType::Rgba8).ok()?;
+    Some(png)
 }
 
 pub(super) fn clipboard(served: &Served, content: Option<&str>) -> Result<Vec<u8>, Refusal> {

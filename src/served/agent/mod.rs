@@ -15,6 +15,8 @@ pub use session::serve;
 
 /// The class that `app_process` starts.
 pub(super) const CLASS: &str = "org.taproof.agent.Main";
+/// The word behind the socket that starts it without the screen.
+pub(super) const SCREENLESS: &str = "--screenless";
 
 /// Starts the agent on the socket of that name and returns what it prints. The error is what it prints if another
 /// program has the connection for UI automation.
@@ -30,6 +32,24 @@ pub fn start(served: &Served, socket: &str) -> Result<String, String> {
     }
 }
 
+/// Starts an agent without the screen. Returns what it prints.
+pub(super) fn start_screenless(served: &Served, socket: &str) -> String {
+    let started = served.lock().programs.start(screenless(socket), &[CLASS, socket, SCREENLESS]);
+    match started {
+        Ok(_) => format!("READY {socket}\n"),
+        Err(holder) => format!("FAILED {} has the connection\n", holder.class()),
+    }
+}
+
+/// Whether the agent on this socket was started without the screen.
+fn is_screenless(served: &Served, socket: &str) -> bool {
+    served.lock().program(&screenless(socket)).is_some()
+}
+
+fn screenless(socket: &str) -> Program {
+    Program::ScreenlessAgent { socket: socket.to_owned() }
+}
+
 /// Stops the agent if it is running.
 pub fn stop(served: &Served) {
     served.lock().end_programs(|running| matches!(running.program, Program::Agent { .. }));
@@ -37,13 +57,14 @@ pub fn stop(served: &Served) {
 
 /// Stops the agent that listens on this socket, if it is running: another one may have been started since.
 pub(super) fn stop_at(served: &Served, socket: &str) {
-    let agent = listening(socket);
-    served.lock().end_programs(|running| running.program == agent);
+    let agents = [listening(socket), screenless(socket)];
+    served.lock().end_programs(|running| agents.contains(&running.program));
 }
 
 /// Whether the agent that listens on this socket is running.
 pub(super) fn runs(served: &Served, socket: &str) -> bool {
-    served.lock().program(&listening(socket)).is_some()
+    let state = served.lock();
+    state.program(&listening(socket)).is_some() || state.program(&screenless(socket)).is_some()
 }
 
 /// The agent that listens on this socket.

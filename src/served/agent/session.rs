@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::{acting, listening, managing, runs, stop_at};
+use super::{acting, is_screenless, listening, managing, runs, stop_at};
 use crate::{Cost, Served};
 use taproof_core::agent::{
     FRAME_HEAD, FailureKind, FrameHead, Hello, MOST_REQUESTED, PROTOCOL_VERSION, Request, failed, succeeded,
@@ -75,6 +75,13 @@ fn greeting(served: &Served, socket: &str) -> Vec<u8> {
 
 fn answered(served: &Served, socket: &str, request: &Request) -> Vec<u8> {
     served.take_time(cost_of(request), || true);
+    let on_screen = matches!(
+        request,
+        Request::Act { .. } | Request::Picture { .. } | Request::Watch { .. } | Request::Wake
+    );
+    if on_screen && is_screenless(served, socket) {
+        return failed(FailureKind::Unsupported, "this agent was started without the screen");
+    }
     let answer = match request {
         Request::Act { action, settle: _, log_from, picture_hash } => {
             acting::act(served, action, log_from.as_deref(), *picture_hash)
@@ -89,7 +96,7 @@ fn answered(served: &Served, socket: &str, request: &Request) -> Vec<u8> {
         Request::Clear { package } => managing::clear(served, package),
         Request::Start { component } => managing::start(served, component),
         Request::Grant { package, permissions } => managing::grant(served, package, permissions),
-        Request::Packages { third_party, icon: _ } => managing::packages(served, *third_party),
+        Request::Packages { third_party, icon } => managing::packages(served, *third_party, *icon),
         Request::Clipboard { content } => managing::clipboard(served, content.as_deref()),
         Request::Hello { .. } | Request::End => Ok(succeeded(|_| {})),
     };

@@ -10,6 +10,9 @@ use taproof_phone::{Apps, BugSet, BundledApp, Fonts};
 use taproof_results::store::SpecSource;
 use taproof_session::shipped_with;
 
+/// Side of the apps' icons in pixels, as on devices.
+const ICON_SIDE: i32 = 48;
+
 /// Returns an entry for each bundled app, with the source files of its specifications.
 pub(super) fn entries(apps: &Apps) -> Vec<(AppEntry, Vec<SpecSource>)> {
     apps.all().iter().map(|app| (entry(app), shipped_with(apps, app.manifest().package))).collect()
@@ -25,6 +28,7 @@ fn entry(app: &BundledApp) -> AppEntry {
         bugs: manifest.bugs.iter().map(|bug| (bug.id.to_owned(), bug.title.to_owned())).collect(),
         dmfs: 0,
         device: None,
+        icon: Some(manifest.launcher_icon(ICON_SIDE)),
     }
 }
 

@@ -262,6 +262,7 @@ impl Studio {
         match command {
             DeviceCommand::Look => {
                 self.state.devices.search = Search::Looking;
+                self.carded.clear();
                 self.watch_devices(true);
             }
             DeviceCommand::StartServer(serial) => self.start_layout_server(serial),
@@ -273,22 +274,29 @@ impl Studio {
         }
     }
 
+    /// Lists the apps of the devices anew.
+    pub(super) fn list_apps(&mut self) {
+        self.state.apps.retain(|app| app.device.is_none());
+        self.state.apps.extend(self.state.devices.apps());
+    }
+
     /// Takes the newest device list, if there is one, and updates the apps of devices accordingly.
     pub(super) fn drain_devices(&mut self) {
         let Some(watch) = &self.devices else { return };
         watch.lent(self.state.in_use());
         let Some(mut devices) = watch.news.take() else { return };
         devices.installing = std::mem::take(&mut self.state.devices.installing);
+        devices.cards = std::mem::take(&mut self.state.devices.cards);
         devices.layout_servers = std::mem::take(&mut self.state.devices.layout_servers);
         devices.choose_next = self.state.devices.choose_next.take();
-        self.state.apps.retain(|app| app.device.is_none());
-        self.state.apps.extend(devices.apps());
         let asked = self.state.devices.search == Search::Looking;
         let searched = devices.list.iter().any(DeviceLine::is_searched);
         if asked && searched {
             devices.search = Search::Looking;
         }
         self.state.devices = devices;
+        self.list_apps();
+        self.ask_for_cards();
         if asked && !searched {
             match self.state.devices.outcome() {
                 Ok(text) => self.state.notify(text),

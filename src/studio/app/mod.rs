@@ -3,6 +3,7 @@
 //! Each pass moves the workers' reports into the state, draws, and then executes the commands of the panels. Nothing
 //! here blocks.
 
+mod app_cards;
 mod bundled;
 mod campaign_sink;
 mod campaigns;
@@ -52,6 +53,7 @@ use taproof_phone::{Apps, BugSet, Fonts};
 use taproof_results::store::own_specs_folder;
 use taproof_session::{Interrupt, Session};
 
+use app_cards::CardWorker;
 use campaign_sink::CampaignSink;
 use devices::DeviceWatch;
 use dialogs::Dialog;
@@ -171,6 +173,9 @@ pub struct Studio {
     proposer: Option<Proposer>,
     devices: Option<DeviceWatch>,
     installs: Vec<InstallWorker>,
+    card_workers: Vec<CardWorker>,
+    /// The apps of each device, by its serial, whose labels were asked for last.
+    carded: BTreeMap<String, Vec<String>>,
     layout_servers: Vec<ServerWorker>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
@@ -213,6 +218,8 @@ impl Studio {
             proposer: None,
             devices: None,
             installs: Vec::new(),
+            card_workers: Vec::new(),
+            carded: BTreeMap::new(),
             layout_servers: Vec::new(),
             jobs: None,
             clock: DocumentClock::default(),
@@ -364,6 +371,7 @@ impl Studio {
         self.drain_installs();
         self.drain_layout_servers();
         self.drain_devices();
+        self.drain_cards();
         self.drain_trial(MAX_NEWS);
         self.drain_minimiser();
         self.drain_exports();

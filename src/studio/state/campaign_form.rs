@@ -396,6 +396,7 @@ mod tests {
             bugs: vec![("a-bug".into(), "goes wrong".into())],
             dmfs: 0,
             device: None,
+            icon: None,
         };
         let mut documents = Documents::default();
         let spec = Spec { dmfs: vec![dmf("add note", 10), dmf("view note", 0)], ..Spec::default() };

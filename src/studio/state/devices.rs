@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::StudioState;
 use super::settings::AppEntry;
+use taproof_adb::AppCard;
 use taproof_core::campaign::DeviceChoice;
 
 /// A command about devices.
@@ -79,6 +80,8 @@ pub struct Devices {
     pub search: Search,
     /// The devices, in adb's order.
     pub list: Vec<DeviceLine>,
+    /// The labels and icons of the apps that are known, by serial and package.
+    pub cards: BTreeMap<String, BTreeMap<String, AppCard>>,
     /// The installs in progress.
     pub installing: Vec<Installing>,
     /// The uiautomator2 servers that were started from this window, by serial.
@@ -194,14 +197,19 @@ impl Devices {
         let ready = self.list.iter().filter(|device| device.ready);
         ready
             .flat_map(|device| {
-                device.packages.iter().map(|package| AppEntry {
-                    package: package.clone(),
-                    label: package.clone(),
-                    short_name: package.clone(),
-                    modelled_on: String::new(),
-                    bugs: Vec::new(),
-                    dmfs: 0,
-                    device: Some(device.serial.clone()),
+                let cards = self.cards.get(&device.serial);
+                device.packages.iter().map(move |package| {
+                    let card = cards.and_then(|cards| cards.get(package));
+                    AppEntry {
+                        package: package.clone(),
+                        label: card.map_or(package, |card| &card.label).clone(),
+                        short_name: package.clone(),
+                        modelled_on: String::new(),
+                        bugs: Vec::new(),
+                        dmfs: 0,
+                        device: Some(device.serial.clone()),
+                        icon: card.and_then(|card| card.icon.clone()),
+                    }
                 })
             })
             .collect()
@@ -215,6 +223,24 @@ impl AppEntry {
             Some(serial) => format!("{} on {serial}", self.label),
             None => self.label.clone(),
         }
+    }
+
+    /// What tells it from apps of the same label: its package, unless that is the label, and the device.
+    pub fn caption(&self) -> String {
+        let package = (self.package != self.label).then_some(self.package.as_str());
+        match (package, &self.device) {
+            (Some(package), Some(serial)) => format!("{package} on {serial}"),
+            (Some(package), None) => package.to_owned(),
+            (None, Some(serial)) => format!("on {serial}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Whether its label or its package contains every word of what a person typed.
+    pub fn fits(&self, typed: &str) -> bool {
+        let (label, package) = (self.label.to_lowercase(), self.package.to_lowercase());
+        let typed = typed.to_lowercase();
+        typed.split_whitespace().all(|word| label.contains(word) || package.contains(word))
     }
 }
 
@@ -236,6 +262,17 @@ mod tests {
         let devices = Devices { search: Search::Listening, list, ..Devices::default() };
         let apps = devices.apps();
         assert_eq!(apps.iter().map(AppEntry::words).collect::<Vec<_>>(), ["org.ex on one"]);
+        let card = AppCard { package: "org.ex".to_owned(), label: "Tag und Nacht".to_owned(), icon: None };
+        let cards = BTreeMap::from([("one".to_owned(), BTreeMap::from([(card.package.clone(), card)]))]);
+        let apps = Devices { cards, ..devices }.apps();
+        let app = &apps[0];
+        assert_eq!(
+            (app.words(), app.caption()),
+            ("Tag und Nacht on one".to_owned(), "org.ex on one".to_owned())
+        );
+        for (typed, fits) in [("", true), ("nacht TAG", true), ("ORG tag", true), ("tage", false)] {
+            assert_eq!(app.fits(typed), fits, "{typed}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use taproof_core::campaign::{Build, Target};
+use taproof_core::device::Screenshot;
 
 /// The three places of the studio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,6 +115,8 @@ pub struct AppEntry {
     pub dmfs: usize,
     /// The serial of the device that it is installed on. `None` for apps of the bundled phone.
     pub device: Option<String>,
+    /// The icon on the launcher, if it is known.
+    pub icon: Option<Screenshot>,
 }
 
 /// The settings, which are preserved between sessions.

@@ -4,6 +4,7 @@
 //! Panels know no device, store or worker, open no file and start no thread, so drawing can neither block nor corrupt
 //! anything.
 
+mod app_chooser;
 mod campaign_beginning;
 mod campaign_curves;
 mod campaign_first;

@@ -5,6 +5,7 @@ use egui::{Frame, Id, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec
 
 use crate::state::{Command, Place, StudioState};
 
+use super::app_chooser::AppChooser;
 use super::drop_overlay::drop_overlay_ui;
 use super::edges::edges_ui;
 use super::file_chooser::file_chooser_ui;
@@ -44,6 +45,7 @@ pub struct StudioPanels {
     fuzz: FuzzPanel,
     replay: ReplayPanel,
     palette: PalettePanel,
+    chooser: AppChooser,
     hover: Hover,
     /// Whether the phone is shown instead of the place if there is not enough space for both.
     phone_first: bool,
@@ -64,11 +66,11 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     // A scrolled place extends below the bars. They are drawn after it, so that they also receive the clicks.
     let scrolled = middle.width() < NARROW || middle.height() < PLACE_SIZE.y;
     if !scrolled {
-        bars_ui(state, commands, top, line, ui);
+        bars_ui(state, &mut panels.chooser, commands, (top, line), ui);
     }
     middle_ui(state, panels, commands, &mut ui.new_child(UiBuilder::new().max_rect(middle)));
     if scrolled {
-        bars_ui(state, commands, top, line, ui);
+        bars_ui(state, &mut panels.chooser, commands, (top, line), ui);
     }
     edges_ui(ui);
     panels.hover.turn(ui.ctx());
@@ -82,10 +84,16 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
 }
 
 /// Draws the bar above the places, and the line below them.
-fn bars_ui(state: &StudioState, commands: &mut Vec<Command>, top: Rect, line: Rect, ui: &mut Ui) {
+fn bars_ui(
+    state: &StudioState,
+    chooser: &mut AppChooser,
+    commands: &mut Vec<Command>,
+    (top, line): (Rect, Rect),
+    ui: &mut Ui,
+) {
     let bar = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::symmetric(12, 0));
     let top = &mut ui.new_child(UiBuilder::new().id_salt("top").max_rect(top));
-    Panel::top("top bar").exact_size(BAR).frame(bar).show(top, |ui| top_bar_ui(state, commands, ui));
+    Panel::top("top bar").exact_size(BAR).frame(bar).show(top, |ui| top_bar_ui(state, chooser, commands, ui));
     let line = &mut ui.new_child(UiBuilder::new().id_salt("line").max_rect(line));
     Panel::bottom("status line")
         .exact_size(LINE)

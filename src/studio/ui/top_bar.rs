@@ -1,12 +1,12 @@
 //! The bar at the top: the places, the app on the phone, its build, light and dark, help.
 
-use egui::{ComboBox, RichText, Ui, WidgetType};
+use egui::{RichText, Ui};
 use taproof_core::campaign::Build;
 
-use crate::state::{AppEntry, Command, Place, StudioState, action};
+use crate::state::{Command, Place, StudioState, action};
 
-use super::device_list::device_list_ui;
-use super::parts::{named, segments};
+use super::app_chooser::{AppChooser, app_chooser_ui};
+use super::parts::segments;
 use super::shortcuts::{action_button, key_words};
 use super::theme::{caption, heading, icon, icon_font, tokens};
 
@@ -16,7 +16,7 @@ const ROOMY: f32 = 960.0;
 const TIGHT: f32 = 760.0;
 
 /// Draws the bar at the top of the window.
-pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+pub fn top_bar_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut Vec<Command>, ui: &mut Ui) {
     let room = ui.available_width();
     ui.horizontal_centered(|ui| {
         let accent = tokens(ui.ctx()).accent;
@@ -44,7 +44,7 @@ pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
                 (room >= ROOMY).then_some("Open walk\u{2026}"),
             );
             ui.add_space(4.0);
-            app_choice_ui(state, if room >= TIGHT { 112.0 } else { 84.0 }, commands, ui);
+            app_choice_ui(state, chooser, if room >= TIGHT { 112.0 } else { 84.0 }, commands, ui);
         });
     });
 }
@@ -72,7 +72,13 @@ fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
 }
 
 /// Draws the choice of the app and its build, from right to left.
-fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn app_choice_ui(
+    state: &StudioState,
+    chooser: &mut AppChooser,
+    width: f32,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let current = state.current_app();
     // Listed in reverse, since the layout is right to left here.
     let builds = [
@@ -91,28 +97,5 @@ fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, u
         let build = if sound { Build::Sound } else { Build::Faulty };
         commands.push(Command::UseApp(app.target(build)));
     }
-    let shown = current.map_or("Choose an app", |app| app.label.as_str());
-    // The devices below the apps, with what is wrong with them, should be seen with little scrolling.
-    let height = ui.ctx().content_rect().height() * 0.8;
-    let combo = ComboBox::from_id_salt("app").selected_text(shown).width(width).height(height);
-    let response = combo.show_ui(ui, |ui| {
-        for app in &state.apps {
-            let chosen = current == Some(app);
-            let response = ui.selectable_label(chosen, app.words());
-            if response.on_hover_text(describe(app)).clicked() {
-                commands.push(Command::UseApp(app.target(target.build.clone())));
-            }
-        }
-        device_list_ui(&state.devices, commands, ui);
-    });
-    named(&response.response, WidgetType::ComboBox, "App on the phone");
-}
-
-fn describe(app: &AppEntry) -> String {
-    match &app.device {
-        Some(serial) => format!("{} as it is installed on {serial}", app.package),
-        None => {
-            format!("{}, modelled on {}; {} catalogued bugs", app.package, app.modelled_on, app.bugs.len())
-        }
-    }
+    app_chooser_ui(state, chooser, width, commands, ui);
 }

@@ -59,7 +59,12 @@ fn run_agent(call: &mut Call<'_, '_>) -> Done {
         return call.fail("Usage: org.taproof.agent.Main SOCKET", 2);
     };
     call.take_time(Cost::Start)?;
-    match agent::start(call.shell.served, socket) {
+    let screenless = call.args.iter().any(|word| word == agent::SCREENLESS);
+    let started = match screenless {
+        true => Ok(agent::start_screenless(call.shell.served, socket)),
+        false => agent::start(call.shell.served, socket),
+    };
+    match started {
         Ok(said) => call.print(&said)?,
         Err(said) => return call.fail(&said, 4),
     }

@@ -17,6 +17,7 @@ fn app() -> AppEntry {
         bugs: Vec::new(),
         dmfs: 0,
         device: None,
+        icon: None,
     }
 }
 

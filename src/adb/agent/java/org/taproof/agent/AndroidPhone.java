@@ -1,25 +1,19 @@
 package org.taproof.agent;
 
 import android.os.Build;
-import android.os.Process;
 import android.os.SystemClock;
 import android.view.accessibility.AccessibilityNodeInfo;
-import java.util.List;
 
-/** The device that the agent runs on. */
-final class AndroidPhone implements Phone {
+/** The device that the agent runs on, with its screen. */
+final class AndroidPhone extends ScreenlessPhone {
     /** Limit on a wait for a change before the picture is looked at anyway: drawing sends no events. */
     private static final long WATCH_MILLIS = 500;
 
     private final Automation automation;
     private final Touches touches;
-    private final Clipboard clipboard = new Clipboard();
     private final Typing typing;
     private final Pictures pictures;
     private final Lock lock;
-    private final Packages packages = new Packages();
-    private final Apps apps = new Apps(packages);
-    private final Settings settings = new Settings();
     private final Keyboard keyboard = new Keyboard();
     private final Layouts layouts = new Layouts(Build.VERSION.SDK_INT);
     private volatile boolean closed;
@@ -36,24 +30,10 @@ final class AndroidPhone implements Phone {
         return new AndroidPhone(Automation.connect());
     }
 
+    @Override
     void close() {
         closed = true;
         automation.close();
-    }
-
-    @Override
-    public int sdk() {
-        return Build.VERSION.SDK_INT;
-    }
-
-    @Override
-    public int uid() {
-        return Process.myUid();
-    }
-
-    @Override
-    public int pid() {
-        return Process.myPid();
     }
 
     /** One event at a time: what one stream does must not be read as the effect of another. */
@@ -181,41 +161,6 @@ final class AndroidPhone implements Phone {
             }
             automation.events.awaitChange(Math.min(left, WATCH_MILLIS));
         }
-    }
-
-    @Override
-    public List<String> settings(List<SettingRequest> requests) throws Exception {
-        return settings.change(requests);
-    }
-
-    @Override
-    public void stop(String packageName) throws Exception {
-        apps.stop(packageName);
-    }
-
-    @Override
-    public void clear(String packageName) throws Exception {
-        apps.clear(packageName);
-    }
-
-    @Override
-    public void start(String component) throws Exception {
-        apps.start(component);
-    }
-
-    @Override
-    public List<String> grant(String packageName, List<String> permissions) throws Exception {
-        return apps.grant(packageName, permissions);
-    }
-
-    @Override
-    public List<PackageEntry> packages(boolean thirdParty, int iconSide) throws Exception {
-        return packages.list(thirdParty, iconSide);
-    }
-
-    @Override
-    public String clipboard(String content) throws Exception {
-        return clipboard.exchange(content);
     }
 
     @Override

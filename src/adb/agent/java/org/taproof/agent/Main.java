@@ -8,35 +8,39 @@ import android.os.SystemClock;
 import java.io.IOException;
 
 /**
- * The agent: started by {@code CLASSPATH=JAR app_process / org.taproof.agent.Main SOCKET}, it listens on an abstract
- * local socket of that name and prints one line: {@code READY SOCKET}, {@code BUSY REASON} if another program holds the
- * connection for UI automation, or {@code FAILED REASON}. It ends with the last stream that it serves.
+ * The agent: started by {@code CLASSPATH=JAR app_process / org.taproof.agent.Main SOCKET [--screenless]}, it listens on
+ * an abstract local socket of that name and prints one line: {@code READY SOCKET}, {@code BUSY REASON} if another
+ * program holds the connection for UI automation, or {@code FAILED REASON}. It ends with the last stream that it serves.
+ * With {@code --screenless} it leaves that connection to others, and what needs the screen fails.
  */
 public final class Main {
     /** Limit on the time until a client has come, and on that without any request. */
     private static final long LIMIT_MILLIS = 60 * 1000;
     private static final long IDLE_LIMIT_MILLIS = 30 * 60 * 1000;
 
-    private final AndroidPhone phone;
+    private static final String SCREENLESS = "--screenless";
+
+    private final ScreenlessPhone phone;
     private final Streams streams = new Streams(SystemClock.uptimeMillis(), LIMIT_MILLIS, IDLE_LIMIT_MILLIS);
 
-    private Main(AndroidPhone phone) {
+    private Main(ScreenlessPhone phone) {
         this.phone = phone;
     }
 
-    /** Runs the agent on the socket whose name is the only argument. */
+    /** Runs the agent on the socket whose name is the first argument. */
     public static void main(String[] arguments) {
-        if (arguments.length != 1) {
-            end("FAILED expected the name of a socket");
+        boolean screenless = arguments.length == 2 && arguments[1].equals(SCREENLESS);
+        if (arguments.length != 1 && !screenless) {
+            end("FAILED expected the name of a socket, and " + SCREENLESS + " or nothing");
             return;
         }
         LocalServerSocket server;
-        AndroidPhone phone;
+        ScreenlessPhone phone;
         // What is not caught here would only show as "Killed", since there is no app to report it.
         try {
             Looper.prepareMainLooper();
             server = new LocalServerSocket(arguments[0]);
-            phone = AndroidPhone.connect();
+            phone = screenless ? new ScreenlessPhone() : AndroidPhone.connect();
         } catch (Throwable thrown) {
             String line = problem(thrown);
             end(line.startsWith("BUSY ") ? line + Holders.described(Process.myPid()) : line);

@@ -21,6 +21,9 @@ import java.util.Map;
 
 /** Lists the installed packages, with what a person knows an app by: its label and its icon. */
 final class Packages {
+    /** The length beyond which a label is cut, and the largest side of an icon: any app can have what it likes. */
+    private static final int MOST_LABEL = 200;
+    private static final int MOST_SIDE = 256;
     private static final int PROTECTION_BASE = 0xf;
     /** From Android 6 on, a user is asked for permissions when an app needs them. */
     private static final boolean ASKED = Build.VERSION.SDK_INT >= 23;
@@ -91,11 +94,11 @@ final class Packages {
     private Phone.PackageEntry entry(PackageInfo info, int iconSide) throws Exception {
         Phone.PackageEntry entry = new Phone.PackageEntry();
         entry.packageName = info.packageName;
-        entry.label = info.applicationInfo.loadLabel(manager()).toString();
+        entry.label = label(info.applicationInfo);
         entry.version = Automation.text(info.versionName);
         entry.versionCode = Build.VERSION.SDK_INT >= 28 ? info.getLongVersionCode() : info.versionCode;
         addPermissions(entry, info);
-        entry.icon = iconSide == 0 ? null : icon(info.applicationInfo, iconSide);
+        entry.icon = iconSide == 0 ? null : icon(info.applicationInfo, Math.min(iconSide, MOST_SIDE));
         return entry;
     }
 
@@ -126,6 +129,11 @@ final class Packages {
         return known;
     }
 
+    private String label(ApplicationInfo info) throws Exception {
+        String label = Automation.text(info.loadLabel(manager()));
+        return label.substring(0, Math.min(label.length(), MOST_LABEL));
+    }
+
     /** The icon as PNG, or null if its app has a broken one. */
     private byte[] icon(ApplicationInfo info, int side) {
         try {
@@ -138,6 +146,9 @@ final class Packages {
             bitmap.recycle();
             return png.toByteArray();
         } catch (Exception e) {
+            return null;
+        } catch (OutOfMemoryError e) {
+            // Its picture is larger than the memory.
             return null;
         }
     }
