@@ -56,7 +56,7 @@ pub fn app_cards(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Vec<AppC
     let sdk = sdk.trim().parse().map_err(|_| no_answer(format!("the device has no API level: {sdk:?}")))?;
     let agent = match AgentClient::start(link, sdk, AgentUse::Screenless, unwanted) {
         Ok(agent) => agent,
-        Err(problem) => return Err(no_answer(problem.not_fatal()?)),
+        Err(problem) => return Err(no_answer(problem.not_fatal()?.0)),
     };
     let request = Request::Packages { third_party: true, icon: SIDE };
     let entries = agent.ask(&request, LIST, unwanted, PackageEntry::decode_all);

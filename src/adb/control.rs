@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::agent_client::{AgentClient, AgentUse};
+use super::agent_client::{AgentClient, AgentUse, named_holders};
+use super::holders::{ScreenHolder, screen_holders};
 use super::host::AdbLink;
 use super::uiautomator2::server_answers;
 use taproof_core::device::DeviceError;
@@ -38,6 +39,8 @@ pub(super) struct Control {
     pub agent: Option<AgentClient>,
     /// Why no faster method is used; empty if there is none or it was not wanted.
     pub reason: String,
+    /// The programs that probably control the screen instead of the agent.
+    pub holders: Vec<ScreenHolder>,
     /// Whether the reason was reported; shared by all phones of the device.
     reported: Arc<AtomicBool>,
 }
@@ -52,18 +55,20 @@ impl Control {
         running: Option<&AgentClient>,
         unwanted: &dyn Fn() -> bool,
     ) -> Result<Control, DeviceError> {
-        let mut reason = String::new();
+        let (mut reason, mut holders) = (String::new(), Vec::new());
         if best == ControlMethod::Agent {
             if let Some(agent) = running.filter(|agent| agent.answers(unwanted)) {
                 return Ok(Control::by_agent(agent.clone()));
             }
             // A device has one connection for UI automation, which a running server holds.
             if server_answers(link, unwanted) {
-                reason = "somebody runs the uiautomator2 server there".to_owned();
+                holders = screen_holders(link, None, unwanted)?;
+                let named = named_holders(&holders);
+                reason = format!("somebody runs the uiautomator2 server there{named}");
             } else {
                 match AgentClient::start(link, sdk, AgentUse::Screen, unwanted) {
                     Ok(agent) => return Ok(Control::by_agent(agent)),
-                    Err(problem) => reason = problem.not_fatal()?,
+                    Err(problem) => (reason, holders) = problem.not_fatal()?,
                 }
             }
         }
@@ -77,12 +82,17 @@ impl Control {
                 "controlled without the agent"
             );
         }
-        Ok(Control { method, agent: None, reason, reported: Arc::default() })
+        Ok(Control { method, agent: None, reason, holders, reported: Arc::default() })
     }
 
     fn by_agent(agent: AgentClient) -> Control {
-        let reported = Arc::default();
-        Control { method: ControlMethod::Agent, agent: Some(agent), reason: String::new(), reported }
+        Control {
+            method: ControlMethod::Agent,
+            agent: Some(agent),
+            reason: String::new(),
+            holders: Vec::new(),
+            reported: Arc::default(),
+        }
     }
 
     /// The sentence that says why the device is not controlled by the agent; `None` if it is, or from the second call

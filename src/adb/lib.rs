@@ -1,9 +1,10 @@
 //! Real phones and emulators through the adb server.
 //!
 //! From the bottom up: `host/` speaks the server's protocol, `output/` parses what shell commands print, `scrcpy/` and
-//! `console` speak two more protocols. `agent_client` speaks to the agent, our own program on a device, whose Java
-//! sources are in `agent/`; `control` chooses between it, a uiautomator2 server and shell commands. A `connection` to
-//! one device builds on these, and on `garbled` to repeat requests whose answers were garbled.
+//! `console` speak two more protocols. `holders` finds and ends programs that control the screen. `agent_client` speaks
+//! to the agent, our own program on a device, whose Java sources are in `agent/`; `app_cards` asks it for the labels and
+//! icons of apps. `control` chooses between it, a uiautomator2 server and shell commands. A `connection` to one device
+//! builds on these, and on `garbled` to repeat requests whose answers were garbled.
 //!
 //! On top of the connection: `pace` (how fast the device is), `facts` (its properties), `packages` (its apps), `waking`
 //! (switching the screen on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `settings_guard` (saves and
@@ -34,6 +35,7 @@ mod facts;
 mod garbled;
 mod gestures;
 mod health;
+mod holders;
 pub mod host;
 mod launching;
 mod observer;
@@ -69,6 +71,7 @@ pub use app_cards::{AppCard, app_cards};
 pub use control::ControlMethod;
 pub use facts::Facts;
 pub use garbled::GarbledAnswers;
+pub use holders::{NotEnded, ScreenHolder, end_screen_holder, who_controls_screen};
 pub use opening::{OpenedPhone, Opening};
 pub use owners::{Role, process_lives};
 pub use pace::Pace;

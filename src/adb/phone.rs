@@ -6,6 +6,7 @@ use super::connection::Connection;
 use super::control::Control;
 use super::disturbances::Disturbances;
 use super::gestures::{Input, gesture, words};
+use super::holders::ScreenHolder;
 use super::launching::{Launcher, stop_app};
 use super::observer::ScreenObserver;
 use super::owners::{Role, Seat, process_lives};
@@ -38,6 +39,8 @@ pub struct AdbPhone {
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     /// Whether the settings are restored when this is dropped.
     alone: bool,
+    /// The programs that probably control the screen instead of the agent.
+    holders: Vec<ScreenHolder>,
     /// Keeps other processes away from the device until all its phones are dropped.
     seat: Seat,
     /// Where to search the user's scrcpy.
@@ -90,6 +93,7 @@ impl AdbPhone {
             disturbances,
             snapshots,
             alone: false,
+            holders: control.holders,
             seat,
             #[cfg(feature = "scrcpy")]
             scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
@@ -101,6 +105,11 @@ impl AdbPhone {
     pub fn alone(mut self) -> AdbPhone {
         (self.alone, self.observer.for_person) = (true, true);
         self
+    }
+
+    /// The programs that probably control the screen instead of the agent; empty if the agent does or was not wanted.
+    pub fn holders(&self) -> &[ScreenHolder] {
+        &self.holders
     }
 
     /// The source of the last picture.

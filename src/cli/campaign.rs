@@ -10,6 +10,7 @@ use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 use super::devices::look_for_devices;
 use super::progress::{PROGRESS_EVERY, Progress};
 use super::{Failure, message, read_text, watch_interrupt};
+use taproof_adb::ControlMethod;
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, EndReason, Finding, FindingCount,
     FindingState, Resumption, RunCounts, idle_functions,
@@ -28,18 +29,24 @@ use taproof_session::{
 /// Longest interval between two looks at a running campaign.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// How often a campaign is recorded and told of.
+/// How a campaign is run here, which its plan does not say.
 #[derive(Clone, Copy)]
-pub struct Pace {
+pub struct RunOptions {
+    /// The fastest method by which devices may be controlled.
+    pub control: ControlMethod,
     /// Interval between two checkpoints.
     pub checkpoint_every: Duration,
     /// Interval between two lines of progress where standard error is no terminal.
     pub progress_every: Duration,
 }
 
-impl Default for Pace {
+impl Default for RunOptions {
     fn default() -> Self {
-        Pace { checkpoint_every: CHECKPOINT_EVERY, progress_every: PROGRESS_EVERY }
+        RunOptions {
+            control: ControlMethod::Agent,
+            checkpoint_every: CHECKPOINT_EVERY,
+            progress_every: PROGRESS_EVERY,
+        }
     }
 }
 
@@ -119,20 +126,25 @@ pub fn run_stored(
     apps: &Apps,
     workspace: &mut Workspace,
     stored: &StoredPlan,
-    pace: Pace,
+    options: RunOptions,
 ) -> Result<Finished, Failure> {
     let log = CampaignLog::begin(workspace, stored)?;
     let from = stored.plan.engines.iter().map(|_| None).collect();
-    run_session(apps, (workspace, log), stored, from, pace)
+    run_session(apps, (workspace, log), stored, from, options)
 }
 
 /// Resumes a campaign whose program was killed.
-pub fn run_resumed(apps: &Apps, workspace: &mut Workspace, id: i64, pace: Pace) -> Result<Finished, Failure> {
+pub fn run_resumed(
+    apps: &Apps,
+    workspace: &mut Workspace,
+    id: i64,
+    options: RunOptions,
+) -> Result<Finished, Failure> {
     let resumed = workspace.resume_campaign(id, |app| shipped_with(apps, app))?;
     let stored = checked(apps, resumed.plan)?;
     look_for_devices(stored.plan.device.serials(), &stored.plan.app)?;
     let log = CampaignLog::resume(resumed.running, Arc::new(stored.plan.clone()));
-    run_session(apps, (workspace, log), &stored, resumed.from, pace)
+    run_session(apps, (workspace, log), &stored, resumed.from, options)
 }
 
 fn run_session(
@@ -140,7 +152,7 @@ fn run_session(
     (workspace, log): (&mut Workspace, CampaignLog),
     stored: &StoredPlan,
     from: Vec<Option<Resumption>>,
-    pace: Pace,
+    options: RunOptions,
 ) -> Result<Finished, Failure> {
     let plan = Arc::new(stored.plan.clone());
     let (waking, woken) = bounded(1);
@@ -148,15 +160,15 @@ fn run_session(
         // A full channel means that the listener will poll anyway.
         Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
     };
-    let devices = |engine| Phones::of(apps, &plan, engine);
+    let devices = |engine| Phones::of(apps, &plan, engine).controlled_by(options.control);
     let interrupt = watch_interrupt(|| {});
     // Counts are looked at several times a second.
     let session = Session::start(&plan, from, devices, wake, || {});
     let mut session =
-        session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(pace.checkpoint_every);
+        session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(options.checkpoint_every);
     let command = campaign_command(&plan, &stored.spec_facts(&shipped_with(apps, &plan.app)));
-    let mut terminal = Terminal::new(workspace, log, &plan, (command, pace));
-    let look_every = LOOK_EVERY.min(pace.checkpoint_every);
+    let mut terminal = Terminal::new(workspace, log, &plan, (command, options));
+    let look_every = LOOK_EVERY.min(options.checkpoint_every);
     let mut listening = true;
     while listening && !session.over() {
         // Disconnected: every engine has ended, and its last updates are waiting.
@@ -233,10 +245,10 @@ impl<'w> Terminal<'w> {
         workspace: &'w mut Workspace,
         log: CampaignLog,
         plan: &'w CampaignPlan,
-        (command, pace): (String, Pace),
+        (command, options): (String, RunOptions),
     ) -> Self {
         let engines = plan.engines.iter().map(|engine| engine.name());
-        let progress = Progress::new(engines, plan.budget.max_events, pace.progress_every);
+        let progress = Progress::new(engines, plan.budget.max_events, options.progress_every);
         Terminal {
             workspace,
             log,

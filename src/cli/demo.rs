@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::campaign::{Pace, checked, open_workspace, run_stored};
+use super::campaign::{RunOptions, checked, open_workspace, run_stored};
 use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
 use taproof_core::campaign::{CampaignPlan, FindingCount};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
@@ -39,7 +39,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         manifest.modelled_on,
         stored.plan.spec.dmfs.len()
     ))?;
-    let finished = run_stored(apps, &mut workspace, &stored, Pace::default())?;
+    let finished = run_stored(apps, &mut workspace, &stored, RunOptions::default())?;
     let findings = &finished.findings;
     print_line(&format!(
         "{} events in {:.1} s, {} finding(s).",

@@ -6,10 +6,11 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
-use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
+use taproof_adb::host::{AdbLink, AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
-    StartedServer, install_app, link_to, look_for_app, process_lives, put_settings_back, reach_server,
-    server_file,
+    AppCard, ControlMethod, NotEnded, ScreenHolder, StartedServer, app_cards, end_screen_holder, install_app,
+    link_to, look_for_app, process_lives, put_settings_back, reach_server, server_file, third_party_packages,
+    who_controls_screen,
 };
 use taproof_core::device::DeviceError;
 
@@ -32,6 +33,66 @@ pub struct Options {
 enum DevicesCommand {
     /// Install an app, also over an older version, whose data stay; it gets its permissions
     Install(InstallOptions),
+    /// List the apps that somebody installed, by name and package
+    Apps(DeviceOptions),
+    /// End the program that keeps the agent from controlling the screen
+    TakeOver(TakeOverOptions),
+}
+
+/// The fastest method by which a device may be controlled.
+#[derive(clap::Args)]
+pub(super) struct ControlOptions {
+    /// The fastest method by which devices may be controlled; where it does not work, the next one is used
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = Control::Agent)]
+    control: Control,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Control {
+    /// Taproof's own program on the device
+    Agent,
+    /// A uiautomator2 server that somebody runs there
+    Uiautomator2,
+    /// Shell commands
+    Shell,
+}
+
+impl ControlOptions {
+    pub(super) fn method(&self) -> ControlMethod {
+        match self.control {
+            Control::Agent => ControlMethod::Agent,
+            Control::Uiautomator2 => ControlMethod::Uiautomator2,
+            Control::Shell => ControlMethod::Shell,
+        }
+    }
+}
+
+#[derive(clap::Args)]
+struct DeviceOptions {
+    /// The device by its serial; otherwise the one in ANDROID_SERIAL, or the only one that is ready
+    #[arg(long, value_name = "SERIAL")]
+    device: Option<String>,
+}
+
+#[derive(clap::Args)]
+struct TakeOverOptions {
+    #[command(flatten)]
+    device: DeviceOptions,
+    /// The process to end, if several may control the screen
+    #[arg(long, value_name = "N")]
+    pid: Option<u32>,
+}
+
+impl DeviceOptions {
+    /// The serial of the chosen device, and a link to it.
+    fn link(&self, server: &AdbServer) -> Result<AdbLink, Failure> {
+        let named = self.device.clone().or_else(|| std::env::var("ANDROID_SERIAL").ok());
+        let serial = match named.filter(|serial| !serial.is_empty()) {
+            Some(serial) => serial,
+            None => only_one(server)?,
+        };
+        link_to(server, &serial).map_err(|error| Failure::BadInput(error.into()))
+    }
 }
 
 #[derive(clap::Args)]
@@ -39,12 +100,11 @@ struct InstallOptions {
     /// The app's file
     #[arg(value_name = "FILE.apk")]
     file: PathBuf,
-    /// The device by its serial; otherwise the one in ANDROID_SERIAL, or the only one that is ready
-    #[arg(long, value_name = "SERIAL")]
-    device: Option<String>,
+    #[command(flatten)]
+    device: DeviceOptions,
 }
 
-/// Runs `taproof devices`: lists the devices that adb sees, or installs an app on one.
+/// Runs `taproof devices`: lists the devices that adb sees, or does something with one.
 pub fn run(options: &Options) -> Outcome {
     let failed = |error: taproof_adb::host::AdbError| Failure::BadInput(error.into());
     let server = reach_server(&|| false).map_err(failed)?;
@@ -52,8 +112,13 @@ pub fn run(options: &Options) -> Outcome {
     for target in &options.connect {
         server.connect(target, &Patience::new(PATIENCE, &never)).map_err(failed)?;
     }
-    if let Some(DevicesCommand::Install(install)) = &options.command {
-        return install_on(&server, install, options.json);
+    match &options.command {
+        Some(DevicesCommand::Install(install)) => return install_on(&server, install, options.json),
+        Some(DevicesCommand::Apps(chosen)) => return list_apps(&chosen.link(&server)?, options.json),
+        Some(DevicesCommand::TakeOver(what)) => {
+            return take_over(&what.device.link(&server)?, what.pid, options.json);
+        }
+        None => {}
     }
     let devices = server.devices(&Patience::new(PATIENCE, &never)).map_err(failed)?;
     for device in devices.iter().filter(|device| device.state.is_ready()) {
@@ -85,18 +150,73 @@ pub fn run(options: &Options) -> Outcome {
 
 fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outcome {
     let apk = read_file(&options.file)?;
-    let named = options.device.clone().or_else(|| std::env::var("ANDROID_SERIAL").ok());
-    let serial = match named.filter(|serial| !serial.is_empty()) {
-        Some(serial) => serial,
-        None => only_one(server)?,
-    };
-    let failed = |error: taproof_adb::host::AdbError| Failure::BadInput(error.into());
-    let package = install_app(&link_to(server, &serial).map_err(failed)?, &apk, &|| false)?.0;
+    let link = options.device.link(server)?;
+    let (serial, package) = (&link.serial, install_app(&link, &apk, &|| false)?.0);
     if json {
         print_json(&serde_json::json!({ "serial": serial, "installed": package }))?;
     } else {
         let name = if package.is_empty() { options.file.display().to_string() } else { package };
         print_line(&format!("Installed {name} on {serial}."))?;
+    }
+    Ok(CommandEnd::Fine)
+}
+
+/// Prints the apps that somebody installed, by name where the agent can read them.
+fn list_apps(link: &AdbLink, json: bool) -> Outcome {
+    let cards = match app_cards(link, &|| false) {
+        Ok(cards) => cards,
+        Err(error) => {
+            message(&format!("the names of the apps are not known: {error}"));
+            let packages = third_party_packages(link, &|| false)?;
+            let card = |package: String| AppCard { label: package.clone(), package, icon: None };
+            packages.into_iter().map(card).collect()
+        }
+    };
+    if json {
+        let app = |card: &AppCard| serde_json::json!({ "package": card.package, "label": card.label });
+        print_json(&cards.iter().map(app).collect::<Vec<_>>())?;
+        return Ok(CommandEnd::Fine);
+    }
+    let longest = cards.iter().map(|card| card.label.chars().count()).max().unwrap_or_default();
+    for card in &cards {
+        print_line(&format!("{:<longest$}  {}", card.label, card.package))?;
+    }
+    Ok(CommandEnd::Fine)
+}
+
+/// Ends the program that controls the screen: the one in the process `pid`, or the only one.
+fn take_over(link: &AdbLink, pid: Option<u32>, json: bool) -> Outcome {
+    let holders = who_controls_screen(link, &|| false)?;
+    let chosen: Vec<&ScreenHolder> =
+        holders.iter().filter(|holder| pid.is_none_or(|pid| holder.pid == pid)).collect();
+    let serial = &link.serial;
+    let ended = match (chosen.as_slice(), pid) {
+        ([], None) => None,
+        ([], Some(pid)) => {
+            let problem = format!("process {pid} on {serial} is no program that controls the screen");
+            return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+        }
+        ([holder], _) => {
+            end_screen_holder(link, holder, &|| false).map_err(|error| match error {
+                NotEnded::Device(error) => error.into(),
+                error => Failure::Broken(error.into()),
+            })?;
+            Some(*holder)
+        }
+        (several, _) => {
+            let names: Vec<String> = several.iter().map(ToString::to_string).collect();
+            let problem = format!("choose one with --pid: {}", names.join(", "));
+            return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+        }
+    };
+    if json {
+        let pid = ended.map(|holder| holder.pid);
+        print_json(&serde_json::json!({ "serial": serial, "ended": pid }))?;
+    } else {
+        print_line(&match ended {
+            Some(holder) => format!("Ended {holder} on {serial}."),
+            None => format!("No other program controls the screen of {serial}."),
+        })?;
     }
     Ok(CommandEnd::Fine)
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::campaign::{Pace, checked, given_specs, open_workspace, run_resumed, run_stored};
-use super::devices::{look_for_devices, start_servers};
+use super::campaign::{RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored};
+use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::first_steps;
 use super::progress::PROGRESS_EVERY;
 use super::{CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
@@ -32,6 +32,8 @@ pub struct Options {
     /// Start the uiautomator2 server of this computer's Python on the devices: faster layouts, text in any language
     #[arg(long, requires = "devices")]
     uiautomator2: bool,
+    #[command(flatten)]
+    control: ControlOptions,
     /// The package of the app on these devices
     #[arg(long, value_name = "PACKAGE", requires = "devices", conflicts_with_all = ["app", "resume"])]
     package: Option<String>,
@@ -161,14 +163,15 @@ enum OraclesName {
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
-    let pace = Pace {
+    let run = RunOptions {
+        control: options.control.method(),
         checkpoint_every: Duration::from_millis(options.checkpoint_millis),
         progress_every: Duration::from_secs(options.progress_seconds),
     };
     let (finished, workspace) = match options.resume {
         Some(id) => {
             let mut workspace = open_workspace(&root)?;
-            (run_resumed(apps, &mut workspace, id, pace)?, workspace)
+            (run_resumed(apps, &mut workspace, id, run)?, workspace)
         }
         None => {
             let stored = plan(options, apps)?;
@@ -177,7 +180,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             let mut workspace = open_workspace(&root)?;
             // They run until the campaign has ended.
             let _servers = if options.uiautomator2 { start_servers(&options.devices)? } else { Vec::new() };
-            (run_stored(apps, &mut workspace, &stored, pace)?, workspace)
+            (run_stored(apps, &mut workspace, &stored, run)?, workspace)
         }
     };
     if options.json {

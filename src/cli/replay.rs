@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
+use super::devices::ControlOptions;
 use super::fuzz::BuildOptions;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_core::campaign::{
@@ -34,6 +35,8 @@ pub struct Options {
     /// The device to do it on, by its serial; a finding's own if left out, or the bundled phone
     #[arg(long, value_name = "SERIAL", conflicts_with_all = ["build", "bugs"])]
     device: Option<String>,
+    #[command(flatten)]
+    control: ControlOptions,
     /// Re-execute the finding so many times and say how often it came back; otherwise once, or up to 8 times if it is
     /// flaky or was only seen once
     #[arg(long, value_name = "N", conflicts_with = "trace")]
@@ -164,7 +167,8 @@ impl Again<'_> {
                 DeviceChoice::Bundled
             }
         };
-        let mut phones = Phones::on(self.apps, (app, build), &device, 0);
+        let mut phones =
+            Phones::on(self.apps, (app, build), &device, 0).controlled_by(self.options.control.method());
         phones.unwanted_when(Arc::clone(&self.unwanted));
         Ok(phones)
     }

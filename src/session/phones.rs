@@ -1,6 +1,6 @@
 //! The sources of a campaign's devices: bundled phones, each in its initial state, or devices behind adb.
 
-use taproof_adb::AdbPhones;
+use taproof_adb::{AdbPhones, ControlMethod};
 use taproof_core::campaign::{Build, CampaignPlan, DeviceChoice, DeviceSource};
 use taproof_core::device::{Device, DeviceError, Garbled};
 use taproof_core::worker::Unwanted;
@@ -27,6 +27,17 @@ impl Phones {
             DeviceChoice::Adb(_) => {
                 Phones::Adb(Box::new(AdbPhones::new(device.serial(place).unwrap_or_default())))
             }
+        }
+    }
+}
+
+impl Phones {
+    /// Controls devices behind adb by methods up to `best` only.
+    #[must_use]
+    pub fn controlled_by(self, best: ControlMethod) -> Phones {
+        match self {
+            Phones::Bundled(phones) => Phones::Bundled(phones),
+            Phones::Adb(phones) => Phones::Adb(Box::new(phones.controlled_by(best))),
         }
     }
 }

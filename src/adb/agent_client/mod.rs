@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::host::{AdbLink, Patience};
 use super::output::forbidden;
 use process::AgentProcess;
-pub(super) use process::{AgentProblem, AgentUse, remove_line};
+pub(super) use process::{AgentProblem, AgentUse, named_holders, remove_line};
 use stream::AgentStream;
 use taproof_core::agent::{Decoder, Failure, FailureKind, ProtocolError, Request};
 use taproof_core::device::{DeviceError, LinkFault};

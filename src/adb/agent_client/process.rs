@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::stream::{AgentStream, StreamProblem};
+use crate::holders::{SCREENLESS, ScreenHolder, screen_holders};
 use crate::host::{AdbError, AdbLink, AdbStream, Patience};
 use taproof_core::agent::{Hello, Request};
 use taproof_core::determinism::hash_bytes;
@@ -33,10 +34,10 @@ const FIRST_SDK: u32 = 18;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum AgentProblem {
     /// Another program has the connection for UI automation, of which a device has only one.
-    #[error("another program controls the screen{}; end it to use the agent", named(.holder))]
+    #[error("another program controls the screen{}; end it to use the agent", named_holders(.holders))]
     Busy {
-        /// The processes that may have it, such as `process 12 (uiautomator)`; empty if none is known.
-        holder: String,
+        /// The processes that may have it; empty if none is known.
+        holders: Vec<ScreenHolder>,
     },
     /// It did not start, or ended at once.
     #[error("the agent does not start: {0}")]
@@ -46,15 +47,24 @@ pub(crate) enum AgentProblem {
     Device(#[from] DeviceError),
 }
 
-fn named(holder: &str) -> String {
-    if holder.is_empty() { String::new() } else { format!(", probably {holder}") }
+/// The processes as a part of a sentence; empty if there is none.
+pub(crate) fn named_holders(holders: &[ScreenHolder]) -> String {
+    match holders {
+        [] => String::new(),
+        holders => {
+            let names: Vec<String> = holders.iter().map(ToString::to_string).collect();
+            format!(", probably {}", names.join(" or "))
+        }
+    }
 }
 
 impl AgentProblem {
-    /// The reason to do without the agent. Fails if the device itself cannot be used.
-    pub fn not_fatal(self) -> Result<String, DeviceError> {
+    /// The reason to do without the agent, and the programs to end for it. Fails if the device itself cannot be used.
+    pub fn not_fatal(self) -> Result<(String, Vec<ScreenHolder>), DeviceError> {
+        let reason = self.to_string();
         match self {
-            AgentProblem::Busy { .. } | AgentProblem::NotStarted(_) => Ok(self.to_string()),
+            AgentProblem::Busy { holders } => Ok((reason, holders)),
+            AgentProblem::NotStarted(_) => Ok((reason, Vec::new())),
             AgentProblem::Device(error) => Err(error),
         }
     }
@@ -77,10 +87,10 @@ pub(crate) enum AgentUse {
 
 impl AgentUse {
     /// What follows the name of the socket on its command line.
-    fn option(self) -> &'static str {
+    fn option(self) -> String {
         match self {
-            AgentUse::Screen => "",
-            AgentUse::Screenless => " --screenless",
+            AgentUse::Screen => String::new(),
+            AgentUse::Screenless => format!(" {}", SCREENLESS),
         }
     }
 }
@@ -124,16 +134,16 @@ impl AgentProcess {
         let socket = socket_name();
         let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}{}", purpose.option());
         let mut shell = link.open(&line, &patience)?;
-        let mut ready = await_ready(&mut shell, &socket, &patience);
+        let mut ready = await_ready(&mut shell, link, &socket, unwanted);
         for _ in 0..TRIES {
             // An agent of the window, which has lent the device, may be about to end.
             match &ready {
-                Err(AgentProblem::Busy { holder }) if holder.contains(CLASS) => {}
+                Err(AgentProblem::Busy { holders }) if holders.iter().any(|one| one.program == CLASS) => {}
                 _ => break,
             }
             patience.pause(PAUSE, "another agent")?;
             shell = link.open(&line, &patience)?;
-            ready = await_ready(&mut shell, &socket, &patience);
+            ready = await_ready(&mut shell, link, &socket, unwanted);
         }
         ready?;
         let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket, sdk };
@@ -201,20 +211,26 @@ fn push_if_missing(link: &AdbLink, path: &str, unwanted: &dyn Fn() -> bool) -> R
 }
 
 /// Reads what the agent prints until it is ready.
-fn await_ready(shell: &mut AdbStream, socket: &str, patience: &Patience<'_>) -> Result<(), AgentProblem> {
+fn await_ready(
+    shell: &mut AdbStream,
+    link: &AdbLink,
+    socket: &str,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<(), AgentProblem> {
+    let patience = Patience::new(START, unwanted);
     let mut printed = Vec::new();
     let mut buffer = [0; 1024];
     loop {
-        let count = shell.read_some(&mut buffer, patience)?;
+        let count = shell.read_some(&mut buffer, &patience)?;
         printed.extend_from_slice(buffer.get(..count).unwrap_or_default());
         let said = String::from_utf8_lossy(&printed);
         for line in said.lines().map(str::trim) {
             if line == format!("READY {socket}") {
                 return Ok(());
             }
-            if let Some(reason) = line.strip_prefix("BUSY ") {
-                let (_, holder) = reason.split_once("; it may be ").unwrap_or_default();
-                return Err(AgentProblem::Busy { holder: holder.to_owned() });
+            if line.starts_with("BUSY ") {
+                let holders = screen_holders(link, Some(socket), unwanted)?;
+                return Err(AgentProblem::Busy { holders });
             }
         }
         if count == 0 || printed.len() > MOST_PRINTED {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::cli::devices::ControlOptions;
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::first_steps;
 use crate::cli::{
@@ -32,6 +33,8 @@ pub struct Options {
     /// A device by its serial; the bundled phone if left out
     #[arg(long, value_name = "SERIAL", requires = "package", conflicts_with_all = ["build", "bugs"])]
     device: Option<String>,
+    #[command(flatten)]
+    control: ControlOptions,
     /// The app on this device, by its package
     #[arg(long, value_name = "PACKAGE", requires = "device", conflicts_with = "app")]
     package: Option<String>,
@@ -105,7 +108,8 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             runs: options.runs as usize,
             seed: options.seed,
         };
-        let mut phones = Phones::on(apps, (app, &plan.build), &plan.device, 0);
+        let mut phones =
+            Phones::on(apps, (app, &plan.build), &plan.device, 0).controlled_by(options.control.method());
         phones.unwanted_when(Arc::clone(&unwanted));
         let report = try_dmf(&plan, &mut phones, &cancel, &mut NullSink);
         if !options.json {

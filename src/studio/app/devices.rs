@@ -10,8 +10,8 @@ use crate::state::{
 };
 use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
-    AdbPhone, ControlMethod, Role, link_to, process_lives, put_settings_back, reach_server, running_server,
-    third_party_packages,
+    AdbPhone, ControlMethod, Role, ScreenHolder, link_to, process_lives, put_settings_back, reach_server,
+    running_server, third_party_packages,
 };
 use taproof_core::device::{AppData, AppId, Device, DeviceError, Initialised};
 use taproof_core::model::Initialiser;
@@ -215,11 +215,18 @@ fn examine(
 }
 
 /// Returns a maker of mirrors of an app on a device. The app is launched, or with `as_it_is` only brought to the front
-/// in its current state. With an empty `package` the device is left as it is.
-pub(super) fn device_maker(serial: String, package: String, as_it_is: bool) -> DeviceMaker {
+/// in its current state. With an empty `package` the device is left as it is. `holders` receives the programs that
+/// control the screen instead of the agent.
+pub(super) fn device_maker(
+    serial: String,
+    package: String,
+    as_it_is: bool,
+    holders: Latest<(String, Vec<ScreenHolder>)>,
+) -> DeviceMaker {
     Arc::new(move || {
         let server = reach_server(&|| false)?;
         let mut phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
+        holders.publish((serial.clone(), phone.holders().to_vec()));
         let app = AppId(package.clone());
         match (package.is_empty(), as_it_is) {
             (true, _) => {}
@@ -265,6 +272,7 @@ impl Studio {
                 self.carded.clear();
                 self.watch_devices(true);
             }
+            DeviceCommand::TakeOver(serial, holder) => self.take_over_screen(serial, holder.clone()),
             DeviceCommand::StartServer(serial) => self.start_layout_server(serial),
             DeviceCommand::Install(serial) => {
                 if self.is_free(serial) {
@@ -287,6 +295,8 @@ impl Studio {
         let Some(mut devices) = watch.news.take() else { return };
         devices.installing = std::mem::take(&mut self.state.devices.installing);
         devices.cards = std::mem::take(&mut self.state.devices.cards);
+        devices.holders = std::mem::take(&mut self.state.devices.holders);
+        devices.taking = std::mem::take(&mut self.state.devices.taking);
         devices.layout_servers = std::mem::take(&mut self.state.devices.layout_servers);
         devices.choose_next = self.state.devices.choose_next.take();
         let asked = self.state.devices.search == Search::Looking;
@@ -311,7 +321,8 @@ impl Studio {
         {
             let serial = serial.to_owned();
             self.state.notify(format!("{serial} is back."));
-            let make = device_maker(serial, self.state.settings.target.app.clone(), true);
+            let make =
+                device_maker(serial, self.state.settings.target.app.clone(), true, self.holders.clone());
             self.use_maker(make);
         }
         self.choose_installed();

@@ -7,6 +7,7 @@ mod app_cards;
 mod bundled;
 mod campaign_sink;
 mod campaigns;
+mod device_question;
 mod devices;
 mod dialogs;
 mod documents;
@@ -27,6 +28,7 @@ mod minimiser;
 mod proposals;
 mod record;
 mod run_command;
+mod screen_holders;
 mod settings_file;
 mod spec_jobs;
 mod takeover;
@@ -38,6 +40,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use taproof_adb::ScreenHolder;
 use taproof_core::campaign::Target;
 
 use egui::Context;
@@ -48,12 +51,12 @@ use crate::state::{
 };
 use crate::ui::{StudioPanels, studio_ui, theme};
 use taproof_core::model::{Initialiser, escape_controls};
-use taproof_core::worker::{self, Leaving};
+use taproof_core::worker::{self, Latest, Leaving};
 use taproof_phone::{Apps, BugSet, Fonts};
 use taproof_results::store::own_specs_folder;
 use taproof_session::{Interrupt, Session};
 
-use app_cards::CardWorker;
+use app_cards::CardQuestion;
 use campaign_sink::CampaignSink;
 use devices::DeviceWatch;
 use dialogs::Dialog;
@@ -67,6 +70,7 @@ use layout_servers::ServerWorker;
 use minimiser::MinimiseWorker;
 use proposals::Proposer;
 use record::KeptRecordings;
+use screen_holders::EndQuestion;
 use settings_file::SettingsFile;
 use trial_worker::TrialWorker;
 use window::viewport;
@@ -173,7 +177,10 @@ pub struct Studio {
     proposer: Option<Proposer>,
     devices: Option<DeviceWatch>,
     installs: Vec<InstallWorker>,
-    card_workers: Vec<CardWorker>,
+    card_questions: Vec<CardQuestion>,
+    /// The programs that control the screen of the device that was opened last, with its serial.
+    holders: Latest<(String, Vec<ScreenHolder>)>,
+    ending_holders: Vec<EndQuestion>,
     /// The apps of each device, by its serial, whose labels were asked for last.
     carded: BTreeMap<String, Vec<String>>,
     layout_servers: Vec<ServerWorker>,
@@ -218,7 +225,9 @@ impl Studio {
             proposer: None,
             devices: None,
             installs: Vec::new(),
-            card_workers: Vec::new(),
+            card_questions: Vec::new(),
+            holders: Latest::new(),
+            ending_holders: Vec::new(),
             carded: BTreeMap::new(),
             layout_servers: Vec::new(),
             jobs: None,
@@ -298,7 +307,7 @@ impl Studio {
         let settings = &self.state.settings;
         let target = &settings.target;
         if let Some(serial) = &target.device {
-            return devices::device_maker(serial.clone(), target.app.clone(), false);
+            return devices::device_maker(serial.clone(), target.app.clone(), false, self.holders.clone());
         }
         let bugs = self.state.current_app().map(|app| app.switched_on(&target.build)).unwrap_or_default();
         bundled::phone_maker(self.phone_parts(), target.app.clone(), BugSet::of(bugs))
@@ -372,6 +381,7 @@ impl Studio {
         self.drain_layout_servers();
         self.drain_devices();
         self.drain_cards();
+        self.drain_holders();
         self.drain_trial(MAX_NEWS);
         self.drain_minimiser();
         self.drain_exports();

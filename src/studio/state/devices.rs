@@ -1,10 +1,10 @@
 //! The phones and emulators behind adb.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::StudioState;
 use super::settings::AppEntry;
-use taproof_adb::AppCard;
+use taproof_adb::{AppCard, ScreenHolder};
 use taproof_core::campaign::DeviceChoice;
 
 /// A command about devices.
@@ -14,6 +14,8 @@ pub enum DeviceCommand {
     Look,
     /// Starts the user's uiautomator2 server on the device with this serial.
     StartServer(String),
+    /// Ends the program that controls the screen of the device with this serial, and opens the device again.
+    TakeOver(String, ScreenHolder),
     /// Asks for an app file to install on the device with this serial.
     Install(String),
 }
@@ -82,6 +84,10 @@ pub struct Devices {
     pub list: Vec<DeviceLine>,
     /// The labels and icons of the apps that are known, by serial and package.
     pub cards: BTreeMap<String, BTreeMap<String, AppCard>>,
+    /// The programs that control the screen of a device instead of the agent, by serial.
+    pub holders: BTreeMap<String, Vec<ScreenHolder>>,
+    /// The serials of the devices on which such a program is being ended.
+    pub taking: BTreeSet<String>,
     /// The installs in progress.
     pub installing: Vec<Installing>,
     /// The uiautomator2 servers that were started from this window, by serial.
@@ -190,6 +196,14 @@ impl Devices {
                     .to_owned(),
             ),
         }
+    }
+
+    /// The programs to end so that the agent can control a device; none if this window itself has started them.
+    pub fn holders_of(&self, serial: &str) -> &[ScreenHolder] {
+        if self.layout_servers.contains_key(serial) {
+            return &[];
+        }
+        self.holders.get(serial).map_or(&[], Vec::as_slice)
     }
 
     /// The apps of all ready devices.

@@ -61,6 +61,7 @@ fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
         words_ui(caption(format!("Installing {}\u{2026}", installing.file)), ui);
         return;
     }
+    holders_ui(device, devices, commands, ui);
     server_ui(device, devices, commands, ui);
     let response = ui.button("Install an app\u{2026}");
     named(&response, WidgetType::Button, &format!("Install an app on {}\u{2026}", device.serial));
@@ -68,6 +69,24 @@ fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
                is installed, too.";
     if response.on_hover_text(tip).clicked() {
         commands.push(Command::Device(DeviceCommand::Install(device.serial.clone())));
+    }
+}
+
+/// Draws which programs control the screen, each with a button that ends it.
+fn holders_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
+    for holder in devices.holders_of(&device.serial) {
+        if devices.taking.contains(&device.serial) {
+            words_ui(caption(format!("Ending {holder}\u{2026}")), ui);
+            continue;
+        }
+        words_ui(caption(format!("Its screen is controlled by {holder}, which slows Taproof down.")), ui);
+        let response = ui.button("Take over");
+        named(&response, WidgetType::Button, &format!("Take over {} from {holder}", device.serial));
+        let tip = "Ends that program on the phone and controls the screen by the agent";
+        if response.on_hover_text(tip).clicked() {
+            let command = DeviceCommand::TakeOver(device.serial.clone(), holder.clone());
+            commands.push(Command::Device(command));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, RichText, Ui};
 
-use crate::state::{Asking, Command, FileCommand, News, PictureSource, StudioState};
+use crate::state::{Asking, Command, DeviceCommand, FileCommand, News, PictureSource, StudioState};
 
 use super::export_progress::export_progress_ui;
 use super::parts::{small_button, small_icon_button};
@@ -47,6 +47,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             let room = ui.available_size() * egui::vec2(part, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
             ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+                take_over_ui(state, commands, ui);
                 ui.add(label).on_hover_text(text)
             });
         }
@@ -55,6 +56,19 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             message_ui(state, commands, ui);
         });
     });
+}
+
+/// Draws the button that ends the program which keeps the agent from controlling the shown device.
+fn take_over_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let Some(serial) = &state.settings.target.device else { return };
+    let [holder] = state.devices.holders_of(serial) else { return };
+    let ending = state.devices.taking.contains(serial);
+    let response = ui.add_enabled(!ending, small_button("Take over"));
+    let tip = format!("Ends {holder} on the phone, so that the agent can control its screen");
+    if response.on_hover_text(tip).clicked() {
+        let command = DeviceCommand::TakeOver(serial.clone(), holder.clone());
+        commands.push(Command::Device(command));
+    }
 }
 
 /// Draws the question that a dialog of the desktop asks. The dialog may never appear, so there must be another way.

@@ -42,8 +42,7 @@ public final class Main {
             server = new LocalServerSocket(arguments[0]);
             phone = screenless ? new ScreenlessPhone() : AndroidPhone.connect();
         } catch (Throwable thrown) {
-            String line = problem(thrown);
-            end(line.startsWith("BUSY ") ? line + Holders.described(Process.myPid()) : line);
+            end(problem(thrown));
             return;
         }
         System.out.println("READY " + arguments[0]);

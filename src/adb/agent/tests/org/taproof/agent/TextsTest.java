@@ -42,15 +42,4 @@ final class TextsTest {
         equal("BUSY java.lang.IllegalStateException: UiAutomationService x already registered!", Main.problem(busy));
         equal("FAILED java.lang.SecurityException: denied", Main.problem(new SecurityException("denied")));
     }
-
-    public static void theHolderOfTheConnectionIsFoundByItsCommandLine() {
-        equal("com.android.commands.uiautomator.Launcher",
-                Holders.name("app_process\0/system/bin\0com.android.commands.uiautomator.Launcher\0dump\0"));
-        equal("com.wetest.uia2.Main", Holders.name("app_process\0/\0com.wetest.uia2.Main\0-p\09008\0"));
-        equal("io.appium.uiautomator2.server", Holders.name("io.appium.uiautomator2.server\0"));
-        equal(null, Holders.name("sh\0-c\0uiautomator dump\0"));
-        equal(null, Holders.name("/system/bin/sh\0/system/bin/uiautomator\0dump\0"));
-        equal(null, Holders.name("org.ex\0"));
-        equal(null, Holders.name(""));
-    }
 }
