@@ -33,7 +33,10 @@ pub struct AppChooser {
 
 /// The uploaded icons, by device and package, each with the picture that it was made of.
 #[derive(Default)]
-struct AppIcons(BTreeMap<(Option<String>, String), (Arc<Vec<u8>>, TextureHandle)>);
+struct AppIcons(BTreeMap<(Option<String>, String), Uploaded>);
+
+/// An icon's bytes and its texture.
+type Uploaded = (Arc<Vec<u8>>, TextureHandle);
 
 impl AppIcons {
     fn texture(&mut self, app: &AppEntry, picture: &Screenshot, ui: &Ui) -> &TextureHandle {

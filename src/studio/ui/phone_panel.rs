@@ -17,6 +17,7 @@ use super::overlay::{
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
 use super::phone_path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
 use super::shortcuts::{screen_id, with_key};
+use super::status_bar::take_over_ui;
 use super::theme::{caption, icon, strong, tokens};
 
 /// Seconds after which a press becomes a long press, as on Android.
@@ -61,7 +62,10 @@ pub fn phone_panel_ui(
     let Some(shown) = state.mirror.shown.as_ref().filter(|_| connecting.is_none()) else {
         let problem = state.mirror.problem.as_ref().filter(|_| connecting.is_none());
         match (problem, device) {
-            (Some(problem), _) => empty_state(ui, icon::BROKEN, "No phone to show", problem),
+            (Some(problem), _) => {
+                empty_state(ui, icon::BROKEN, "No phone to show", problem);
+                ui.vertical_centered(|ui| take_over_ui(state, commands, ui));
+            }
             (None, Some(serial)) => {
                 let words = "It is prepared, and its app is opened. A slow phone takes up to a minute.";
                 empty_state(ui, icon::PHONE, &format!("Connecting to {serial}"), words);

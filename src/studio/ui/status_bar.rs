@@ -59,7 +59,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
 }
 
 /// Draws the button that ends the program which keeps the agent from controlling the shown device.
-fn take_over_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+pub fn take_over_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(serial) = &state.settings.target.device else { return };
     let [holder] = state.devices.holders_of(serial) else { return };
     let ending = state.devices.taking.contains(serial);
