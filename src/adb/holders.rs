@@ -97,12 +97,12 @@ pub(super) fn screen_holders(
     unwanted: &dyn Fn() -> bool,
 ) -> Result<Vec<ScreenHolder>, DeviceError> {
     const LINE: &str =
-        "cd /proc; for P in [0-9]*; do echo -n \"$P \"; cat $P/cmdline 2>/dev/null; echo; done";
-    let text = read(link, LINE, LIST, unwanted)?;
+        "for P in /proc/[0-9]*; do echo -n \"$P \"; cat \"$P/cmdline\" 2>/dev/null; echo; done";
+    let text = link.without_checksums().shell(LINE, &Patience::new(LIST, unwanted))?.text();
     let lines = text.lines().filter_map(|line| line.split_once(' '));
     let mut found: Vec<ScreenHolder> = lines
         .filter(|(_, command)| but.is_none_or(|but| !command.contains(but)))
-        .filter_map(|(pid, command)| ScreenHolder::of(pid.parse().ok()?, command))
+        .filter_map(|(pid, command)| ScreenHolder::of(pid.strip_prefix("/proc/")?.parse().ok()?, command))
         .collect();
     found.sort_by_key(|holder| holder.pid);
     Ok(found)
@@ -163,19 +163,9 @@ fn now_in(
     pid: u32,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<Option<ScreenHolder>, DeviceError> {
-    let text = read(link, &format!("cat /proc/{pid}/cmdline 2>/dev/null"), ASK, unwanted)?;
+    let line = format!("cat /proc/{pid}/cmdline 2>/dev/null");
+    let text = link.without_checksums().shell(&line, &Patience::new(ASK, unwanted))?.text();
     Ok(ScreenHolder::of(pid, &text))
-}
-
-/// Reads what a command prints, byte for byte: a shell's variable, which a checksum needs, loses the NULs.
-fn read(
-    link: &AdbLink,
-    command: &str,
-    limit: Duration,
-    unwanted: &dyn Fn() -> bool,
-) -> Result<String, DeviceError> {
-    let bytes = link.exec(command, &Patience::new(limit, unwanted))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

@@ -151,6 +151,12 @@ impl AdbLink {
         self.run(command, command, patience)
     }
 
+    /// The same link without checksums, which cannot be computed of output with NUL.
+    #[must_use]
+    pub fn without_checksums(&self) -> AdbLink {
+        AdbLink { checksums: false, ..self.clone() }
+    }
+
     fn shell_with_checksum(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
         let lines = with_checksum(command, !self.has("shell_v2"));
         let output = self.run(&lines, command, patience)?;
