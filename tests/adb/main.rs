@@ -39,4 +39,5 @@ mod served_phone;
 mod settling;
 mod slow;
 mod snapshots;
+mod take_over;
 mod typing;

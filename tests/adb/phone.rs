@@ -7,9 +7,7 @@ use crate::first;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use taproof_adb::{
-    AdbPhone, AdbPhones, ControlMethod, end_screen_holder, put_settings_back, who_controls_screen,
-};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
 use taproof_core::agent::Announced;
 use taproof_core::campaign::{
     Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
@@ -638,28 +636,6 @@ fn a_toast_can_be_named_by_a_condition() {
     assert_eq!(before.key(Abstraction::Structure), after.key(Abstraction::Structure), "it is the same page");
     device.look_again().unwrap();
     assert_eq!(device.observe().unwrap().layout, before, "it is reported once");
-}
-
-#[test]
-fn a_program_that_controls_the_screen_is_named_and_ended_when_somebody_asks() {
-    let Some(phone) = ServedPhone::new(FILES) else { return };
-    let (link, never) = (phone.link(), || false);
-    assert_eq!(who_controls_screen(&link, &never), Ok(Vec::new()));
-    uiautomator2::start(&phone.served, 9009).unwrap();
-    let open = || AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Agent, Arc::new(|| false));
-    let device = open().unwrap();
-    let [holder] = device.holders() else { panic!("{:?}", device.holders()) };
-    assert_eq!(who_controls_screen(&link, &never), Ok(vec![holder.clone()]));
-    assert!(uiautomator2::accepts(&phone.served, 9009), "nothing ends it unasked");
-    let holder = holder.clone();
-    drop(device);
-    end_screen_holder(&link, &holder, &never).unwrap();
-    assert!(!uiautomator2::accepts(&phone.served, 9009));
-    let device = open().unwrap();
-    assert!(device.holders().is_empty());
-    // The process is gone, whatever has its number now.
-    end_screen_holder(&link, &holder, &never).unwrap();
-    drop(device);
 }
 
 #[test]

@@ -256,6 +256,9 @@ fn one_record_says_which_program_holds_the_screen() {
     assert_eq!(line, format!("app_process\0/\0{server}\0-p\x009009\0"));
     let busy = agent::start(&served, "one").unwrap_err();
     assert!(busy.ends_with(&format!("; it may be process {pid} ({server})")), "{busy}");
+    let all = "for P in /proc/[0-9]*; do echo -n \"$P \"; cat \"$P/cmdline\" 2>/dev/null; echo; done";
+    let listed = out(&served, all);
+    assert!(listed.contains(&format!("\n/proc/{pid} app_process\0/\0{server}\0")), "{listed:?}");
     assert!(run(&served, "uiautomator dump").err.contains("already registered!"));
     out(&served, &format!("kill {pid}"));
     assert!(!uiautomator2::accepts(&served, 9009), "it was killed");
