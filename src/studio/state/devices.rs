@@ -250,11 +250,10 @@ impl AppEntry {
         }
     }
 
-    /// Whether its label or its package contains every word of what a person typed.
+    /// Whether its label, its package or its device contains every word of what a person typed.
     pub fn fits(&self, typed: &str) -> bool {
-        let (label, package) = (self.label.to_lowercase(), self.package.to_lowercase());
-        let typed = typed.to_lowercase();
-        typed.split_whitespace().all(|word| label.contains(word) || package.contains(word))
+        let shown = format!("{} {}", self.label, self.caption()).to_lowercase();
+        typed.to_lowercase().split_whitespace().all(|word| shown.contains(word))
     }
 }
 
@@ -284,7 +283,7 @@ mod tests {
             (app.words(), app.caption()),
             ("Tag und Nacht on one".to_owned(), "org.ex on one".to_owned())
         );
-        for (typed, fits) in [("", true), ("nacht TAG", true), ("ORG tag", true), ("tage", false)] {
+        for (typed, fits) in [("", true), ("nacht TAG", true), ("ORG tag one", true), ("tage", false)] {
             assert_eq!(app.fits(typed), fits, "{typed}");
         }
     }

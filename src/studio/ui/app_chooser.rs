@@ -31,26 +31,29 @@ pub struct AppChooser {
     icons: AppIcons,
 }
 
-/// The uploaded icons, by device and package, each with the picture that it was made of.
+/// The uploaded icons, by device and package.
 #[derive(Default)]
 struct AppIcons(BTreeMap<(Option<String>, String), Uploaded>);
 
-/// An icon's bytes and its texture.
-type Uploaded = (Arc<Vec<u8>>, TextureHandle);
+struct Uploaded {
+    /// The pixels that the texture was made of.
+    rgba: Arc<Vec<u8>>,
+    texture: TextureHandle,
+}
 
 impl AppIcons {
     fn texture(&mut self, app: &AppEntry, picture: &Screenshot, ui: &Ui) -> &TextureHandle {
         let key = (app.device.clone(), app.package.clone());
-        if self.0.get(&key).is_some_and(|(shown, _)| !Arc::ptr_eq(shown, &picture.rgba)) {
+        if self.0.get(&key).is_some_and(|shown| !Arc::ptr_eq(&shown.rgba, &picture.rgba)) {
             self.0.remove(&key);
         }
-        let (_, texture) = self.0.entry(key).or_insert_with(|| {
+        let uploaded = self.0.entry(key).or_insert_with(|| {
             let size = [picture.size.width as usize, picture.size.height as usize];
             let image = ColorImage::from_rgba_unmultiplied(size, &picture.rgba);
             let texture = ui.ctx().load_texture("app icon", image, TextureOptions::LINEAR);
-            (Arc::clone(&picture.rgba), texture)
+            Uploaded { rgba: Arc::clone(&picture.rgba), texture }
         });
-        texture
+        &uploaded.texture
     }
 }
 
