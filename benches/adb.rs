@@ -1,6 +1,6 @@
 //! The bundled phone through real adb: events a second, from a tap to the picture of what it did, our own share of a step
 //! on a device with the latencies of an emulator, and python uiautomator2 beside it (with `TAPROOF_PYTHON`, a python that
-//! has the package). With the feature `scrcpy` also how late its frames are, and what decoding one takes.
+//! has the package), and a campaign by each method on a device with the latencies of a real one. With the feature `scrcpy` also how late its frames are, and what decoding one takes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
 #[path = "../tests/common/adb.rs"]

@@ -54,10 +54,10 @@ pub struct Options {
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let interrupt = watch_interrupt(|| {});
-    let again = Again { options, apps, unwanted: Arc::new(move || interrupt.asked()) };
+    let replayer = Replayer { options, apps, unwanted: Arc::new(move || interrupt.asked()) };
     match (&options.trace, &options.finding) {
-        (Some(path), _) => replay_file(&again, path),
-        (None, Some(finding)) => replay_finding(&again, finding),
+        (Some(path), _) => replay_file(&replayer, path),
+        (None, Some(finding)) => replay_finding(&replayer, finding),
         (None, None) => Err(bad_input("name a finding, or a file with --trace".to_owned())),
     }
 }
@@ -66,8 +66,8 @@ fn bad_input(text: String) -> Failure {
     Failure::BadInput(anyhow::anyhow!(text))
 }
 
-fn replay_finding(replay: &Again<'_>, finding: &str) -> Outcome {
-    let options = replay.options;
+fn replay_finding(replayer: &Replayer<'_>, finding: &str) -> Outcome {
+    let options = replayer.options;
     let stored = open_results(&workspace_path(options.workspace.as_ref()))?.load_finding(finding)?;
     let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
     let reference = stored.finding.reference.as_ref();
@@ -84,8 +84,8 @@ fn replay_finding(replay: &Again<'_>, finding: &str) -> Outcome {
     }
     let most = options.times.unwrap_or_else(|| times_of(&stored.finding)).max(1);
     let mut again = || match reference {
-        None => replay.done(&mut saved, plan.serial_of(stored.finding.engine)),
-        Some(reference) => replay.pair_done(plan, &stored.finding, reference),
+        None => replayer.trace(&mut saved, plan.serial_of(stored.finding.engine)),
+        Some(reference) => replayer.pair(plan, &stored.finding, reference),
     };
     // The expectation of a finding is that it does not appear again.
     let appeared = |retraced: &Retraced| retraced.outcome() == RetraceOutcome::Failed;
@@ -132,10 +132,10 @@ const RACE_TIMES: u32 = 8;
 
 const UNJUDGED: &str = "could not be judged";
 
-fn replay_file(replay: &Again<'_>, path: &std::path::Path) -> Outcome {
-    let options = replay.options;
+fn replay_file(replayer: &Replayer<'_>, path: &std::path::Path) -> Outcome {
+    let options = replayer.options;
     let mut saved = open_trace(path)?;
-    let retraced = replay.done(&mut saved, None)?;
+    let retraced = replayer.trace(&mut saved, None)?;
     if options.json {
         print_json(&as_json(&saved.title, &retraced))?;
     } else {
@@ -150,13 +150,13 @@ fn replay_file(replay: &Again<'_>, path: &std::path::Path) -> Outcome {
 }
 
 /// Re-executes traces as the options say, until somebody asks the program to end.
-struct Again<'a> {
+struct Replayer<'a> {
     options: &'a Options,
     apps: &'a Apps,
     unwanted: Unwanted,
 }
 
-impl Again<'_> {
+impl Replayer<'_> {
     /// Phones with an app: those that the options choose, or else those of the original run.
     fn phones(&self, (app, build): (&str, &Build), serial: Option<&str>) -> Result<Phones, Failure> {
         let own = serial.filter(|_| self.options.build.chosen().is_none());
@@ -174,7 +174,7 @@ impl Again<'_> {
     }
 
     /// Replays a trace on a fresh phone, with the bugs that the options choose or else those of the trace.
-    fn done(&self, saved: &mut SavedTrace, serial: Option<&str>) -> Result<Retraced, Failure> {
+    fn trace(&self, saved: &mut SavedTrace, serial: Option<&str>) -> Result<Retraced, Failure> {
         if let Some(build) = self.options.build.chosen() {
             saved.build = build;
         }
@@ -183,7 +183,7 @@ impl Again<'_> {
     }
 
     /// Replays a finding's trace and the one that it is compared with, each on a fresh phone.
-    fn pair_done(
+    fn pair(
         &self,
         plan: &CampaignPlan,
         finding: &Finding,

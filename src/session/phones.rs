@@ -29,9 +29,7 @@ impl Phones {
             }
         }
     }
-}
 
-impl Phones {
     /// Controls devices behind adb by methods up to `best` only.
     #[must_use]
     pub fn controlled_by(self, best: ControlMethod) -> Phones {

@@ -90,7 +90,7 @@ impl AgentUse {
     fn option(self) -> String {
         match self {
             AgentUse::Screen => String::new(),
-            AgentUse::Screenless => format!(" {}", SCREENLESS),
+            AgentUse::Screenless => format!(" {SCREENLESS}"),
         }
     }
 }

@@ -91,9 +91,9 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let initialiser = first_steps(&workspace, app, options.no_initialiser)?;
     let cancel = CancelToken::new();
     let ending = cancel.clone();
-    let interrupt = watch_interrupt(move || ending.cancel());
-    let asked = interrupt.clone();
-    let unwanted: Unwanted = Arc::new(move || asked.asked());
+    watch_interrupt(move || ending.cancel());
+    let asked = cancel.clone();
+    let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());
     let mut reports = Vec::new();
     for dmf in dmfs {
         let plan = TrialPlan {
@@ -116,7 +116,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             print(&report)?;
         }
         reports.push(report);
-        if interrupt.asked() {
+        if cancel.asked_to_stop() {
             break;
         }
     }
@@ -129,7 +129,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         TrialEnd::Done | TrialEnd::Cancelled => None,
     });
     match failed {
-        _ if interrupt.asked() => Ok(CommandEnd::EndedEarly),
+        _ if cancel.asked_to_stop() => Ok(CommandEnd::EndedEarly),
         Some(error) => Err(error.into()),
         None if reports.iter().all(TrialReport::all_held) => Ok(CommandEnd::Fine),
         None => Ok(CommandEnd::Found),

@@ -91,6 +91,7 @@ pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_word};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
+pub use taproof_adb::ScreenHolder;
 pub use taproof_results::report::{
     Change, ChangeKind, ExportKind, FindingTrace, Mark, ReplayFrame, replay_frame, touch_of,
 };

@@ -2,9 +2,12 @@
 
 use egui::{Align, Label, Layout, Margin, RichText, Ui, WidgetType};
 
-use crate::state::{AppSearch, Command, DeviceCommand, DeviceLine, Devices, LayoutServer, Search, sentence};
+use crate::state::{
+    AppSearch, Command, DeviceCommand, DeviceLine, Devices, LayoutServer, ScreenHolder, Search, StudioState,
+    sentence,
+};
 
-use super::parts::named;
+use super::parts::{named, small_button};
 use super::theme::{caption, strong};
 
 /// Maximum width of a line of advice, in points.
@@ -80,13 +83,32 @@ fn holders_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command
             continue;
         }
         words_ui(caption(format!("Its screen is controlled by {holder}, which slows Taproof down.")), ui);
-        let response = ui.button("Take over");
-        named(&response, WidgetType::Button, &format!("Take over {} from {holder}", device.serial));
-        let tip = "Ends that program on the phone and controls the screen by the agent";
-        if response.on_hover_text(tip).clicked() {
-            let command = DeviceCommand::TakeOver(device.serial.clone(), holder.clone());
-            commands.push(Command::Device(command));
-        }
+        take_over_button(&device.serial, holder, egui::Button::new("Take over"), commands, ui);
+    }
+}
+
+/// Draws the button that ends the program which keeps the agent from controlling the shown device; nothing if there is none,
+/// or several, of which the list of devices offers each.
+pub fn take_over_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let Some(serial) = &state.settings.target.device else { return };
+    let [holder] = state.devices.holders_of(serial) else { return };
+    ui.add_enabled_ui(!state.devices.taking.contains(serial), |ui| {
+        take_over_button(serial, holder, small_button("Take over"), commands, ui);
+    });
+}
+
+fn take_over_button(
+    serial: &str,
+    holder: &ScreenHolder,
+    button: impl egui::Widget,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let response = ui.add(button);
+    named(&response, WidgetType::Button, &format!("Take over {serial} from {holder}"));
+    let tip = format!("Ends {holder} on the phone, so that the agent can control its screen");
+    if response.on_hover_text(tip).clicked() {
+        commands.push(Command::Device(DeviceCommand::TakeOver(serial.to_owned(), holder.clone())));
     }
 }
 

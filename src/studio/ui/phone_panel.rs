@@ -11,13 +11,13 @@ use taproof_core::model::{
 };
 use taproof_core::spec::named_by;
 
+use super::device_list::take_over_ui;
 use super::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
 };
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
 use super::phone_path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
 use super::shortcuts::{screen_id, with_key};
-use super::status_bar::take_over_ui;
 use super::theme::{caption, icon, strong, tokens};
 
 /// Seconds after which a press becomes a long press, as on Android.

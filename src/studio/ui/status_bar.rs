@@ -2,8 +2,9 @@
 
 use egui::{Align, Label, Layout, RichText, Ui};
 
-use crate::state::{Asking, Command, DeviceCommand, FileCommand, News, PictureSource, StudioState};
+use crate::state::{Asking, Command, FileCommand, News, PictureSource, StudioState};
 
+use super::device_list::take_over_ui;
 use super::export_progress::export_progress_ui;
 use super::parts::{small_button, small_icon_button};
 use super::theme::{caption, icon, icon_font, tokens};
@@ -56,19 +57,6 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             message_ui(state, commands, ui);
         });
     });
-}
-
-/// Draws the button that ends the program which keeps the agent from controlling the shown device.
-pub fn take_over_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let Some(serial) = &state.settings.target.device else { return };
-    let [holder] = state.devices.holders_of(serial) else { return };
-    let ending = state.devices.taking.contains(serial);
-    let response = ui.add_enabled(!ending, small_button("Take over"));
-    let tip = format!("Ends {holder} on the phone, so that the agent can control its screen");
-    if response.on_hover_text(tip).clicked() {
-        let command = DeviceCommand::TakeOver(serial.clone(), holder.clone());
-        commands.push(Command::Device(command));
-    }
 }
 
 /// Draws the question that a dialog of the desktop asks. The dialog may never appear, so there must be another way.

@@ -221,7 +221,7 @@ fn for_not_begun(dmf: &Dmf, created: bool) -> String {
     if !created && dmf.kind != DmfKind::Create {
         ways.push(format!("add a DMF that creates {}", with_article(&dmf.data_type)));
     }
-    format!("It never could begin in such a run: {}, or take out the precondition.", ways.join(", "))
+    format!("To let it begin: {}, or take out the precondition.", ways.join(", "))
 }
 
 fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf, created: bool) -> Option<String> {

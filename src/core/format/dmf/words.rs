@@ -145,6 +145,13 @@ mod tests {
     }
 
     #[test]
+    fn the_words_that_are_proposed_are_known() {
+        assert!(KINDS.split(", ").all(|word| kind(word).is_some()));
+        assert!(Relation::KNOWN.split(", ").all(|word| !matches!(relation(word), Relation::Unknown(_))));
+        assert!(ImpactOp::KNOWN.split(", ").all(|word| !matches!(operator(word), ImpactOp::Unknown(_))));
+    }
+
+    #[test]
     fn text_classes_read_back() {
         for words in ["plain:3, other_case:1", "existing:1 of folder"] {
             assert_eq!(fresh_words(&fresh_text(words).unwrap()).unwrap(), words);
