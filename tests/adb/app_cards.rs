@@ -34,6 +34,7 @@ fn labels_and_icons_are_read_while_another_program_controls_the_screen() {
             assert!(icon.rgba.chunks_exact(4).any(|pixel| pixel[3] == 255), "{}", card.package);
         }
         assert!(uiautomator2::accepts(&phone.served, uiautomator2::PORT), "left alone");
+        assert_eq!(phone.text(&["shell", "ls /data/local/tmp"]), "", "nothing is left on the device");
     }
 }
 

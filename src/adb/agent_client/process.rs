@@ -86,6 +86,15 @@ pub(crate) enum AgentUse {
 }
 
 impl AgentUse {
+    /// The agent's file on the device. The settings guard of whoever controls the screen deletes the shared one; one
+    /// that runs beside it has its own, which no other process deletes while it starts.
+    fn path(self) -> String {
+        match self {
+            AgentUse::Screen => format!("{PLACE}{:016x}.jar", hash_bytes(JAR)),
+            AgentUse::Screenless => format!("{PLACE}{:016x}-{:016x}.jar", hash_bytes(JAR), unique()),
+        }
+    }
+
     /// What follows the name of the socket on its command line.
     fn option(self) -> String {
         match self {
@@ -112,9 +121,9 @@ impl Drop for AgentProcess {
     }
 }
 
-/// The shell line that deletes the agent's file from a device.
+/// The shell line that deletes the agent's files from a device, of all versions and with what a killed program left.
 pub(crate) fn remove_line() -> String {
-    format!("rm -f {PLACE}*.jar")
+    format!("rm -f {PLACE}*")
 }
 
 impl AgentProcess {
@@ -128,7 +137,7 @@ impl AgentProcess {
         if sdk < FIRST_SDK {
             return Err(AgentProblem::NotStarted("Android has no UI automation before 4.3".to_owned()));
         }
-        let path = format!("{PLACE}{:016x}.jar", hash_bytes(JAR));
+        let path = purpose.path();
         push_if_missing(link, &path, unwanted)?;
         let patience = Patience::new(START, unwanted);
         let socket = socket_name();
@@ -144,6 +153,10 @@ impl AgentProcess {
             patience.pause(PAUSE, "another agent")?;
             shell = link.open(&line, &patience)?;
             ready = await_ready(&mut shell, link, &socket, unwanted);
+        }
+        if purpose == AgentUse::Screenless {
+            // A running program does not need its file any more, and one that failed leaves none either.
+            link.shell(&format!("rm -f {path}"), &Patience::new(END, unwanted))?;
         }
         ready?;
         let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket, sdk };
@@ -192,10 +205,14 @@ impl AgentProcess {
 
 /// A name that no other process guesses or has: apps can connect to abstract sockets, too.
 fn socket_name() -> String {
-    format!("taproof-{:016x}", RandomState::new().hash_one(std::process::id()))
+    format!("taproof-{:016x}", unique())
 }
 
-/// Pushes the agent's file unless the device has it. Files of other versions are deleted.
+fn unique() -> u64 {
+    RandomState::new().hash_one(std::process::id())
+}
+
+/// Pushes the agent's file unless the device has it.
 fn push_if_missing(link: &AdbLink, path: &str, unwanted: &dyn Fn() -> bool) -> Result<(), AdbError> {
     let patience = Patience::new(PUSH, unwanted);
     let there = link.stat(path, &patience)?;
@@ -203,11 +220,10 @@ fn push_if_missing(link: &AdbLink, path: &str, unwanted: &dyn Fn() -> bool) -> R
         return Ok(());
     }
     // Another part of the program may start the agent at the same time: what is at the path is always whole.
-    let part = format!("{path}.{:016x}", RandomState::new().hash_one(std::process::id()));
+    let part = format!("{path}.{:016x}", unique());
     // Android 14 and later load no code from a file that can be written to.
     link.push(JAR, &part, 0o444, 0, &patience)?;
-    let others = format!("for FILE in {PLACE}*.jar; do [ \"$FILE\" = {path} ] || rm -f \"$FILE\"; done");
-    link.shell(&format!("mv -f {part} {path}\n{others}"), &patience).map(drop)
+    link.shell(&format!("mv -f {part} {path}"), &patience).map(drop)
 }
 
 /// Reads what the agent prints until it is ready.
