@@ -335,6 +335,8 @@ fn spec() -> Spec {
 #[derive(Default)]
 struct Heard {
     findings: Vec<Arc<Finding>>,
+    /// The findings as they were first reported, before anything was executed again.
+    first: Vec<Arc<Finding>>,
     progress: usize,
     cancel_at: Option<(u64, CancelToken)>,
 }
@@ -355,6 +357,9 @@ impl CampaignSink for Heard {
         panic!("nobody goes on from where it was cancelled");
     }
     fn finding(&mut self, finding: Arc<Finding>) {
+        if self.findings.iter().all(|known| known.id != finding.id) {
+            self.first.push(Arc::clone(&finding));
+        }
         taproof_core::campaign::keep_latest(&mut self.findings, finding);
     }
 }
@@ -423,6 +428,25 @@ fn a_loud_bug_does_not_hide_a_quiet_one() {
         ids.sort();
         ids.dedup();
         assert_eq!(ids.len(), heard.findings.len());
+    }
+}
+
+#[test]
+fn a_finding_that_was_only_seen_has_a_picture_of_its_screen() {
+    for pictures in [true, false] {
+        let mut plan = plan(&[LOUD, ROTATE], 1, 5000, Mode::Full);
+        plan.confirm.pictures = pictures;
+        let mut heard = Heard::default();
+        campaign(&plan, &mut heard);
+        assert!(heard.first.len() >= 2, "{}", heard.first.len());
+        let alone = heard.first.iter().filter(|finding| finding.id.starts_with("crash-"));
+        assert!(alone.count() >= 1, "one of a crash, too");
+        for finding in &heard.first {
+            assert_eq!(finding.confirmation, Confirmation::Untried, "{}", finding.id);
+            let (last, before) = finding.witness.screenshots.split_last().unwrap();
+            assert_eq!(last.is_some(), pictures, "{}", finding.id);
+            assert!(before.iter().all(Option::is_none), "{}", finding.id);
+        }
     }
 }
 

@@ -90,6 +90,11 @@ impl<'a> Confirmer<'a> {
         self.known = known;
     }
 
+    /// Whether a violation of this origin becomes a finding as soon as it is looked at.
+    pub(super) fn is_new(&self, origin: &FindingOrigin) -> bool {
+        self.known.groups.get(origin).is_none_or(|group| group.minimised == 0)
+    }
+
     /// Number of violations of an origin so far.
     pub(super) fn count(&self, origin: &FindingOrigin) -> u64 {
         self.known.groups.get(origin).map_or(0, |group| group.count)
@@ -102,9 +107,10 @@ impl<'a> Confirmer<'a> {
         let mut new = Vec::new();
         for reported in test.reported {
             let origin = reported.violation.origin();
+            let unknown = self.is_new(&origin);
             let group = self.known.groups.entry(origin.clone()).or_default();
             group.count += 1;
-            if group.minimised > 0 {
+            if !unknown {
                 if reported.comparison.is_none() {
                     known.insert(origin, reported);
                 }
@@ -222,7 +228,10 @@ impl<'a> Confirmer<'a> {
         let group = self.known.groups.entry(origin.clone()).or_default();
         let (count, earlier) = (group.count, group.findings);
         group.findings += 1;
-        let evidence = Evidence::without_pictures(test.trace.until(reported.steps));
+        let mut evidence = Evidence::without_pictures(test.trace.until(reported.steps));
+        if let Some(last) = evidence.screenshots.last_mut() {
+            last.clone_from(&reported.picture);
+        }
         Finding {
             id: finding_id(self.engine, &origin, earlier),
             violation: reported.violation.clone(),

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use super::Attribution;
 use crate::determinism::{StableHasher, hash_text};
+use crate::device::PngBytes;
 use crate::engine::Moment;
 use crate::model::{FindingOrigin, Trace, Violation};
 use crate::oracle::ComparisonRule;
 use crate::spec::DataModel;
-
-/// A picture as a PNG file.
-pub type PngBytes = Vec<u8>;
 
 /// A violation with its evidence.
 #[derive(Clone, Debug)]

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use super::attribute::{Passes, attribute};
 use super::confirm::Confirmer;
 use super::confirm_ctx::ConfirmCtx;
-use super::finding::PngBytes;
 use super::minimise::minimise;
 use super::trace_hints::promising;
 use super::{
     Attribution, Confirmation, DataTimeline, Evidence, Finding, Rerun, Unit, UnitDone, appears, units_of,
 };
-use crate::device::{Device, DeviceError};
+use crate::device::{Device, DeviceError, PngBytes};
 use crate::engine::{CampaignStats, Reported, RoundWatcher, Stop, Task};
 use crate::model::FindingOrigin;
 use crate::spec::DataModel;
@@ -335,6 +334,11 @@ pub(super) fn names_of(units: &[Unit]) -> Vec<String> {
     units.iter().filter_map(name).collect()
 }
 
+/// Takes a screenshot. It is optional evidence, so a device that fails to take one fails nothing else.
+pub(super) fn take_picture(device: &mut dyn Device) -> Option<Arc<PngBytes>> {
+    device.screenshot().and_then(|shot| shot.to_png()).ok().map(Arc::new)
+}
+
 /// Takes a screenshot of every frame, if pictures are wanted, and records the data that the app should hold.
 #[derive(Default)]
 pub(super) struct Camera {
@@ -345,10 +349,7 @@ pub(super) struct Camera {
 
 impl RoundWatcher for Camera {
     fn frame(&mut self, device: &mut dyn Device, _stats: &CampaignStats) -> Result<(), DeviceError> {
-        // A screenshot is optional evidence, so a device that fails to take one does not fail the re-execution.
-        let picture =
-            if self.pictures { device.screenshot().and_then(|shot| shot.to_png()).ok() } else { None };
-        self.screenshots.push(picture.map(Arc::new));
+        self.screenshots.push(if self.pictures { take_picture(device) } else { None });
         Ok(())
     }
 

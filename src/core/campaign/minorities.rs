@@ -43,8 +43,8 @@ impl Confirmer<'_> {
         let comparison =
             Comparison { reference: reference.trace, rule: ComparisonRule::Minority(Box::new(rule.clone())) };
         let steps = witness.trace.len();
-        let reported =
-            [Reported { violation, steps, moment: ctx.stats.moment(), comparison: Some(comparison) }];
+        let moment = ctx.stats.moment();
+        let reported = [Reported { violation, steps, moment, comparison: Some(comparison), picture: None }];
         let test = ViolatedTest { trace: &witness.trace, reported: &reported, events: ctx.stats.events };
         self.look_at(&test, ctx)?;
         Ok(true)

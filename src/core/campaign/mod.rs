@@ -33,6 +33,7 @@ mod summary;
 mod target;
 mod trace_hints;
 mod trial;
+mod watcher;
 
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
@@ -41,7 +42,7 @@ pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};
-pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference, keep_latest};
+pub use finding::{Confirmation, DataTimeline, Evidence, Finding, Reference, keep_latest};
 pub use finding_state::{FindingState, FindingVerdict};
 pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;

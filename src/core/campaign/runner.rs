@@ -1,11 +1,13 @@
 //! The main loop of a campaign, shared by all engines: runs rounds until there is a reason to end.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
 use super::confirm_ctx::{Allowance, ConfirmCtx};
+use super::watcher::{CampaignWatcher, warn_once};
 use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, EndReason,
     Finding, FindingCount, InitialisedDevices, Oracles, OwnParts, Resumption, Rig,
@@ -14,13 +16,11 @@ use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError, DeviceWarning, DeviceWarnings, Garbled, LinkFault};
 use crate::engine::{
     CampaignStats, CheckpointError, Engine, EngineConfig, EngineSettings, JudgedTest, Round, RoundCtx,
-    RoundDoor, RoundWatcher, Stop, Task, TestTarget,
+    RoundDoor, Stop, Task, TestTarget,
 };
 use crate::oracle::may_belief::{Suspect, TestPool};
 use crate::worker::CancelToken;
 
-/// Number of events between two progress reports.
-const PROGRESS_EVERY: u64 = 500;
 /// Number of events between two reports of the engine's own statistics.
 const SAY_EVERY: u64 = 1000;
 /// Number of consecutive rounds without an event after which the campaign ends: the app dies as it starts.
@@ -274,7 +274,13 @@ impl Campaign<'_> {
         rng: Rng,
         pooling: bool,
     ) -> (Result<Round, Stop>, Vec<JudgedTest>) {
-        let mut watcher = ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused };
+        let mut watcher = CampaignWatcher {
+            sink: &mut *self.sink,
+            refused: &mut self.refused,
+            plan: self.plan,
+            confirmer: &self.confirmer,
+            pictured: BTreeSet::new(),
+        };
         let (target, cancelled) = (self.rig.target, self.rig.cancelled);
         let door = RoundDoor { device, target, stats, watcher: &mut watcher, cancelled };
         let mut ctx = match RoundCtx::new(door, rng) {
@@ -387,7 +393,7 @@ impl Campaign<'_> {
 
     /// Warns that the device did not perform an event or did not show its effect. Only the first time.
     fn refused(&mut self, error: &DeviceError) {
-        ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused }.refused(error);
+        warn_once(&mut *self.sink, &mut self.refused, error);
     }
 
     /// Waits for a device that may come back. Returns `None` if the campaign was cancelled meanwhile.
@@ -480,25 +486,4 @@ impl Campaign<'_> {
 /// Number of consecutive rounds without an event that this error may end.
 fn in_vain(error: &DeviceError) -> u32 {
     if error.garbled() { GARBLED_IN_VAIN } else { FAILURES_IN_VAIN }
-}
-
-struct ProgressWatcher<'s> {
-    sink: &'s mut dyn CampaignSink,
-    refused: &'s mut bool,
-}
-
-impl RoundWatcher for ProgressWatcher<'_> {
-    /// Warns only the first time.
-    fn refused(&mut self, error: &DeviceError) {
-        if !std::mem::replace(self.refused, true) {
-            self.sink.warning(CampaignWarning::Refused(error.clone()));
-        }
-    }
-
-    fn frame(&mut self, _device: &mut dyn Device, stats: &CampaignStats) -> Result<(), DeviceError> {
-        if stats.events.is_multiple_of(PROGRESS_EVERY) || self.sink.wants_progress() {
-            self.sink.progress(stats);
-        }
-        Ok(())
-    }
 }

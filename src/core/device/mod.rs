@@ -74,6 +74,9 @@ impl DeviceInfo {
     }
 }
 
+/// A picture as a PNG file.
+pub type PngBytes = Vec<u8>;
+
 /// A picture of the screen, as rotated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screenshot {
@@ -97,7 +100,7 @@ impl Screenshot {
     /// # Errors
     ///
     /// [`DeviceError::BadPicture`] if the picture cannot be encoded.
-    pub fn to_png(&self) -> Result<Vec<u8>, DeviceError> {
+    pub fn to_png(&self) -> Result<PngBytes, DeviceError> {
         let mut bytes = Vec::new();
         let encoder = image::codecs::png::PngEncoder::new_with_quality(
             &mut bytes,

@@ -1,8 +1,10 @@
 //! [`RoundCtx`], through which an engine does everything to a device. It records, counts, checks the budget and
 //! cancellation, and runs the oracles that judge every screen.
 
+use std::sync::Arc;
+
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
-use crate::device::{AppData, AppId, Device, DeviceError};
+use crate::device::{AppData, AppId, Device, DeviceError, PngBytes};
 use crate::model::{
     AppHealth, DmfSpan, Event, Frame, Gesture, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
 };
@@ -47,6 +49,8 @@ pub struct Reported {
     pub moment: Moment,
     /// The trace that it was compared with; `None` if it can be seen in one trace alone.
     pub comparison: Option<Comparison>,
+    /// The screen that showed it, if the watcher of the round took a picture.
+    pub picture: Option<Arc<PngBytes>>,
 }
 
 /// A test and its violations.
@@ -66,6 +70,10 @@ pub trait RoundWatcher {
     }
     /// The device refused an event and did nothing; the test ends there.
     fn refused(&mut self, _error: &DeviceError) {}
+    /// A violation was seen, which the device still shows. Returns the picture to keep with it.
+    fn violated(&mut self, _device: &mut dyn Device, _violation: &Violation) -> Option<Arc<PngBytes>> {
+        None
+    }
     /// From this frame of the trace on, the app should hold these data.
     fn data(&mut self, _frame: usize, _data: &DataModel) {}
 }
@@ -392,7 +400,8 @@ impl<'a> RoundCtx<'a> {
         self.drifted |= drifts;
         self.door.stats.note_origin(&violation.origin());
         let moment = self.door.stats.moment();
-        self.reported.push(Reported { violation, steps: self.trace.len(), moment, comparison });
+        let picture = self.door.watcher.violated(self.door.device, &violation);
+        self.reported.push(Reported { violation, steps: self.trace.len(), moment, comparison, picture });
     }
 
     /// Ends the round and returns its tests: those with a violation, or all if they are stored.

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::{Mark, ReplayFrame, touch_of};
-use taproof_core::campaign::{Evidence, PngBytes};
+use taproof_core::campaign::Evidence;
+use taproof_core::device::PngBytes;
 use taproof_core::model::{Direction, Event, Gesture, Layout, PxPoint, PxRect, touched_widget};
 
 /// A screen with what is drawn over it.

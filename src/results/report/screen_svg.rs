@@ -12,7 +12,8 @@ use super::progress::Progress;
 use super::scene::{Scene, Touch};
 use super::text::printable;
 use super::{Mark, ReportError};
-use taproof_core::campaign::{Evidence, PngBytes};
+use taproof_core::campaign::Evidence;
+use taproof_core::device::PngBytes;
 use taproof_core::model::{Layout, PxPoint, PxRect, PxSize, one_line};
 
 /// The screenshots of a page, each once.

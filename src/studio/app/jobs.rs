@@ -13,8 +13,8 @@ use crate::state::{
     HistoryRow, KeptCurves, Looked, PreparedCampaign, ReplaySource, ReplayState, Resumed, StudioState,
     thumb_key, thumbnail,
 };
-use taproof_core::campaign::{Finding, PngBytes, SavedTrace};
-use taproof_core::device::Screenshot;
+use taproof_core::campaign::{Finding, SavedTrace};
+use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
 use taproof_core::model::{Initialiser, Layout};

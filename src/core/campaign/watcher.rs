@@ -1,0 +1,51 @@
+//! What a campaign does while one of its rounds runs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::confirm::Confirmer;
+use super::investigate::take_picture;
+use super::{CampaignPlan, CampaignSink, CampaignWarning};
+use crate::device::{Device, DeviceError, PngBytes};
+use crate::engine::{CampaignStats, RoundWatcher};
+use crate::model::{FindingOrigin, Violation};
+
+/// Number of events between two progress reports.
+const PROGRESS_EVERY: u64 = 500;
+
+/// Reports the progress of a round and the events that the device refuses, and takes a picture of what becomes a finding.
+pub(super) struct CampaignWatcher<'r, 'c> {
+    pub sink: &'r mut dyn CampaignSink,
+    /// Whether it was reported that the device refuses events.
+    pub refused: &'r mut bool,
+    pub plan: &'c CampaignPlan,
+    pub confirmer: &'r Confirmer<'c>,
+    /// The origins of which this round has a picture.
+    pub pictured: BTreeSet<FindingOrigin>,
+}
+
+impl RoundWatcher for CampaignWatcher<'_, '_> {
+    fn frame(&mut self, _device: &mut dyn Device, stats: &CampaignStats) -> Result<(), DeviceError> {
+        if stats.events.is_multiple_of(PROGRESS_EVERY) || self.sink.wants_progress() {
+            self.sink.progress(stats);
+        }
+        Ok(())
+    }
+
+    fn refused(&mut self, error: &DeviceError) {
+        warn_once(self.sink, self.refused, error);
+    }
+
+    fn violated(&mut self, device: &mut dyn Device, violation: &Violation) -> Option<Arc<PngBytes>> {
+        let origin = violation.origin();
+        let wanted = self.plan.confirm.pictures && self.confirmer.is_new(&origin);
+        (wanted && self.pictured.insert(origin)).then(|| take_picture(device)).flatten()
+    }
+}
+
+/// Warns that the device did not perform an event or did not show its effect. Only the first time.
+pub(super) fn warn_once(sink: &mut dyn CampaignSink, refused: &mut bool, error: &DeviceError) {
+    if !std::mem::replace(refused, true) {
+        sink.warning(CampaignWarning::Refused(error.clone()));
+    }
+}
