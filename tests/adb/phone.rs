@@ -4,8 +4,10 @@
 use crate::adb;
 use crate::first;
 
+use std::io::{BufRead, BufReader};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
 use taproof_core::agent::Announced;
@@ -31,7 +33,7 @@ use taproof_served::{Helper, Latency, Like, agent, uiautomator2};
 use adb::{ServedPhone, files_plan, patience};
 use first::{FILES, folder_first, shows_folder};
 
-const TICK: std::time::Duration = std::time::Duration::from_millis(20);
+const TICK: Duration = Duration::from_millis(20);
 
 /// The phone itself, and the same phone through adb.
 struct Both {
@@ -445,39 +447,81 @@ fn hostile_text_arrives_letter_for_letter_or_is_refused() {
     assert!(!phone.served.lock().rebooted, "something ran");
 }
 
-#[test]
-fn settings_come_back_when_the_program_is_killed() {
-    let Some(phone) = ServedPhone::new(FILES) else { return };
-    let get =
-        || phone.text(&["shell", "settings", "get", "global", "window_animation_scale"]).trim().to_owned();
-    let before = get();
-    let folder = tempfile::tempdir().unwrap();
-    let workspace = folder.path().display().to_string();
-    let taproof = |words: &[&str]| {
+/// A campaign by the program itself, on a phone whose settings can be looked at from outside.
+struct Running<'p> {
+    phone: &'p ServedPhone,
+    child: std::process::Child,
+    _folder: tempfile::TempDir,
+    before: String,
+}
+
+impl Running<'_> {
+    fn taproof(phone: &ServedPhone, words: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_taproof"));
         command.args(words).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
         command
-    };
-    let fuzz =
-        ["fuzz", "--device", &phone.serial, "--package", FILES, "--engine", "monkey", "--events", "10000000"];
-    let mut running = taproof(&[&fuzz[..], &["--workspace", &workspace]].concat())
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let changed = (0..500).any(|_| {
-        assert!(crossbeam_channel::never::<()>().recv_timeout(TICK).is_err());
-        get() == "0"
-    });
-    assert!(changed && before != "0", "{before}");
+    }
+
+    fn scale(phone: &ServedPhone) -> String {
+        let name = ("global".to_owned(), "window_animation_scale".to_owned());
+        phone.served.lock().settings.entries().get(&name).cloned().unwrap_or_default()
+    }
+
+    /// Starts the campaign and waits until it has changed the settings.
+    fn until_changed<'p>(phone: &'p ServedPhone, words: &[&str]) -> Running<'p> {
+        let before = Running::scale(phone);
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = folder.path().display().to_string();
+        let fuzz = ["fuzz", "--device", &phone.serial, "--package", FILES, "--engine", "monkey"];
+        let more = ["--events", "10000000", "--workspace", &workspace];
+        let child = Running::taproof(phone, &[&fuzz[..], &more, words].concat())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let changed = (0..3000).any(|_| {
+            assert!(crossbeam_channel::never::<()>().recv_timeout(TICK).is_err());
+            Running::scale(phone) == "0"
+        });
+        assert!(changed && before != "0", "{before}");
+        Running { phone, child, _folder: folder, before }
+    }
+
+    fn come_back(&self) {
+        let said = Running::taproof(self.phone, &["devices"]).output().unwrap();
+        assert!(String::from_utf8_lossy(&said.stderr).contains("are put back"), "{said:?}");
+        assert_eq!(Running::scale(self.phone), self.before);
+    }
+}
+
+#[test]
+fn settings_come_back_when_the_program_is_killed() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let mut running = Running::until_changed(&phone, &[]);
     // While it runs, another one leaves its device alone.
-    assert!(taproof(&["devices"]).output().unwrap().status.success());
-    assert_eq!(get(), "0");
-    running.kill().unwrap();
-    running.wait().unwrap();
-    let said = taproof(&["devices"]).output().unwrap();
-    assert!(String::from_utf8_lossy(&said.stderr).contains("are put back"), "{said:?}");
-    assert_eq!(get(), before);
+    assert!(Running::taproof(&phone, &["devices"]).output().unwrap().status.success());
+    assert_eq!(Running::scale(&phone), "0");
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    running.come_back();
+}
+
+/// On a phone that takes seconds to restore.
+#[test]
+#[cfg(unix)]
+fn the_program_ends_at_once_when_it_is_asked_to_twice() {
+    let slow = (Like::default(), Latency::Emulator);
+    let Some(phone) = ServedPhone::starting_in(FILES, slow, Duration::from_secs(2)) else { return };
+    let mut running = Running::until_changed(&phone, &["--control", "shell"]);
+    let pid = running.child.id().to_string();
+    let ask = || assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let mut lines = BufReader::new(running.child.stderr.take().unwrap()).lines();
+    ask();
+    assert!(lines.any(|line| line.unwrap().contains("Ctrl-C again ends at once")));
+    ask();
+    assert_eq!(running.child.wait().unwrap().code(), Some(3));
+    assert_eq!(Running::scale(&phone), "0", "nothing was waited for");
+    running.come_back();
 }
 
 #[test]

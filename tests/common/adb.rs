@@ -152,9 +152,18 @@ impl ServedPhone {
     /// A phone on which each start of a virtual machine takes this long, and everything else as long as on a typical
     /// device. All waits are only told by its clock.
     pub fn slow(app: &str, like: Like, start: std::time::Duration) -> Option<ServedPhone> {
+        ServedPhone::starting_in(app, (like, Latency::Told), start)
+    }
+
+    /// As [`ServedPhone::slow`], with waits of this kind.
+    pub fn starting_in(
+        app: &str,
+        (like, latency): (Like, Latency),
+        start: std::time::Duration,
+    ) -> Option<ServedPhone> {
         let mut phone = BundledPhones::with(app, &Build::Faulty).fresh().unwrap();
         phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
-        let served = Arc::new(Served::with(phone, like, Latency::Told).slow(start));
+        let served = Arc::new(Served::with(phone, like, latency).slow(start));
         let services = services(&served);
         ServedPhone::by(served, services)
     }
