@@ -139,7 +139,7 @@ fn the_agent_in_java_answers_every_request() {
         Action::Wait(u32::MAX),
     ] {
         let seen = java.ask(&act(action), Seen::decode).unwrap();
-        assert_eq!((seen.quiet, seen.layout.unwrap().layout.widgets().len()), (Quiet::NotAwaited, 0));
+        assert_eq!((seen.quiet, seen.layout.unwrap().widgets().len()), (Quiet::NotAwaited, 0));
     }
     for form in [PictureForm::Raw, PictureForm::Jpeg(100)] {
         let picture = java.ask(&Request::Picture { form, width: 0 }, |from| from.bytes()).unwrap();

@@ -102,7 +102,7 @@ impl AgentServer {
         };
         let layout = match layout {
             Ok(seen) => {
-                Ok(ParsedHierarchy { layout: with_announced(seen.layout, &announced), warnings: Vec::new() })
+                Ok(ParsedHierarchy { layout: with_announced(seen, &announced), warnings: Vec::new() })
             }
             Err(_) => Err(DumpProblem::NoRoot),
         };

@@ -1,8 +1,9 @@
 //! What the agent answers.
 
+use super::screen::{read_layout, write_layout};
 use super::wire::unexpected;
-use super::{Decoder, Encoder, ProtocolError, SeenLayout};
-use crate::model::{PxRect, PxSize};
+use super::{Decoder, Encoder, ProtocolError};
+use crate::model::{Layout, PxRect, PxSize};
 
 /// The body of an answer to a request that succeeded.
 pub fn succeeded(write: impl FnOnce(&mut Encoder)) -> Vec<u8> {
@@ -115,8 +116,8 @@ pub struct Seen {
     pub announced: Vec<Announced>,
     /// The log from the requested time on, as `logcat -v threadtime` prints it.
     pub log: Option<String>,
-    /// The layout, or the size of the screen and why there is none.
-    pub layout: Result<SeenLayout, (PxSize, String)>,
+    /// The layout with an empty activity, or the size of the screen and why there is none.
+    pub layout: Result<Layout, (PxSize, String)>,
 }
 
 /// Whether the screen came to rest.
@@ -242,7 +243,7 @@ impl Seen {
         match &self.layout {
             Ok(layout) => {
                 to.flag(true);
-                layout.encode(to);
+                write_layout(to, layout);
             }
             Err((screen, problem)) => {
                 to.flag(false);
@@ -279,7 +280,7 @@ impl Seen {
                 Ok(String::from_utf8_lossy(from.blob("the log")?).into_owned())
             })?,
             layout: match from.flag("the layout")? {
-                true => Ok(SeenLayout::decode(from)?),
+                true => Ok(read_layout(from)?),
                 false => {
                     let field = "the size of the screen";
                     let screen = PxSize { width: from.i32(field)?, height: from.i32(field)? };
@@ -450,8 +451,7 @@ impl Decoder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::WidgetDetails;
-    use crate::model::{LayoutBuilder, Rotation, Text, Widget, WidgetFlags, WidgetIdx, layout_from};
+    use crate::model::{LayoutBuilder, Rotation, Text, Widget, WidgetDetails, WidgetFlags, layout_from};
 
     fn seen() -> Seen {
         Seen {
@@ -468,7 +468,7 @@ mod tests {
                 text: "Saved".to_owned(),
             }],
             log: Some("01-05 09:00:01.500".to_owned()),
-            layout: Ok(SeenLayout::of(layout_from("Button \"a\"\n").with_activity(Text::from("")))),
+            layout: Ok(layout_from("Button \"a\"\n").with_activity(Text::from(""))),
         }
     }
 
@@ -527,7 +527,7 @@ mod tests {
             flags: WidgetFlags::NONE,
         };
         builder.open(root.clone());
-        builder.open(Widget {
+        let field = builder.open(Widget {
             class: Text::from("android.widget.EditText"),
             resource_id: Some(Text::from("org.ex:id/name")),
             text: Text::from("a"),
@@ -536,16 +536,17 @@ mod tests {
             flags: WidgetFlags::ENABLED.with(WidgetFlags::EDITABLE, true),
             ..root
         });
-        builder.close();
-        builder.close();
-        builder.window(0, Text::from("bar"), false);
         let details = WidgetDetails {
             error: Text::from("too short"),
             drawing_order: 3,
             range: Some([0, 500, 1000]),
             cell: Some([2, 0]),
         };
-        let layout = SeenLayout { layout: builder.finish(), details: vec![(WidgetIdx(1), details)] };
+        builder.describe(field, details);
+        builder.close();
+        builder.close();
+        builder.window(0, Text::from("bar"), false);
+        let layout = builder.finish();
         let expected = Seen {
             keyboard: Some(PxRect::new(0, 300, 800, 600)),
             picture_hash: Some(u32::MAX),

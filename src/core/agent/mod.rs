@@ -22,7 +22,6 @@ pub use answer::{Announced, Failure, FailureKind, Hello, PackageEntry, Power, Qu
 pub use answer::{failed, succeeded};
 pub use frame::{FRAME_HEAD, FrameHead, MOST_ANSWERED, MOST_REQUESTED};
 pub use request::{Action, PictureForm, Request, SettingChange, SettingRequest, Settle, TouchPoint};
-pub use screen::{SeenLayout, WidgetDetails};
 pub use wire::{Decoder, Encoder};
 
 /// The version of the protocol. Both sides refuse any other.

@@ -1,7 +1,9 @@
 //! A layout in a message.
 
 use super::{Decoder, Encoder, ProtocolError};
-use crate::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, WidgetIdx};
+use crate::model::{
+    Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags,
+};
 
 /// Largest depth of nested widgets, as in dumps.
 const MAX_DEPTH: usize = 512;
@@ -12,100 +14,58 @@ const MAX_EDGE: i32 = 1 << 28;
 /// The bits of [`WidgetFlags`] that exist.
 const FLAGS: u16 = (1 << 13) - 1;
 
-/// A layout, with what a dump does not say of its widgets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenLayout {
-    /// The layout, with an empty activity.
-    pub layout: Layout,
-    /// The details of the widgets that have any.
-    pub details: Vec<(WidgetIdx, WidgetDetails)>,
-}
-
-/// What a dump does not say of a widget.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WidgetDetails {
-    /// The error that a field shows; empty if it shows none.
-    pub error: Text,
-    /// The position among its siblings in which it is drawn; 0 if the device does not report it.
-    pub drawing_order: i32,
-    /// Least, current and greatest value of a slider or progress bar, in thousandths.
-    pub range: Option<[i32; 3]>,
-    /// Row and column in a list or grid.
-    pub cell: Option<[i32; 2]>,
-}
-
-impl WidgetDetails {
-    fn is_empty(&self) -> bool {
-        *self == WidgetDetails::default()
+/// Writes a layout without its activity.
+pub(super) fn write_layout(to: &mut Encoder, layout: &Layout) {
+    let PxSize { width, height } = layout.screen();
+    to.i32(width);
+    to.i32(height);
+    to.u8(layout.rotation().0);
+    to.count(layout.windows().len());
+    for window in layout.windows() {
+        to.u32(window.display);
+        to.text(&window.title);
+        to.flag(window.active);
+        to.optional(window.root, |to, root| to.u32(root.0));
+    }
+    to.count(layout.widgets().len());
+    for (idx, widget) in layout.iter() {
+        write_widget(to, layout.depth(idx), widget, layout.details(idx));
     }
 }
 
-impl SeenLayout {
-    /// A layout of which nothing more is known.
-    pub fn of(layout: Layout) -> Self {
-        SeenLayout { layout, details: Vec::new() }
+/// Reads a layout. Its activity is empty.
+pub(super) fn read_layout(from: &mut Decoder<'_>) -> Result<Layout, ProtocolError> {
+    let screen = PxSize { width: edge(from)?, height: edge(from)? };
+    let rotation = Rotation(from.u8("the rotation")? % 4);
+    let windows = from.list("the windows", ReadWindow::decode)?;
+    let count = from.u32("the number of widgets")? as usize;
+    if count > MAX_WIDGETS {
+        let field = "the number of widgets";
+        return Err(ProtocolError::TooLong { field, found: count, limit: MAX_WIDGETS });
     }
-
-    pub(super) fn encode(&self, to: &mut Encoder) {
-        let layout = &self.layout;
-        let PxSize { width, height } = layout.screen();
-        to.i32(width);
-        to.i32(height);
-        to.u8(layout.rotation().0);
-        to.count(layout.windows().len());
-        for window in layout.windows() {
-            to.u32(window.display);
-            to.text(&window.title);
-            to.flag(window.active);
-            to.optional(window.root, |to, root| to.u32(root.0));
+    let mut builder = LayoutBuilder::new(Text::from(""), screen, rotation);
+    let mut windows = windows.into_iter();
+    for number in 0..count {
+        // Windows without widgets come before the one whose root this widget is.
+        let of_root = windows.as_slice().iter().position(|window| window.root == Some(number));
+        windows.by_ref().take(of_root.map_or(0, |at| at + 1)).for_each(|window| window.begin(&mut builder));
+        let (depth, widget, known) = read_widget(from)?;
+        if depth > builder.depth() {
+            let found = depth.to_string();
+            return Err(ProtocolError::Unexpected {
+                field: "a depth",
+                expected: "that of a child or less",
+                found,
+            });
         }
-        to.count(layout.widgets().len());
-        let mut details = self.details.iter().peekable();
-        for (idx, widget) in layout.iter() {
-            let known = details.next_if(|(of, _)| *of == idx).map(|(_, known)| known);
-            write_widget(to, layout.depth(idx), widget, known);
+        while builder.depth() > depth {
+            builder.close();
         }
+        let idx = builder.open(widget);
+        builder.describe(idx, known);
     }
-
-    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<SeenLayout, ProtocolError> {
-        let screen = PxSize { width: edge(from)?, height: edge(from)? };
-        let rotation = Rotation(from.u8("the rotation")? % 4);
-        let windows = from.list("the windows", ReadWindow::decode)?;
-        let count = from.u32("the number of widgets")? as usize;
-        if count > MAX_WIDGETS {
-            let field = "the number of widgets";
-            return Err(ProtocolError::TooLong { field, found: count, limit: MAX_WIDGETS });
-        }
-        let mut builder = LayoutBuilder::new(Text::from(""), screen, rotation);
-        let mut windows = windows.into_iter();
-        let mut details = Vec::new();
-        for number in 0..count {
-            // Windows without widgets come before the one whose root this widget is.
-            let of_root = windows.as_slice().iter().position(|window| window.root == Some(number));
-            windows
-                .by_ref()
-                .take(of_root.map_or(0, |at| at + 1))
-                .for_each(|window| window.begin(&mut builder));
-            let (depth, widget, known) = read_widget(from)?;
-            if depth > builder.depth() {
-                let found = depth.to_string();
-                return Err(ProtocolError::Unexpected {
-                    field: "a depth",
-                    expected: "that of a child or less",
-                    found,
-                });
-            }
-            while builder.depth() > depth {
-                builder.close();
-            }
-            let idx = builder.open(widget);
-            if !known.is_empty() {
-                details.push((idx, known));
-            }
-        }
-        windows.for_each(|window| window.begin(&mut builder));
-        Ok(SeenLayout { layout: builder.finish(), details })
-    }
+    windows.for_each(|window| window.begin(&mut builder));
+    Ok(builder.finish())
 }
 
 /// A window that was read but not begun.
@@ -197,14 +157,23 @@ fn clamped(rect: PxRect) -> PxRect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::layout_from;
+    use crate::model::{WidgetIdx, layout_from};
 
-    fn round_trip(seen: &SeenLayout) -> Result<SeenLayout, ProtocolError> {
+    fn details() -> WidgetDetails {
+        WidgetDetails {
+            error: Text::from("too short"),
+            drawing_order: 3,
+            range: Some([0, 500, 1000]),
+            cell: Some([2, 0]),
+        }
+    }
+
+    fn round_trip(layout: &Layout) -> Result<Layout, ProtocolError> {
         let mut to = Encoder::default();
-        seen.encode(&mut to);
+        write_layout(&mut to, layout);
         let bytes = to.finish();
         let mut from = Decoder::new(&bytes);
-        let back = SeenLayout::decode(&mut from)?;
+        let back = read_layout(&mut from)?;
         from.finish()?;
         Ok(back)
     }
@@ -214,15 +183,20 @@ mod tests {
         let layout = layout_from(
             "LinearLayout\n  EditText#name \"Grüße 😀\" (d)\n  ListView#list\n    CheckBox#done \"a\"\n  Button#ok\n",
         );
-        let activity = layout.with_activity(Text::from(""));
-        let details = WidgetDetails {
-            error: Text::from("too short"),
-            drawing_order: 3,
-            range: Some([0, 500, 1000]),
-            cell: Some([2, 0]),
-        };
-        let seen = SeenLayout { layout: activity, details: vec![(WidgetIdx(1), details)] };
-        assert_eq!(round_trip(&seen), Ok(seen));
+        let mut builder = LayoutBuilder::new(Text::from(""), layout.screen(), layout.rotation());
+        for (idx, widget) in layout.iter() {
+            while builder.depth() > layout.depth(idx) {
+                builder.close();
+            }
+            let opened = builder.open(widget.clone());
+            if widget.is_text_field() {
+                builder.describe(opened, details());
+            }
+        }
+        let layout = builder.finish();
+        assert_eq!(layout.details(WidgetIdx(1)), Some(&details()));
+        assert_eq!(layout.details(WidgetIdx(0)), None);
+        assert_eq!(round_trip(&layout), Ok(layout));
     }
 
     #[test]
@@ -239,9 +213,9 @@ mod tests {
         builder.open(button);
         builder.close();
         builder.window(0, Text::from("last"), false);
-        let seen = SeenLayout::of(builder.finish());
-        assert_eq!(round_trip(&seen), Ok(seen));
-        let empty = SeenLayout::of(Layout::empty(PxSize { width: 1, height: 2 }, Rotation::PORTRAIT));
+        let layout = builder.finish();
+        assert_eq!(round_trip(&layout), Ok(layout));
+        let empty = Layout::empty(PxSize { width: 1, height: 2 }, Rotation::PORTRAIT);
         assert_eq!(round_trip(&empty), Ok(empty));
     }
 
@@ -257,7 +231,7 @@ mod tests {
         let mut deep = Encoder::default();
         write_widget(&mut deep, 3, &layout.widgets()[0], None);
         let bytes = [to.finish(), deep.finish()].concat();
-        let error = SeenLayout::decode(&mut Decoder::new(&bytes)).unwrap_err();
+        let error = read_layout(&mut Decoder::new(&bytes)).unwrap_err();
         assert!(error.to_string().contains("a depth is 3"), "{error}");
     }
 }

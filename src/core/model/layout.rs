@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetIdx};
+use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetIdx};
 
 /// The GUI tree at one moment. Widgets are in document order, so a parent's index is smaller than its children's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct Layout {
     widgets: Vec<Widget>,
     /// For each widget, the index after its last descendant.
     ends: Vec<u32>,
+    /// What else is known of some widgets, in document order.
+    #[serde(default)]
+    details: Vec<(WidgetIdx, WidgetDetails)>,
 }
 
 /// A window of a layout. A stock dump contains only the active one.
@@ -40,8 +43,8 @@ pub struct LayoutBuilder {
 impl LayoutBuilder {
     /// Starts a layout. `activity` is `package/class` of the activity in front, or empty if unknown.
     pub fn new(activity: Text, screen: PxSize, rotation: Rotation) -> Self {
-        let layout =
-            Layout { activity, screen, rotation, windows: Vec::new(), widgets: Vec::new(), ends: Vec::new() };
+        let (windows, widgets, ends, details) = Default::default();
+        let layout = Layout { activity, screen, rotation, windows, widgets, ends, details };
         LayoutBuilder { layout, open: Vec::new() }
     }
 
@@ -67,6 +70,13 @@ impl LayoutBuilder {
         self.layout.ends.push(idx.0 + 1);
         self.open.push(idx);
         idx
+    }
+
+    /// Says what else is known of a widget. Widgets must be described in document order.
+    pub fn describe(&mut self, idx: WidgetIdx, details: WidgetDetails) {
+        if !details.is_empty() {
+            self.layout.details.push((idx, details));
+        }
     }
 
     /// Closes the widget opened last. Does nothing if none is open.
@@ -188,6 +198,12 @@ impl Layout {
     /// Returns a widget; `None` if the layout has none with this index.
     pub fn get(&self, idx: WidgetIdx) -> Option<&Widget> {
         self.widgets.get(idx.index())
+    }
+
+    /// What is known of a widget beyond its attributes, if anything is.
+    pub fn details(&self, idx: WidgetIdx) -> Option<&WidgetDetails> {
+        let found = self.details.binary_search_by_key(&idx, |(of, _)| *of).ok()?;
+        self.details.get(found).map(|(_, details)| details)
     }
 
     /// The index after the widget's last descendant.

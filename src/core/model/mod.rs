@@ -30,6 +30,7 @@ mod tree_edit;
 mod verdict;
 mod visible_text;
 mod widget;
+mod widget_details;
 mod widget_labels;
 mod words;
 mod xpath;
@@ -65,6 +66,7 @@ pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_dista
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use visible_text::is_visible;
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
+pub use widget_details::WidgetDetails;
 pub use widget_labels::{
     LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, repeated, row_around, rows_by_widget,
     same_type, subtree_hashes,

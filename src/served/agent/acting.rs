@@ -9,9 +9,7 @@ use super::session::{Refusal, refused};
 use crate::Served;
 use crate::served::{DumpFault, State};
 use crate::touch_screen::gesture_of;
-use taproof_core::agent::{
-    Action, FailureKind, PictureForm, Quiet, Seen, SeenLayout, Typed, TypedBy, succeeded,
-};
+use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy, succeeded};
 use taproof_core::device::{DeviceError, Screenshot};
 use taproof_core::model::{DeviceDuration, Event, Gesture, Layout, PxPoint, TouchTarget};
 
@@ -39,7 +37,7 @@ pub(super) fn act(
         Some(problem) => Err((front.layout.screen(), problem.to_owned())),
         None => {
             let layout = state.reported_layout().map_err(refused)?;
-            Ok(SeenLayout::of(Layout::clone(&layout).with_activity("".into())))
+            Ok(Layout::clone(&layout).with_activity("".into()))
         }
     };
     let seen = Seen {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::model::{Layout, Widget, WidgetFlags, WidgetIdx};
+use taproof_core::model::{Layout, WidgetDetails, WidgetFlags, WidgetIdx};
 
 /// A row of a widget tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +35,10 @@ pub fn tree_rows(layout: &Layout, closed: &BTreeSet<WidgetIdx>) -> Vec<TreeRow> 
     rows
 }
 
-/// The attributes of a widget for a table, named as in a dump.
-pub fn attributes(widget: &Widget) -> Vec<(&'static str, String)> {
-    vec![
+/// The attributes of a widget for a table, named as in a dump, and what else is known of it.
+pub fn attributes(layout: &Layout, idx: WidgetIdx) -> Vec<(&'static str, String)> {
+    let widget = layout.widget(idx);
+    let mut rows = vec![
         ("id", widget.resource_id.as_deref().unwrap_or("").to_owned()),
         ("text", widget.text.to_string()),
         ("description", widget.content_desc.to_string()),
@@ -45,7 +46,25 @@ pub fn attributes(widget: &Widget) -> Vec<(&'static str, String)> {
         ("class", widget.class.to_string()),
         ("package", widget.package.to_string()),
         ("bounds", widget.bounds.to_string()),
-    ]
+    ];
+    rows.extend(layout.details(idx).into_iter().flat_map(details));
+    rows
+}
+
+fn details(details: &WidgetDetails) -> impl Iterator<Item = (&'static str, String)> {
+    let WidgetDetails { error, drawing_order, range, cell } = details;
+    let value = |[least, now, greatest]: [i32; 3]| {
+        let [least, now, greatest] =
+            [least, now, greatest].map(|thousandths| f64::from(thousandths) / 1000.0);
+        format!("{now} of {least} to {greatest}")
+    };
+    let rows = [
+        ("error", (!error.is_empty()).then(|| error.to_string())),
+        ("value", range.map(value)),
+        ("cell", cell.map(|[row, column]| format!("row {row}, column {column}"))),
+        ("drawing order", (*drawing_order != 0).then(|| drawing_order.to_string())),
+    ];
+    rows.into_iter().filter_map(|(name, value)| Some((name, value?)))
 }
 
 /// The names of the flags that are set.
@@ -69,7 +88,7 @@ pub fn flag_words(flags: WidgetFlags) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{LayoutBuilder, PxRect, PxSize, Rotation};
+    use taproof_core::model::{LayoutBuilder, PxRect, PxSize, Rotation, Widget};
 
     fn layout() -> Layout {
         let mut builder = LayoutBuilder::new("a/b".into(), PxSize::default(), Rotation::PORTRAIT);
@@ -91,6 +110,22 @@ mod tests {
         builder.close();
         builder.open(widget("last"));
         builder.finish()
+    }
+
+    #[test]
+    fn what_the_agent_knows_beyond_a_dump_follows_the_attributes() {
+        let rows = |details: WidgetDetails| {
+            let mut builder = LayoutBuilder::new("a/b".into(), PxSize::default(), Rotation::PORTRAIT);
+            let idx = builder.open(layout().widgets()[0].clone());
+            builder.describe(idx, details);
+            attributes(&builder.finish(), idx).split_off(7)
+        };
+        assert_eq!(rows(WidgetDetails::default()), []);
+        let slider = WidgetDetails { range: Some([0, 2500, 5000]), cell: Some([3, 0]), ..Default::default() };
+        let said = rows(slider).into_iter().map(|(name, value)| format!("{name}: {value}"));
+        assert_eq!(said.collect::<Vec<_>>(), ["value: 2.5 of 0 to 5", "cell: row 3, column 0"]);
+        let field = WidgetDetails { error: "Too short".into(), drawing_order: 2, ..Default::default() };
+        assert_eq!(rows(field), [("error", "Too short".to_owned()), ("drawing order", "2".to_owned())]);
     }
 
     #[test]

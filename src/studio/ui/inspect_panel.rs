@@ -103,7 +103,7 @@ fn attributes_ui(state: &StudioState, layout: &Layout, idx: Option<WidgetIdx>, u
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().interact_size.y = 16.0;
         Grid::new("attributes").num_columns(2).spacing([12.0, 8.0]).show(ui, |ui| {
-            for (name, value) in attributes(widget) {
+            for (name, value) in attributes(layout, idx) {
                 ui.label(caption(name));
                 let text = if value.is_empty() {
                     RichText::new("\u{2013}").weak()

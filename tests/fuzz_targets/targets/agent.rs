@@ -5,8 +5,8 @@ use super::served::{Client, on_phones};
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_core::agent::{
     Action, Announced, Decoder, FRAME_HEAD, Failure, FailureKind, FrameHead, Hello, MOST_ANSWERED,
-    PROTOCOL_VERSION, PackageEntry, PictureForm, Power, ProtocolError, Quiet, Request, Seen, SeenLayout,
-    SettingChange, SettingRequest, Settle, TouchPoint, Typed, TypedBy, failed, succeeded,
+    PROTOCOL_VERSION, PackageEntry, PictureForm, Power, ProtocolError, Quiet, Request, Seen, SettingChange,
+    SettingRequest, Settle, TouchPoint, Typed, TypedBy, failed, succeeded,
 };
 use taproof_core::model::{PxPoint, PxRect, PxSize, Text};
 use taproof_served::{Served, agent};
@@ -112,7 +112,7 @@ fn read_answer(body: &[u8]) {
     let Ok(screen) = value_of(body, Seen::decode) else { return };
     let again = succeeded(|to| screen.encode(to));
     assert_eq!(value_of(&again, Seen::decode).as_ref(), Ok(&screen));
-    if let Ok(SeenLayout { layout, .. }) = &screen.layout {
+    if let Ok(layout) = &screen.layout {
         use_layout(layout);
     }
 }
@@ -184,9 +184,7 @@ fn answers() -> Vec<Vec<u8>> {
         icon: Some(vec![1, 2]),
     };
     let layouts = screens();
-    let of_screens = layouts
-        .iter()
-        .map(|layout| Ok(SeenLayout::of(layout.as_ref().clone().with_activity(Text::from("")))));
+    let of_screens = layouts.iter().map(|layout| Ok(layout.as_ref().clone().with_activity(Text::from(""))));
     let none = Err((PxSize { width: 800, height: 600 }, "no window has the focus".to_owned()));
     let screens = of_screens.chain([none]).map(|layout| {
         let seen = Seen {
