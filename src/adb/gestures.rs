@@ -7,7 +7,7 @@ use taproof_core::agent::{Action, TouchPoint};
 use taproof_core::model::{Direction, Gesture, Key, Layout, PxPoint, PxRect, Rotation, WidgetFlags};
 
 /// How long the finger stays down in a long press, in ms: well above Android's 500 ms.
-const LONG_PRESS_MILLIS: u32 = 1000;
+const LONG_PRESS_MILLIS: u32 = 750;
 /// Duration of a swipe in ms, short enough for Android to fling the content.
 const SWIPE_MILLIS: u32 = 300;
 /// Duration of a drag in ms, so slow that nothing keeps moving when the finger is lifted.
@@ -214,7 +214,7 @@ mod tests {
         let at = PxPoint { x: 10, y: 20 };
         let line = |what: &Gesture| gesture(at, what, &layout).map(|input| input.lines(30));
         assert_eq!(line(&Gesture::Tap).unwrap(), "input tap 10 20");
-        assert_eq!(line(&Gesture::LongPress).unwrap(), "input swipe 10 20 10 20 1000");
+        assert_eq!(line(&Gesture::LongPress).unwrap(), "input swipe 10 20 10 20 750");
         assert_eq!(line(&Gesture::SetText("x".to_owned())), None);
         assert_eq!(key(Key::Back), "input keyevent 4");
         assert_eq!(erase(2), "input keyevent 123 67 67 112 112");

@@ -95,6 +95,15 @@ impl AgentUse {
         }
     }
 
+    /// The folder for what the virtual machine compiles. Its path is short: it stands there once for each library of the
+    /// system, and all of these may have 2 KB.
+    fn data(self) -> String {
+        match self {
+            AgentUse::Screen => format!("{PLACE}d"),
+            AgentUse::Screenless => format!("{PLACE}e"),
+        }
+    }
+
     /// What follows the name of the socket on its command line.
     fn option(self) -> String {
         match self {
@@ -123,7 +132,17 @@ impl Drop for AgentProcess {
 
 /// The shell line that deletes the agent's files from a device, of all versions and with what a killed program left.
 pub(crate) fn remove_line() -> String {
-    format!("rm -f {PLACE}*")
+    format!("rm -rf {PLACE}*")
+}
+
+/// The request that starts the agent. Before Android 5 the virtual machine compiles a program when it is loaded, into a
+/// folder that adb's user may not write to unless it is told another one.
+fn start_line(sdk: u32, purpose: AgentUse, path: &str, socket: &str) -> String {
+    let data = match sdk {
+        ..21 => format!("mkdir -p {0}/dalvik-cache; ANDROID_DATA={0} ", purpose.data()),
+        _ => String::new(),
+    };
+    format!("shell:{data}CLASSPATH={path} exec app_process / {CLASS} {socket}{}", purpose.option())
 }
 
 impl AgentProcess {
@@ -141,7 +160,7 @@ impl AgentProcess {
         push_if_missing(link, &path, unwanted)?;
         let patience = Patience::new(START, unwanted);
         let socket = socket_name();
-        let line = format!("shell:CLASSPATH={path} exec app_process / {CLASS} {socket}{}", purpose.option());
+        let line = start_line(sdk, purpose, &path, &socket);
         let mut shell = link.open(&line, &patience)?;
         let mut ready = await_ready(&mut shell, link, &socket, unwanted);
         for _ in 0..TRIES {
@@ -156,7 +175,7 @@ impl AgentProcess {
         }
         if purpose == AgentUse::Screenless {
             // A running program does not need its file any more, and one that failed leaves none either.
-            link.shell(&format!("rm -f {path}"), &Patience::new(END, unwanted))?;
+            link.shell(&format!("rm -rf {path}* {}", purpose.data()), &Patience::new(END, unwanted))?;
         }
         ready?;
         let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket, sdk };
@@ -223,7 +242,8 @@ fn push_if_missing(link: &AdbLink, path: &str, unwanted: &dyn Fn() -> bool) -> R
     let part = format!("{path}.{:016x}", unique());
     // Android 14 and later load no code from a file that can be written to.
     link.push(JAR, &part, 0o444, 0, &patience)?;
-    link.shell(&format!("mv -f {part} {path}"), &patience).map(drop)
+    // Android 4.4 has no "mv -f", and others ask before they write over a file that cannot be written to.
+    link.shell(&format!("rm -f {path}\nmv {part} {path}"), &patience).map(drop)
 }
 
 /// Reads what the agent prints until it is ready.

@@ -24,6 +24,9 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     };
     let jars = call.shell.variables.entries().get("CLASSPATH").cloned().unwrap_or_default();
     let jar = jars.split(':').map(|jar| call.path(jar)).find(|jar| call.state().read_file(jar).is_ok());
+    if jar.is_some() && !can_compile(call) {
+        return call.fail("Aborted", 134);
+    }
     match (class.as_str(), jar) {
         (uiautomator2::CLASS, Some(_)) => run_server(call),
         (agent::CLASS, Some(_)) => run_agent(call),
@@ -38,6 +41,15 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
             call.fail(&format!("java.lang.ClassNotFoundException: {class}: {why}\nAborted"), 134)
         }
     }
+}
+
+/// Whether the virtual machine can store the compiled program. Before Android 5 that is below `ANDROID_DATA`, whose
+/// default adb's user may not write to.
+fn can_compile(call: &Call<'_, '_>) -> bool {
+    let data = call.shell.variables.entries().get("ANDROID_DATA").cloned().unwrap_or_default();
+    let folder = call.path(&format!("{data}/dalvik-cache"));
+    let there = call.state().stat_file(&folder, true).is_ok_and(|stat| stat.is_folder());
+    !call.old() || (data != "/data" && there)
 }
 
 /// Runs the uiautomator2 server.

@@ -80,6 +80,10 @@ pub fn touch(call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn mv(call: &mut Call<'_, '_>) -> Done {
+    if call.old() && call.args.iter().any(|word| word == "-f") {
+        // It knows no options.
+        return call.fail("failed on '-f' - No such file or directory", 1);
+    }
     let (_, names) = match call.options("f")? {
         Ok(found) => found,
         Err(code) => return Ok(code),

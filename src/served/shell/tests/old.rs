@@ -27,6 +27,29 @@ fn commands_are_missing() {
 }
 
 #[test]
+fn files_are_moved_without_options() {
+    let served = old_phone();
+    out(&served, "echo x > /data/local/tmp/a");
+    let forced = run(&served, "mv -f /data/local/tmp/a /data/local/tmp/b");
+    assert_eq!((&*forced.err, forced.code), ("failed on '-f' - No such file or directory\n", 1));
+    assert_eq!(out(&served, "mv /data/local/tmp/a /data/local/tmp/b; cat /data/local/tmp/b"), "x\n");
+}
+
+#[test]
+fn a_program_needs_a_folder_to_be_compiled_to() {
+    let served = old_phone();
+    out(&served, "echo x > /data/local/tmp/own.jar");
+    let said = |data: &str| {
+        let line = format!("{data}CLASSPATH=/data/local/tmp/own.jar app_process / org.ex.Main");
+        run(&served, &line).err
+    };
+    assert_eq!(said(""), "Aborted\n");
+    assert_eq!(said("ANDROID_DATA=/data/local/tmp/d "), "Aborted\n", "not there");
+    out(&served, "mkdir -p /data/local/tmp/d/dalvik-cache");
+    assert!(said("ANDROID_DATA=/data/local/tmp/d ").contains("Could not find class 'org.ex.Main'"));
+}
+
+#[test]
 fn a_failed_dump_leaves_the_older_file() {
     let served = old_phone();
     out(&served, "echo older > /data/local/tmp/w.xml");

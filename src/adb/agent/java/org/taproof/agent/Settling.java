@@ -31,10 +31,13 @@ final class Settling {
         }
         long deadline = source.now() + limitMillis;
         source.awaitQuiet(source.now(), quietMillis, deadline);
+        long began = source.now();
         result.read(source);
         do {
             Screen before = result.screen;
-            source.awaitQuiet(source.now(), quietMillis, deadline);
+            // Since the reading began, as a slow one is a part of the quiet span.
+            source.awaitQuiet(began, quietMillis, deadline);
+            began = source.now();
             result.read(source);
             result.quiet = likeness(before, result.screen);
         } while (result.quiet == Seen.Quiet.CHANGING && source.now() < deadline);

@@ -92,13 +92,15 @@ final class Typing {
         if (!restricted && setText(field, text) && change.arrived()) {
             return Seen.TypedBy.SET_TEXT;
         }
+        // Before fields could be told their text: pasted at once, where keys take long for each letter.
+        if (!restricted && !setsTexts && pasteOver(field, text) && change.arrived()) {
+            return Seen.TypedBy.PASTE;
+        }
         selectAll(field);
         if (pressOver(text) && change.arrived()) {
             return Seen.TypedBy.KEYS;
         }
-        selectAll(field);
-        boolean replaced = text.isEmpty() ? cut(field) : paste(field, text);
-        if (replaced && change.arrived()) {
+        if (pasteOver(field, text) && change.arrived()) {
             return Seen.TypedBy.PASTE;
         }
         boolean set = restricted && setText(field, text) && change.arrived();
@@ -184,6 +186,12 @@ final class Typing {
         boolean pasted = field.performAction(AccessibilityNodeInfo.ACTION_PASTE);
         source.exchangeClipboard(Automation.text(before));
         return pasted;
+    }
+
+    /** Puts the text in place of the whole content. */
+    private boolean pasteOver(AccessibilityNodeInfo field, String text) throws Exception {
+        selectAll(field);
+        return text.isEmpty() ? cut(field) : paste(field, text);
     }
 
     private boolean cut(AccessibilityNodeInfo field) throws Exception {

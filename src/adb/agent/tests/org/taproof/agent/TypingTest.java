@@ -240,16 +240,21 @@ final class TypingTest {
         sets(Seen.TypedBy.SET_TEXT, "old", new Device(21, "old"), "old");
     }
 
-    public static void anOldFieldIsSelectedAndTypedOver() throws Exception {
-        sets(Seen.TypedBy.KEYS, "new", new Device(19, "old"), "new");
-        sets(Seen.TypedBy.KEYS, "", new Device(19, "old"), "");
+    public static void anOldFieldIsSelectedAndPastedOver() throws Exception {
+        sets(Seen.TypedBy.PASTE, "new", new Device(19, "old"), "new");
+        sets(Seen.TypedBy.PASTE, "", new Device(19, "old"), "");
         sets(Seen.TypedBy.PASTE, "\u00fc", new Device(19, "old"), "\u00fc");
         Device device = new Device(19, "old");
-        device.losesKeys = true;
-        sets(Seen.TypedBy.PASTE, "new", device, "new");
-        sets(Seen.TypedBy.PASTE, "", device, "");
         device.refusesPaste = true;
-        sets(Seen.TypedBy.NOTHING, "", device, "more");
+        sets(Seen.TypedBy.KEYS, "new", device, "new");
+        device.losesKeys = true;
+        sets(Seen.TypedBy.NOTHING, "new", device, "more");
+    }
+
+    public static void anOldFieldForNumbersGetsKeys() throws Exception {
+        Device device = new Device(19, "7");
+        device.inputType = NUMBER;
+        sets(Seen.TypedBy.KEYS, "12", device, "1a2");
     }
 
     public static void aFieldForNumbersGetsWhatAKeyboardCanType() throws Exception {
