@@ -11,8 +11,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use crate::driver;
 use hand::{Hand, id, text};
 use taproof_core::campaign::Finding;
+use taproof_core::model::Event;
 use taproof_core::spec::{DmfKind, Severity, Spec, WidgetState, lint};
-use taproof_studio::state::{Command, Mark, RecordPhase, StudioState, replay_frame};
+use taproof_studio::state::{Command, Mark, RecordCommand, RecordPhase, StudioState, replay_frame};
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -73,6 +74,22 @@ fn a_function_is_recorded_tried_saved_and_fuzzed_with() {
     let spec = Spec { dmfs: vec![dmf.clone()], ..Spec::default() };
     let errors: Vec<_> = lint(&spec).into_iter().filter(|it| it.code.severity() == Severity::Error).collect();
     assert!(errors.is_empty(), "{errors:?}");
+}
+
+#[test]
+fn a_recording_ends_with_what_the_phone_was_asked_for_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    hand.key(NONE, Key::R);
+    hand.tap(&fab());
+    hand.tap(&text("Folder"));
+    let studio = hand.harness.state_mut();
+    studio.queue(Command::Perform(Event::Type("k7".to_owned())));
+    studio.queue(Command::Record(RecordCommand::End));
+    hand.settle();
+    hand.wait("the end", 30, |state| state.record.phase == RecordPhase::Review);
+    let lines = &hand.state().record.lines;
+    assert!(lines.len() == 3 && lines[2].typed.as_deref() == Some("k7"), "{lines:#?}");
 }
 
 #[test]

@@ -47,7 +47,8 @@ use egui::Context;
 
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
 use crate::state::{
-    CampaignId, Command, DiskTask, ExportId, ReplayCommand, StudioState, TraceSource, WayOrigin,
+    CampaignId, Command, DiskTask, ExportId, RecordCommand, ReplayCommand, StudioState, TraceSource,
+    WayOrigin,
 };
 use crate::ui::{StudioPanels, studio_ui, theme};
 use taproof_core::model::{Initialiser, escape_controls};
@@ -376,6 +377,9 @@ impl Studio {
                 MirrorFact::Diverged(..) => {}
             }
             self.take_fact(fact);
+        }
+        if self.state.record.ending && !more_facts && !self.state.mirror.busy() {
+            self.commands.push(Command::Record(RecordCommand::End));
         }
         self.drain_installs();
         self.drain_layout_servers();

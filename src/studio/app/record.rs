@@ -55,6 +55,10 @@ impl Studio {
             }
             return;
         }
+        if command == RecordCommand::End && self.state.mirror.busy() {
+            self.state.record.ending = true;
+            return;
+        }
         let keeps = command == RecordCommand::Keep;
         if matches!(command, RecordCommand::Begin | RecordCommand::Discard | RecordCommand::Take(_)) {
             // The trial was of another recording.

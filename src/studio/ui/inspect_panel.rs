@@ -19,7 +19,7 @@ pub fn inspect_panel_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let Some(layout) = state.mirror.layout() else {
+    let Some(layout) = state.mirror.layout().filter(|_| state.connecting().is_none()) else {
         empty_state(ui, icon::TREE, "No screen yet", "The widgets appear as soon as the phone has started.");
         return;
     };

@@ -83,6 +83,7 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     if record.phase == RecordPhase::Recording {
         let steps = record.recording.steps.len();
         let say = match record.insert_at {
+            _ if record.ending => "The phone still does what you did last.".to_owned(),
             InsertAt::End if steps == 0 => "Use the phone now.".to_owned(),
             InsertAt::End if steps == 1 => "1 step. Press End when the result shows.".to_owned(),
             InsertAt::End => format!("{steps} steps. Press End when the result shows."),

@@ -90,6 +90,8 @@ pub struct RecordState {
     /// Number of changes so far, by which drafts are kept up to date.
     revision: u64,
     known: Known,
+    /// Whether it ends as soon as the phone has done what was asked of it before: that belongs to it.
+    pub ending: bool,
     /// Whether the phone is being restarted for this recording.
     redoing: bool,
     history: History<Recording>,
@@ -183,6 +185,7 @@ impl RecordState {
     }
 
     fn end(&mut self) {
+        self.ending = false;
         self.insert_at = InsertAt::End;
         self.picking = None;
         self.phase = if self.recording.steps.is_empty() { RecordPhase::Idle } else { RecordPhase::Review };
