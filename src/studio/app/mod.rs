@@ -320,6 +320,8 @@ impl Studio {
     }
 
     fn use_app(&mut self, target: Target) {
+        // A restored recording waits no more for its phone.
+        self.state.record.wants_phone = false;
         self.state.settings.target = target;
         self.use_phone();
     }

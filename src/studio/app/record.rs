@@ -124,8 +124,11 @@ impl Studio {
     /// Writes the current recording and those put aside, at most once per [`REST`] unless `at_once`. Saved or discarded
     /// ones are removed.
     pub(super) fn keep_recording(&mut self, at_once: bool) {
-        if std::mem::take(&mut self.state.record.wants_phone) {
-            let target = self.state.record.target.clone();
+        if self.state.record.wants_phone
+            && let Some(target) = self.state.place_of_recording()
+        {
+            self.state.record.target = target.clone();
+            self.state.record.wants_phone = false;
             if target != self.state.settings.target {
                 self.use_app(target);
             }

@@ -103,7 +103,7 @@ pub use window::{Sheet, WindowCommand, WindowState};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taproof_core::campaign::SavedTrace;
+use taproof_core::campaign::{SavedTrace, Target};
 use taproof_core::model::{Layout, WidgetIdx};
 
 /// The state of the window.
@@ -186,6 +186,17 @@ impl StudioState {
     /// The app on the live phone.
     pub fn current_app(&self) -> Option<&AppEntry> {
         self.apps.iter().find(|app| app.is(&self.settings.target))
+    }
+
+    /// Where the app of a restored recording can be run: a recording does not say which device it was made on. `None`
+    /// as long as no device with the app is connected.
+    pub fn place_of_recording(&self) -> Option<Target> {
+        let target = &self.record.target;
+        let app = self.app(&target.app)?;
+        Some(match (&app.device, &target.device) {
+            (Some(serial), None) => Target::installed(target.app.clone(), serial.clone()),
+            _ => target.clone(),
+        })
     }
 
     /// The device that is being opened, so that what is shown is another one. `None` for the bundled phone, which is

@@ -99,7 +99,7 @@ impl WindowPlace {
 }
 
 /// An app that can be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AppEntry {
     /// The package, which names the app on a device.
     pub package: String,

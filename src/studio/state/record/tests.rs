@@ -3,7 +3,7 @@
 use super::*;
 use crate::mirror::{PathNo, Seen};
 use crate::state::WayOrigin;
-use crate::state::{StudioState, WalkedPath};
+use crate::state::{AppEntry, StudioState, WalkedPath};
 use taproof_core::campaign::{Build, Target};
 use taproof_core::model::{AppHealth, DeviceInstant, Event, Frame, Gesture, Selector, layout_from};
 use taproof_results::store::UnsavedRecording;
@@ -140,6 +140,16 @@ fn recordings_of_earlier_windows_are_all_there_again() {
     again.restore_recordings(copies(&bench.record));
     assert_eq!((again.record.phase, again.record.recording.steps.len()), (RecordPhase::Review, 1));
     assert!(again.record.wants_phone && again.record.target.build == Build::Sound);
+    assert_eq!(again.place_of_recording(), None, "no device with the app is there yet");
+    let entry = |device: Option<&str>| AppEntry {
+        package: "org.ex".to_owned(),
+        device: device.map(str::to_owned),
+        ..AppEntry::default()
+    };
+    again.apps = vec![entry(Some("emulator-5554"))];
+    assert_eq!(again.place_of_recording(), Some(Target::installed("org.ex", "emulator-5554")));
+    again.apps = vec![entry(None)];
+    assert_eq!(again.place_of_recording(), Some(again.record.target.clone()));
     assert_eq!(kept(&again.record), [2, 1]);
     // A recording that exists already is not replaced.
     let all: Vec<(String, UnsavedRecording)> = copies(&bench.record);
