@@ -322,6 +322,7 @@ fn judge_marked(named: &NamedTrace, spec: &Spec, spans: Vec<DmfSpan>, judged: &m
 fn unit_words(unit: Option<&Unit>) -> String {
     match unit {
         Some(Unit::Dmf { name, .. }) => format!("\u{201c}{name}\u{201d}"),
+        Some(Unit::Detour { .. }) => "a detour".to_owned(),
         Some(Unit::Event { .. }) | None => "an event".to_owned(),
     }
 }

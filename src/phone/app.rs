@@ -215,6 +215,8 @@ pub enum Oracle {
     Genie,
     /// ODIN's may-beliefs: what most similar traces agree on.
     Odin,
+    /// Neutral detours, after which everything must be as before.
+    Preservation,
 }
 
 /// A bug of an app, which is switched on or off at installation.

@@ -75,6 +75,7 @@ fn oracles(engine: &EngineConfig) -> &'static [Oracle] {
         EngineConfig::Pbfdroid(_) => &[Oracle::Crash, Oracle::Property],
         EngineConfig::Genie(_) => &[Oracle::Crash, Oracle::Genie],
         EngineConfig::Odin(_) => &[Oracle::Crash, Oracle::Odin],
+        EngineConfig::Keep(_) => &[Oracle::Crash, Oracle::Preservation],
         EngineConfig::Fastbot2(_) | EngineConfig::TimeMachine(_) | EngineConfig::Monkey(_) => {
             &[Oracle::Crash]
         }
@@ -116,6 +117,7 @@ fn letters(bug: &Bug) -> String {
         Oracle::Crash => "C",
         Oracle::Genie => "G",
         Oracle::Odin => "O",
+        Oracle::Preservation => "K",
     };
     bug.oracles.iter().map(letter).collect::<Vec<_>>().join(", ")
 }

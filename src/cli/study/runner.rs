@@ -100,6 +100,7 @@ fn technique(kind: OracleKind) -> Oracle {
         OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Oracle::Crash,
         OracleKind::IndependentView => Oracle::Genie,
         OracleKind::MayBelief => Oracle::Odin,
+        OracleKind::Preservation => Oracle::Preservation,
     }
 }
 

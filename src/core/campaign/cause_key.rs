@@ -13,7 +13,7 @@ use crate::model::DrawnText;
 pub(super) fn cause_key(units: &[Unit]) -> u64 {
     let texts: &[DrawnText] = match units.last() {
         Some(Unit::Dmf { inputs, .. }) => inputs,
-        Some(Unit::Event { .. }) | None => &[],
+        Some(Unit::Event { .. } | Unit::Detour { .. }) | None => &[],
     };
     let mut parts: BTreeSet<(usize, u64)> = BTreeSet::new();
     for unit in units {

@@ -272,7 +272,7 @@ mod tests {
         let numbers = |units: &[Unit]| -> Vec<u64> {
             let number = |unit: &Unit| match unit {
                 Unit::Event { event: Event::Wait(number), .. } => Some(number.0),
-                Unit::Event { .. } | Unit::Dmf { .. } => None,
+                Unit::Event { .. } | Unit::Dmf { .. } | Unit::Detour { .. } => None,
             };
             units.iter().filter_map(number).collect()
         };

@@ -8,9 +8,10 @@ use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
 use crate::engine::{
     CampaignStats, InputSource, JudgedTest, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher,
-    RunOutcome, RunPolicy, Stop, TestTarget, run_dmf,
+    RunOutcome, RunPolicy, Stop, TestTarget, run_detour, run_dmf,
 };
 use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, StepRole, Trace};
+use crate::oracle::preservation::{Relation, is_control};
 
 /// Number of times that a re-execution is repeated after the connection failed or an answer was garbled.
 const DONE_ANEW: u32 = 4;
@@ -33,6 +34,11 @@ pub enum Unit {
         name: String,
         /// The texts that the run drew.
         inputs: Vec<DrawnText>,
+    },
+    /// A neutral detour, with its control.
+    Detour {
+        /// Its events as they were recorded.
+        events: Vec<Event>,
     },
 }
 
@@ -113,6 +119,11 @@ fn ranged_units<'t>(
             at = span.end_step;
             continue;
         }
+        if let Some((events, end)) = detour_from(&step, at, steps) {
+            units.push((Unit::Detour { events }, at..end));
+            at = end;
+            continue;
+        }
         // Appended events are left out, since the re-execution appends them by itself.
         if role != StepRole::Appended {
             units.push((Unit::Event { event: event.clone(), role }, at..at + 1));
@@ -120,6 +131,21 @@ fn ranged_units<'t>(
         at += 1;
     }
     units
+}
+
+/// The events of the detour that begins with this step, and the index after it; `None` if none does, or it broke off.
+fn detour_from<'t>(
+    step: impl Fn(usize) -> Option<(&'t Event, StepRole)>,
+    first: usize,
+    steps: usize,
+) -> Option<(Vec<Event>, usize)> {
+    let event = |at: usize| step(at).filter(|(_, role)| *role == StepRole::Detour).map(|(event, _)| event);
+    let control = event(first).filter(|event| is_control(event))?;
+    let goes_on = |at: usize| event(at).filter(|event| !is_control(event)).cloned();
+    let way: Vec<Event> = (first + 1..steps).map_while(goes_on).collect();
+    Relation::of_way(&way)?;
+    let end = first + 1 + way.len();
+    Some((std::iter::once(control.clone()).chain(way).collect(), end))
 }
 
 /// Runs units on a device, from cleared data, until all are done or a violation of `sought` appears. Units that cannot
@@ -176,6 +202,12 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
             None => *done = UnitDone::Skipped,
             Some(event) => ctx.perform(event, *role)?,
         },
+        Unit::Detour { events } => {
+            let before = ctx.trace().len();
+            if !run_detour(ctx, events)? {
+                *done = if ctx.trace().len() == before { UnitDone::Skipped } else { UnitDone::BrokeOff };
+            }
+        }
         Unit::Dmf { dmf, inputs, .. } => {
             if !rig.policy.lead_in && !ctx.ready(*dmf) {
                 *done = UnitDone::Skipped;

@@ -393,7 +393,7 @@ fn seen_in(units: &[Unit], rerun: &Rerun) -> Seen {
     let undone = units.iter().zip(&rerun.done).find(|(_, done)| !done.ran());
     let undone = undone.map(|(unit, _)| match unit {
         Unit::Dmf { name, .. } => format!("\u{201c}{name}\u{201d} could not be run to its end"),
-        Unit::Event { .. } => "a widget of the trace is not there any more".to_owned(),
+        Unit::Event { .. } | Unit::Detour { .. } => "a widget of the trace is not there any more".to_owned(),
     });
     let ended = (rerun.done.len() < units.len()).then(|| "the trace ended early".to_owned());
     let last = rerun.trace.last().clone();

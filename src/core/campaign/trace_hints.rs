@@ -64,6 +64,6 @@ fn on_other_objects(units: &[Unit]) -> Vec<bool> {
 fn texts(unit: &Unit) -> BTreeSet<&str> {
     match unit {
         Unit::Dmf { inputs, .. } => inputs.iter().map(|input| input.text.as_str()).collect(),
-        Unit::Event { .. } => BTreeSet::new(),
+        Unit::Event { .. } | Unit::Detour { .. } => BTreeSet::new(),
     }
 }

@@ -6,10 +6,12 @@
 
 mod campaign_stats;
 mod checkpoint;
+mod detour;
 mod dmf;
 mod explore;
 pub mod fastbot2;
 pub mod genie;
+pub mod keep;
 pub mod monkey;
 pub mod odin;
 pub mod pbfdroid;
@@ -33,6 +35,7 @@ use explore::BesideWidgets;
 
 pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
+pub use detour::run_detour;
 pub use dmf::{
     AfterViolation, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome, RunPolicy, SeenEvent,
     judge_recorded, run_dmf, run_dmf_bound,
@@ -42,6 +45,7 @@ pub use explore::{
 };
 pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
 pub use genie::{GenieConfig, GenieCounts};
+pub use keep::KeepConfig;
 pub use monkey::MonkeyConfig;
 pub use odin::{OdinConfig, OdinView};
 pub use pbfdroid::{Mode, PbfdroidConfig};
@@ -147,6 +151,8 @@ pub enum EngineConfig {
     TimeMachine(TimeMachineConfig),
     /// Monkey: random events, the baseline.
     Monkey(MonkeyConfig),
+    /// Keep: detours that must change nothing, for apps without a specification.
+    Keep(KeepConfig),
 }
 
 /// A shipped engine, or an implementation outside of this crate.
@@ -194,7 +200,7 @@ pub struct EngineInfo {
 
 /// All engines, in the order in which lists show them.
 pub const ENGINES: &[EngineInfo] =
-    &[pbfdroid::INFO, genie::INFO, odin::INFO, fastbot2::INFO, timemachine::INFO, monkey::INFO];
+    &[pbfdroid::INFO, genie::INFO, odin::INFO, fastbot2::INFO, timemachine::INFO, monkey::INFO, keep::INFO];
 
 impl EngineConfig {
     /// The parameters behind the trait that all engines' parameters implement.
@@ -220,6 +226,7 @@ impl EngineConfig {
             EngineConfig::Fastbot2(config) => (&fastbot2::INFO, &**config),
             EngineConfig::TimeMachine(config) => (&timemachine::INFO, config),
             EngineConfig::Monkey(config) => (&monkey::INFO, config),
+            EngineConfig::Keep(config) => (&keep::INFO, config),
         }
     }
 }

@@ -117,7 +117,7 @@ impl Layout {
 
     /// Whether the widget is the container of a snackbar's text and button, or contains only that and is at most twice
     /// as large.
-    fn is_snackbar(&self, idx: WidgetIdx) -> bool {
+    pub(crate) fn is_snackbar(&self, idx: WidgetIdx) -> bool {
         let holds_text = |idx: WidgetIdx| {
             self.children(idx).any(|child| self.widget(child).short_id() == Some(SNACKBAR_TEXT))
         };

@@ -81,6 +81,8 @@ pub enum StepRole {
     SpecStep,
     /// Sent after the test proper, for instance to scroll to an object before it is judged.
     Appended,
+    /// Part of a neutral detour, after which everything should be as before.
+    Detour,
 }
 
 /// A step of a [`Trace`]: an event and the frame after it. The frame before it belongs to the previous step, so a trace
@@ -260,9 +262,15 @@ mod tests {
         check(&AppHealth::Crashed(Arc::clone(&report)), &format!(r#"{{"kind":"crashed",{said}"#));
         check(&AppHealth::NotResponding(report), &format!(r#"{{"kind":"not_responding",{said}"#));
         check(&AppHealth::LeftApp("a/.B".into()), r#"{"kind":"left_app","activity":"a/.B"}"#);
-        let roles =
-            [StepRole::Explored, StepRole::Seed, StepRole::Inserted, StepRole::SpecStep, StepRole::Appended];
-        check(&roles, r#"["explored","seed","inserted","spec","appended"]"#);
+        let roles = [
+            StepRole::Explored,
+            StepRole::Seed,
+            StepRole::Inserted,
+            StepRole::SpecStep,
+            StepRole::Appended,
+            StepRole::Detour,
+        ];
+        check(&roles, r#"["explored","seed","inserted","spec","appended","detour"]"#);
     }
 
     #[test]

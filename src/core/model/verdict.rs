@@ -57,11 +57,14 @@ pub enum OracleKind {
     /// The outcome of an event is one of a tiny minority (ODIN).
     #[serde(rename = "odin", alias = "MayBelief")]
     MayBelief,
+    /// A neutral detour, such as turning the phone and back, lost or changed something.
+    #[serde(rename = "keep", alias = "Preservation")]
+    Preservation,
 }
 
 impl OracleKind {
     /// All oracles, in the order of their declaration.
-    pub const ALL: [OracleKind; 7] = [
+    pub const ALL: [OracleKind; 8] = [
         OracleKind::Property,
         OracleKind::Invariant,
         OracleKind::Crash,
@@ -69,6 +72,7 @@ impl OracleKind {
         OracleKind::Loading,
         OracleKind::IndependentView,
         OracleKind::MayBelief,
+        OracleKind::Preservation,
     ];
 
     /// Name of the oracle in commands and files.
@@ -81,6 +85,7 @@ impl OracleKind {
             OracleKind::Loading => "loading",
             OracleKind::IndependentView => "genie",
             OracleKind::MayBelief => "odin",
+            OracleKind::Preservation => "keep",
         }
     }
 }

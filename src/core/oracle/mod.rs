@@ -7,6 +7,7 @@ mod crash;
 mod frame_oracle;
 mod layout_effects;
 pub mod may_belief;
+pub mod preservation;
 mod property;
 
 pub use comparison::{Comparison, ComparisonRule};

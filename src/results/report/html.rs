@@ -79,6 +79,7 @@ pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
         OracleKind::Loading => "never finishes loading",
         OracleKind::IndependentView => "an effect is lost",
         OracleKind::MayBelief => "unlike most",
+        OracleKind::Preservation => "something is lost",
     }
 }
 

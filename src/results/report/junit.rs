@@ -101,7 +101,8 @@ fn failed(finding: &Finding, facts: &ReportFacts, times: u64) -> TestCase {
         OracleKind::Property
         | OracleKind::Invariant
         | OracleKind::IndependentView
-        | OracleKind::MayBelief => NonSuccessKind::Failure,
+        | OracleKind::MayBelief
+        | OracleKind::Preservation => NonSuccessKind::Failure,
         OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => NonSuccessKind::Error,
     };
     let mut status = TestCaseStatus::non_success(kind);

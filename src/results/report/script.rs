@@ -137,7 +137,7 @@ fn check(failure: &FailedCheck, finding: &Finding, facts: &ReportFacts) -> Check
             judged(failure, &offending, finding, facts).unwrap_or(Check::ByEye)
         }
         // What is missing can only be seen in comparison with another run.
-        OracleKind::IndependentView | OracleKind::MayBelief => Check::ByEye,
+        OracleKind::IndependentView | OracleKind::MayBelief | OracleKind::Preservation => Check::ByEye,
     }
 }
 

@@ -1,0 +1,48 @@
+//! Neutral detours as engines go them and re-executions go them again (`oracle/preservation`).
+
+use super::{RoundCtx, Stop};
+use crate::determinism::DeviceDuration;
+use crate::model::{Event, StepRole};
+use crate::oracle::is_loading;
+use crate::oracle::preservation::{Relation, Screen, judge_detour};
+
+/// Number of events that may follow those of a detour until it is at its end.
+const MOST_AFTER: usize = 5;
+/// How long a screen that loads after a detour is waited for at a time.
+const LOADING_WAIT: DeviceDuration = DeviceDuration(1000);
+
+/// Performs the events of a detour, its control first, and reports what it lost. Returns whether it could be gone to its
+/// end: a widget may not be there, or do something else.
+///
+/// # Errors
+///
+/// As [`RoundCtx::perform`].
+pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<bool, Stop> {
+    let Some(relation) = events.get(1..).and_then(Relation::of_way) else { return Ok(false) };
+    for event in events {
+        let screen = screen_of(ctx);
+        match event.found_again(screen.layout).filter(|event| relation.goes_on(event, screen)) {
+            Some(event) => ctx.perform(event, StepRole::Detour)?,
+            None => return Ok(false),
+        }
+    }
+    for _ in 0..MOST_AFTER {
+        match still_to_do(relation, screen_of(ctx)) {
+            Some(event) => ctx.perform(event, StepRole::Detour)?,
+            None => break,
+        }
+    }
+    for violation in judge_detour(ctx.trace(), &ctx.target().app) {
+        ctx.report(violation, false);
+    }
+    Ok(true)
+}
+
+fn screen_of<'c>(ctx: &'c RoundCtx<'_>) -> Screen<'c> {
+    Screen { layout: &ctx.frame().layout, app: &ctx.target().app }
+}
+
+fn still_to_do(relation: &Relation, screen: Screen<'_>) -> Option<Event> {
+    let loads = || is_loading(screen.layout, screen.app);
+    relation.ends(screen).or_else(|| loads().then_some(Event::Wait(LOADING_WAIT)))
+}

@@ -1,0 +1,221 @@
+//! `keep`: neutral detours where something can be lost, for apps without a specification.
+//!
+//! The engine walks through the app by Fastbot2's model. Before it goes on from a screen it may insert a *detour*
+//! (`oracle/preservation`): a short way, such as turning the phone and back, that should lead back to where it began. It
+//! does so where that was not tried yet: a case is a page, the kind of state on it (text typed, something checked or
+//! selected, a dialog open, rows shown) and a relation. A case that was tried comes again, ever more rarely, since what
+//! is lost may depend on more than this.
+//!
+//! `src/core/engine/keep/paper.md` describes the idea, where it comes from, and what is left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, ExploreWith,
+    Explorer, RandomEvents, Round, RoundCtx, Stop, TestTarget, explorer, from_checkpoint, run_detour,
+    to_checkpoint,
+};
+use crate::determinism::Rng;
+use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, WidgetFlags, is_of_app, page_key};
+use crate::oracle::is_loading;
+use crate::oracle::preservation::{Place, RELATIONS, Relation, is_open, with_control};
+use crate::spec::Spec;
+
+/// Name, label and default settings of this engine.
+pub const INFO: EngineInfo = EngineInfo {
+    name: "keep",
+    label: "Keep",
+    idea: "detours that must change nothing: turning the phone, leaving and coming back",
+    config: || EngineConfig::Keep(KeepConfig::default()),
+};
+
+/// The settings of the engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct KeepConfig {
+    /// Number of events of a test, with those of detours. The app then restarts with empty data.
+    pub test_events: usize,
+    /// On average one in this many screens gets a detour, if one is due there.
+    pub one_in: usize,
+    /// Names of the relations that are not tried.
+    pub without: Vec<String>,
+}
+
+impl Default for KeepConfig {
+    fn default() -> Self {
+        KeepConfig { test_events: 120, one_in: 2, without: Vec::new() }
+    }
+}
+
+impl EngineSettings for KeepConfig {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
+        let explorer = explorer(ExploreWith::Fastbot2, RandomEvents::default(), target);
+        Box::new(Keep { config: self.clone(), explorer, state: KeepState::default() })
+    }
+
+    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
+        let out = |what, given: String, wanted| {
+            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
+        };
+        if self.test_events == 0 {
+            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
+        }
+        if self.one_in == 0 {
+            return out("screens per detour (one_in)", "0".to_owned(), "give at least 1");
+        }
+        if let Some(unknown) = self.without.iter().find(|name| Relation::named(name).is_none()) {
+            let wanted = "give names of relations: rotation, landscape, background, process-death, dark-mode, \
+                          language, network, call, low-battery, cancel";
+            return out("a relation in without", unknown.clone(), wanted);
+        }
+        Ok(())
+    }
+}
+
+/// A page, the kind of state on it, and the index of a relation.
+type Case = (LayoutKey, StateKind, usize);
+
+/// What on a screen can be lost, as a set of bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct StateKind(u8);
+
+impl StateKind {
+    /// Text is in a field; something is checked; something is selected; rows are shown.
+    fn of(layout: &Layout, app: &str) -> StateKind {
+        let mut bits = 0;
+        for widget in layout.widgets().iter().filter(|widget| &*widget.package == app) {
+            bits |= u8::from(widget.is_text_field() && !widget.text.is_empty());
+            bits |= u8::from(widget.flags.has(WidgetFlags::CHECKED)) << 1;
+            bits |= u8::from(widget.flags.has(WidgetFlags::SELECTED)) << 2;
+        }
+        let rows = layout.iter().any(|(idx, widget)| widget.is_list() && !layout.is_leaf(idx));
+        StateKind(bits | u8::from(rows) << 3)
+    }
+}
+
+/// Everything that outlives a test.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct KeepState {
+    /// How often each case was tried.
+    tried: BTreeMap<Case, u32>,
+    /// Events that opened a menu or a dialog, by the page that they were performed on.
+    openers: BTreeMap<LayoutKey, Vec<Event>>,
+    /// The relations whose events the device cannot perform.
+    impossible: BTreeSet<usize>,
+    detours: u64,
+}
+
+/// Largest number of openers of one page.
+const MOST_OPENERS: usize = 32;
+
+struct Keep {
+    config: KeepConfig,
+    explorer: Box<dyn Explorer>,
+    state: KeepState,
+}
+
+impl Engine for Keep {
+    /// One test: explores, and goes a detour where something can be lost.
+    fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        ctx.start()?;
+        self.explorer.begins(ctx);
+        let mut rng = ctx.rng.fork("keep");
+        while ctx.trace().len() < self.config.test_events {
+            if let Some((case, way)) = self.choose(ctx, &mut rng) {
+                self.detour(ctx, case, way)?;
+            }
+            self.explorer.step(ctx)?;
+            self.note_opener(ctx);
+        }
+        Ok(Round::Continue)
+    }
+
+    fn stats(&self) -> EngineStats {
+        let KeepState { tried, detours, .. } = &self.state;
+        EngineStats { phase: format!("{detours} detours in {} cases", tried.len()), ..EngineStats::default() }
+    }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        to_checkpoint(&(&self.state, self.explorer.save()?))
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        let (state, explorer): (KeepState, Vec<u8>) = from_checkpoint(saved)?;
+        self.state = state;
+        self.explorer.load(&explorer)
+    }
+}
+
+impl Keep {
+    /// A detour from this screen, or none.
+    fn choose(&self, ctx: &RoundCtx<'_>, rng: &mut Rng) -> Option<(Case, Vec<Event>)> {
+        let (frame, app) = (ctx.frame(), &ctx.target().app);
+        let layout = &frame.layout;
+        let quiet = frame.health == AppHealth::Running
+            && is_of_app(layout.package(), app)
+            && !is_loading(layout, app);
+        if !quiet || !rng.chance(1, self.config.one_in) {
+            return None;
+        }
+        let (page, kind) = (page_key(layout), StateKind::of(layout, app));
+        let opener = self.state.openers.get(&page).and_then(|openers| rng.pick(openers));
+        let place = Place { layout, opener };
+        let mut ways = Vec::new();
+        for (index, relation) in RELATIONS.iter().enumerate().filter(|(index, _)| self.is_possible(*index)) {
+            let case = (page, kind, index);
+            // One try in 2, 4, 8... of those that the chance allows.
+            let tried = self.state.tried.get(&case).copied().unwrap_or(0);
+            if let Some(way) =
+                relation.way(&place).filter(|_| tried == 0 || rng.chance(1, 1 << tried.min(20)))
+            {
+                ways.push((tried, case, way));
+            }
+        }
+        let least = ways.iter().map(|(tried, ..)| *tried).min()?;
+        ways.retain(|(tried, ..)| *tried == least);
+        let chosen = rng.below(ways.len());
+        let (_, case, way) = ways.swap_remove(chosen);
+        Some((case, way))
+    }
+
+    fn is_possible(&self, relation: usize) -> bool {
+        !self.state.impossible.contains(&relation)
+            && !self.config.without.iter().any(|name| *name == RELATIONS[relation].name)
+    }
+
+    fn detour(&mut self, ctx: &mut RoundCtx<'_>, case: Case, way: Vec<Event>) -> Result<(), Stop> {
+        *self.state.tried.entry(case).or_default() += 1;
+        self.state.detours += 1;
+        let (before, first) = (ctx.trace().len(), way.first().cloned());
+        self.explorer.interrupted();
+        let gone = run_detour(ctx, &with_control(way));
+        // The control was performed, and then the device refused.
+        let refused = ctx.trace().len() == before + 1 && ctx.frame().health == AppHealth::Running;
+        if gone == Err(Stop::TestOver) && refused && matches!(first, Some(Event::System(_) | Event::Rotate)) {
+            self.state.impossible.insert(case.2);
+        }
+        gone.map(|_| ())
+    }
+
+    /// Remembers the last event if it opened a menu or a dialog.
+    fn note_opener(&mut self, ctx: &RoundCtx<'_>) {
+        let trace = ctx.trace();
+        let Some(last) = trace.len().checked_sub(1) else { return };
+        let (Some(before), Some(step)) = (trace.frame(last), trace.steps().get(last)) else { return };
+        let opened = !is_open(&before.layout)
+            && is_open(&step.after.layout)
+            && before.layout.activity() == step.after.layout.activity();
+        if opened && Relation::of_way(&[step.event.clone(), Event::Key(Key::Back)]).is_some() {
+            let openers = self.state.openers.entry(page_key(&before.layout)).or_default();
+            if openers.len() < MOST_OPENERS && !openers.contains(&step.event) {
+                openers.push(step.event.clone());
+            }
+        }
+    }
+}

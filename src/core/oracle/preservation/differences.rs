@@ -1,0 +1,312 @@
+//! What a person would miss on one screen of a page that another one showed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::noticed::{List, Noticed, Place, State};
+use crate::model::{Layout, WidgetIdx, is_dialog, one_line};
+
+/// What kind of thing is different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Aspect {
+    /// Rows of a list are gone, new or in another order: the app's data.
+    Rows,
+    /// The text of a field, which was typed and not saved.
+    Typed,
+    /// A checked state.
+    Checked,
+    /// What was selected, such as rows for an action.
+    Selected,
+    /// Another text, such as a title or a count.
+    Text,
+    /// The page or dialog itself, with what was entered there.
+    Page,
+    /// Where a list was scrolled to, and dialogs without input: worth a hint only.
+    View,
+}
+
+impl Aspect {
+    /// What is lost, as a part of a sentence.
+    pub fn words(self) -> &'static str {
+        match self {
+            Aspect::Rows => "changes the rows",
+            Aspect::Typed => "loses typed text",
+            Aspect::Checked => "loses what was checked",
+            Aspect::Selected => "loses what was selected",
+            Aspect::Text => "changes a text",
+            Aspect::Page => "leaves the page",
+            Aspect::View => "loses the view",
+        }
+    }
+
+    /// How bad the loss is: data before state before view.
+    pub fn severity(self) -> Severity {
+        match self {
+            Aspect::Rows => Severity::DataLost,
+            Aspect::Typed | Aspect::Checked | Aspect::Selected | Aspect::Text | Aspect::Page => {
+                Severity::StateLost
+            }
+            Aspect::View => Severity::ViewLost,
+        }
+    }
+}
+
+/// How bad a loss is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// What the app stores is changed.
+    DataLost,
+    /// What the user entered or chose is gone.
+    StateLost,
+    /// Only the place where the user was is gone.
+    ViewLost,
+}
+
+/// One difference that a person would notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What kind of thing is different.
+    pub aspect: Aspect,
+    /// Where, the same on each screen of the page.
+    pub place: String,
+    /// What was there before, in words.
+    pub before: String,
+    /// What is there now, in words.
+    pub after: String,
+    /// The widget on the screen after it; `None` if it is gone.
+    pub widget: Option<WidgetIdx>,
+}
+
+/// Compares two screens of an app that should show the same. Another page is the only difference then.
+pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference> {
+    let (was, is) = (Noticed::on(before, app), Noticed::on(after, app));
+    if let Some(difference) = other_page(before, after, &was) {
+        return vec![difference];
+    }
+    let mut found = Vec::new();
+    for (place, list) in &was.lists {
+        found.extend(is.lists.get(place).and_then(|now| rows(place, list, now)));
+    }
+    states(Aspect::Typed, &was.fields, &is.fields, &mut found);
+    states(Aspect::Checked, &was.checks, &is.checks, &mut found);
+    chosen(&was, &is, &mut found);
+    texts(&was, &is, &mut found);
+    found
+}
+
+/// Another activity, or a dialog that is gone.
+fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Difference> {
+    let name = |layout: &Layout| {
+        let activity = layout.activity().rsplit(['/', '.']).next().unwrap_or_default();
+        format!("{activity}{}", if is_dialog(layout) { " with a dialog" } else { "" })
+    };
+    let (dialog, elsewhere) = (is_dialog(before), before.activity() != after.activity());
+    if !elsewhere && dialog == is_dialog(after) {
+        return None;
+    }
+    // Menus close by themselves, and what was only looked at can be opened again.
+    let matters = if dialog { was.holds_input() } else { elsewhere };
+    Some(Difference {
+        aspect: if matters { Aspect::Page } else { Aspect::View },
+        place: String::new(),
+        before: name(before),
+        after: name(after),
+        widget: None,
+    })
+}
+
+/// Values of widgets by place. A place that is gone counts only if there was something to lose.
+fn states(
+    aspect: Aspect,
+    was: &BTreeMap<Place, State>,
+    is: &BTreeMap<Place, State>,
+    found: &mut Vec<Difference>,
+) {
+    for (place, state) in was {
+        let now = is.get(place);
+        let held = !state.value.is_empty() && state.value != "not checked";
+        let same = now.map_or(!held || !place.row.is_empty(), |now| now.value == state.value);
+        if same {
+            continue;
+        }
+        let out_of_sight = now.is_none() && state.scrolls;
+        found.push(Difference {
+            aspect: if place.has_id && !out_of_sight { aspect } else { Aspect::View },
+            place: place.what.clone(),
+            before: format!("{} {}", place.words(), shown(&state.value)),
+            after: now.map_or("gone".to_owned(), |now| shown(&now.value)),
+            widget: now.map(|now| now.widget),
+        });
+    }
+}
+
+fn shown(value: &str) -> String {
+    match value {
+        "" => "empty".to_owned(),
+        "checked" | "not checked" | "selected" => value.to_owned(),
+        text => format!("\u{201c}{}\u{201d}", one_line(text)),
+    }
+}
+
+/// What was selected and is not any more. Rows that are out of sight are left out.
+fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
+    let rows: BTreeSet<&str> =
+        is.lists.values().flat_map(|list| &list.rows).map(|row| row.text.as_str()).collect();
+    for (place, state) in was.selected.iter().filter(|(place, _)| !is.selected.contains_key(place)) {
+        if place.row.is_empty() || rows.contains(place.row.as_str()) {
+            found.push(Difference {
+                aspect: if state.scrolls && place.row.is_empty() { Aspect::View } else { Aspect::Selected },
+                place: place.what.clone(),
+                before: format!("{} selected", place.words()),
+                after: "not selected".to_owned(),
+                widget: None,
+            });
+        }
+    }
+}
+
+/// Texts outside of lists: those of a place that are not there any more. A button that is gone and what may be out of
+/// sight are hints.
+fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
+    for (place, states) in &was.texts {
+        let mut now: Vec<&State> = is.texts.get(place).into_iter().flatten().collect();
+        for state in states {
+            if let Some(at) = now.iter().position(|other| other.lasting() == state.lasting()) {
+                now.remove(at);
+                continue;
+            }
+            let other = now.first();
+            let out_of_sight = state.scrolls && (other.is_none() || states.len() > 1);
+            let hint = out_of_sight || (other.is_none() && state.acts);
+            found.push(Difference {
+                aspect: if hint { Aspect::View } else { Aspect::Text },
+                place: place.what.clone(),
+                before: format!("{} {}", place.words(), shown(&state.value)),
+                after: other.map_or("gone".to_owned(), |other| shown(&other.value)),
+                widget: other.map(|other| other.widget),
+            });
+        }
+    }
+}
+
+/// The rows of a list that are not the same. A list of which another part is in sight is a hint.
+fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (texts_of(was), texts_of(is));
+    if old == new {
+        return None;
+    }
+    let gone = without(&old, &new).first().and_then(|gone| was.rows.iter().find(|row| row.lasting == **gone));
+    let come = without(&new, &old).first().and_then(|come| is.rows.iter().find(|row| row.lasting == **come));
+    let may_scroll = was.full || is.full || was.bounds.height() != is.bounds.height();
+    let aspect = if may_scroll && same_in_sight(&old, &new) { Aspect::View } else { Aspect::Rows };
+    let (before, after) = match (gone, come) {
+        (None, None) => ("in this order".to_owned(), "in another order".to_owned()),
+        (Some(gone), None) => (shown(&gone.text), "gone".to_owned()),
+        (Some(gone), Some(come)) => (shown(&gone.text), shown(&come.text)),
+        (None, Some(come)) => (counted(old.len()), format!("also {}", shown(&come.text))),
+    };
+    Some(Difference {
+        aspect,
+        place: place.what.clone(),
+        before: format!("{before} in {}", place.words()),
+        after,
+        widget: Some(come.map_or(is.widget, |row| row.widget)),
+    })
+}
+
+fn texts_of(list: &List) -> Vec<&str> {
+    list.rows.iter().map(|row| row.lasting.as_str()).collect()
+}
+
+fn counted(rows: usize) -> String {
+    format!("{rows} row{}", if rows == 1 { "" } else { "s" })
+}
+
+/// The rows of `all` that `some` has not, counting equal ones.
+fn without<'t>(all: &[&'t str], some: &[&str]) -> Vec<&'t str> {
+    let mut left: Vec<&str> = some.to_vec();
+    let mut missing = Vec::new();
+    for row in all {
+        match left.iter().position(|other| other == row) {
+            Some(at) => {
+                left.remove(at);
+            }
+            None => missing.push(*row),
+        }
+    }
+    missing
+}
+
+/// Whether both may be parts of one list: rows that only one of them has are at its ends, and the others are the same.
+fn same_in_sight(old: &[&str], new: &[&str]) -> bool {
+    inner(old, new) == inner(new, old)
+}
+
+/// The rows from the first to the last that the other one has, too.
+fn inner<'r, 't>(rows: &'r [&'t str], other: &[&str]) -> &'r [&'t str] {
+    let first = rows.iter().position(|row| other.contains(row));
+    let last = rows.iter().rposition(|row| other.contains(row));
+    first.zip(last).map_or(&[], |(first, last)| &rows[first..=last])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{WidgetFlags, layout_from};
+
+    const PAGE: &str = "FrameLayout\n  TextView#count \"2 tasks\"\n  EditText#query \"mil\"\n  ListView#list\n    \
+                        TextView#name \"Milk\"\n    TextView#name \"Millet\"\n    TextView#name \"Tea\"\n";
+
+    fn check(change: (&str, &str), expected: &[(Aspect, &str, &str)]) {
+        let (before, after) = (layout_from(PAGE), layout_from(&PAGE.replace(change.0, change.1)));
+        let found = differences(&before, &after, "org.ex");
+        let found: Vec<(Aspect, &str, &str)> =
+            found.iter().map(|found| (found.aspect, &*found.before, &*found.after)).collect();
+        assert_eq!(found, expected, "{change:?}");
+    }
+
+    #[test]
+    fn each_thing_that_a_person_notices_is_told() {
+        check(("", ""), &[]);
+        check(("mil\"", "\""), &[(Aspect::Typed, "“query” “mil”", "empty")]);
+        check(("2 tasks", "3 tasks"), &[(Aspect::Text, "“count” “2 tasks”", "“3 tasks”")]);
+        check(("    TextView#name \"Tea\"\n", ""), &[(Aspect::Rows, "“Tea” in “list”", "gone")]);
+        check(("\"Tea\"", "\"Tee\""), &[(Aspect::Rows, "“Tea” in “list”", "“Tee”")]);
+        let moved = (
+            "    TextView#name \"Milk\"\n    TextView#name \"Millet\"\n",
+            "    TextView#name \"Millet\"\n    TextView#name \"Milk\"\n",
+        );
+        check(moved, &[(Aspect::Rows, "in this order in “list”", "in another order")]);
+    }
+
+    #[test]
+    fn a_list_that_may_have_been_scrolled_is_a_hint() {
+        let row = |name: &str| format!("    TextView#name \"{name}\"\n");
+        let page = PAGE.to_owned() + &row("Zest");
+        // The last row is only partly in sight.
+        let layout = |notation: &str| {
+            layout_from(notation).with_changed(&[WidgetIdx(3)], |list| {
+                list.flags = list.flags.with(WidgetFlags::SCROLLABLE, true);
+                list.bounds.bottom = 800;
+            })
+        };
+        let check = |from: &str, to: &str, expected: &[Aspect]| {
+            let found = differences(&layout(&page), &layout(&page.replace(from, to)), "org.ex");
+            let found: Vec<Aspect> = found.iter().map(|found| found.aspect).collect();
+            assert_eq!(found, expected, "{from:?} {to:?}");
+        };
+        check(&row("Milk"), "", &[Aspect::View]);
+        check(&row("Milk"), &(row("Leek") + &row("Milk")), &[Aspect::View]);
+        check(&(row("Milk") + &row("Millet") + &row("Tea")), &(row("Salt") + &row("Sugar")), &[Aspect::View]);
+        check(&row("Millet"), "", &[Aspect::Rows]);
+        check(&row("Millet"), &row("Mint"), &[Aspect::Rows]);
+    }
+
+    #[test]
+    fn another_page_is_all_that_is_told() {
+        let (before, after) =
+            (layout_from(PAGE), layout_from("TextView \"x\"\n").with_activity("org.ex/.Two".into()));
+        let found = differences(&before, &after, "org.ex");
+        assert_eq!((found.len(), found[0].aspect), (1, Aspect::Page));
+        assert_eq!((&*found[0].before, &*found[0].after), ("Main", "Two"));
+    }
+}

@@ -1,0 +1,201 @@
+//! What every Android app owes its user, without a specification: a *neutral detour*, such as turning the phone and
+//! back, must not lose or change what the user sees, entered and stored.
+//!
+//! A detour stands in a trace as consecutive steps with the role [`StepRole::Detour`]. It begins with a wait, the
+//! control: what changes during the wait changes by itself, and is not held against the relation. [`judge_detour`]
+//! compares the screens before and after what follows, by what a person notices.
+
+mod differences;
+mod noticed;
+mod relation;
+mod relations;
+mod times;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+pub use differences::{Aspect, Difference, Severity, differences};
+pub use relation::{Place, RELATIONS, Relation, Screen};
+
+use crate::determinism::DeviceDuration;
+use crate::model::{
+    AppHealth, Event, FailedCheck, Frame, Layout, OracleKind, StepRole, Trace, Violation, drawer_open,
+    is_dialog,
+};
+
+/// How long the control waits: longer than a detour takes.
+const CONTROL: DeviceDuration = DeviceDuration(2000);
+
+/// A detour with its control.
+pub fn with_control(way: Vec<Event>) -> Vec<Event> {
+    let mut events = vec![Event::Wait(CONTROL)];
+    events.extend(way);
+    events
+}
+
+/// Whether the event is the control that a detour begins with.
+pub fn is_control(event: &Event) -> bool {
+    *event == Event::Wait(CONTROL)
+}
+
+/// Whether a menu, a dialog or a drawer is open.
+pub fn is_open(layout: &Layout) -> bool {
+    is_dialog(layout) || drawer_open(layout)
+}
+
+/// The steps of the detour that begins with this step; `None` if none does.
+pub fn detour_from(trace: &Trace, first: usize) -> Option<Range<usize>> {
+    let steps = trace.steps();
+    let begins = |at: usize| steps.get(at).is_some_and(|step| is_control(&step.event));
+    let goes_on = |at: &usize| steps.get(*at).is_some_and(|step| step.role == StepRole::Detour);
+    if !goes_on(&first) || !begins(first) {
+        return None;
+    }
+    let end = (first + 1..).find(|at| !goes_on(at) || begins(*at))?;
+    Some(first..end)
+}
+
+/// The violations that the last detour of a trace shows, if the trace ends with one: one for each kind of loss, the
+/// worst first. A screen that shows less than the page itself is `View`, which is a hint only and left out.
+pub fn judge_detour(trace: &Trace, app: &str) -> Vec<Violation> {
+    let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
+    let Some(first) = (0..trace.len()).rev().find(ends) else { return Vec::new() };
+    let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
+    let (Some(relation), Some(before), Some(control)) =
+        (Relation::of_way(&events), trace.frame(first), trace.frame(first + 1))
+    else {
+        return Vec::new();
+    };
+    judge(relation, [before, control, trace.last()], app)
+}
+
+fn judge(relation: &Relation, [before, control, after]: [&Frame; 3], app: &str) -> Vec<Violation> {
+    let places = |one: &Frame, other: &Frame| -> BTreeSet<(Aspect, String)> {
+        let found = differences(&one.layout, &other.layout, app);
+        found.into_iter().map(|difference| (difference.aspect, difference.place)).collect()
+    };
+    let by_itself = places(before, control);
+    if by_itself.iter().any(|(_, place)| place.is_empty()) || control.health != AppHealth::Running {
+        return Vec::new();
+    }
+    // What is as it was before the control is not lost.
+    let since = places(before, after);
+    let mut by_aspect: BTreeMap<Aspect, Vec<Difference>> = BTreeMap::new();
+    for difference in differences(&control.layout, &after.layout, app) {
+        let place = (difference.aspect, difference.place.clone());
+        let counts = since.contains(&place) && !by_itself.contains(&place);
+        if counts && difference.aspect.severity() != Severity::ViewLost && (relation.keeps)(&difference) {
+            by_aspect.entry(difference.aspect).or_default().push(difference);
+        }
+    }
+    by_aspect.into_iter().map(|(aspect, lost)| violation(relation, aspect, &lost, &control.layout)).collect()
+}
+
+fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &Layout) -> Violation {
+    let page = before.activity().rsplit(['/', '.']).next().unwrap_or_default();
+    let detail =
+        lost.first().map_or(String::new(), |first| format!(": {}, then {}", first.before, first.after));
+    Violation {
+        oracle: OracleKind::Preservation,
+        subject: format!("{} on {page}", relation.name),
+        dmf: None,
+        title: format!("{} {} on {page}{detail}", relation.title, aspect.words()),
+        failures: vec![FailedCheck {
+            key: aspect.words().to_owned(),
+            condition: format!("{} changes nothing", relation.title),
+            expected: lost.iter().map(|lost| lost.before.clone()).collect::<Vec<_>>().join("; "),
+            seen: lost.iter().map(|lost| lost.after.clone()).collect::<Vec<_>>().join("; "),
+            offending: lost.iter().filter_map(|lost| lost.widget).collect(),
+            missing: None,
+        }],
+        after_drift: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Gesture, Selector, Step, SystemEvent, frame_of, layout_from};
+
+    const PAGE: &str =
+        "FrameLayout\n  TextView#unread \"3 unread\"\n  EditText#title \"Milk\"\n  CheckBox#important\n";
+
+    /// A trace that shows these pages: at the beginning, after the control, and after each event.
+    fn trace(pages: &[&str], events: &[Event]) -> Trace {
+        let mut trace = Trace::start(frame_of(layout_from(pages[0])));
+        for (event, page) in with_control(events.to_vec()).into_iter().zip(&pages[1..]) {
+            trace.push(Step { event, role: StepRole::Detour, after: frame_of(layout_from(page)) });
+        }
+        trace
+    }
+
+    fn titles(pages: &[&str], events: &[Event]) -> Vec<String> {
+        judge_detour(&trace(pages, events), "org.ex").into_iter().map(|violation| violation.title).collect()
+    }
+
+    const BACK: [Event; 1] = [Event::System(SystemEvent::Background)];
+
+    #[test]
+    fn what_a_detour_loses_is_told_by_its_kind() {
+        let empty = PAGE.replace("Milk", "");
+        assert_eq!(
+            titles(&[PAGE, PAGE, &empty], &BACK),
+            ["Leaving the app and coming back loses typed text on Main: “title” “Milk”, then empty"]
+        );
+        assert_eq!(titles(&[PAGE, PAGE, PAGE], &BACK), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_changes_by_itself_is_not_held_against_a_detour() {
+        let (later, latest) = (PAGE.replace("3 unread", "4 unread"), PAGE.replace("3 unread", "5 unread"));
+        assert_eq!(titles(&[PAGE, &later, &latest], &BACK), Vec::<String>::new());
+        assert_eq!(titles(&[PAGE, PAGE, &latest], &BACK).len(), 1, "a text that stood still before");
+        let other = "TextView \"Done\"\n";
+        assert_eq!(titles(&[PAGE, other, PAGE], &BACK), Vec::<String>::new(), "another page");
+    }
+
+    #[test]
+    fn a_relation_that_changes_the_page_keeps_what_was_entered() {
+        let wide = PAGE.replace("\"3 unread\"", "\"unread: 3\"");
+        assert_eq!(titles(&[PAGE, PAGE, &wide], &[Event::Rotate]), Vec::<String>::new());
+        let lost = wide.replace("Milk", "");
+        assert_eq!(titles(&[PAGE, PAGE, &lost], &[Event::Rotate]).len(), 1);
+        let both = [Event::Rotate, Event::Rotate];
+        assert_eq!(titles(&[PAGE, PAGE, &lost, PAGE], &both), Vec::<String>::new(), "it came back");
+    }
+
+    #[test]
+    fn a_detour_is_known_by_its_role_and_its_control() {
+        let two = trace(&[PAGE; 3], &BACK);
+        assert_eq!(detour_from(&two, 0), Some(0..2));
+        assert_eq!(detour_from(&two, 1), None);
+        let mut more = two.clone();
+        for step in two.steps() {
+            more.push(step.clone());
+        }
+        assert_eq!((detour_from(&more, 0), detour_from(&more, 2)), (Some(0..2), Some(2..4)));
+        more.push(Step { role: StepRole::Explored, ..two.steps()[0].clone() });
+        assert_eq!(detour_from(&more, 2), Some(2..4));
+        assert!(judge_detour(&more, "org.ex").is_empty(), "it does not end the trace");
+    }
+
+    #[test]
+    fn every_relation_is_known_by_its_way_and_by_its_name() {
+        let layout = layout_from("Button#more\n");
+        let opener = Event::on(
+            &layout,
+            Selector { resource_id: Some("org.ex:id/more".to_owned()), ..Selector::default() },
+            Gesture::Tap,
+        )
+        .unwrap();
+        for relation in RELATIONS {
+            assert!(std::ptr::eq(Relation::named(relation.name).unwrap(), *relation));
+            let way = relation.way(&Place { layout: &layout, opener: Some(&opener) }).unwrap();
+            assert!(
+                Relation::of_way(&way).is_some_and(|known| known.name == relation.name),
+                "{}",
+                relation.name
+            );
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Leaving the app by Home and coming back.
+
+use super::super::relation::{Relation, always, at_once, everything};
+use crate::model::{Event, SystemEvent};
+
+const WAY: [Event; 1] = [Event::System(SystemEvent::Background)];
+
+pub static RELATION: Relation = Relation {
+    name: "background",
+    title: "Leaving the app and coming back",
+    by_hand: "press Home and open the app again from the recent apps",
+    source: "Quantum (ICST 2014), Thor (ISSTA 2015)",
+    needs: "nothing",
+    way: |_| Some(WAY.to_vec()),
+    is_way: |events| *events == WAY,
+    goes_on: always,
+    ends: at_once,
+    keeps: everything,
+};

@@ -1,0 +1,22 @@
+//! Turned once, the page may look different, but what was entered is there.
+
+use super::super::Aspect;
+use super::super::relation::{Relation, always, at_once};
+use crate::model::Event;
+
+pub static RELATION: Relation = Relation {
+    name: "landscape",
+    title: "Turning the phone",
+    by_hand: "turn the phone and leave it so",
+    source: "DLD (Riganelli, Mottadelli, Rota, Micucci, Mariani; ISSTA 2020)",
+    needs: "a screen that rotates",
+    way: |_| Some(vec![Event::Rotate]),
+    is_way: |events| *events == [Event::Rotate],
+    goes_on: always,
+    ends: at_once,
+    // Another layout may show other texts and rows.
+    keeps: |difference| match difference.aspect {
+        Aspect::Typed | Aspect::Checked | Aspect::Selected => difference.widget.is_some(),
+        aspect => aspect == Aspect::Page,
+    },
+};

@@ -1,0 +1,21 @@
+//! Going through the device's languages and back to the first.
+
+use super::super::relation::{Relation, always, at_once, everything};
+use crate::model::{Event, SystemEvent};
+
+const NEXT: Event = Event::System(SystemEvent::Locale);
+/// The bundled phone has three languages.
+const WAY: [Event; 3] = [NEXT, NEXT, NEXT];
+
+pub static RELATION: Relation = Relation {
+    name: "language",
+    title: "Changing the language and back",
+    by_hand: "change the language in the system\u{2019}s settings and back, with the app open",
+    source: "SetDroid (ISSTA 2021)",
+    needs: "a phone whose language can be changed: the bundled one, none through adb",
+    way: |_| Some(WAY.to_vec()),
+    is_way: |events| *events == WAY,
+    goes_on: always,
+    ends: at_once,
+    keeps: everything,
+};

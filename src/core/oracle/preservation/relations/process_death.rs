@@ -1,0 +1,21 @@
+//! The system ends the process of an app in the background, and restores its activities from their saved state.
+
+use super::super::Aspect;
+use super::super::relation::{Relation, always, at_once};
+use crate::model::{Event, SystemEvent};
+
+const WAY: [Event; 1] = [Event::System(SystemEvent::ProcessDeath)];
+
+pub static RELATION: Relation = Relation {
+    name: "process-death",
+    title: "Coming back after the process was ended in the background",
+    by_hand: "press Home, run `adb shell am kill PACKAGE`, and open the app again from the recent apps",
+    source: "DLD (ISSTA 2020), KREfinder (Shan, Azim, Neamtiu; OOPSLA 2016)",
+    needs: "am kill",
+    way: |_| Some(WAY.to_vec()),
+    is_way: |events| *events == WAY,
+    goes_on: always,
+    ends: at_once,
+    // Android saves what was entered and checked; what was selected and other texts are the app's own affair.
+    keeps: |difference| !matches!(difference.aspect, Aspect::Text | Aspect::Selected),
+};
