@@ -44,6 +44,7 @@ fn letter(oracle: Oracle) -> &'static str {
         Oracle::Crash => "C",
         Oracle::Genie => "G",
         Oracle::Odin => "O",
+        Oracle::Preservation => "K",
     }
 }
 

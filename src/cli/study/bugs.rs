@@ -116,6 +116,7 @@ fn letters(bug: &Bug) -> String {
         Oracle::Crash => "C",
         Oracle::Genie => "G",
         Oracle::Odin => "O",
+        Oracle::Preservation => "K",
     };
     bug.oracles.iter().map(letter).collect::<Vec<_>>().join(", ")
 }
