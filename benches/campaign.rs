@@ -12,7 +12,7 @@ use taproof_core::campaign::{
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::{APPS, BundledApp, shipped_specs};
+use taproof_phone::apps::{APPS, BundledApp, shipped_specs, specified_apps};
 use taproof_results::store::{SpecSource, read_specs};
 
 const EVENTS: u64 = 4000;
@@ -38,7 +38,7 @@ fn plan(app: &BundledApp, engines: Vec<EngineConfig>, max_events: u64) -> Option
 fn loops(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("campaign");
     group.throughput(Throughput::Elements(EVENTS)).sample_size(10);
-    for app in APPS {
+    for app in specified_apps() {
         let pbfdroid = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         let Some(plan) = plan(app, vec![pbfdroid], EVENTS) else { continue };
         group.bench_function(app.short_name(), |bench| {

@@ -114,14 +114,15 @@ pub trait App: Clone + Send + 'static {
         None
     }
 
-    /// Called when the page is on top again after the one above it closed, or when the app returned to the front.
+    /// Called when the page is on top again after the one above it closed, or when the app returned to the front
+    /// ([`System::from_background`] tells which).
     fn resumed(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
     }
 
     /// Called when the device was rotated, or its language or dark mode changed: the activity is destroyed and
     /// recreated. Must discard everything that its saved state does not contain; by default nothing. The phone closes
-    /// menus itself and keeps dialogs.
+    /// menus itself and keeps dialogs. [`System::changed`] tells what has changed.
     fn recreated(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
     }
@@ -131,6 +132,18 @@ pub trait App: Clone + Send + 'static {
     /// work is lost as well. By default the same as [`App::recreated`].
     fn restored(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         self.recreated(page, sys);
+    }
+
+    /// Called for the topmost page of the app in front when the network was lost or is back ([`System::network`]). An
+    /// app in the background learns it when it returns. By default nothing.
+    fn network_changed(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
+        let (_page, _sys) = (page, sys);
+    }
+
+    /// Called for the topmost page when a window of the system that was in front of the app has closed. `by` is the
+    /// package that had shown it, such as `com.android.dialer` for a call. By default nothing.
+    fn uncovered(&mut self, page: &mut Self::Page, by: &'static str, sys: &mut System<Self>) {
+        let (_page, _by, _sys) = (page, by, sys);
     }
 }
 
@@ -215,7 +228,7 @@ pub enum Oracle {
     Genie,
     /// ODIN's may-beliefs: what most similar traces agree on.
     Odin,
-    /// Neutral detours, after which everything must be as before.
+    /// What a neutral detour, such as turning the device and back, must keep.
     Preservation,
 }
 
@@ -316,6 +329,10 @@ pub struct Env<'a> {
     pub height: i32,
     /// The language of the system; bundled apps ignore it.
     pub language: Language,
+    /// Whether the system is in dark mode.
+    pub dark: bool,
+    /// Whether the phone has a network.
+    pub network: bool,
     /// The device's clock, in simulated time since the boot.
     pub now: DeviceInstant,
     /// The app's main colour.
@@ -440,6 +457,17 @@ pub enum SystemOp {
     AnswerCall,
 }
 
+/// The parts of the device's configuration that have changed since a page was created.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Changed {
+    /// The device was rotated.
+    pub rotation: bool,
+    /// Dark mode was switched on or off.
+    pub dark: bool,
+    /// The system has another language.
+    pub language: bool,
+}
+
 /// The phone, as an app sees it while it handles a message. Requested operations are executed after the handler has
 /// returned, in the order of the requests.
 pub struct System<A: App> {
@@ -447,6 +475,12 @@ pub struct System<A: App> {
     pub now: DeviceInstant,
     /// The orientation of the screen.
     pub rotation: Rotation,
+    /// Whether the phone has a network.
+    pub network: bool,
+    /// What has changed since the page was created. Nothing outside of [`App::recreated`] and [`App::restored`].
+    pub changed: Changed,
+    /// In [`App::resumed`]: whether the app has returned to the front, rather than a page above having closed.
+    pub from_background: bool,
     pub(super) granted: BTreeSet<&'static str>,
     pub(super) executed: ExecutedPoints,
     pub(super) ops: Vec<Op<A::Page, A::Msg>>,

@@ -292,7 +292,21 @@ impl<A: App> Process for Running<A> {
 
     fn came_to_front(&mut self, room: &Room<'_>) {
         self.keyboard = None;
-        self.reveal(room);
+        self.reveal(true, room);
+    }
+
+    fn network_changed(&mut self, room: &Room<'_>) {
+        if self.hung.is_none() {
+            let entry = self.top_id();
+            self.handle(entry, room, |app, page, sys| app.network_changed(page, sys));
+        }
+    }
+
+    fn uncovered(&mut self, by: &'static str, room: &Room<'_>) {
+        if self.hung.is_none() {
+            let entry = self.top_id();
+            self.handle(entry, room, |app, page, sys| app.uncovered(page, by, sys));
+        }
     }
 
     fn time_passed(&mut self) {

@@ -55,7 +55,7 @@ mod view;
 pub mod apps;
 
 pub use app::{
-    App, Bug, BugSet, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState,
+    App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState,
     SharedStorage, Surface, System, SystemOp,
 };
 pub use apps::{AppTwice, Apps, BundledApp, ShippedSpec};

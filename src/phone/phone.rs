@@ -216,6 +216,7 @@ impl Phone {
             fonts: &self.fonts,
             screen,
             config: self.state.config,
+            network: self.state.network,
             app: PxRect::new(0, STATUS_BAR_PX, screen.width, screen.height - NAVIGATION_BAR_PX),
             keyboard_height: height_px(self.state.config.rotation.sideways()),
             now: self.state.now,
@@ -242,7 +243,7 @@ impl Phone {
     }
 
     /// Executes what an app and the topmost dialog have requested.
-    fn answer_requests(&mut self, app: usize) {
+    pub(super) fn answer_requests(&mut self, app: usize) {
         let requests = self.state.apps[app].take_requests();
         for request in requests {
             self.answer(app, request);
@@ -346,7 +347,11 @@ impl Phone {
                 self.bring_to_front(spoken_of);
             }
             SystemOp::Dismiss => {
-                self.state.overlays.pop();
+                if let Some(closed) = self.state.overlays.pop() {
+                    let by = closed.process.manifest().package;
+                    self.with_app(spoken_of, |process, room| process.uncovered(by, room));
+                    self.answer_requests(spoken_of);
+                }
             }
             SystemOp::AnswerCall => self.in_a_call(),
         }

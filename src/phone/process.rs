@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
-use super::app::{Crash, ImeAction, Manifest, SharedStorage, SystemOp};
+use super::app::{Changed, Crash, ImeAction, Manifest, SharedStorage, SystemOp};
 use super::fonts::Fonts;
 use super::language::Language;
 use super::scene::PlacedWindow;
@@ -28,6 +28,7 @@ pub(super) struct Room<'a> {
     pub fonts: &'a Fonts,
     pub screen: PxSize,
     pub config: Configuration,
+    pub network: bool,
     /// The area between the status bar and the navigation bar.
     pub app: PxRect,
     /// Height of the open keyboard, in px.
@@ -41,6 +42,17 @@ pub(super) struct Configuration {
     pub rotation: Rotation,
     pub dark: bool,
     pub language: Language,
+}
+
+impl Configuration {
+    /// What differs from an earlier configuration.
+    pub(super) fn changed_since(self, before: Configuration) -> Changed {
+        Changed {
+            rotation: self.rotation != before.rotation,
+            dark: self.dark != before.dark,
+            language: self.language != before.language,
+        }
+    }
 }
 
 /// The modes of the keyboard.
@@ -98,6 +110,10 @@ pub(super) trait Process: Send {
     /// Moves the keyboard focus in a direction, or to the next widget if `None`.
     fn move_focus(&mut self, direction: Option<Direction>, room: &Room<'_>);
     fn came_to_front(&mut self, room: &Room<'_>);
+    /// Called when the network was lost or is back while the app is in front.
+    fn network_changed(&mut self, room: &Room<'_>);
+    /// Called when a window of the system in front of the app has closed, which this package had shown.
+    fn uncovered(&mut self, by: &'static str, room: &Room<'_>);
     /// Called when the clock has moved, since placed windows may show an old time.
     fn time_passed(&mut self);
     fn permission_answer(&mut self, permission: &'static str, granted: bool, room: &Room<'_>);

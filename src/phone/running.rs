@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::model::{PxPoint, PxRect};
 
-use super::app::{App, BugSet, Env, Op, PX_PER_DP, ScrollState, Surface, System};
+use super::app::{App, BugSet, Changed, Env, Op, PX_PER_DP, ScrollState, Surface, System};
 use super::measure::{Focus, Placed, place_window, wanted_size};
 use super::points::ExecutedPoints;
 use super::process::{Configuration, KeyboardState, Request, Room};
@@ -35,6 +35,13 @@ pub(super) struct Entry<Page> {
 /// An open permission dialog: the id of the page that requested the permission, and the function that converts the
 /// answer to a message.
 pub(super) type Waiting<Msg> = (u64, fn(bool) -> Msg);
+
+/// What an app can see of the reason for which it is called.
+#[derive(Clone, Copy, Default)]
+struct Occasion {
+    changed: Changed,
+    from_background: bool,
+}
 
 /// Postponed work of an app.
 #[derive(Clone)]
@@ -113,11 +120,24 @@ impl<A: App> Running<A> {
         room: &Room<'_>,
         work: impl FnOnce(&mut A, &mut A::Page, &mut System<A>),
     ) {
+        self.handle_at(entry, room, Occasion::default(), work);
+    }
+
+    /// As [`Running::handle`], on an occasion that the app can see.
+    fn handle_at(
+        &mut self,
+        entry: u64,
+        room: &Room<'_>,
+        occasion: Occasion,
+        work: impl FnOnce(&mut A, &mut A::Page, &mut System<A>),
+    ) {
         let Some(place) = self.stack.iter().position(|candidate| candidate.id == entry) else { return };
         let granted = std::mem::take(&mut self.granted);
         let executed = std::mem::take(&mut self.executed);
-        let rotation = room.config.rotation;
-        let mut sys = System { now: room.now, rotation, granted, executed, ops: Vec::new() };
+        let (rotation, network) = (room.config.rotation, room.network);
+        let Occasion { changed, from_background } = occasion;
+        let (now, ops) = (room.now, Vec::new());
+        let mut sys = System { now, rotation, network, changed, from_background, granted, executed, ops };
         work(&mut self.app, &mut self.stack[place].page, &mut sys);
         self.granted = sys.granted;
         self.executed = sys.executed;
@@ -138,7 +158,7 @@ impl<A: App> Running<A> {
             Op::FinishToRoot => {
                 self.stack.truncate(1);
                 self.keyboard = None;
-                self.reveal(room);
+                self.reveal(false, room);
             }
             Op::SendBelow(msg) => {
                 let place = self.stack.iter().position(|candidate| candidate.id == entry);
@@ -189,16 +209,17 @@ impl<A: App> Running<A> {
             self.requests.push(Request::Gone);
         } else if was_top {
             self.keyboard = None;
-            self.reveal(room);
+            self.reveal(false, room);
         }
     }
 
     /// Called when the top page becomes visible again. Recreates it if the configuration has changed or the process has
     /// ended, and informs the app.
-    pub(super) fn reveal(&mut self, room: &Room<'_>) {
+    pub(super) fn reveal(&mut self, from_background: bool, room: &Room<'_>) {
         self.create_anew(room);
         let entry = self.top_id();
-        self.handle(entry, room, |app, page, sys| app.resumed(page, sys));
+        let occasion = Occasion { from_background, ..Occasion::default() };
+        self.handle_at(entry, room, occasion, |app, page, sys| app.resumed(page, sys));
     }
 
     /// Recreates the activity in front and the dialogs above it where necessary.
@@ -207,15 +228,18 @@ impl<A: App> Running<A> {
             self.stack.iter().skip(self.activity_in_front()).map(|entry| entry.id).collect();
         for entry in shown {
             let Some(page) = self.stack.iter_mut().find(|candidate| candidate.id == entry) else { continue };
-            let stale = std::mem::replace(&mut page.config, room.config) != room.config;
+            let before = std::mem::replace(&mut page.config, room.config);
+            let stale = before != room.config;
             let lost = std::mem::take(&mut page.lost_process);
             if stale || lost {
                 page.key_focus = None;
             }
+            let changed = room.config.changed_since(before);
+            let occasion = Occasion { changed, ..Occasion::default() };
             if lost {
-                self.handle(entry, room, |app, page, sys| app.restored(page, sys));
+                self.handle_at(entry, room, occasion, |app, page, sys| app.restored(page, sys));
             } else if stale {
-                self.handle(entry, room, |app, page, sys| app.recreated(page, sys));
+                self.handle_at(entry, room, occasion, |app, page, sys| app.recreated(page, sys));
             }
         }
     }
@@ -268,6 +292,8 @@ impl<A: App> Running<A> {
             let env = Env {
                 rotation: room.config.rotation,
                 language: room.config.language,
+                dark: room.config.dark,
+                network: room.network,
                 width: room.app.width() / PX_PER_DP,
                 height: (room.app.height() - keyboard).max(0) / PX_PER_DP,
                 now: room.now,

@@ -14,8 +14,8 @@ impl Phone {
     pub(super) fn system_event(&mut self, what: SystemEvent) -> u64 {
         let config = self.state.config;
         match what {
-            SystemEvent::NetworkOff => self.state.network = false,
-            SystemEvent::NetworkOn => self.state.network = true,
+            SystemEvent::NetworkOff => self.set_network(false),
+            SystemEvent::NetworkOn => self.set_network(true),
             SystemEvent::LowBattery => self.battery_is_low(),
             SystemEvent::IncomingCall => self.somebody_calls(),
             SystemEvent::Locale => {
@@ -37,6 +37,15 @@ impl Phone {
             SystemEvent::Locale | SystemEvent::DarkMode => 500,
             SystemEvent::Background => 1000,
             SystemEvent::ProcessDeath | SystemEvent::RevokePermission => 1800,
+        }
+    }
+
+    /// Switches the network, and informs the app in front if that changes anything.
+    fn set_network(&mut self, on: bool) {
+        if std::mem::replace(&mut self.state.network, on) != on {
+            let front = self.state.front;
+            self.with_app(front, |process, room| process.network_changed(room));
+            self.answer_requests(front);
         }
     }
 

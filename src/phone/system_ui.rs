@@ -33,8 +33,8 @@ pub(super) enum LauncherMsg {
 }
 
 const GROUND: Color = Color(0x1B2950);
-/// A night with a moon, dark enough for white labels.
-const WALLPAPER: Picture = Picture(51);
+/// A night, dark enough for white labels, whose moon is beside the clock.
+const WALLPAPER: Picture = Picture(10214);
 
 impl App for Launcher {
     type Page = LauncherPage;

@@ -26,7 +26,7 @@ fn bundled(app: &str) -> Box<dyn Device> {
 
 #[test]
 fn the_bundled_phone() {
-    for app in [FILES, "org.taproof.notes", "org.taproof.diary"] {
+    for app in [FILES, "org.taproof.notes", "org.taproof.diary", "org.taproof.tasks"] {
         check(&mut *bundled(app), &AppId(app.to_owned()), Extent::Device);
     }
 }

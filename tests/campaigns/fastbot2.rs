@@ -14,7 +14,7 @@ use taproof_core::engine::{
 use taproof_core::model::ReuseModel;
 use taproof_core::spec::Spec;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::APPS;
+use taproof_phone::apps::specified_apps;
 
 /// Events after which a run is given up.
 const MOST: u64 = 6000;
@@ -77,7 +77,7 @@ fn median(config: &EngineConfig, app: &str, wanted: usize) -> f64 {
 #[test]
 fn every_activity_is_covered_sooner_than_by_chance_and_sooner_still_with_a_model() {
     let (mut by_chance, mut by_memory) = (Vec::new(), Vec::new());
-    for app in APPS {
+    for app in specified_apps() {
         let manifest = app.manifest();
         let (package, wanted) = (manifest.package, manifest.activities.len());
         let (_, earlier) = explore(&fastbot2(Ablation::Both, None), package, 100, usize::MAX, 3000);

@@ -14,7 +14,7 @@ use taproof_core::spec::{
     Role, draft, recorded_layouts, selector_candidates,
 };
 use taproof_phone::Fonts;
-use taproof_phone::apps::APPS;
+use taproof_phone::apps::specified_apps;
 
 /// What a person has to say so that the recorder makes these, and why. All others it makes unasked.
 const CHOICES: &[(&str, &str, Choose, &str)] = &[
@@ -137,7 +137,7 @@ fn compare(
 #[test]
 fn the_recorder_makes_the_shipped_specifications() {
     let (fonts, mut agreeing, mut wrong) = (Arc::new(Fonts::new()), 0, Vec::new());
-    for app in APPS {
+    for app in specified_apps() {
         let name = app.short_name();
         let dmfs = shipped_dmfs(name);
         let mut kinds = BTreeSet::new();

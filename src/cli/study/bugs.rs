@@ -14,7 +14,7 @@ pub(super) const STUDY: Study = Study {
     seeds: &[1..=5],
     events: 40_000,
     paper: "each technique is reported to find bugs that the others miss; the column \"oracle\" is the catalogue's \
-            word on who can see a bug (P property, C crash or no answer, G Genie, O ODIN).",
+            word on who can see a bug (P property, C crash or no answer, G Genie, O ODIN, K what a detour must keep).",
     answer,
 };
 

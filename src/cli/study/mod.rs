@@ -24,7 +24,7 @@ use serde_json::json;
 
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text};
 use taproof_core::model::thousands;
-use taproof_phone::apps::{APPS, BundledApp};
+use taproof_phone::apps::{APPS, BundledApp, specified_apps};
 use taproof_results::store::replace_file;
 
 use self::table::{Part, Table};
@@ -41,7 +41,7 @@ pub struct Options {
     /// Events of a campaign; as the study needs if left out
     #[arg(long)]
     events: Option<u64>,
-    /// The apps, by name or package; all if left out
+    /// The apps, by name or package; all that have a specification if left out
     #[arg(long = "app", value_name = "NAME,NAME", value_delimiter = ',')]
     apps: Vec<String>,
     /// Put the table into this file, between the lines `<!-- study NAME -->` and `<!-- end -->`
@@ -120,7 +120,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut parts = Vec::new();
     for seeds in given.unwrap_or_else(|| study.seeds.to_vec()) {
         let apps = if options.apps.is_empty() {
-            APPS.iter().collect()
+            specified_apps().collect()
         } else {
             options.apps.iter().map(|name| app_named(APPS, name)).collect::<Result<_, _>>()?
         };

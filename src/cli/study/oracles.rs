@@ -17,7 +17,7 @@ pub(super) const STUDY: Study = Study {
     answer,
 };
 
-const ALL: [Oracle; 4] = [Oracle::Property, Oracle::Crash, Oracle::Genie, Oracle::Odin];
+const ALL: [Oracle; 5] = [Oracle::Property, Oracle::Crash, Oracle::Genie, Oracle::Odin, Oracle::Preservation];
 
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let (faulty, sound) =

@@ -10,6 +10,8 @@ mod files;
 mod hand;
 mod installed;
 mod notes;
+mod tasks;
+mod theme;
 #[cfg(test)]
 mod touch_tests;
 
@@ -30,7 +32,14 @@ pub const APPS: &[BundledApp] = &[
     BundledApp::of::<files::Files>().specs(specs!["files/dmf_files.json", "files/keyviews_files.json"]),
     BundledApp::of::<notes::Notes>().specs(specs!["notes/dmf_notes.json", "notes/keyviews_notes.json"]),
     BundledApp::of::<diary::Diary>().specs(specs!["diary/dmf_diary.json", "diary/keyviews_diary.json"]),
+    // Nobody has specified this one.
+    BundledApp::of::<tasks::Tasks>(),
 ];
+
+/// The apps that ship with the program together with their specifications.
+pub fn specified_apps() -> impl Iterator<Item = &'static BundledApp> {
+    APPS.iter().filter(|app| !app.spec_files().is_empty())
+}
 
 /// The specification files that ship with the app of this short name.
 pub fn shipped_specs(app: &str) -> impl Iterator<Item = &'static ShippedSpec> + '_ {

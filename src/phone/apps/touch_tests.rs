@@ -61,7 +61,7 @@ fn check(hand: &mut Hand) {
 
 #[test]
 fn lists_and_round_buttons_of_all_apps() {
-    for app in ["files", "notes", "diary"] {
+    for app in ["files", "notes", "diary", "tasks"] {
         check(&mut hand(app));
     }
 }
@@ -74,6 +74,16 @@ fn an_open_drawer() {
     let mut diary = hand("diary");
     diary.tap("Open Navigation");
     check(&mut diary);
+}
+
+#[test]
+fn a_selection_and_a_sheet() {
+    let mut tasks = hand("tasks");
+    tasks.tap("Lists");
+    check(&mut tasks);
+    tasks.back();
+    tasks.long_press("Water the plants");
+    check(&mut tasks);
 }
 
 #[test]

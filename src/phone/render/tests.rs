@@ -67,6 +67,8 @@ impl Stage {
         Env {
             rotation: self.scene.rotation,
             language: Language::English,
+            dark: false,
+            network: true,
             width: self.room.width() / PX_PER_DP,
             height: self.room.height() / PX_PER_DP,
             now: DeviceInstant::default(),

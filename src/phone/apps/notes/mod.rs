@@ -18,7 +18,6 @@ mod settings;
 mod store;
 #[cfg(test)]
 mod tests;
-mod theme;
 
 use crate::{App, BugSet, Color, Env, Icon, Manifest, Surface, System, View};
 use taproof_core::determinism::DeviceInstant;
@@ -210,7 +209,7 @@ impl App for Notes {
             return view;
         }
         env.cover("notes.view.dark");
-        theme::darkened(view)
+        super::theme::darkened(view)
     }
 
     fn update(&mut self, page: &mut Page, msg: Msg, sys: &mut System<Self>) {

@@ -107,7 +107,7 @@ fn packages_are_listed() {
     let served = new_phone();
     assert_eq!(
         out(&served, "pm list packages -3"),
-        "package:io.github.ylimit.droidbotapp\npackage:org.taproof.diary\npackage:org.taproof.files\npackage:org.taproof.notes\n"
+        "package:io.github.ylimit.droidbotapp\npackage:org.taproof.diary\npackage:org.taproof.files\npackage:org.taproof.notes\npackage:org.taproof.tasks\n"
     );
     assert_eq!(out(&served, "pm list packages files"), "package:org.taproof.files\n");
     assert_eq!(

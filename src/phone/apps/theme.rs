@@ -1,9 +1,9 @@
-//! The dark theme, made by replacing the colours of the light one.
+//! The dark theme of the bundled apps, made by replacing the colours of the light one.
 
 use crate::{Color, Content, View};
 
 /// Replaces the colours of a view and its children by dark ones.
-pub fn darkened<Msg>(mut view: View<Msg>) -> View<Msg> {
+pub(super) fn darkened<Msg>(mut view: View<Msg>) -> View<Msg> {
     view.look.background = view.look.background.map(|ground| match ground {
         Color::WHITE => Color(0x303030),
         other => dark(other),

@@ -1,0 +1,130 @@
+//! The catalogued bugs of Tasks: each loses something in one kind of detour, and nothing in plain use.
+
+use crate::{Bug, Oracle};
+
+/// The editor writes the notes into the views of the orientation that was left.
+pub const ROTATE_NOTES: &str = "tasks-rotate-notes";
+/// The selection belongs to the activity that is destroyed.
+pub const ROTATE_SELECTION: &str = "tasks-rotate-selection";
+/// The box of the landscape layout is bound to nothing.
+pub const LANDSCAPE_IMPORTANT: &str = "tasks-landscape-important";
+/// The search ends when the app is left.
+pub const BACKGROUND_SEARCH: &str = "tasks-background-search";
+/// The title is read from the file again, not from the saved state.
+pub const DEATH_DRAFT: &str = "tasks-death-draft";
+/// The filter is set up again for the other theme.
+pub const DARK_FILTER: &str = "tasks-dark-filter";
+/// What was sent stays in the outbox and is sent once more.
+pub const OFFLINE_TWICE: &str = "tasks-offline-twice";
+/// The order was stored by its translated name, which is unknown in another language.
+pub const LANGUAGE_ORDER: &str = "tasks-language-order";
+/// Cancelling puts back the name that the list was created with.
+pub const CANCEL_RENAMES: &str = "tasks-cancel-renames";
+/// The rows are bound again while their boxes still report changes.
+pub const MENU_UNCHECKS: &str = "tasks-menu-unchecks";
+/// The field of the notes is shared with the quick note of the call.
+pub const CALL_NOTES: &str = "tasks-call-notes";
+/// The list is set up again after a visit to the settings, whatever changed there.
+pub const PEEK_LOSES_PAGE: &str = "tasks-peek-loses-page";
+
+const THOR: &str = "the kind that Thor provokes (Adamsen et al., ISSTA 2015)";
+const SETDROID: &str = "the kind that SetDroid finds (Sun et al., ISSTA 2021)";
+const DATA_LOSS: &str = "the kind in the benchmark of data loss (Riganelli et al., MSR 2019)";
+
+const fn lost(
+    id: &'static str,
+    title: &'static str,
+    paper: &'static str,
+    needs: &'static [&'static str],
+    consequence: &'static str,
+) -> Bug {
+    Bug { id, title, paper, needs, consequence, oracles: &[Oracle::Preservation], masked_by: &[] }
+}
+
+/// The bugs in the catalogue's order.
+pub static BUGS: &[Bug] = &[
+    lost(
+        ROTATE_NOTES,
+        "Turning the phone empties the notes in the editor",
+        DATA_LOSS,
+        &["edit task", "rotate"],
+        "what was typed is gone, and saving deletes the notes that the task had",
+    ),
+    lost(
+        ROTATE_SELECTION,
+        "Turning the phone ends the selection",
+        DATA_LOSS,
+        &["select tasks", "rotate"],
+        "the tasks have to be selected again",
+    ),
+    lost(
+        LANDSCAPE_IMPORTANT,
+        "While the phone is held sideways, an important task is shown as unimportant in the editor",
+        DATA_LOSS,
+        &["edit important task", "rotate"],
+        "the user ticks the box again and thereby unticks it",
+    ),
+    lost(
+        BACKGROUND_SEARCH,
+        "Leaving the app and coming back empties the search",
+        THOR,
+        &["search", "leave and return"],
+        "the search has to be typed again",
+    ),
+    lost(
+        DEATH_DRAFT,
+        "When the system has ended the app in the background, the title being typed is lost",
+        DATA_LOSS,
+        &["edit title", "process death"],
+        "what was typed is gone, although the notes beside it are still there",
+    ),
+    lost(
+        DARK_FILTER,
+        "Switching dark mode shows all tasks again",
+        SETDROID,
+        &["filter", "dark mode"],
+        "the filter has to be chosen again",
+    ),
+    lost(
+        OFFLINE_TWICE,
+        "When the network returns, tasks that were added or changed before appear twice",
+        SETDROID,
+        &["add task", "network off and on"],
+        "the list fills with copies",
+    ),
+    lost(
+        LANGUAGE_ORDER,
+        "Changing the system's language resets the order of the tasks for good",
+        SETDROID,
+        &["sort", "change language"],
+        "the order has to be chosen again even when the old language is back",
+    ),
+    lost(
+        CANCEL_RENAMES,
+        "Cancelling the renaming of a list gives it the name that it was created with",
+        THOR,
+        &["rename list", "cancel"],
+        "the name that the user gave is lost",
+    ),
+    lost(
+        MENU_UNCHECKS,
+        "Closing the menu without a choice reopens all completed tasks that are shown",
+        THOR,
+        &["complete task", "open and close menu"],
+        "what is done is lost",
+    ),
+    lost(
+        CALL_NOTES,
+        "A call empties the notes in the editor",
+        THOR,
+        &["edit task", "incoming call"],
+        "what was typed is gone, and saving deletes the notes that the task had",
+    ),
+    lost(
+        PEEK_LOSES_PAGE,
+        "A look at the settings resets the filter of the list",
+        THOR,
+        &["filter", "open settings"],
+        "the filter has to be chosen again",
+    ),
+];

@@ -1,0 +1,178 @@
+//! The editor of a task: title, notes, whether it is important, Save. Back asks before changes are lost.
+
+use crate::{
+    Align, CheckStyle, Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, text_field,
+    toolbar,
+};
+
+use super::store::{Draft, Task, TaskId};
+use super::{Page, Tasks, bugs};
+
+/// The package whose window shows calls.
+const DIALER: &str = "com.android.dialer";
+
+/// The page of the editor.
+#[derive(Clone, Debug, Default)]
+pub struct Editor {
+    /// The task being edited. `None` for a new one.
+    task: Option<TaskId>,
+    draft: Draft,
+    error: &'static str,
+}
+
+/// A message to the editor.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// The title was changed to this.
+    Title(String),
+    /// The notes were changed to this.
+    Notes(String),
+    /// The box "Important" was tapped.
+    Important,
+    /// The arrow at the top left was tapped.
+    Up,
+    /// Saves the task and closes the page.
+    Save,
+}
+
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Title(_) => "tasks.editor.title",
+            Msg::Notes(_) => "tasks.editor.notes",
+            Msg::Important => "tasks.editor.important",
+            Msg::Up => "tasks.editor.up",
+            Msg::Save => "tasks.editor.save",
+        }
+    }
+}
+
+impl Editor {
+    /// The editor for an existing task.
+    pub fn of(task: &Task) -> Self {
+        Editor { task: Some(task.id), draft: draft_of(task), error: "" }
+    }
+}
+
+fn draft_of(task: &Task) -> Draft {
+    Draft { title: task.title.clone(), notes: task.notes.clone(), important: task.important }
+}
+
+impl Tasks {
+    /// The view: in landscape, the box is beside the title.
+    pub(super) fn editor_view(&self, editor: &Editor, env: &Env<'_>) -> View<super::Msg> {
+        let heading = if editor.task.is_some() { "Edit task" } else { "New task" };
+        let up = Some((Icon::ArrowBack, "Navigate up", super::Msg::Editor(Msg::Up)));
+        let save = super::Msg::Editor(Msg::Save);
+        let save = ToolbarAction { id: "action_save", icon: Icon::Save, desc: "Save", click: save };
+        let sideways = env.rotation.sideways();
+        let (title, notes) = (title_field(editor), notes_field(editor, sideways));
+        let unbound = sideways && self.bugs.has(bugs::LANDSCAPE_IMPORTANT);
+        let checked = editor.draft.important && !unbound;
+        let important = super::Msg::Editor(Msg::Important);
+        let important =
+            View::check(CheckStyle::CheckBox, checked, "Important", important).id("check_important");
+        let rows = if sideways {
+            env.cover("tasks.view.editor-sideways");
+            let beside = important.margin(Edges { left: 16, top: 0, right: 8, bottom: 0 });
+            let title = View::column(vec![title]).grow_x();
+            vec![View::row(vec![title, beside.align(Align::Start, Align::Start)]), notes]
+        } else {
+            vec![title, notes, important]
+        };
+        let fields = View::column(rows).pad(Edges::symmetric(12, 8));
+        View::column(vec![
+            toolbar(env.accent, up, heading, vec![save]),
+            View::scroll("editor_scroll", fields).grow_y(),
+        ])
+        .fill()
+        .background(Color::SURFACE)
+    }
+
+    pub(super) fn update_editor(&mut self, editor: &mut Editor, msg: Msg, sys: &mut System<Tasks>) {
+        sys.cover(msg.point());
+        match msg {
+            Msg::Title(text) => {
+                editor.draft.title = text;
+                editor.error = "";
+            }
+            Msg::Notes(text) => editor.draft.notes = text,
+            Msg::Important => editor.draft.important = !editor.draft.important,
+            Msg::Up => self.back_from_editor(editor, sys),
+            Msg::Save => self.save(editor, sys),
+        }
+    }
+
+    fn save(&mut self, editor: &mut Editor, sys: &mut System<Tasks>) {
+        if editor.draft.title.trim().is_empty() {
+            sys.cover("tasks.editor.refused");
+            editor.error = "Enter a title";
+            return;
+        }
+        let id = match editor.task {
+            Some(id) => {
+                sys.cover("tasks.editor.save-changed");
+                self.store.change(id, editor.draft.clone());
+                id
+            }
+            None => {
+                sys.cover("tasks.editor.save-new");
+                self.store.add(editor.draft.clone())
+            }
+        };
+        self.send(id, sys);
+        sys.finish();
+    }
+
+    /// What the file contains of the task being edited.
+    fn saved(&self, editor: &Editor) -> Draft {
+        editor.task.and_then(|id| self.store.task(id)).map(draft_of).unwrap_or_default()
+    }
+
+    pub(super) fn back_from_editor(&mut self, editor: &Editor, sys: &mut System<Tasks>) {
+        if self.saved(editor) == editor.draft {
+            sys.cover("tasks.back.unchanged");
+            sys.finish();
+        } else {
+            sys.cover("tasks.back.asks");
+            sys.open(Page::Discard);
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn editor_recreated(&self, editor: &mut Editor, rotated: bool) {
+        if rotated && self.bugs.has(bugs::ROTATE_NOTES) {
+            editor.draft.notes.clear();
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn editor_restored(&self, editor: &mut Editor) {
+        if self.bugs.has(bugs::DEATH_DRAFT) {
+            editor.draft.title = self.saved(editor).title;
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn editor_uncovered(&self, editor: &mut Editor, by: &str) {
+        if by == DIALER && self.bugs.has(bugs::CALL_NOTES) {
+            editor.draft.notes.clear();
+        }
+    }
+}
+
+fn title_field(editor: &Editor) -> View<super::Msg> {
+    let field =
+        View::field("edit_title", editor.draft.title.clone(), |text| super::Msg::Editor(Msg::Title(text)));
+    text_field(field.hint("Title").with_field(|field| field.ime = ImeAction::Next), editor.error)
+}
+
+fn notes_field(editor: &Editor, sideways: bool) -> View<super::Msg> {
+    View::field("edit_notes", editor.draft.notes.clone(), |text| super::Msg::Editor(Msg::Notes(text)))
+        .hint("Notes")
+        .with_field(|field| {
+            field.multi_line = true;
+            field.max_len = 5000;
+        })
+        .height(Size::Dp(if sideways { 112 } else { 136 }))
+}

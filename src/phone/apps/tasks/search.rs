@@ -1,0 +1,99 @@
+//! The search over all lists, whose results follow the text of the field.
+
+use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, list_row};
+
+use super::store::{Task, TaskId};
+use super::{Page, Tasks};
+
+const ROW_DP: i32 = 64;
+
+/// The page of the search.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    query: String,
+}
+
+/// A message to the search.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// The text of the field was changed to this.
+    Typed(String),
+    /// Opens a result in the editor.
+    Open(TaskId),
+}
+
+impl Tasks {
+    /// The view: the field, and below it the tasks that are found. Without a text these are all.
+    pub(super) fn search_view(&self, search: &Search, env: &Env<'_>) -> View<super::Msg> {
+        let found = self.store.found(&search.query);
+        let below = if found.is_empty() {
+            env.cover("tasks.view.nothing-found");
+            View::frame(vec![empty_state(Icon::Search, "No task found")])
+        } else {
+            View::list("search_results", env, found.len(), ROW_DP, |row| {
+                found.get(row).map_or_else(View::space, |task| self.result_row(task))
+            })
+        };
+        View::column(vec![search_bar(search, env), below.grow_y()]).fill().background(Color::SURFACE)
+    }
+
+    fn result_row(&self, task: &Task) -> View<super::Msg> {
+        let icon = if task.done { Icon::Check } else { Icon::Schedule };
+        let place = self.store.name(task.list).to_owned();
+        let words = if task.done { format!("{place}, done") } else { place };
+        list_row(
+            Some((icon, Color::SECONDARY)),
+            ("result_title", task.title.clone()),
+            ("result_list", words),
+            Vec::new(),
+        )
+        .id("result_row")
+        .click(super::Msg::Search(Msg::Open(task.id)))
+    }
+
+    pub(super) fn update_search(&mut self, search: &mut Search, msg: Msg, sys: &mut System<Tasks>) {
+        match msg {
+            Msg::Typed(query) => {
+                sys.cover(if query.is_empty() { "tasks.search.emptied" } else { "tasks.search.typed" });
+                search.query = query;
+                sys.scroll_to_top("search_results");
+            }
+            Msg::Open(id) => {
+                sys.cover("tasks.search.open");
+                if let Some(task) = self.store.task(id) {
+                    sys.open(Page::Editor(super::Editor::of(task)));
+                }
+            }
+        }
+    }
+
+    /// A faulty build forgets the search when the app was left.
+    pub(super) fn search_resumed(&self, search: &mut Search, returned: bool) {
+        if returned && self.bugs.has(super::bugs::BACKGROUND_SEARCH) {
+            search.query.clear();
+        }
+    }
+}
+
+fn search_bar(search: &Search, env: &Env<'_>) -> View<super::Msg> {
+    let field =
+        View::field("search_query", search.query.clone(), |text| super::Msg::Search(Msg::Typed(text)))
+            .hint("Search tasks")
+            .with_field(|field| field.ime = ImeAction::Search)
+            .auto_focus()
+            .grow_x()
+            .background(Color::WHITE)
+            .radius(4)
+            .align(Align::Start, Align::Center);
+    let up = View::icon_button(Icon::ArrowBack, Color::WHITE, "Navigate up", super::Msg::Close);
+    let clear = super::Msg::Search(Msg::Typed(String::new()));
+    let clear = View::icon_button(Icon::Close, Color::WHITE, "Clear query", clear).id("search_clear");
+    let middle = |view: View<super::Msg>| view.align(Align::Start, Align::Center);
+    View::row(vec![middle(up), field, middle(clear)])
+        .class("android.view.ViewGroup")
+        .id("toolbar")
+        .height(Size::Dp(56))
+        .pad(Edges::symmetric(4, 0))
+        .background(env.accent)
+        .elevation(4)
+}
