@@ -22,6 +22,7 @@ mod code_points;
 mod fastbot2;
 mod genie_bugs;
 mod initialiser;
+mod keep;
 mod odin;
 mod outside_app;
 mod proposals;

@@ -205,7 +205,7 @@ impl Confirmer<'_> {
         };
         Ok(Investigated {
             evidence,
-            seen: if came_back { minimal } else { shown.rerun }.reported.pop(),
+            seen: seen_at_the_end(if came_back { &minimal } else { &shown.rerun }, origin).cloned(),
             units: shown.units,
             bugs,
             confirmation: Confirmation::of(hits + u32::from(came_back), tries),
@@ -282,7 +282,7 @@ impl Confirmer<'_> {
 impl Shown {
     /// Makes this trace the minimal one of a finding.
     fn shorten(&self, finding: &mut Finding) {
-        if let Some(seen) = self.rerun.reported.last() {
+        if let Some(seen) = seen_at_the_end(&self.rerun, &finding.origin) {
             finding.title.clone_from(&seen.violation.title);
             finding.violation = seen.violation.clone();
         }
@@ -319,8 +319,13 @@ impl<'s> Sought<'s> {
 
 /// Whether a re-execution ends with a violation of the origin.
 fn ends_with(rerun: &Rerun, origin: &FindingOrigin) -> bool {
-    let last = rerun.reported.last();
-    last.is_some_and(|last| last.steps == rerun.trace.len() && last.violation.origin() == *origin)
+    seen_at_the_end(rerun, origin).is_some()
+}
+
+/// The violation of the origin on the last screen, which may show others as well.
+fn seen_at_the_end<'r>(rerun: &'r Rerun, origin: &FindingOrigin) -> Option<&'r Reported> {
+    let mut last = rerun.reported.iter().rev().take_while(|reported| reported.steps == rerun.trace.len());
+    last.find(|reported| reported.violation.origin() == *origin)
 }
 
 /// The indices of the DMFs among the units.

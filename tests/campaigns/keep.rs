@@ -1,0 +1,51 @@
+//! The engine keep: it finds what an app loses in a detour, without a specification.
+
+use std::collections::BTreeSet;
+
+use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, Confirmation, NullSink, run};
+use taproof_core::engine::{EngineConfig, KeepConfig};
+use taproof_core::model::{OracleKind, StepRole};
+use taproof_core::oracle::preservation::RELATIONS;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+
+fn campaign(app: &str, build: Build, config: KeepConfig, seed: u64) -> CampaignReport {
+    let package = format!("org.taproof.{app}");
+    let engine = EngineConfig::Keep(config);
+    let mut plan = CampaignPlan { build, seed, ..CampaignPlan::new(&package, engine, 3600) };
+    plan.confirm.pictures = false;
+    let mut source = BundledPhones::with(&package, &plan.build);
+    run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink)
+}
+
+/// The bugs that findings of detours are attributed to.
+fn found(report: &CampaignReport) -> BTreeSet<String> {
+    let kept = report.findings.iter().filter(|found| found.finding.origin.oracle == OracleKind::Preservation);
+    kept.flat_map(|found| found.finding.attribution.bugs()).collect()
+}
+
+#[test]
+fn what_tasks_loses_is_found_by_detours_and_reproduced() {
+    let mut all = BTreeSet::new();
+    for seed in 1..=3 {
+        let report = campaign("tasks", Build::Faulty, KeepConfig::default(), seed);
+        let bugs = found(&report);
+        println!("seed {seed}: {bugs:?}");
+        all.extend(bugs);
+        for found in report.findings.iter().map(|found| &found.finding) {
+            assert_eq!(found.confirmation, Confirmation::Reproduced { hits: 3, tries: 3 }, "{}", found.title);
+            if found.origin.oracle == OracleKind::Preservation {
+                let last = found.minimal.trace.steps().last().unwrap();
+                assert_eq!(last.role, StepRole::Detour, "{}", found.title);
+            }
+        }
+    }
+    assert!(all.len() >= 6, "{all:?}");
+}
+
+#[test]
+fn a_relation_that_is_left_out_is_not_tried() {
+    let without = RELATIONS.iter().map(|relation| relation.name.to_owned()).collect();
+    let report = campaign("tasks", Build::Faulty, KeepConfig { without, ..KeepConfig::default() }, 1);
+    assert_eq!(found(&report), BTreeSet::new());
+}
