@@ -164,6 +164,6 @@ fn fingerprints_are_the_same_everywhere() {
         })
         .collect();
     let expected =
-        [("files", "a8b470a18c42250c"), ("notes", "e27d3f8842f5e3e3"), ("diary", "d58dc805c9df28c5")];
+        [("files", "eed402df6794d94f"), ("notes", "e27d3f8842f5e3e3"), ("diary", "6176561f44173c93")];
     assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
 }

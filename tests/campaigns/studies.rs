@@ -21,13 +21,15 @@ fn table(study: &str) -> Vec<Vec<String>> {
 fn the_bugs_of_the_table_are_those_of_the_apps_and_each_is_found_by_whom_the_catalogue_says() {
     let table = table("bugs");
     let (head, rows) = table.split_first().unwrap();
-    let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.label).collect();
+    // Keep comes from no paper.
+    let published: Vec<_> = ENGINES.iter().filter(|engine| engine.name != "keep").collect();
+    let engines: Vec<&str> = published.iter().map(|engine| engine.label).collect();
     assert_eq!(head[2..], engines);
     let bugs: Vec<_> = specified_apps().flat_map(|app| app.manifest().bugs).collect();
     let ids: Vec<&str> = bugs.iter().map(|bug| bug.id).collect();
     assert_eq!(rows.iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), ids);
     for (row, bug) in rows.iter().zip(bugs) {
-        for (engine, cell) in ENGINES.iter().zip(&row[2..]).filter(|(_, cell)| *cell != "–") {
+        for (engine, cell) in published.iter().zip(&row[2..]).filter(|(_, cell)| *cell != "–") {
             let only_a_property_shows_it = bug.oracles == [Oracle::Property];
             assert!(!only_a_property_shows_it || engine.name == "pbfdroid", "{}: {cell}", bug.id);
         }

@@ -187,7 +187,7 @@ fn engines_ui(
     ui: &mut Ui,
 ) {
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 10.0;
+        ui.spacing_mut().item_spacing.x = 7.0;
         for engine in &mut form.engines {
             let idea = engine.info().map_or("", |info| info.idea);
             let (label, wrong) = (engine.label(), problems.contains_key(&FormField::Settings(engine.name)));
@@ -213,6 +213,9 @@ fn engines_ui(
     });
 }
 
+/// Room for the choice of what selects the events between PBFDroid's functions.
+const EXPLORE_WIDTH: f32 = 232.0;
+
 /// Draws the choice of what selects the events between PBFDroid's functions.
 fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
     let Some(engine) = form.engine_mut(PBFDROID).filter(|engine| engine.on) else { return };
@@ -220,6 +223,10 @@ fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
     let Some((SettingKind::Word(words), text)) = explore.map(|field| (field.kind, field.text)) else {
         return;
     };
+    // What stays together does not wrap by itself.
+    if ui.available_size_before_wrap().x < EXPLORE_WIDTH {
+        ui.end_row();
+    }
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(caption("PBFDroid explores by"));

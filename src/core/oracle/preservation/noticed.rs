@@ -30,7 +30,8 @@ impl State {
 pub(super) struct List {
     pub widget: WidgetIdx,
     pub bounds: PxRect,
-    /// Whether the last row ends where the list does, so that there may be more.
+    /// Whether there may be more rows than are in sight: the last one ends where the list does, or only a part of one is
+    /// in sight.
     pub full: bool,
     pub rows: Vec<Row>,
 }
@@ -166,7 +167,7 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
     List {
         widget: idx,
         bounds,
-        full: scrolls && last >= bounds.bottom,
+        full: scrolls && (last >= bounds.bottom || !layout.children(idx).all(|row| whole(&row))),
         rows: layout.children(idx).filter(whole).map(row).filter(|row| !row.text.is_empty()).collect(),
     }
 }
@@ -174,7 +175,7 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
 fn row_text(layout: &Layout, row: WidgetIdx) -> String {
     // Buttons of a row without a text come and go with the mode of the page.
     let counts =
-        |widget: &&Widget| !widget.is_text_field() && !(widget.text.is_empty() && widget.is_actionable());
+        |widget: &&Widget| !widget.is_text_field() && (!widget.text.is_empty() || !widget.is_actionable());
     let texts = layout.subtree(row).map(|idx| layout.widget(idx)).filter(counts);
     let texts: Vec<&str> = texts.map(says).filter(|text| !text.is_empty()).collect();
     texts.join(" \u{b7} ")
