@@ -24,7 +24,7 @@ use emulator::{Emulator, LoadFault};
 
 const FILES: &str = "org.taproof.files";
 /// Long enough for everything that works, and no test waits for more of it than one whole.
-const LIMIT: Duration = Duration::from_secs(6);
+const LIMIT: Duration = Duration::from_secs(15);
 
 fn opening(garbled: &GarbledAnswers) -> Opening<'_> {
     Opening { role: Role::Campaign, best: ControlMethod::Uiautomator2, garbled, before: None }
