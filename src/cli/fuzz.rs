@@ -26,7 +26,8 @@ pub struct Options {
     /// The app, by name or package
     #[arg(long, required_unless_present_any = ["resume", "package", "devices"])]
     app: Option<String>,
-    /// Serials of devices, one for each engine, as `taproof devices` lists them; bundled phones if omitted
+    /// Serials of devices, as `taproof devices` lists them; engines that have none of their own take turns. Bundled phones
+    /// if omitted
     #[arg(long = "device", value_name = "SERIAL,SERIAL", value_delimiter = ',', requires = "package", conflicts_with_all = ["app", "build", "bugs", "resume"])]
     devices: Vec<String>,
     /// Start the uiautomator2 server of this computer's Python on the devices: faster layouts, text in any language

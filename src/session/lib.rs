@@ -11,6 +11,7 @@ mod pursuit;
 mod session;
 mod shipped;
 mod traces;
+mod turns;
 
 pub use campaign_log::{CampaignLog, Record, Written};
 pub use interrupt::{ENDED_EARLY, Interrupt};

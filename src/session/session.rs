@@ -14,6 +14,7 @@ use taproof_core::engine::{EngineStats, StateGraph};
 use taproof_core::worker::{PanicReport, Worker};
 
 use super::Record;
+use super::turns::Turns;
 
 /// Approximate maximum of work that a kill may lose.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(5);
@@ -77,7 +78,7 @@ pub struct SessionOutcome {
 
 impl Session {
     /// Starts the engines of a checked plan, each from the beginning or from a checkpoint (`from` has one entry per
-    /// engine), on the devices that `devices` returns for their indices. `wake` is called from other threads when there
+    /// engine), on the devices that `devices` returns for their indices. Engines that share a device take turns. `wake` is called from other threads when there
     /// is something to poll, `wake_later` when only counts have changed.
     ///
     /// # Errors
@@ -90,13 +91,15 @@ impl Session {
         wake: impl Fn() + Send + Clone + 'static,
         wake_later: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<Session> {
+        let mut turns = Turns::default();
         let mut start = |(engine, from): (usize, Option<Resumption>)| {
             let spent = from.as_ref().map_or(Duration::ZERO, |from| from.spent);
             let known = from.iter().flat_map(|from| &from.findings);
             let findings = known.map(|finding| finding.id.clone()).collect();
             let sampled = from.as_ref().map_or(0, |from| from.checkpoint.events());
             let (plan, wake, later) = (Arc::clone(plan), wake.clone(), wake_later.clone());
-            let worker = EngineWorker::start(plan, engine, from, devices(engine), wake, later)?;
+            let devices = turns.in_turn(&plan.device, engine, devices(engine));
+            let worker = EngineWorker::start(plan, engine, from, devices, wake, later)?;
             let time = Stopwatch { since: Some(now()), before: spent };
             Ok(Run {
                 worker,

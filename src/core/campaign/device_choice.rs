@@ -11,7 +11,8 @@ pub enum DeviceChoice {
     /// The bundled phone, an instance for each engine.
     #[default]
     Bundled,
-    /// The devices behind adb with these serials. The first belongs to the first engine, and so on.
+    /// The devices behind adb with these serials. The first belongs to the first engine, and so on; where there are more engines,
+    /// they share them in turn.
     Adb(Vec<String>),
 }
 
@@ -31,7 +32,8 @@ impl DeviceChoice {
 
     /// The serial of the device of the engine at this index; `None` for the bundled phone.
     pub fn serial(&self, place: usize) -> Option<&str> {
-        self.serials().get(place).map(String::as_str)
+        let serials = self.serials();
+        serials.get(place.checked_rem(serials.len())?).map(String::as_str)
     }
 
     /// Where an app ran, for people: the build on the bundled phone, or the serials of the devices.

@@ -176,16 +176,9 @@ pub struct AppFacts {
 /// Why a plan cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// There are fewer devices than engines, and each engine needs one of its own.
-    #[error(
-        "{engines} engines need {engines} devices, one each; {devices} given: name more, or fewer engines"
-    )]
-    FewDevices {
-        /// Number of devices in the plan.
-        devices: usize,
-        /// Number of engines in the plan.
-        engines: usize,
-    },
+    /// The plan names no device.
+    #[error("the plan names no device: name the serial of one")]
+    NoDevice,
     /// The bundled phone has no app with this package name.
     #[error("no app is called {app:?}; there are {known}")]
     UnknownApp {
@@ -304,9 +297,7 @@ impl CampaignPlan {
     pub fn check(&self, apps: &[AppFacts]) -> Result<(), SetupError> {
         match &self.device {
             DeviceChoice::Bundled => self.build.check(&self.app, apps)?,
-            DeviceChoice::Adb(serials) if serials.len() < self.engines.len() => {
-                return Err(SetupError::FewDevices { devices: serials.len(), engines: self.engines.len() });
-            }
+            DeviceChoice::Adb(serials) if serials.is_empty() => return Err(SetupError::NoDevice),
             DeviceChoice::Adb(_) => {}
         }
         self.check_engines()
