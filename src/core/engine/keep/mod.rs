@@ -8,6 +8,8 @@
 //!
 //! `src/core/engine/keep/paper.md` describes the idea, where it comes from, and what is left out.
 
+mod fill;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +20,7 @@ use super::{
     to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, WidgetFlags, is_of_app, page_key};
+use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, WidgetFlags, is_of_app, page_key};
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Place, RELATIONS, Relation, is_open, with_control};
 use crate::spec::Spec;
@@ -104,6 +106,8 @@ impl StateKind {
 struct KeepState {
     /// How often each case was tried.
     tried: BTreeMap<Case, u32>,
+    /// How often something was typed on each page.
+    typed: BTreeMap<LayoutKey, u32>,
     /// Events that opened a menu or a dialog, by the page that they were performed on.
     openers: BTreeMap<LayoutKey, Vec<Event>>,
     /// The relations whose events the device cannot perform.
@@ -113,6 +117,19 @@ struct KeepState {
 
 /// Largest number of openers of one page.
 const MOST_OPENERS: usize = 32;
+
+/// Number of times that something is typed on a page before that becomes rarer.
+const TYPED_AT_FIRST: u32 = 4;
+/// A case that was tried this often becomes no rarer.
+const MOST_HALVED: u32 = 20;
+
+/// Whether the app shows a page of its own that has come to rest.
+fn is_quiet(ctx: &RoundCtx<'_>) -> bool {
+    let (frame, app) = (ctx.frame(), &ctx.target().app);
+    frame.health == AppHealth::Running
+        && is_of_app(frame.layout.package(), app)
+        && !is_loading(&frame.layout, app)
+}
 
 struct Keep {
     config: KeepConfig,
@@ -127,6 +144,7 @@ impl Engine for Keep {
         self.explorer.begins(ctx);
         let mut rng = ctx.rng.fork("keep");
         while ctx.trace().len() < self.config.test_events {
+            self.fill(ctx, &mut rng)?;
             if let Some((case, way)) = self.choose(ctx, &mut rng) {
                 self.detour(ctx, case, way)?;
             }
@@ -153,16 +171,27 @@ impl Engine for Keep {
 }
 
 impl Keep {
+    /// Types into a field of the page, the more rarely the more often that was done there, and sometimes presses the
+    /// action key of the keyboard, such as Search.
+    fn fill(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
+        let page = page_key(&ctx.frame().layout);
+        let times = self.state.typed.get(&page).copied().unwrap_or(0) / TYPED_AT_FIRST;
+        if !is_quiet(ctx) || !rng.chance(1, 1 << times.min(MOST_HALVED)) {
+            return Ok(());
+        }
+        let Some(event) = fill::filled(ctx.trace(), &ctx.target().app, rng) else { return Ok(()) };
+        *self.state.typed.entry(page).or_default() += 1;
+        self.explorer.interrupted();
+        ctx.perform(ctx.typeable(event), StepRole::Explored)?;
+        if rng.chance(1, 2) { ctx.perform(Event::Key(Key::ImeAction), StepRole::Explored) } else { Ok(()) }
+    }
+
     /// A detour from this screen, or none.
     fn choose(&self, ctx: &RoundCtx<'_>, rng: &mut Rng) -> Option<(Case, Vec<Event>)> {
-        let (frame, app) = (ctx.frame(), &ctx.target().app);
-        let layout = &frame.layout;
-        let quiet = frame.health == AppHealth::Running
-            && is_of_app(layout.package(), app)
-            && !is_loading(layout, app);
-        if !quiet || !rng.chance(1, self.config.one_in) {
+        if !is_quiet(ctx) {
             return None;
         }
+        let (layout, app) = (&ctx.frame().layout, &ctx.target().app);
         let (page, kind) = (page_key(layout), StateKind::of(layout, app));
         let opener = self.state.openers.get(&page).and_then(|openers| rng.pick(openers));
         let place = Place { layout, opener };
@@ -172,12 +201,15 @@ impl Keep {
             // One try in 2, 4, 8... of those that the chance allows.
             let tried = self.state.tried.get(&case).copied().unwrap_or(0);
             if let Some(way) =
-                relation.way(&place).filter(|_| tried == 0 || rng.chance(1, 1 << tried.min(20)))
+                relation.way(&place).filter(|_| tried == 0 || rng.chance(1, 1 << tried.min(MOST_HALVED)))
             {
                 ways.push((tried, case, way));
             }
         }
         let least = ways.iter().map(|(tried, ..)| *tried).min()?;
+        if !rng.chance(1, self.config.one_in) {
+            return None;
+        }
         ways.retain(|(tried, ..)| *tried == least);
         let chosen = rng.below(ways.len());
         let (_, case, way) = ways.swap_remove(chosen);

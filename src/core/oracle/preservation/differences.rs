@@ -72,6 +72,8 @@ pub struct Difference {
     pub before: String,
     /// What is there now, in words.
     pub after: String,
+    /// The widget on the screen before; `None` if it is the page itself.
+    pub was: Option<WidgetIdx>,
     /// The widget on the screen after it; `None` if it is gone.
     pub widget: Option<WidgetIdx>,
 }
@@ -110,6 +112,7 @@ fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Differen
         place: String::new(),
         before: name(before),
         after: name(after),
+        was: None,
         widget: None,
     })
 }
@@ -134,6 +137,7 @@ fn states(
             place: place.what.clone(),
             before: format!("{} {}", place.words(), shown(&state.value)),
             after: now.map_or("gone".to_owned(), |now| shown(&now.value)),
+            was: Some(state.widget),
             widget: now.map(|now| now.widget),
         });
     }
@@ -158,6 +162,7 @@ fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
                 place: place.what.clone(),
                 before: format!("{} selected", place.words()),
                 after: "not selected".to_owned(),
+                was: Some(state.widget),
                 widget: None,
             });
         }
@@ -175,13 +180,15 @@ fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
                 continue;
             }
             let other = now.first();
-            let out_of_sight = state.scrolls && (other.is_none() || states.len() > 1);
+            // Where things scroll, only an id tells that it is the same one.
+            let out_of_sight = state.scrolls && (other.is_none() || states.len() > 1 || !place.has_id);
             let hint = out_of_sight || (other.is_none() && state.acts);
             found.push(Difference {
                 aspect: if hint { Aspect::View } else { Aspect::Text },
                 place: place.what.clone(),
                 before: format!("{} {}", place.words(), shown(&state.value)),
                 after: other.map_or("gone".to_owned(), |other| shown(&other.value)),
+                was: Some(state.widget),
                 widget: other.map(|other| other.widget),
             });
         }
@@ -197,7 +204,11 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
     let gone = without(&old, &new).first().and_then(|gone| was.rows.iter().find(|row| row.lasting == **gone));
     let come = without(&new, &old).first().and_then(|come| is.rows.iter().find(|row| row.lasting == **come));
     let may_scroll = was.full || is.full || was.bounds.height() != is.bounds.height();
-    let aspect = if may_scroll && same_in_sight(&old, &new) { Aspect::View } else { Aspect::Rows };
+    // An order by times that pass, such as the time spent on something, changes by itself.
+    let timed = || was.rows.iter().any(|row| row.text != row.lasting);
+    let by_time = gone.is_none() && come.is_none() && timed();
+    let aspect =
+        if by_time || (may_scroll && same_in_sight(&old, &new)) { Aspect::View } else { Aspect::Rows };
     let (before, after) = match (gone, come) {
         (None, None) => ("in this order".to_owned(), "in another order".to_owned()),
         (Some(gone), None) => (shown(&gone.text), "gone".to_owned()),
@@ -209,6 +220,7 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
         place: place.what.clone(),
         before: format!("{before} in {}", place.words()),
         after,
+        was: Some(gone.map_or(was.widget, |row| row.widget)),
         widget: Some(come.map_or(is.widget, |row| row.widget)),
     })
 }
@@ -299,6 +311,31 @@ mod tests {
         check(&(row("Milk") + &row("Millet") + &row("Tea")), &(row("Salt") + &row("Sugar")), &[Aspect::View]);
         check(&row("Millet"), "", &[Aspect::Rows]);
         check(&row("Millet"), &row("Mint"), &[Aspect::Rows]);
+    }
+
+    #[test]
+    fn an_order_by_time_and_a_text_without_an_id_that_scrolls_are_hints() {
+        let aspects = |from: &Layout, to: &Layout| -> Vec<Aspect> {
+            differences(from, to, "org.ex").into_iter().map(|found| found.aspect).collect()
+        };
+        let list = |rows: [&str; 2]| {
+            layout_from(&format!("ListView#list\n  TextView \"{}\"\n  TextView \"{}\"\n", rows[0], rows[1]))
+        };
+        assert_eq!(
+            aspects(&list(["Tea 2 min", "Rest 3 min"]), &list(["Rest 3 min", "Tea 2 min"])),
+            [Aspect::View]
+        );
+        assert_eq!(aspects(&list(["Tea", "Rest"]), &list(["Rest", "Tea"])), [Aspect::Rows]);
+        let page = |scrolls: bool, text: &str| {
+            layout_from(&format!("ScrollView\n  TextView \"{text}\"\n")).with_changed(
+                &[WidgetIdx(0)],
+                |page| {
+                    page.flags = page.flags.with(WidgetFlags::SCROLLABLE, scrolls);
+                },
+            )
+        };
+        assert_eq!(aspects(&page(true, "Data"), &page(true, "Safety")), [Aspect::View]);
+        assert_eq!(aspects(&page(false, "Data"), &page(false, "Safety")), [Aspect::Text]);
     }
 
     #[test]
