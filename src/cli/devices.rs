@@ -1,6 +1,6 @@
 //! `taproof devices`: lists what adb sees, and what to do about devices that cannot be used.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -159,6 +159,14 @@ fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outco
         print_line(&format!("Installed {name} on {serial}."))?;
     }
     Ok(CommandEnd::Fine)
+}
+
+/// Installs an APK on the device with this serial. Returns its package, which is empty if the APK does not say it.
+pub(super) fn install_file(serial: &str, apk: &Path) -> Result<String, Failure> {
+    let apk = read_file(apk)?;
+    let server = reach_server(&|| false).map_err(|error| Failure::Broken(error.into()))?;
+    let link = link_to(&server, serial).map_err(DeviceError::from)?;
+    Ok(install_app(&link, &apk, &|| false)?.0)
 }
 
 /// Prints the apps that somebody installed, by name where the agent can read them.

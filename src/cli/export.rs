@@ -10,7 +10,7 @@ use taproof_phone::Apps;
 use taproof_results::report::{
     CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress,
 };
-use taproof_results::store::{StoredPlan, replace_file};
+use taproof_results::store::{StoredCampaign, StoredPlan, replace_file};
 use taproof_session::shipped_with;
 
 /// Write a finding or a campaign as a file for other people
@@ -70,7 +70,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         }
         (None, Some(id)) => {
             let stored = open_results(&root)?.load_campaign(id)?;
-            let facts = CampaignFacts { run: facts(apps, &stored.plan), outcome: stored.outcome };
+            let facts = campaign_facts(apps, stored);
             (format!("campaign-{id}"), export_campaign(&facts, kind, &mut no_progress))
         }
         (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),
@@ -80,6 +80,11 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     write(&out, &bytes, options.force)?;
     print_line(&out.display().to_string())?;
     Ok(CommandEnd::Fine)
+}
+
+/// What the page of a campaign says.
+pub(super) fn campaign_facts(apps: &Apps, stored: StoredCampaign) -> CampaignFacts {
+    CampaignFacts { run: facts(apps, &stored.plan), outcome: stored.outcome }
 }
 
 fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {

@@ -25,6 +25,7 @@ mod model;
 mod phone;
 mod progress;
 mod replay;
+mod scan;
 mod spec;
 mod study;
 mod terminal;
@@ -67,6 +68,8 @@ enum Command {
     Phone(phone::Options),
     /// Run a campaign on bundled phones, or on devices that adb sees
     Fuzz(Box<fuzz::Options>),
+    /// Look for bugs in an app that has no specification, and print a card for each
+    Scan(scan::Options),
     Initialiser(initialiser::Options),
     /// List the campaigns of a workspace
     Campaigns(campaigns::Options),
@@ -266,6 +269,7 @@ fn run(apps: &Apps) -> Start {
         #[cfg(feature = "serve")]
         Some(Command::Phone(options)) => phone::run(&options, apps),
         Some(Command::Fuzz(options)) => fuzz::run(&options, apps),
+        Some(Command::Scan(options)) => scan::run(&options, apps),
         Some(Command::Initialiser(options)) => initialiser::run(&options, apps),
         Some(Command::Campaigns(options)) => campaigns::run(&options),
         Some(Command::Findings(options)) => findings::run(&options),

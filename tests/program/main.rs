@@ -17,6 +17,7 @@ mod commands;
 mod interrupted;
 mod killed;
 mod read_only;
+mod scan;
 mod shared_workspace;
 mod terminal;
 mod workspace_4;

@@ -7,7 +7,9 @@ use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::screen_svg::Pictures;
 use super::{CampaignFacts, ReportError};
-use taproof_core::campaign::{CampaignSummary, CoverageSample, Evidence, Finding, PropertySummary};
+use taproof_core::campaign::{
+    CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary, lost,
+};
 use taproof_core::model::thousands;
 
 /// Writes the page of a campaign.
@@ -33,6 +35,7 @@ pub(super) fn campaign_page(
         }
         (curve(&facts.outcome.curve))
         @if let Some(summary) = &facts.outcome.summary { (properties(summary)) }
+        (bugs(facts))
         (contents(facts))
         (pictures.definitions())
         @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &pictures)) }
@@ -109,6 +112,50 @@ fn property_row(property: &PropertySummary) -> Markup {
             td.n { @if property.violated > 0 { span.chip.bad { "\u{2717} " (thousands(property.violated)) } } @else { "\u{2013}" } }
             td.n { (count(property.inconclusive)) }
             td.n { (count(not_run)) }
+        }
+    }
+}
+
+/// What was lost by detours, as one card for each bug. Nothing for campaigns without such findings: their findings tell
+/// by themselves what is wrong.
+fn bugs(facts: &CampaignFacts) -> Markup {
+    let cards = Cards::of(facts.outcome.findings.iter().map(|finding| &**finding), &facts.run.app);
+    html! {
+        @if cards.cards.iter().any(|card| !card.relations.is_empty()) {
+            section {
+                h2 { "Bugs" }
+                @for card in &cards.cards { (bug(card, facts)) }
+            }
+        }
+    }
+}
+
+fn bug(card: &Card<'_>, facts: &CampaignFacts) -> Markup {
+    let number = |finding: &Finding| facts.outcome.findings.iter().position(|other| other.id == finding.id);
+    let hints = card.shown().and_then(|finding| lost(finding, &facts.run.app)).map(|lost| lost.hints);
+    html! {
+        div.card {
+            h3 { (Escaped(&card.title)) }
+            div.chips {
+                span.chip.bad { (card.harm.words()) }
+                @for page in &card.pages { span.chip { (Escaped(page)) } }
+            }
+            dl {
+                @for check in card.shown().iter().flat_map(|shown| &shown.violation.failures) {
+                    dt { "Before" } dd { (Escaped(&check.expected)) }
+                    dt { "After" } dd { (Escaped(&check.seen)) }
+                }
+                @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
+                @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }
+                @for hint in hints.iter().flatten() {
+                    dt { "Hint" } dd { (Escaped(&hint.before)) ", then " (Escaped(&hint.after)) }
+                }
+            }
+            p {
+                @for (at, finding) in card.findings.iter().filter_map(|finding| Some((number(finding)?, finding))) {
+                    a href={ "#finding-" (at + 1) } { (counted(finding.minimal.trace.len(), "step")) } " "
+                }
+            }
         }
     }
 }

@@ -55,40 +55,82 @@ pub fn detour_from(trace: &Trace, first: usize) -> Option<Range<usize>> {
     Some(first..end)
 }
 
-/// The violations that the last detour of a trace shows, if the trace ends with one: one for each kind of loss, the
-/// worst first. A screen that shows less than the page itself is `View`, which is a hint only and left out.
-pub fn judge_detour(trace: &Trace, app: &str) -> Vec<Violation> {
-    let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
-    let Some(first) = (0..trace.len()).rev().find(ends) else { return Vec::new() };
-    let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
-    let (Some(relation), Some(before), Some(control)) =
-        (Relation::of_way(&events), trace.frame(first), trace.frame(first + 1))
-    else {
-        return Vec::new();
-    };
-    judge(relation, [before, control, trace.last()], app)
+/// What the last detour of a trace lost.
+pub struct Lost {
+    /// The way that was gone.
+    pub relation: &'static Relation,
+    /// The frame that the detour began with, after its control.
+    pub before: usize,
+    /// What counts, by its kind.
+    pub bugs: BTreeMap<Aspect, Vec<Difference>>,
+    /// What is worth a hint only: where a list was scrolled to, a menu that closed, what has no id.
+    pub hints: Vec<Difference>,
 }
 
-fn judge(relation: &Relation, [before, control, after]: [&Frame; 3], app: &str) -> Vec<Violation> {
+impl Lost {
+    /// The worst of what counts.
+    pub fn worst(&self) -> Option<Severity> {
+        self.bugs.keys().map(|aspect| aspect.severity()).min()
+    }
+}
+
+/// What the detour that a trace ends with lost; `None` if it does not end with one, or if the page changed by itself.
+pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
+    let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
+    let first = (0..trace.len()).rev().find(ends)?;
+    let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
+    let relation = Relation::of_way(&events)?;
+    let (bugs, hints) =
+        compared(relation, [trace.frame(first)?, trace.frame(first + 1)?, trace.last()], app)?;
+    Some(Lost { relation, before: first + 1, bugs, hints })
+}
+
+/// The violations that the last detour of a trace shows, if the trace ends with one: one for each kind of loss, the
+/// worst first. Hints are no violations.
+pub fn judge_detour(trace: &Trace, app: &str) -> Vec<Violation> {
+    let Some(lost) = lost_by_detour(trace, app) else { return Vec::new() };
+    let before = trace.frame(lost.before).unwrap_or(trace.last());
+    lost.bugs
+        .iter()
+        .map(|(aspect, lost_here)| violation(lost.relation, *aspect, lost_here, &before.layout))
+        .collect()
+}
+
+/// The relation and the page that a violation of this oracle is about, from its subject.
+pub fn relation_and_page(subject: &str) -> Option<(&'static Relation, &str)> {
+    let (name, page) = subject.split_once(" on ")?;
+    Some((Relation::named(name)?, page))
+}
+
+/// What counts and what is a hint, of the screens before the control, after it, and after the detour.
+fn compared(
+    relation: &Relation,
+    [before, control, after]: [&Frame; 3],
+    app: &str,
+) -> Option<(BTreeMap<Aspect, Vec<Difference>>, Vec<Difference>)> {
     let places = |one: &Frame, other: &Frame| -> BTreeSet<(Aspect, String)> {
         let found = differences(&one.layout, &other.layout, app);
         found.into_iter().map(|difference| (difference.aspect, difference.place)).collect()
     };
     let by_itself = places(before, control);
     if by_itself.iter().any(|(_, place)| place.is_empty()) || control.health != AppHealth::Running {
-        return Vec::new();
+        return None;
     }
     // What is as it was before the control is not lost.
     let since = places(before, after);
-    let mut by_aspect: BTreeMap<Aspect, Vec<Difference>> = BTreeMap::new();
+    let (mut bugs, mut hints): (BTreeMap<Aspect, Vec<Difference>>, Vec<Difference>) = Default::default();
     for difference in differences(&control.layout, &after.layout, app) {
         let place = (difference.aspect, difference.place.clone());
-        let counts = since.contains(&place) && !by_itself.contains(&place);
-        if counts && difference.aspect.severity() != Severity::ViewLost && (relation.keeps)(&difference) {
-            by_aspect.entry(difference.aspect).or_default().push(difference);
+        if !since.contains(&place) || by_itself.contains(&place) {
+            continue;
+        }
+        if difference.aspect.severity() == Severity::ViewLost {
+            hints.push(difference);
+        } else if (relation.keeps)(&difference) {
+            bugs.entry(difference.aspect).or_default().push(difference);
         }
     }
-    by_aspect.into_iter().map(|(aspect, lost)| violation(relation, aspect, &lost, &control.layout)).collect()
+    Some((bugs, hints))
 }
 
 fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &Layout) -> Violation {

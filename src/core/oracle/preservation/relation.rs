@@ -7,6 +7,7 @@ use super::relations::{
 use crate::model::{Event, Layout};
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
+#[derive(Debug)]
 pub struct Relation {
     /// The name that commands, settings and findings use.
     pub name: &'static str,
@@ -18,6 +19,8 @@ pub struct Relation {
     pub source: &'static str,
     /// What the device must be able to do, for lists.
     pub needs: &'static str,
+    /// Whether the system recreates the activity. What one such relation loses, all of them are likely to lose.
+    pub recreates: bool,
     /// The events of the way from this place; `None` if it cannot be gone from here.
     pub(super) way: fn(&Place<'_>) -> Option<Vec<Event>>,
     /// Whether these events are the way.

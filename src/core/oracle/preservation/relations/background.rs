@@ -11,6 +11,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "press Home and open the app again from the recent apps",
     source: "Quantum (ICST 2014), Thor (ISSTA 2015)",
     needs: "nothing",
+    recreates: false,
     way: |_| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,

@@ -12,6 +12,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "let somebody call, and decline",
     source: "Thor (ISSTA 2015)",
     needs: "a phone that can be called: the bundled one",
+    recreates: false,
     way: |_| Some(vec![HAPPENS]),
     is_way: |events| {
         let (first, rest) = (events.first(), events.get(1..).unwrap_or_default());

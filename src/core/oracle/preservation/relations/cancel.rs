@@ -18,6 +18,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "open it, and press Back",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
+    recreates: false,
     way: |place| {
         let opener = place.opener.filter(|_| !selecting(place.layout))?;
         Some(vec![opener.clone(), BACK])

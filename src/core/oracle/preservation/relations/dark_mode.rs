@@ -11,6 +11,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "switch dark mode in the system\u{2019}s settings and back, with the app open",
     source: "SetDroid (Sun, Su, Liu, Li, Wang, Pu, Su; ISSTA 2021)",
     needs: "Android 10",
+    recreates: true,
     way: |_| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,

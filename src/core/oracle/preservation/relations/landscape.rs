@@ -10,6 +10,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "turn the phone and leave it so",
     source: "DLD (Riganelli, Mottadelli, Rota, Micucci, Mariani; ISSTA 2020)",
     needs: "a screen that rotates",
+    recreates: true,
     way: |_| Some(vec![Event::Rotate]),
     is_way: |events| *events == [Event::Rotate],
     goes_on: always,

@@ -13,6 +13,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "change the language in the system\u{2019}s settings and back, with the app open",
     source: "SetDroid (ISSTA 2021)",
     needs: "a phone whose language can be changed: the bundled one, none through adb",
+    recreates: true,
     way: |_| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,

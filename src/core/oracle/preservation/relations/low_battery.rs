@@ -12,6 +12,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "let the battery run low, and dismiss the warning",
     source: "Thor (ISSTA 2015)",
     needs: "a phone that shows the warning in front of apps: the bundled one",
+    recreates: false,
     way: |_| Some(vec![HAPPENS]),
     is_way: |events| {
         let (first, rest) = (events.first(), events.get(1..).unwrap_or_default());

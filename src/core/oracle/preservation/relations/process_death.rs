@@ -12,6 +12,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "press Home, run `adb shell am kill PACKAGE`, and open the app again from the recent apps",
     source: "DLD (ISSTA 2020), KREfinder (Shan, Azim, Neamtiu; OOPSLA 2016)",
     needs: "am kill",
+    recreates: true,
     way: |_| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,

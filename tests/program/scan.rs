@@ -1,0 +1,35 @@
+//! `taproof scan`: cards and a page for an app without a specification.
+
+use serde_json::Value;
+
+use crate::program::{json, run};
+
+fn scanned(app: &str, build: &str) -> (Option<i32>, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let done = run(folder.path(), &["scan", "--app", app, "--build", build, "--events", "2400", "--json"]);
+    let said = json(&done);
+    let page = std::fs::read_to_string(said["page"].as_str().unwrap()).unwrap();
+    for card in said["cards"].as_array().unwrap() {
+        assert!(page.contains("<h2>Bugs</h2>"), "the page has no cards");
+        assert!(!card["findings"].as_array().unwrap().is_empty(), "{card}");
+    }
+    (done.status.code(), said)
+}
+
+#[test]
+fn a_faulty_app_gives_cards_that_are_one_bug_each() {
+    let (code, said) = scanned("tasks", "faulty");
+    assert_eq!(code, Some(1));
+    let cards = said["cards"].as_array().unwrap();
+    assert!((3..=12).contains(&cards.len()), "{} cards", cards.len());
+    for card in cards {
+        assert!(!card["relations"].as_array().unwrap().is_empty(), "{card}");
+        assert!(!card["by_hand"].as_str().unwrap().is_empty(), "{card}");
+    }
+}
+
+#[test]
+fn a_sound_app_gives_none() {
+    let (code, said) = scanned("tasks", "sound");
+    assert_eq!((code, said["cards"].as_array().unwrap().len()), (Some(0), 0));
+}
