@@ -115,6 +115,9 @@ pub fn lost(finding: &Finding, app: &str) -> Option<Lost> {
     kept(finding).and_then(|_| lost_by_detour(&finding.minimal.trace, app))
 }
 
+/// What is lost and by what, wherever that is: the relation's name, which is empty for those that recreate the activity.
+type Way = (&'static str, Aspect);
+
 /// What findings of one bug have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Symptom<'f> {
@@ -143,8 +146,7 @@ impl<'f> Symptom<'f> {
         Symptom::Lost { by, aspect: *aspect, page, place }
     }
 
-    /// What is lost and by what, wherever that is.
-    fn way(&self) -> Option<(&'static str, Aspect)> {
+    fn way(&self) -> Option<Way> {
         match self {
             Symptom::Lost { by, aspect, .. } => Some((by, *aspect)),
             Symptom::Told { .. } => None,
@@ -163,11 +165,11 @@ impl<'f> Symptom<'f> {
 fn everywhere<'f>(causes: Vec<Vec<&'f Finding>>, app: &str) -> Vec<Vec<&'f Finding>> {
     let symptoms: Vec<Option<Symptom<'f>>> =
         causes.iter().map(|cause| cause.first().map(|first| Symptom::of(first, app))).collect();
-    let pages = |way: (&str, Aspect)| -> usize {
+    let pages = |way: Way| -> usize {
         let same = symptoms.iter().flatten().filter(|symptom| symptom.way() == Some(way));
         same.map(Symptom::page).collect::<BTreeSet<_>>().len()
     };
-    let mut joined: Vec<(Option<(&'static str, Aspect)>, Vec<&'f Finding>)> = Vec::new();
+    let mut joined: Vec<(Option<Way>, Vec<&'f Finding>)> = Vec::new();
     for (cause, symptom) in causes.into_iter().zip(&symptoms) {
         let way = symptom.as_ref().and_then(Symptom::way).filter(|way| pages(*way) >= EVERYWHERE);
         match joined.iter_mut().find(|(known, _)| way.is_some() && *known == way) {

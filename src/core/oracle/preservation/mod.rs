@@ -80,9 +80,16 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let first = (0..trace.len()).rev().find(ends)?;
     let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
     let relation = Relation::of_way(&events)?;
-    let (bugs, hints) =
-        compared(relation, [trace.frame(first)?, trace.frame(first + 1)?, trace.last()], app)?;
-    Some(Lost { relation, before: first + 1, bugs, hints })
+    let frames = [trace.frame(first)?, trace.frame(first + 1)?, trace.last()];
+    let mut lost = Lost { relation, before: first + 1, bugs: BTreeMap::new(), hints: Vec::new() };
+    for difference in since_control(frames, app)? {
+        if difference.aspect.severity() == Severity::ViewLost {
+            lost.hints.push(difference);
+        } else if (relation.keeps)(&difference) {
+            lost.bugs.entry(difference.aspect).or_default().push(difference);
+        }
+    }
+    Some(lost)
 }
 
 /// The violations that the last detour of a trace shows, if the trace ends with one: one for each kind of loss, the
@@ -102,12 +109,9 @@ pub fn relation_and_page(subject: &str) -> Option<(&'static Relation, &str)> {
     Some((Relation::named(name)?, page))
 }
 
-/// What counts and what is a hint, of the screens before the control, after it, and after the detour.
-fn compared(
-    relation: &Relation,
-    [before, control, after]: [&Frame; 3],
-    app: &str,
-) -> Option<(BTreeMap<Aspect, Vec<Difference>>, Vec<Difference>)> {
+/// What the screens before the control, after it and after the detour show to have changed by the detour. `None` if the
+/// page changed by itself.
+fn since_control([before, control, after]: [&Frame; 3], app: &str) -> Option<Vec<Difference>> {
     let places = |one: &Frame, other: &Frame| -> BTreeSet<(Aspect, String)> {
         let found = differences(&one.layout, &other.layout, app);
         found.into_iter().map(|difference| (difference.aspect, difference.place)).collect()
@@ -118,19 +122,12 @@ fn compared(
     }
     // What is as it was before the control is not lost.
     let since = places(before, after);
-    let (mut bugs, mut hints): (BTreeMap<Aspect, Vec<Difference>>, Vec<Difference>) = Default::default();
-    for difference in differences(&control.layout, &after.layout, app) {
+    let mut found = differences(&control.layout, &after.layout, app);
+    found.retain(|difference| {
         let place = (difference.aspect, difference.place.clone());
-        if !since.contains(&place) || by_itself.contains(&place) {
-            continue;
-        }
-        if difference.aspect.severity() == Severity::ViewLost {
-            hints.push(difference);
-        } else if (relation.keeps)(&difference) {
-            bugs.entry(difference.aspect).or_default().push(difference);
-        }
-    }
-    Some((bugs, hints))
+        since.contains(&place) && !by_itself.contains(&place)
+    });
+    Some(found)
 }
 
 fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &Layout) -> Violation {
