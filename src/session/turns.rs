@@ -80,7 +80,7 @@ impl<S: DeviceSource> DeviceSource for InTurn<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     /// Has no devices.
     struct Nothing;
@@ -95,30 +95,25 @@ mod tests {
     fn an_engine_begins_when_the_one_before_it_on_its_device_has_ended() {
         let devices = DeviceChoice::Adb(vec!["one".to_owned(), "two".to_owned()]);
         let mut turns = Turns::default();
-        let mut sources: Vec<InTurn<Nothing>> =
-            (0..3).map(|place| turns.in_turn(&devices, place, Nothing)).collect();
-        let mut third = sources.pop().unwrap();
-        let second = sources.pop().unwrap();
+        let first = turns.in_turn(&devices, 0, Nothing);
+        let second = turns.in_turn(&devices, 1, Nothing);
+        let mut third = turns.in_turn(&devices, 2, Nothing);
         assert!(second.before.is_none(), "another device");
-        let opened = Arc::new(AtomicBool::new(false));
-        let tells = Arc::clone(&opened);
-        let waits = std::thread::spawn(move || {
-            let _error = third.fresh();
-            tells.store(true, Ordering::SeqCst);
-        });
-        std::thread::sleep(LOOK_EVERY * 3);
-        assert!(!opened.load(Ordering::SeqCst));
-        drop(sources);
-        waits.join().unwrap();
+        drop(first);
+        // Would never return if the first were waited for.
+        assert!(third.fresh().is_err());
     }
 
     #[test]
-    fn an_engine_that_nobody_wants_any_more_does_not_wait() {
+    fn an_engine_waits_until_nobody_wants_it_any_more() {
         let devices = DeviceChoice::Adb(vec!["one".to_owned()]);
         let mut turns = Turns::default();
         let _first = turns.in_turn(&devices, 0, Nothing);
         let mut second = turns.in_turn(&devices, 1, Nothing);
-        second.unwanted_when(Arc::new(|| true));
+        let looks = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&looks);
+        second.unwanted_when(Arc::new(move || counted.fetch_add(1, Ordering::SeqCst) == 3));
         assert!(second.fresh().is_err());
+        assert_eq!(looks.load(Ordering::SeqCst), 4);
     }
 }
