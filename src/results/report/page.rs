@@ -42,7 +42,9 @@ pub(super) fn page(title: &str, body: &Markup) -> Vec<u8> {
 pub(super) fn run_facts(facts: &ReportFacts) -> Markup {
     html! {
         dt { "App" } dd { (Escaped(&facts.app_in_words())) }
-        dt { "Engine" } dd { (Escaped(&facts.engine)) ", mode " (Escaped(&facts.mode)) ", seed " (facts.seed) }
+        dt { "Engine" } dd {
+            (Escaped(&facts.engine)) @if !facts.mode.is_empty() { ", mode " (Escaped(&facts.mode)) } ", seed " (facts.seed)
+        }
         @if let Some(first) = &facts.initialiser { dt { "Before each test" } dd { (Escaped(&first.words())) } }
         @if !facts.specs.is_empty() { dt { "Specification" } dd { (Escaped(&facts.specs_in_words())) } }
     }
@@ -80,6 +82,7 @@ p{margin:8px 0}
 .chips{display:flex;flex-wrap:wrap;gap:8px}
 .chip{display:inline-block;border-radius:12px;padding:1px 10px;font-size:12px;background:var(--base);border:1px solid var(--line)}
 .card .chip{background:var(--panel)}
+.card>.chips{margin:8px 0 12px}
 .facts>:first-child{margin-top:0}.way .chip{font-size:11px;padding:0 8px;margin-left:4px;color:var(--quiet)}
 .chip.bad,.card .chip.bad{background:var(--bad-soft);color:var(--bad);border-color:transparent}
 .chip.good,.card .chip.good{background:var(--good-soft);color:var(--good);border-color:transparent}

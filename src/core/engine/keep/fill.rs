@@ -2,30 +2,27 @@
 
 use crate::determinism::Rng;
 use crate::engine::widget_event::event_on;
-use crate::model::{Event, Gesture, Layout, Trace, WidgetFlags, is_visible, one_line};
+use crate::model::{Event, Gesture, Layout, Trace, Widget, WidgetFlags, WidgetIdx, is_visible, one_line};
+use crate::spec::{DataModel, FreshText, generate};
 
 /// Longest text that is typed.
 const LONGEST: usize = 40;
-const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 
-/// Types into one of the app's fields on the screen: words that a list showed earlier in this test, or letters. `None`
+/// Types into one of the app's fields on the screen: a word that a list showed earlier in this test, or what a DMF
+/// would draw. `None`
 /// where there is no field.
 pub(super) fn filled(trace: &Trace, app: &str, rng: &mut Rng) -> Option<Event> {
     let layout = &trace.last().layout;
-    let fields: Vec<_> = layout
-        .iter()
-        .filter(|(_, widget)| {
-            widget.is_editable() && &*widget.package == app && widget.flags.has(WidgetFlags::ENABLED)
-        })
-        .filter_map(|(idx, _)| event_on(layout, idx, Gesture::Tap))
-        .collect();
-    let field = rng.pick(&fields)?.clone();
+    let takes_text = |widget: &Widget| {
+        widget.is_editable() && &*widget.package == app && widget.flags.has(WidgetFlags::ENABLED)
+    };
+    let fields: Vec<WidgetIdx> =
+        layout.iter().filter(|(_, widget)| takes_text(widget)).map(|(idx, _)| idx).collect();
+    let field = *rng.pick(&fields)?;
     let text = if rng.chance(2, 3) { seen(trace, rng) } else { None };
-    let text = text.unwrap_or_else(|| letters(rng));
-    match field {
-        Event::Widget { target, .. } => Some(Event::Widget { target, gesture: Gesture::SetText(text) }),
-        _ => None,
-    }
+    let text =
+        text.or_else(|| Some(generate(&FreshText::default(), "", &DataModel::default(), rng)?.text))?;
+    event_on(layout, field, Gesture::SetText(text))
 }
 
 /// A word of a text that some earlier screen showed in a list.
@@ -45,9 +42,4 @@ fn rows(layout: &Layout) -> impl Iterator<Item = &str> {
         .filter(|(idx, widget)| !widget.is_editable() && layout.list_item_around(*idx).is_some())
         .map(|(_, widget)| &*widget.text)
         .filter(|text| is_visible(text) && one_line(text).len() == text.len())
-}
-
-fn letters(rng: &mut Rng) -> String {
-    let length = rng.between(3, 10);
-    (0..length).map(|_| char::from(LETTERS[rng.below(LETTERS.len())])).collect()
 }

@@ -11,20 +11,21 @@ const SHORT_UNITS: [&str; 4] = ["s", "m", "h", "d"];
 /// The text with every time of day and every span of time replaced. The other numbers of such a text are likely to
 /// follow from them, as shares of the whole do.
 pub(super) fn without_times(text: &str) -> String {
-    let lasting = replaced(text);
+    let lasting = replaced(text, time_at);
     match lasting.contains(TIME) {
-        true => lasting.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect(),
+        true => replaced(&lasting, |number| Some(digits(number))),
         false => lasting,
     }
 }
 
-fn replaced(text: &str) -> String {
+/// The text with every number that `length` returns a length for, with what belongs to it, replaced.
+fn replaced(text: &str, length: impl Fn(&str) -> Option<usize>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
         out.push_str(&rest[..start]);
         let number = &rest[start..];
-        match time_at(number) {
+        match length(number) {
             Some(length) => {
                 out.push(TIME);
                 rest = &number[length..];
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn times_of_day_and_spans_are_replaced_and_counts_are_not() {
         check("Duration: 2 min", "Duration: \u{23f1}");
-        check("Cooking \u{b7} 6 sec (100 %)", "Cooking \u{b7} \u{23f1} (000 %)");
+        check("Cooking \u{b7} 6 sec (100 %)", "Cooking \u{b7} \u{23f1} (\u{23f1} %)");
         check("1 h 3 min ago", "\u{23f1} \u{23f1} ago");
         check("at 9:05, 12:30:01", "at \u{23f1}, \u{23f1}");
         check("vor 3\u{a0}Tagen", "vor \u{23f1}");

@@ -1,7 +1,7 @@
 //! Opening a menu or a dialog and closing it again without having chosen anything.
 
-use super::super::is_open;
-use super::super::relation::{Relation, everything};
+use super::super::relation::Relation;
+use super::super::{Aspect, is_open};
 use crate::model::{Event, Gesture, Key, Layout, Widget, WidgetFlags};
 
 const BACK: Event = Event::Key(Key::Back);
@@ -33,5 +33,6 @@ pub static RELATION: Relation = Relation {
     goes_on: |next, screen| *next != BACK || is_open(screen.layout),
     // The first Back may only have closed the keyboard.
     ends: |screen| is_open(screen.layout).then_some(BACK),
-    keeps: everything,
+    // An action of a selection ends it, and with it goes the title that counts what is selected.
+    keeps: |difference| difference.aspect != Aspect::Text,
 };
