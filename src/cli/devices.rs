@@ -164,9 +164,9 @@ fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outco
 /// Installs an APK on the device with this serial. Returns its package, which is empty if the APK does not say it.
 pub(super) fn install_file(serial: &str, apk: &Path) -> Result<String, Failure> {
     let apk = read_file(apk)?;
-    let server = reach_server(&|| false).map_err(|error| Failure::Broken(error.into()))?;
-    let link = link_to(&server, serial).map_err(DeviceError::from)?;
-    Ok(install_app(&link, &apk, &|| false)?.0)
+    let server = reach_server(&|| false).map_err(|error| Failure::BadInput(error.into()))?;
+    let device = DeviceOptions { device: Some(serial.to_owned()) };
+    Ok(install_app(&device.link(&server)?, &apk, &|| false)?.0)
 }
 
 /// Prints the apps that somebody installed, by name where the agent can read them.

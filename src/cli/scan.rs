@@ -1,7 +1,6 @@
 //! `taproof scan`: looks for bugs in an app that has no specification, and ends with one card for each.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -11,16 +10,13 @@ use super::export::campaign_facts;
 use super::fuzz::BuildOptions;
 use super::initialiser::first_steps;
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, workspace_path};
-use taproof_core::campaign::{Budget, CampaignPlan, Card, Cards, DeviceChoice, Finding, lost};
-use taproof_core::engine::ENGINES;
+use taproof_core::campaign::{Budget, CampaignPlan, Card, Cards, DeviceChoice, FindingState};
+use taproof_core::engine::{EngineConfig, GenieConfig, KeepConfig};
 use taproof_core::model::one_line;
 use taproof_phone::Apps;
 use taproof_results::report::{ExportKind, export_campaign, no_progress};
-use taproof_results::store::{StoredPlan, Workspace, replace_file};
+use taproof_results::store::{StoredPlan, replace_file};
 
-/// The engines, one after the other, and the quarters of the events that each gets. ODIN's oracle examines both.
-const ENGINES_OF_SCAN: [(&str, u64); 2] = [("keep", 3), ("genie", 1)];
-const QUARTERS: u64 = 4;
 /// Number of cards that are printed. The page has all.
 const MOST_PRINTED: usize = 10;
 
@@ -43,10 +39,10 @@ pub struct Options {
     apk: Option<PathBuf>,
     #[command(flatten)]
     control: ControlOptions,
-    /// Events in total
+    /// Events of each of the two engines, Keep and Genie
     #[arg(long, default_value_t = 3_600)]
     events: u64,
-    /// Limit in minutes of the phone's own clock; none if omitted
+    /// Limit for each engine in minutes of the phone's own clock; none if omitted
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
     /// The seed of all random choices
@@ -62,47 +58,37 @@ pub struct Options {
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
-    let plans = plans(options, apps)?;
+    let stored = plan(options, apps)?;
     let mut workspace = open_workspace(&root)?;
     let control = RunOptions { control: options.control.method(), ..RunOptions::default() };
-    let mut ran: Vec<Finished> = Vec::new();
-    for stored in &plans {
-        let finished = run_stored(apps, &mut workspace, stored, control)?;
-        let early = finished.ended_early();
-        ran.push(finished);
-        if early {
-            break;
-        }
-    }
+    let finished = run_stored(apps, &mut workspace, &stored, control)?;
     drop(workspace);
-    let app = plans.first().map(|stored| stored.plan.app.clone()).unwrap_or_default();
-    let findings: Vec<Arc<Finding>> =
-        ran.iter().flat_map(|run| &run.findings).map(|count| Arc::clone(&count.finding)).collect();
-    let cards = Cards::of(findings.iter().map(|finding| &**finding), &app);
-    let page = write_page(apps, &root, &ran)?;
+    let page = write_page(apps, &root, finished.campaign)?;
+    let cards = Cards::of(finished.findings.iter().map(|count| &*count.finding), &stored.plan.app);
     if options.json {
         print_json(&json!({
-            "app": app,
+            "app": stored.plan.app,
             "seed": options.seed,
-            "events": ran.iter().map(|run| run.summary.events).sum::<u64>(),
-            "campaigns": ran.iter().map(|run| run.campaign).collect::<Vec<_>>(),
-            "cards": cards.cards.iter().map(|card| as_json(card, &app)).collect::<Vec<_>>(),
+            "events": finished.summary.events,
+            "end": finished.summary.end,
+            "campaign": finished.campaign,
+            "cards": cards.cards.iter().map(as_json).collect::<Vec<_>>(),
             "unsure": cards.unsure.iter().map(|finding| &finding.id).collect::<Vec<_>>(),
             "page": page,
         }))?;
     } else {
-        print(&cards, &ran, &app)?;
-        print_line(&format!("all in {}", page.display()))?;
+        print(&cards, &finished)?;
+        print_line(&format!("campaign {}, all in {}", finished.campaign, page.display()))?;
     }
-    Ok(match ran.iter().any(Finished::ended_early) {
+    Ok(match finished.ended_early() {
         true => CommandEnd::EndedEarly,
         false if cards.cards.is_empty() => CommandEnd::Fine,
         false => CommandEnd::Found,
     })
 }
 
-/// One campaign for each engine, all without a specification.
-fn plans(options: &Options, apps: &Apps) -> Result<Vec<StoredPlan>, Failure> {
+/// A campaign without a specification. ODIN's oracle examines the tests of both engines.
+fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     let (app, device) = match &options.device {
         Some(serial) => {
             let installed = options.apk.as_ref().map(|apk| install_file(serial, apk)).transpose()?;
@@ -116,47 +102,34 @@ fn plans(options: &Options, apps: &Apps) -> Result<Vec<StoredPlan>, Failure> {
         }
     };
     look_for_devices(device.serials(), &app)?;
-    let initialiser = first_steps(&workspace_path(options.workspace.as_ref()), &app, false)?;
-    let of_engine = |(name, quarters): (&str, u64)| {
-        let share = |amount: u64| (amount.saturating_mul(quarters) / QUARTERS).max(1);
-        let engine = ENGINES.iter().find(|engine| engine.name == name)?;
-        let plan = CampaignPlan::new(&app, (engine.config)(), share(options.events));
-        let millis = options.minutes.map(|minutes| share(minutes.saturating_mul(60_000)));
-        Some(CampaignPlan {
-            build: options.build.build(),
-            device: device.clone(),
-            initialiser: initialiser.clone(),
-            seed: options.seed,
-            budget: Budget { max_device_millis: millis, ..plan.budget },
-            ..plan
-        })
+    let keep = EngineConfig::Keep(KeepConfig::default());
+    let plan = CampaignPlan {
+        build: options.build.build(),
+        device,
+        engines: vec![keep.clone(), EngineConfig::Genie(GenieConfig::default())],
+        initialiser: first_steps(&workspace_path(options.workspace.as_ref()), &app, false)?,
+        seed: options.seed,
+        budget: Budget {
+            max_events: options.events,
+            max_device_millis: options.minutes.map(|minutes| minutes.saturating_mul(60_000)),
+        },
+        ..CampaignPlan::new(&app, keep, options.events)
     };
-    let plans = ENGINES_OF_SCAN.into_iter().filter_map(of_engine);
-    plans.map(|plan| checked(apps, StoredPlan { plan, specs: Vec::new(), traces: Vec::new() })).collect()
+    checked(apps, StoredPlan { plan, specs: Vec::new(), traces: Vec::new() })
 }
 
-/// Writes what all campaigns found as one page into the workspace.
-fn write_page(apps: &Apps, root: &std::path::Path, ran: &[Finished]) -> Result<PathBuf, Failure> {
+/// Writes the page of the campaign into the workspace.
+fn write_page(apps: &Apps, root: &Path, campaign: i64) -> Result<PathBuf, Failure> {
     let workspace = open_results(root)?;
-    let mut loaded = ran.iter().map(|run| workspace.load_campaign(run.campaign));
-    let first = loaded.next().ok_or_else(|| Failure::Broken(anyhow::anyhow!("no campaign was run")))??;
-    let mut facts = campaign_facts(apps, first);
-    for more in loaded {
-        facts.outcome.findings.extend(more?.outcome.findings);
-    }
-    let path = page_path(&workspace, ran);
+    let facts = campaign_facts(apps, workspace.load_campaign(campaign)?);
+    let path = workspace.root().join(format!("scan-{campaign}.html"));
     drop(workspace);
     let page = export_campaign(&facts, ExportKind::Html, &mut no_progress);
     replace_file(&path, &page.map_err(|error| Failure::Broken(error.into()))?)?;
     Ok(path)
 }
 
-fn page_path(workspace: &Workspace, ran: &[Finished]) -> PathBuf {
-    let campaign = ran.first().map_or(0, |run| run.campaign);
-    workspace.root().join(format!("scan-{campaign}.html"))
-}
-
-fn as_json(card: &Card<'_>, app: &str) -> Value {
+fn as_json(card: &Card<'_>) -> Value {
     let check = card.shown().and_then(|finding| finding.violation.failures.first());
     json!({
         "title": card.title,
@@ -166,7 +139,7 @@ fn as_json(card: &Card<'_>, app: &str) -> Value {
         "before": check.map(|check| &check.expected),
         "after": check.map(|check| &check.seen),
         "by_hand": card.relations.first().map(|relation| relation.by_hand),
-        "hints": hints(card, app),
+        "hints": card.hints,
         "findings": card.findings.iter().map(|finding| json!({
             "id": finding.id,
             "attributed_bugs": finding.attribution.bugs(),
@@ -175,41 +148,17 @@ fn as_json(card: &Card<'_>, app: &str) -> Value {
     })
 }
 
-/// What else the detour changed that is no bug by itself.
-fn hints(card: &Card<'_>, app: &str) -> Vec<String> {
-    let hints = card.shown().and_then(|finding| lost(finding, app)).map(|lost| lost.hints);
-    hints.into_iter().flatten().map(|hint| format!("{}, then {}", hint.before, hint.after)).collect()
-}
-
-fn print(cards: &Cards<'_>, ran: &[Finished], app: &str) -> Result<(), Failure> {
-    let events: u64 = ran.iter().map(|run| run.summary.events).sum();
+fn print(cards: &Cards<'_>, finished: &Finished) -> Result<(), Failure> {
     let bugs = match cards.cards.len() {
         0 => "no bug".to_owned(),
         1 => "1 bug".to_owned(),
         many => format!("{many} bugs"),
     };
-    print_line(&format!("{app}: {bugs} in {events} events"))?;
+    let summary = &finished.summary;
+    print_line(&format!("{}: {bugs} in {} events, end: {}", summary.app, summary.events, summary.end))?;
     for (number, card) in cards.cards.iter().enumerate().take(MOST_PRINTED) {
         print_line(&format!("{:>3}. {}: {}", number + 1, card.harm.words(), card.title))?;
-        let Some(shown) = card.shown() else { continue };
-        if card.pages.len() > 1 {
-            print_line(&format!("     on {}", card.pages.join(", ")))?;
-        }
-        if let Some(check) = shown.violation.failures.first() {
-            print_line(&format!("     before: {}", one_line(&check.expected)))?;
-            print_line(&format!("     after:  {}", one_line(&check.seen)))?;
-        }
-        if let Some(relation) = card.relations.first() {
-            print_line(&format!("     by hand: {}", relation.by_hand))?;
-        }
-        for relation in card.relations.iter().skip(1) {
-            print_line(&format!("     also: {}", relation.title))?;
-        }
-        for hint in hints(card, app) {
-            print_line(&format!("     hint: {}", one_line(&hint)))?;
-        }
-        let (steps, state) = (shown.minimal.trace.len(), taproof_core::campaign::FindingState::of(shown));
-        print_line(&format!("     {steps} steps, {state}; taproof replay {}", shown.id))?;
+        print_card(card)?;
     }
     if let Some(more) = cards.cards.len().checked_sub(MOST_PRINTED).filter(|more| *more > 0) {
         print_line(&format!("and {more} more"))?;
@@ -221,4 +170,23 @@ fn print(cards: &Cards<'_>, ran: &[Finished], app: &str) -> Result<(), Failure> 
         ))?;
     }
     Ok(())
+}
+
+fn print_card(card: &Card<'_>) -> Result<(), Failure> {
+    let line = |what: &str, said: &str| print_line(&format!("     {what} {said}"));
+    if card.pages.len() > 1 {
+        line("on", &card.pages.join(", "))?;
+    }
+    let Some(shown) = card.shown() else { return Ok(()) };
+    if let Some(check) = shown.violation.failures.first() {
+        line("before:", &one_line(&check.expected))?;
+        line("after: ", &one_line(&check.seen))?;
+    }
+    if let Some((first, others)) = card.relations.split_first() {
+        line("by hand:", first.by_hand)?;
+        others.iter().try_for_each(|other| line("also:", other.title))?;
+    }
+    card.hints.iter().try_for_each(|hint| line("hint:", &one_line(hint)))?;
+    let (steps, state) = (shown.minimal.trace.len(), FindingState::of(shown));
+    line(&format!("{steps} steps, {state};"), &format!("taproof replay {}", shown.id))
 }

@@ -78,8 +78,8 @@ pub struct SessionOutcome {
 
 impl Session {
     /// Starts the engines of a checked plan, each from the beginning or from a checkpoint (`from` has one entry per
-    /// engine), on the devices that `devices` returns for their indices. Engines that share a device take turns. `wake` is called from other threads when there
-    /// is something to poll, `wake_later` when only counts have changed.
+    /// engine), on the devices that `devices` returns for their indices. Engines that share a device take turns. `wake`
+    /// is called from other threads when there is something to poll, `wake_later` when only counts have changed.
     ///
     /// # Errors
     ///

@@ -1,12 +1,14 @@
 //! `taproof scan`: cards and a page for an app without a specification.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::program::{json, run};
 
 fn scanned(app: &str, build: &str) -> (Option<i32>, Value) {
     let folder = tempfile::tempdir().unwrap();
-    let done = run(folder.path(), &["scan", "--app", app, "--build", build, "--events", "2400", "--json"]);
+    let done = run(folder.path(), &["scan", "--app", app, "--build", build, "--events", "1800", "--json"]);
     let said = json(&done);
     let page = std::fs::read_to_string(said["page"].as_str().unwrap()).unwrap();
     for card in said["cards"].as_array().unwrap() {
@@ -17,15 +19,23 @@ fn scanned(app: &str, build: &str) -> (Option<i32>, Value) {
 }
 
 #[test]
-fn a_faulty_app_gives_cards_that_are_one_bug_each() {
+fn a_faulty_app_gives_cards_that_join_the_findings_of_a_bug() {
     let (code, said) = scanned("tasks", "faulty");
     assert_eq!(code, Some(1));
     let cards = said["cards"].as_array().unwrap();
-    assert!((3..=12).contains(&cards.len()), "{} cards", cards.len());
+    let mut bugs = BTreeSet::new();
+    let mut findings = 0;
     for card in cards {
-        assert!(!card["relations"].as_array().unwrap().is_empty(), "{card}");
         assert!(!card["by_hand"].as_str().unwrap().is_empty(), "{card}");
+        for finding in card["findings"].as_array().unwrap() {
+            findings += 1;
+            let attributed = finding["attributed_bugs"].as_array().unwrap();
+            bugs.extend(attributed.iter().map(|bug| bug.as_str().unwrap().to_owned()));
+        }
     }
+    assert!((5..=10).contains(&cards.len()), "{} cards", cards.len());
+    assert!(findings > cards.len(), "nothing was joined");
+    assert!(bugs.len() >= 5, "{bugs:?}");
 }
 
 #[test]

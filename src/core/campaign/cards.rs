@@ -1,10 +1,10 @@
 //! Cards: what a tester reads after a night. One card for each bug, as far as that can be told without a catalogue.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Finding, FindingState, FindingVerdict, by_cause};
 use crate::model::OracleKind;
-use crate::oracle::preservation::{Aspect, Lost, Relation, Severity, lost_by_detour, relation_and_page};
+use crate::oracle::preservation::{Aspect, Difference, Lost, Relation, Severity, lost_by_detour, page_of};
 
 /// A relation that is broken on so many pages is broken everywhere, which is one bug.
 const EVERYWHERE: usize = 3;
@@ -21,19 +21,6 @@ pub enum Harm {
 }
 
 impl Harm {
-    /// The harm of this finding in the app with this package name.
-    fn of(finding: &Finding, app: &str) -> Harm {
-        match finding.origin.oracle {
-            OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Harm::Crash,
-            OracleKind::Property => Harm::DataLost,
-            OracleKind::Preservation => match lost(finding, app) {
-                Some(lost) if lost.worst() == Some(Severity::DataLost) => Harm::DataLost,
-                Some(_) | None => Harm::StateLost,
-            },
-            OracleKind::Invariant | OracleKind::IndependentView | OracleKind::MayBelief => Harm::StateLost,
-        }
-    }
-
     /// The harm in a word or two.
     pub fn words(self) -> &'static str {
         match self {
@@ -53,9 +40,11 @@ pub struct Card<'f> {
     pub harm: Harm,
     /// The pages on which a relation is broken; empty for other oracles.
     pub pages: Vec<&'f str>,
-    /// The relations that show it, the first is told; empty for other oracles.
+    /// The relations that show it, that of the first finding first; empty for other oracles.
     pub relations: Vec<&'static Relation>,
-    /// The findings, the one with the shortest trace first.
+    /// What else the detour of the first finding changed that is no bug by itself, in words.
+    pub hints: Vec<String>,
+    /// The findings: the one to look at first, which is the worst with the fewest steps.
     pub findings: Vec<&'f Finding>,
 }
 
@@ -65,21 +54,31 @@ impl<'f> Card<'f> {
         self.findings.first().copied()
     }
 
-    fn new(mut findings: Vec<&'f Finding>, app: &str) -> Card<'f> {
-        findings.sort_by_key(|finding| {
-            (Harm::of(finding, app), finding.minimal.trace.len(), finding.first.event)
+    fn new(mut group: Vec<&Judged<'f>>) -> Card<'f> {
+        group.sort_by_key(|judged| {
+            let finding = judged.finding;
+            (judged.harm(), !judged.tells_the_worst(), finding.minimal.trace.len(), finding.first.event)
         });
-        let (mut pages, mut relations) = (Vec::new(), Vec::new());
-        for (relation, page) in findings.iter().filter_map(|finding| kept(finding)) {
-            if !pages.contains(&page) {
-                pages.push(page);
+        let (mut pages, mut relations) = (Vec::new(), Vec::<&'static Relation>::new());
+        for detour in group.iter().filter_map(|judged| judged.detour.as_ref()) {
+            if !pages.contains(&detour.page) {
+                pages.push(detour.page);
             }
-            if !relations.iter().any(|known: &&Relation| known.name == relation.name) {
-                relations.push(relation);
+            if !relations.iter().any(|known| known.name == detour.lost.relation.name) {
+                relations.push(detour.lost.relation);
             }
         }
-        let harm = findings.iter().map(|finding| Harm::of(finding, app)).min().unwrap_or(Harm::StateLost);
-        Card { title: title(&findings, &pages), harm, pages, relations, findings }
+        let first = group.first();
+        let hints = first.and_then(|first| first.detour.as_ref()).map(|detour| &detour.lost.hints);
+        let in_words = |hint: &Difference| format!("{}, then {}", hint.before, hint.after);
+        Card {
+            title: first.map_or(String::new(), |first| first.title(pages.len())),
+            harm: first.map_or(Harm::StateLost, |first| first.harm()),
+            hints: hints.into_iter().flatten().map(in_words).collect(),
+            findings: group.iter().map(|judged| judged.finding).collect(),
+            pages,
+            relations,
+        }
     }
 }
 
@@ -97,25 +96,78 @@ impl<'f> Cards<'f> {
     pub fn of(findings: impl IntoIterator<Item = &'f Finding>, app: &str) -> Cards<'f> {
         let sure = |finding: &&Finding| FindingState::of(finding).verdict() == FindingVerdict::Confirmed;
         let (sure, unsure): (Vec<&Finding>, Vec<&Finding>) = findings.into_iter().partition(sure);
-        let groups = everywhere(by_cause(sure, |finding| Symptom::of(finding, app)), app);
-        let mut cards: Vec<Card<'f>> = groups.into_iter().map(|group| Card::new(group, app)).collect();
+        let judged: Vec<Judged<'f>> = sure.into_iter().map(|finding| Judged::of(finding, app)).collect();
+        let groups = by_cause(&judged, Judged::symptom).into_iter();
+        let named = groups.filter_map(|group| Some((group.first()?.symptom(), group)));
+        let mut cards: Vec<Card<'f>> = everywhere(named.collect()).into_iter().map(Card::new).collect();
         cards.sort_by_key(|card| card.harm);
         Cards { cards, unsure }
     }
 }
 
-/// The relation and page of a finding of `keep`.
-fn kept(finding: &Finding) -> Option<(&'static Relation, &str)> {
-    relation_and_page(&finding.origin.subject).filter(|_| finding.origin.oracle == OracleKind::Preservation)
+/// A finding, and what the detour at the end of its minimal trace lost, if it is one of `keep`.
+struct Judged<'f> {
+    finding: &'f Finding,
+    detour: Option<Detour<'f>>,
 }
 
-/// What the detour at the end of the finding's minimal trace lost in the app with this package name; `None` for findings
-/// of other oracles.
-pub fn lost(finding: &Finding, app: &str) -> Option<Lost> {
-    kept(finding).and_then(|_| lost_by_detour(&finding.minimal.trace, app))
+struct Detour<'f> {
+    page: &'f str,
+    lost: Lost,
 }
 
-/// What is lost and by what, wherever that is: the relation's name, which is empty for those that recreate the activity.
+impl<'f> Judged<'f> {
+    fn of(finding: &'f Finding, app: &str) -> Judged<'f> {
+        let subject = Some(&finding.origin.subject);
+        let subject = subject.filter(|_| finding.origin.oracle == OracleKind::Preservation);
+        let detour = subject.and_then(|subject| {
+            Some(Detour { page: page_of(subject)?, lost: lost_by_detour(&finding.minimal.trace, app)? })
+        });
+        Judged { finding, detour }
+    }
+
+    fn harm(&self) -> Harm {
+        match self.finding.origin.oracle {
+            OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Harm::Crash,
+            OracleKind::Property => Harm::DataLost,
+            OracleKind::Preservation => {
+                let aspects = self.detour.iter().flat_map(|detour| detour.lost.bugs.keys());
+                match aspects.map(|aspect| aspect.severity()).min() {
+                    Some(Severity::DataLost) => Harm::DataLost,
+                    Some(Severity::StateLost | Severity::ViewLost) | None => Harm::StateLost,
+                }
+            }
+            OracleKind::Invariant | OracleKind::IndependentView | OracleKind::MayBelief => Harm::StateLost,
+        }
+    }
+
+    /// Whether the violation is the worst loss of its detour.
+    fn tells_the_worst(&self) -> bool {
+        let worst = self.detour.as_ref().and_then(|detour| detour.lost.bugs.keys().next());
+        worst.is_none_or(|worst| self.finding.origin.checks.iter().any(|check| check == worst.words()))
+    }
+
+    fn symptom(&self) -> Symptom<'_> {
+        let worst = |detour: &'_ Detour<'f>| {
+            let (aspect, differences) = detour.lost.bugs.first_key_value()?;
+            let relation = detour.lost.relation;
+            let by = if relation.recreates { "" } else { relation.name };
+            let place = differences.first()?.place.clone();
+            Some(Symptom::Lost { way: (by, *aspect), page: detour.page, place })
+        };
+        let told = Symptom::Told { oracle: self.finding.origin.oracle, title: &self.finding.title };
+        self.detour.as_ref().and_then(worst).unwrap_or(told)
+    }
+
+    /// The title of a card with this finding first.
+    fn title(&self, pages: usize) -> String {
+        let Some(Detour { page, lost }) = &self.detour else { return self.finding.title.clone() };
+        let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
+        format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
+    }
+}
+
+/// What is lost, and by what: the relation's name, which is empty for those that recreate the activity.
 type Way = (&'static str, Aspect);
 
 /// What findings of one bug have in common.
@@ -123,10 +175,8 @@ type Way = (&'static str, Aspect);
 enum Symptom<'f> {
     /// A detour loses something.
     Lost {
-        /// The relation's name; empty for those that recreate the activity.
-        by: &'static str,
-        /// The worst kind of loss, of which others on the same page may be a part.
-        aspect: Aspect,
+        /// With the worst kind of loss, of which others on the same page may be a part.
+        way: Way,
         page: &'f str,
         /// The first place of that loss.
         place: String,
@@ -135,58 +185,48 @@ enum Symptom<'f> {
     Told { oracle: OracleKind, title: &'f str },
 }
 
-impl<'f> Symptom<'f> {
-    fn of(finding: &'f Finding, app: &str) -> Symptom<'f> {
-        let told = Symptom::Told { oracle: finding.origin.oracle, title: &finding.title };
-        let Some((relation, page)) = kept(finding) else { return told };
-        let Some(lost) = lost(finding, app) else { return told };
-        let Some((aspect, differences)) = lost.bugs.first_key_value() else { return told };
-        let by = if relation.recreates { "" } else { relation.name };
-        let place = differences.first().map_or(String::new(), |first| first.place.clone());
-        Symptom::Lost { by, aspect: *aspect, page, place }
-    }
-
-    fn way(&self) -> Option<Way> {
-        match self {
-            Symptom::Lost { by, aspect, .. } => Some((by, *aspect)),
-            Symptom::Told { .. } => None,
-        }
-    }
-
-    fn page(&self) -> &'f str {
-        match self {
-            Symptom::Lost { page, .. } => page,
-            Symptom::Told { .. } => "",
-        }
-    }
-}
-
 /// Joins the groups of one kind of loss by one way where these are on many pages.
-fn everywhere<'f>(causes: Vec<Vec<&'f Finding>>, app: &str) -> Vec<Vec<&'f Finding>> {
-    let symptoms: Vec<Option<Symptom<'f>>> =
-        causes.iter().map(|cause| cause.first().map(|first| Symptom::of(first, app))).collect();
-    let pages = |way: Way| -> usize {
-        let same = symptoms.iter().flatten().filter(|symptom| symptom.way() == Some(way));
-        same.map(Symptom::page).collect::<BTreeSet<_>>().len()
-    };
-    let mut joined: Vec<(Option<Way>, Vec<&'f Finding>)> = Vec::new();
-    for (cause, symptom) in causes.into_iter().zip(&symptoms) {
-        let way = symptom.as_ref().and_then(Symptom::way).filter(|way| pages(*way) >= EVERYWHERE);
-        match joined.iter_mut().find(|(known, _)| way.is_some() && *known == way) {
-            Some((_, findings)) => findings.extend(cause),
-            None => joined.push((way, cause)),
+fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
+    let mut pages: BTreeMap<Way, BTreeSet<String>> = BTreeMap::new();
+    for (symptom, _) in &groups {
+        if let Symptom::Lost { way, page, .. } = symptom {
+            pages.entry(*way).or_default().insert((*page).to_owned());
         }
     }
-    joined.into_iter().map(|(_, findings)| findings).collect()
+    let mut joined: Vec<Vec<F>> = Vec::new();
+    let mut places: BTreeMap<Way, usize> = BTreeMap::new();
+    for (symptom, group) in groups {
+        let place = match symptom {
+            Symptom::Lost { way, .. } if pages.get(&way).is_some_and(|pages| pages.len() >= EVERYWHERE) => {
+                *places.entry(way).or_insert(joined.len())
+            }
+            Symptom::Lost { .. } | Symptom::Told { .. } => joined.len(),
+        };
+        match joined.get_mut(place) {
+            Some(known) => known.extend(group),
+            None => joined.push(group),
+        }
+    }
+    joined
 }
 
-fn title(findings: &[&Finding], pages: &[&str]) -> String {
-    let Some(first) = findings.first() else { return String::new() };
-    let Some((relation, page)) = kept(first) else { return first.title.clone() };
-    let what: Vec<&str> = first.origin.checks.iter().map(String::as_str).collect();
-    let place = match pages.len() {
-        0 | 1 => format!("on {page}"),
-        many => format!("on {many} pages"),
-    };
-    format!("{} {} {place}", relation.title, what.join(" and "))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_by_one_way_on_many_pages_is_one_bug() {
+        let lost = |by, aspect, page| Symptom::Lost { way: (by, aspect), page, place: "#title".to_owned() };
+        let told = Symptom::Told { oracle: OracleKind::Crash, title: "it crashes" };
+        let pages = |of: &[&'static str]| {
+            let mut groups = vec![(told.clone(), vec![0]), (lost("call", Aspect::Typed, "One"), vec![1])];
+            let more = of.iter().zip(2..);
+            groups.extend(more.map(|(page, number)| (lost("", Aspect::Typed, page), vec![number])));
+            groups.push((lost("", Aspect::Rows, "One"), vec![9]));
+            everywhere(groups)
+        };
+        assert_eq!(pages(&["One", "Two"]), [vec![0], vec![1], vec![2], vec![3], vec![9]]);
+        assert_eq!(pages(&["One", "Two", "Three"]), [vec![0], vec![1], vec![2, 3, 4], vec![9]]);
+        assert_eq!(pages(&["One", "One", "Two"]).len(), 6, "places of two pages");
+    }
 }

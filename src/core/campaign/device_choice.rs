@@ -11,8 +11,8 @@ pub enum DeviceChoice {
     /// The bundled phone, an instance for each engine.
     #[default]
     Bundled,
-    /// The devices behind adb with these serials. The first belongs to the first engine, and so on; where there are more engines,
-    /// they share them in turn.
+    /// The devices behind adb with these serials. The first belongs to the first engine, and so on; where there are more
+    /// engines, these begin with the first again, and engines of one device take turns.
     Adb(Vec<String>),
 }
 

@@ -1,5 +1,7 @@
 //! A whole campaign as one page: statistics, properties, the curve of progress, and each finding in full.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::html::{chips, judgement, steps};
@@ -8,7 +10,7 @@ use super::progress::Progress;
 use super::screen_svg::Pictures;
 use super::{CampaignFacts, ReportError};
 use taproof_core::campaign::{
-    CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary, lost,
+    CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
 use taproof_core::model::thousands;
 
@@ -26,6 +28,7 @@ pub(super) fn campaign_page(
             h1 { (Escaped(&title)) }
             (campaign_chips(facts))
         }
+        (bugs(facts))
         section {
             h2 { "What was run" }
             div.card {
@@ -34,8 +37,7 @@ pub(super) fn campaign_page(
             }
         }
         (curve(&facts.outcome.curve))
-        @if let Some(summary) = &facts.outcome.summary { (properties(summary)) }
-        (bugs(facts))
+        @if let Some(summary) = facts.outcome.summary.as_ref().filter(|summary| !summary.properties.is_empty()) { (properties(summary)) }
         (contents(facts))
         (pictures.definitions())
         @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &pictures)) }
@@ -132,7 +134,6 @@ fn bugs(facts: &CampaignFacts) -> Markup {
 
 fn bug(card: &Card<'_>, facts: &CampaignFacts) -> Markup {
     let number = |finding: &Finding| facts.outcome.findings.iter().position(|other| other.id == finding.id);
-    let hints = card.shown().and_then(|finding| lost(finding, &facts.run.app)).map(|lost| lost.hints);
     html! {
         div.card {
             h3 { (Escaped(&card.title)) }
@@ -147,9 +148,7 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts) -> Markup {
                 }
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }
-                @for hint in hints.iter().flatten() {
-                    dt { "Hint" } dd { (Escaped(&hint.before)) ", then " (Escaped(&hint.after)) }
-                }
+                @for hint in &card.hints { dt { "Hint" } dd { (Escaped(hint)) } }
             }
             p {
                 @for (at, finding) in card.findings.iter().filter_map(|finding| Some((number(finding)?, finding))) {
@@ -211,27 +210,40 @@ fn section(index: usize, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
 
 /// The numbers of states and findings over events, each on its own scale.
 fn curve(points: &[CoverageSample]) -> Markup {
-    let Some(last) = points.last() else { return html! {} };
+    let mut runs: BTreeMap<u32, Vec<&CoverageSample>> = BTreeMap::new();
+    for point in points {
+        runs.entry(point.run).or_default().push(point);
+    }
     let top = |of: fn(&CoverageSample) -> u64| points.iter().map(of).max().unwrap_or(0).max(1);
-    let (states, findings) = (top(|point| point.states), top(|point| point.findings));
+    let (events, states, findings) =
+        (top(|point| point.events), top(|point| point.states), top(|point| point.findings));
+    let at_the_end = |of: fn(&CoverageSample) -> u64| {
+        let ends = runs.values().filter_map(|run| run.last());
+        ends.map(|last| thousands(of(last))).collect::<Vec<_>>().join(" and ")
+    };
+    let (all_states, all_findings) = (at_the_end(|point| point.states), at_the_end(|point| point.findings));
     html! {
-        section {
-            h2 { "States and findings over events" }
-            div.card {
-                svg.plot viewBox="0 0 1000 280" role="img"
-                    aria-label=(format!("After {} events: {} states, {} findings", last.events, last.states, last.findings)) {
-                    @for line in 0..5 {
-                        line x1="0" x2="1000" y1=(20 + line * 55) y2=(20 + line * 55) stroke="var(--line)" {}
-                    }
-                    polyline points=(line(points, last.events, states, |point| point.states, false))
-                        fill="none" stroke="var(--accent)" stroke-width="2.5" {}
-                    polyline points=(line(points, last.events, findings, |point| point.findings, true))
-                        fill="none" stroke="var(--bad)" stroke-width="2.5" stroke-dasharray="8 4" {}
-                    g font-size="14" {
-                        text x="0" y="14" fill="var(--accent)" { "\u{2014} states, " (thousands(last.states)) " at the end" }
-                        text x="1000" y="14" text-anchor="end" fill="var(--bad)" { "- - findings, " (thousands(last.findings)) " at the end" }
-                        text x="0" y="262" fill="var(--quiet)" { "0" }
-                        text x="1000" y="262" text-anchor="end" fill="var(--quiet)" { (thousands(last.events)) " events" }
+        @if !runs.is_empty() {
+            section {
+                h2 { "States and findings over events" }
+                div.card {
+                    svg.plot viewBox="0 0 1000 280" role="img"
+                        aria-label=(format!("After {events} events: {all_states} states, {all_findings} findings")) {
+                        @for line in 0..5 {
+                            line x1="0" x2="1000" y1=(20 + line * 55) y2=(20 + line * 55) stroke="var(--line)" {}
+                        }
+                        @for run in runs.values() {
+                            polyline points=(line(run, events, states, |point| point.states, false))
+                                fill="none" stroke="var(--accent)" stroke-width="2.5" {}
+                            polyline points=(line(run, events, findings, |point| point.findings, true))
+                                fill="none" stroke="var(--bad)" stroke-width="2.5" stroke-dasharray="8 4" {}
+                        }
+                        g font-size="14" {
+                            text x="0" y="14" fill="var(--accent)" { "\u{2014} states, " (all_states) " at the end" }
+                            text x="1000" y="14" text-anchor="end" fill="var(--bad)" { "- - findings, " (all_findings) " at the end" }
+                            text x="0" y="262" fill="var(--quiet)" { "0" }
+                            text x="1000" y="262" text-anchor="end" fill="var(--quiet)" { (thousands(events)) " events" }
+                        }
                     }
                 }
             }
@@ -241,7 +253,7 @@ fn curve(points: &[CoverageSample]) -> Markup {
 
 /// The points of a line in the curve. A line of integers rises in steps.
 fn line(
-    points: &[CoverageSample],
+    points: &[&CoverageSample],
     events: u64,
     top: u64,
     of: fn(&CoverageSample) -> u64,

@@ -67,13 +67,6 @@ pub struct Lost {
     pub hints: Vec<Difference>,
 }
 
-impl Lost {
-    /// The worst of what counts.
-    pub fn worst(&self) -> Option<Severity> {
-        self.bugs.keys().map(|aspect| aspect.severity()).min()
-    }
-}
-
 /// What the detour that a trace ends with lost; `None` if it does not end with one, or if the page changed by itself.
 pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
@@ -103,10 +96,9 @@ pub fn judge_detour(trace: &Trace, app: &str) -> Vec<Violation> {
         .collect()
 }
 
-/// The relation and the page that a violation of this oracle is about, from its subject.
-pub fn relation_and_page(subject: &str) -> Option<(&'static Relation, &str)> {
-    let (name, page) = subject.split_once(" on ")?;
-    Some((Relation::named(name)?, page))
+/// The page that a violation of this oracle is about, from its subject.
+pub fn page_of(subject: &str) -> Option<&str> {
+    subject.split_once(" on ").map(|(_, page)| page)
 }
 
 /// What the screens before the control, after it and after the detour show to have changed by the detour. `None` if the
