@@ -118,15 +118,16 @@ fn property_row(property: &PropertySummary) -> Markup {
     }
 }
 
-/// What was lost by detours, as one card for each bug. Nothing for campaigns without such findings: their findings tell
-/// by themselves what is wrong.
+/// The bugs of a campaign without a specification, a card for each. Properties tell by themselves what is wrong.
 fn bugs(facts: &CampaignFacts) -> Markup {
-    let cards = Cards::of(facts.outcome.findings.iter().map(|finding| &**finding), &facts.run.app);
+    let specified = facts.outcome.summary.as_ref().is_some_and(|summary| !summary.properties.is_empty());
+    let findings = facts.outcome.findings.iter().filter(|_| !specified);
+    let Cards { cards, .. } = Cards::of(findings.map(|finding| &**finding), &facts.run.app);
     html! {
-        @if cards.cards.iter().any(|card| !card.relations.is_empty()) {
+        @if !cards.is_empty() {
             section {
                 h2 { "Bugs" }
-                @for card in &cards.cards { (bug(card, facts)) }
+                @for card in &cards { (bug(card, facts)) }
             }
         }
     }
