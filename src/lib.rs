@@ -71,7 +71,7 @@ pub mod engine {
     pub use taproof_core::engine::{
         AnyEngine, CampaignStats, CheckpointError, ConfigError, Engine, EngineSettings, EngineStats,
         ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, RunPolicy, StateSnapshot,
-        Stop, TestTarget, from_checkpoint, naming_selector, to_checkpoint,
+        Stop, TestTarget, from_checkpoint, to_checkpoint,
     };
     pub use taproof_core::model::{Candidate, CandidateAction, StepRole, Trace, candidates};
     pub use taproof_core::spec::Spec;

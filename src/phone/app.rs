@@ -134,6 +134,11 @@ pub trait App: Clone + Send + 'static {
         self.recreated(page, sys);
     }
 
+    /// Called when the user has scrolled a list of the page. By default nothing.
+    fn scrolled(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
+        let (_page, _sys) = (page, sys);
+    }
+
     /// Called for the topmost page of the app in front when the network was lost or is back ([`System::network`]). An
     /// app in the background learns it when it returns. By default nothing.
     fn network_changed(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {

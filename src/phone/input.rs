@@ -203,8 +203,13 @@ impl<A: App> Process for Running<A> {
         let Some((id, most, _)) = self.scrollable_at(at, room) else { return };
         let top = self.stack.last_mut();
         if let Some(scroll) = top.and_then(|top| top.scrolls.iter_mut().find(|scroll| scroll.id == id)) {
-            scroll.offset = (scroll.offset + by).clamp(0, most);
+            let to = (scroll.offset + by).clamp(0, most);
+            let moved = std::mem::replace(&mut scroll.offset, to) != to;
             self.placed = None;
+            if moved {
+                let entry = self.top_id();
+                self.handle(entry, room, |app, page, sys| app.scrolled(page, sys));
+            }
         }
     }
 

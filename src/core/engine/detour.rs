@@ -1,8 +1,10 @@
 //! Neutral detours as engines go them and re-executions go them again (`oracle/preservation`).
 
+use std::sync::Arc;
+
 use super::{RoundCtx, Stop};
 use crate::determinism::DeviceDuration;
-use crate::model::{Event, StepRole};
+use crate::model::{Event, Layout, StepRole};
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Relation, Screen, judge_detour};
 
@@ -19,15 +21,16 @@ const LOADING_WAIT: DeviceDuration = DeviceDuration(1000);
 /// As [`RoundCtx::perform`].
 pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<bool, Stop> {
     let Some(relation) = events.get(1..).and_then(Relation::of_way) else { return Ok(false) };
+    let from = Arc::clone(&ctx.frame().layout);
     for event in events {
-        let screen = screen_of(ctx);
+        let screen = screen_of(ctx, &from);
         match event.found_again(screen.layout).filter(|event| relation.goes_on(event, screen)) {
             Some(event) => ctx.perform(event, StepRole::Detour)?,
             None => return Ok(false),
         }
     }
     for _ in 0..MOST_AFTER {
-        match still_to_do(relation, screen_of(ctx)) {
+        match still_to_do(relation, screen_of(ctx, &from)) {
             Some(event) => ctx.perform(event, StepRole::Detour)?,
             None => break,
         }
@@ -38,8 +41,8 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<bool, Stop
     Ok(true)
 }
 
-fn screen_of<'c>(ctx: &'c RoundCtx<'_>) -> Screen<'c> {
-    Screen { layout: &ctx.frame().layout, app: &ctx.target().app }
+fn screen_of<'c>(ctx: &'c RoundCtx<'_>, from: &'c Layout) -> Screen<'c> {
+    Screen { layout: &ctx.frame().layout, from, app: &ctx.target().app }
 }
 
 fn still_to_do(relation: &Relation, screen: Screen<'_>) -> Option<Event> {

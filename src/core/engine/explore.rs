@@ -4,12 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::widget_event::event_on;
 use super::{CheckpointError, RoundCtx, StateSnapshot, Stop};
 use crate::determinism::Rng;
 use crate::model::{
     Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, TouchMap, Widget,
-    WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
+    WidgetFlags, WidgetIdx, event_on, is_of_app, may_be_touched,
 };
 use crate::spec::{Block, exploration_text, is_key_forbidden, is_touch_forbidden};
 

@@ -23,7 +23,6 @@ mod stuck;
 mod task;
 mod test_target;
 pub mod timemachine;
-mod widget_event;
 #[cfg(test)]
 mod worked_examples;
 
@@ -57,7 +56,6 @@ pub use stuck::{Stuck, StuckConfig, StuckDetector};
 pub use task::Task;
 pub use test_target::TestTarget;
 pub use timemachine::{TimeMachine, TimeMachineConfig, TimeMachineView};
-pub use widget_event::naming_selector;
 
 /// An algorithm that decides which events a campaign performs, and which traces it judges. An engine stores what it
 /// learns, and does everything through [`RoundCtx`], which records, counts, enforces the budget and judges every

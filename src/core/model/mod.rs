@@ -31,6 +31,7 @@ mod verdict;
 mod visible_text;
 mod widget;
 mod widget_details;
+mod widget_event;
 mod widget_labels;
 mod words;
 mod xpath;
@@ -67,6 +68,7 @@ pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Viola
 pub use visible_text::is_visible;
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use widget_details::WidgetDetails;
+pub use widget_event::{event_at, event_on, naming_selector};
 pub use widget_labels::{
     LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, repeated, row_around, rows_by_widget,
     same_type, subtree_hashes,

@@ -64,6 +64,10 @@ impl Hand {
         self.gesture(list, Gesture::Swipe(Direction::Up));
     }
 
+    pub(super) fn scroll_up(&mut self, list: &str) {
+        self.gesture(list, Gesture::Swipe(Direction::Down));
+    }
+
     pub(super) fn back(&mut self) {
         self.perform(&Event::Key(Key::Back));
     }

@@ -1,8 +1,7 @@
 //! Looking for something in the lists of a screen.
 
-use crate::engine::widget_event::naming_selector;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{Direction, Event, Gesture, Selector, StepRole};
+use crate::model::{Direction, Event, Gesture, Selector, StepRole, naming_selector};
 
 /// How looking for something in the lists of a screen ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use crate::determinism::DeviceDuration;
 use crate::engine::NotExecuted;
-use crate::engine::widget_event::{event_at, event_on};
-use crate::model::{Event, Gesture, Key, Layout, PxPoint, WidgetIdx};
+use crate::model::{Event, Gesture, Key, Layout, PxPoint, WidgetIdx, event_at, event_on};
 use crate::spec::Action;
 
 /// What a step does, now that its target and text are known.

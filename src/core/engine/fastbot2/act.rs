@@ -7,8 +7,9 @@ use super::page::PageAction;
 use super::rules::RulesOnPage;
 use super::{Decision, Fastbot2, Fastbot2State};
 use crate::determinism::Rng;
-use crate::engine::widget_event::{event_at, event_on};
-use crate::model::{ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, TouchMap, WidgetIdx};
+use crate::model::{
+    ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, TouchMap, WidgetIdx, event_at, event_on,
+};
 use crate::spec::{Block, ScriptAction, is_touch_forbidden};
 
 /// Number of draws of a point on a widget before its centre is taken.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::determinism::Rng;
-use crate::engine::widget_event::event_at;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
-    Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, may_be_touched,
+    Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, event_at,
+    may_be_touched,
 };
 use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::act::point_on;
 use super::*;
-use crate::engine::widget_event::event_on;
 use crate::model::{
-    ActionKind, Gesture, Key, PxPoint, PxRect, PxSize, Text, WidgetFlags, WidgetIdx, XPath, layout_from,
+    ActionKind, Gesture, Key, PxPoint, PxRect, PxSize, Text, WidgetFlags, WidgetIdx, XPath, event_on,
+    layout_from,
 };
 use crate::spec::{BlockRule, ScriptAction, SequenceRule, UserRules};
 

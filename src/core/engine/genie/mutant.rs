@@ -10,11 +10,11 @@ use super::detours::{Planned, shown_texts};
 use super::gui_model::Act;
 use super::seed::SeedTest;
 use crate::determinism::StableHasher;
-use crate::engine::widget_event::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
-    WidgetIdx, content_hash, is_dialog, page_key, property_key, relocate, row_around, rows_by_widget,
+    WidgetIdx, content_hash, event_on, is_dialog, page_key, property_key, relocate, row_around,
+    rows_by_widget,
 };
 use crate::spec::is_forbidden;
 

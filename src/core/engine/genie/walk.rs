@@ -8,9 +8,8 @@ use super::detours::Planned;
 use super::gui_model::Act;
 use super::{Genie, GenieConfig};
 use crate::determinism::Rng;
-use crate::engine::widget_event::event_on;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text};
+use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text, event_on};
 use crate::spec::is_key_forbidden;
 
 /// A walk by chosen events.

@@ -1,8 +1,9 @@
 //! Brings about what can be lost: types into a field, so that there is a draft, or a search that finds something.
 
 use crate::determinism::Rng;
-use crate::engine::widget_event::event_on;
-use crate::model::{Event, Gesture, Layout, Trace, Widget, WidgetFlags, WidgetIdx, is_visible, one_line};
+use crate::model::{
+    Event, Gesture, Layout, Trace, Widget, WidgetFlags, WidgetIdx, event_on, is_visible, one_line,
+};
 use crate::spec::{DataModel, FreshText, generate};
 
 /// Longest text that is typed.

@@ -20,9 +20,12 @@ use super::{
     to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, WidgetFlags, is_of_app, page_key};
+use crate::model::{
+    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, Widget, WidgetFlags, event_on,
+    is_of_app, page_key,
+};
 use crate::oracle::is_loading;
-use crate::oracle::preservation::{Place, RELATIONS, Relation, is_open, with_control};
+use crate::oracle::preservation::{Known, Place, RELATIONS, Relation, is_open, is_undo, with_control};
 use crate::spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -72,9 +75,7 @@ impl EngineSettings for KeepConfig {
             return out("screens per detour (one_in)", "0".to_owned(), "give at least 1");
         }
         if let Some(unknown) = self.without.iter().find(|name| Relation::named(name).is_none()) {
-            let wanted = "give names of relations: rotation, landscape, background, process-death, dark-mode, \
-                          language, network, call, low-battery, cancel";
-            return out("a relation in without", unknown.clone(), wanted);
+            return out("a relation in without", unknown.clone(), "`taproof scan --help` names all");
         }
         Ok(())
     }
@@ -108,15 +109,15 @@ struct KeepState {
     tried: BTreeMap<Case, u32>,
     /// How often something was typed on each page.
     typed: BTreeMap<LayoutKey, u32>,
-    /// Events that opened a menu or a dialog, by the page that they were performed on.
-    openers: BTreeMap<LayoutKey, Vec<Event>>,
+    /// What is known of each page.
+    known: BTreeMap<LayoutKey, Known>,
     /// The relations whose events the device cannot perform.
     impossible: BTreeSet<usize>,
     detours: u64,
 }
 
-/// Largest number of openers of one page.
-const MOST_OPENERS: usize = 32;
+/// Largest number of ways of a kind that are known of a page.
+const MOST_KNOWN: usize = 32;
 
 /// Number of times that something is typed on a page before that becomes rarer.
 const TYPED_AT_FIRST: u32 = 4;
@@ -149,7 +150,7 @@ impl Engine for Keep {
                 self.detour(ctx, case, way)?;
             }
             self.explorer.step(ctx)?;
-            self.note_opener(ctx);
+            self.note(ctx);
         }
         Ok(Round::Continue)
     }
@@ -193,16 +194,15 @@ impl Keep {
         }
         let (layout, app) = (&ctx.frame().layout, &ctx.target().app);
         let (page, kind) = (page_key(layout), StateKind::of(layout, app));
-        let opener = self.state.openers.get(&page).and_then(|openers| rng.pick(openers));
-        let place = Place { layout, opener };
+        let (nothing, came_by) = (Known::default(), came_by(ctx.trace(), app));
+        let place = Place { layout, app, came_by, known: self.state.known.get(&page).unwrap_or(&nothing) };
         let mut ways = Vec::new();
         for (index, relation) in RELATIONS.iter().enumerate().filter(|(index, _)| self.is_possible(*index)) {
             let case = (page, kind, index);
             // One try in 2, 4, 8... of those that the chance allows.
             let tried = self.state.tried.get(&case).copied().unwrap_or(0);
-            if let Some(way) =
-                relation.way(&place).filter(|_| tried == 0 || rng.chance(1, 1 << tried.min(MOST_HALVED)))
-            {
+            let due = tried == 0 || rng.chance(1, 1 << tried.min(MOST_HALVED));
+            if let Some(way) = relation.way(&place, rng).filter(|_| due) {
                 ways.push((tried, case, way));
             }
         }
@@ -235,19 +235,66 @@ impl Keep {
         gone.map(|_| ())
     }
 
-    /// Remembers the last event if it opened a menu or a dialog.
-    fn note_opener(&mut self, ctx: &RoundCtx<'_>) {
-        let trace = ctx.trace();
+    /// Remembers what the last event tells of the page that it was performed on.
+    fn note(&mut self, ctx: &RoundCtx<'_>) {
+        let (trace, app) = (ctx.trace(), &ctx.target().app);
         let Some(last) = trace.len().checked_sub(1) else { return };
         let (Some(before), Some(step)) = (trace.frame(last), trace.steps().get(last)) else { return };
-        let opened = !is_open(&before.layout)
-            && is_open(&step.after.layout)
-            && before.layout.activity() == step.after.layout.activity();
-        if opened && Relation::of_way(&[step.event.clone(), Event::Key(Key::Back)]).is_some() {
-            let openers = self.state.openers.entry(page_key(&before.layout)).or_default();
-            if openers.len() < MOST_OPENERS && !openers.contains(&step.event) {
-                openers.push(step.event.clone());
-            }
+        let (before, after) = (&before.layout, &step.after.layout);
+        if is_open(before) || !is_of_app(before.package(), app) || !is_of_app(after.package(), app) {
+            return;
+        }
+        let known = self.state.known.entry(page_key(before)).or_default();
+        let (tapped, elsewhere) = (is_tap(&step.event), before.activity() != after.activity());
+        if tapped && (elsewhere || is_open(after)) {
+            remember(&mut known.openers, step.event.clone());
+        }
+        if elsewhere {
+            return;
+        }
+        if tapped && let Some(choice) = chosen(after).filter(|_| is_open(after)) {
+            remember(&mut known.choices, [step.event.clone(), choice]);
+        }
+        if let Some(undo) = undo(after).filter(|_| !is_open(after) && undo(before).is_none()) {
+            remember(&mut known.undoable, [step.event.clone(), undo]);
         }
     }
+}
+
+fn is_tap(event: &Event) -> bool {
+    matches!(event, Event::Widget { gesture: Gesture::Tap, .. })
+}
+
+fn remember<T: PartialEq>(known: &mut Vec<T>, way: T) {
+    if known.len() < MOST_KNOWN && !known.contains(&way) {
+        known.push(way);
+    }
+}
+
+/// The tap by which the last screen was opened from another page of the app.
+fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
+    let last = trace.len().checked_sub(1)?;
+    let (before, step) = (&trace.frame(last)?.layout, trace.steps().get(last)?);
+    let opened = step.role == StepRole::Explored
+        && before.activity() != step.after.layout.activity()
+        && is_of_app(before.package(), app)
+        && !is_open(before);
+    Some(&step.event).filter(|event| opened && is_tap(event))
+}
+
+/// A tap on what is chosen in a menu.
+fn chosen(menu: &Layout) -> Option<Event> {
+    let is_chosen =
+        |widget: &Widget| widget.flags.has(WidgetFlags::CHECKED) && widget.class.ends_with("RadioButton");
+    let (idx, _) = menu.iter().find(|(_, widget)| is_chosen(widget))?;
+    event_on(menu, idx, Gesture::Tap)
+}
+
+/// A tap on what takes the last action back.
+fn undo(layout: &Layout) -> Option<Event> {
+    let offers = |widget: &Widget| {
+        widget.flags.has(WidgetFlags::ENABLED) && (is_undo(&widget.text) || is_undo(&widget.content_desc))
+    };
+    let (idx, _) = layout.iter().find(|(_, widget)| offers(widget))?;
+    event_on(layout, idx, Gesture::Tap)
 }

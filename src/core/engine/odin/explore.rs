@@ -4,8 +4,7 @@
 
 use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::{DeviceDuration, Rng};
-use crate::engine::widget_event::event_on;
-use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, TouchMap, Widget};
+use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, TouchMap, Widget, event_on};
 use crate::oracle::may_belief::{Handled, KnownLayout};
 use crate::spec::{is_key_forbidden, is_touch_forbidden};
 

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::model::Appended;
 use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
-use crate::engine::widget_event::event_on;
-use crate::model::{Event, StepRole, Verdict, Violation};
+use crate::model::{Event, StepRole, Verdict, Violation, event_on};
 use crate::oracle::may_belief::{
     Anomaly, Fingerprint, KnownLayout, MinorityRule, blind_fingerprint, elsewhere, event_words,
     explain_difference, judge_behaviours, minority_violation, structures,

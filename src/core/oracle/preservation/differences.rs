@@ -78,6 +78,21 @@ pub struct Difference {
     pub widget: Option<WidgetIdx>,
 }
 
+const GONE: &str = "gone";
+const REORDERED: &str = "in another order";
+
+impl Difference {
+    /// Whether only the order of rows is another one.
+    pub fn is_reordered(&self) -> bool {
+        self.aspect == Aspect::Rows && self.after == REORDERED
+    }
+
+    /// Whether a row is gone and none has come for it.
+    pub fn is_gone(&self) -> bool {
+        self.aspect == Aspect::Rows && self.after == GONE
+    }
+}
+
 /// Compares two screens of an app that should show the same. Another page is the only difference then.
 pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference> {
     let (was, is) = (Noticed::on(before, app), Noticed::on(after, app));
@@ -136,7 +151,7 @@ fn states(
             aspect: if place.has_id && !out_of_sight { aspect } else { Aspect::View },
             place: place.what.clone(),
             before: format!("{} {}", place.words(), shown(&state.value)),
-            after: now.map_or("gone".to_owned(), |now| shown(&now.value)),
+            after: now.map_or(GONE.to_owned(), |now| shown(&now.value)),
             was: Some(state.widget),
             widget: now.map(|now| now.widget),
         });
@@ -187,7 +202,7 @@ fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
                 aspect: if hint { Aspect::View } else { Aspect::Text },
                 place: place.what.clone(),
                 before: format!("{} {}", place.words(), shown(&state.value)),
-                after: other.map_or("gone".to_owned(), |other| shown(&other.value)),
+                after: other.map_or(GONE.to_owned(), |other| shown(&other.value)),
                 was: Some(state.widget),
                 widget: other.map(|other| other.widget),
             });
@@ -210,8 +225,8 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
     let aspect =
         if by_time || (may_scroll && same_in_sight(&old, &new)) { Aspect::View } else { Aspect::Rows };
     let (before, after) = match (gone, come) {
-        (None, None) => ("in this order".to_owned(), "in another order".to_owned()),
-        (Some(gone), None) => (shown(&gone.text), "gone".to_owned()),
+        (None, None) => ("in this order".to_owned(), REORDERED.to_owned()),
+        (Some(gone), None) => (shown(&gone.text), GONE.to_owned()),
         (Some(gone), Some(come)) => (shown(&gone.text), shown(&come.text)),
         (None, Some(come)) => (counted(old.len()), format!("also {}", shown(&come.text))),
     };

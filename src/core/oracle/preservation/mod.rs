@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, Severity, differences};
-pub use relation::{Place, RELATIONS, Relation, Screen};
+pub use relation::{Known, Place, RELATIONS, Relation, Screen};
+pub use relations::undo::is_undo;
 
 use crate::determinism::DeviceDuration;
 use crate::model::{
@@ -75,11 +76,12 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let relation = Relation::of_way(&events)?;
     let frames = [trace.frame(first)?, trace.frame(first + 1)?, trace.last()];
     let mut lost = Lost { relation, before: first + 1, bugs: BTreeMap::new(), hints: Vec::new() };
-    for difference in since_control(frames, app)? {
+    let all = since_control(frames, app)?;
+    for difference in &all {
         if difference.aspect.severity() == Severity::ViewLost {
-            lost.hints.push(difference);
-        } else if (relation.keeps)(&difference) {
-            lost.bugs.entry(difference.aspect).or_default().push(difference);
+            lost.hints.push(difference.clone());
+        } else if (relation.keeps)(difference, &all) {
+            lost.bugs.entry(difference.aspect).or_default().push(difference.clone());
         }
     }
     Some(lost)
@@ -146,7 +148,8 @@ fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Gesture, Selector, Step, SystemEvent, frame_of, layout_from};
+    use crate::determinism::Rng;
+    use crate::model::{Gesture, Step, SystemEvent, WidgetFlags, WidgetIdx, event_on, frame_of, layout_from};
 
     const PAGE: &str =
         "FrameLayout\n  TextView#unread \"3 unread\"\n  EditText#title \"Milk\"\n  CheckBox#important\n";
@@ -212,21 +215,29 @@ mod tests {
 
     #[test]
     fn every_relation_is_known_by_its_way_and_by_its_name() {
-        let layout = layout_from("Button#more\n");
-        let opener = Event::on(
-            &layout,
-            Selector { resource_id: Some("org.ex:id/more".to_owned()), ..Selector::default() },
-            Gesture::Tap,
-        )
-        .unwrap();
+        let layout = layout_from(
+            "FrameLayout\n  Button#more\n  EditText#query\n  Switch#notes\n  Button#undo \"Undo\"\n  ListView#list\n    \
+             TextView#row \"Milk\"\n",
+        );
+        let layout = layout.with_changed(&[3, 5, 6].map(WidgetIdx), |widget| {
+            for able in [WidgetFlags::CHECKABLE, WidgetFlags::SCROLLABLE, WidgetFlags::LONG_CLICKABLE] {
+                widget.flags = widget.flags.with(able, true).with(WidgetFlags::CLICKABLE, true);
+            }
+        });
+        let tap = |at| event_on(&layout, WidgetIdx(at), Gesture::Tap).unwrap();
+        let known = Known {
+            openers: vec![tap(1)],
+            choices: vec![[tap(1), tap(6)]],
+            undoable: vec![[tap(3), tap(4)]],
+        };
+        let place = Place { layout: &layout, app: "org.ex", came_by: Some(&tap(6)), known: &known };
         for relation in RELATIONS {
             assert!(std::ptr::eq(Relation::named(relation.name).unwrap(), *relation));
-            let way = relation.way(&Place { layout: &layout, opener: Some(&opener) }).unwrap();
-            assert!(
-                Relation::of_way(&way).is_some_and(|known| known.name == relation.name),
-                "{}",
-                relation.name
-            );
+            let way =
+                relation.way(&place, &mut Rng::from_seed(1)).unwrap_or_else(|| panic!("{}", relation.name));
+            let known: Vec<&str> =
+                RELATIONS.iter().filter(|other| (other.is_way)(&way)).map(|other| other.name).collect();
+            assert_eq!(known, [relation.name]);
         }
     }
 }

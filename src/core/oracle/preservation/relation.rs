@@ -1,10 +1,14 @@
 //! What a neutral detour is, and the list of all.
 
-use super::Difference;
+use serde::{Deserialize, Serialize};
+
 use super::relations::{
-    background, call, cancel, dark_mode, landscape, language, low_battery, network, process_death, rotation,
+    again, background, call, cancel, choice, clear, dark_mode, landscape, language, low_battery, network,
+    process_death, restart, rotation, scroll, select, toggle, undo,
 };
-use crate::model::{Event, Layout};
+use super::{Aspect, Difference};
+use crate::determinism::Rng;
+use crate::model::{Event, Gesture, Key, Layout, SystemEvent, TouchTarget};
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
 #[derive(Debug)]
@@ -21,16 +25,16 @@ pub struct Relation {
     pub needs: &'static str,
     /// Whether the system recreates the activity. What one such relation loses, all of them are likely to lose.
     pub recreates: bool,
-    /// The events of the way from this place; `None` if it cannot be gone from here.
-    pub(super) way: fn(&Place<'_>) -> Option<Vec<Event>>,
+    /// The events of a way from this place; `None` if there is none from here.
+    pub(super) way: fn(&Place<'_>, &mut Rng) -> Option<Vec<Event>>,
     /// Whether these events are the way.
     pub(super) is_way: fn(&[Event]) -> bool,
     /// Whether the next event of the way may be performed on this screen.
     pub(super) goes_on: fn(&Event, Screen<'_>) -> bool,
     /// What is still to be done on this screen before the way is at its end.
     pub(super) ends: fn(Screen<'_>) -> Option<Event>,
-    /// Whether a difference counts.
-    pub(super) keeps: fn(&Difference) -> bool,
+    /// Whether a difference counts, among all.
+    pub(super) keeps: fn(&Difference, &[Difference]) -> bool,
 }
 
 /// What a detour has led to.
@@ -38,11 +42,18 @@ pub struct Relation {
 pub struct Screen<'a> {
     /// What the screen shows.
     pub layout: &'a Layout,
+    /// What the screen showed when it began.
+    pub from: &'a Layout,
     /// Package name of the app under test.
     pub app: &'a str,
 }
 
 impl Screen<'_> {
+    /// Whether this is the activity that the detour began on.
+    pub(super) fn is_where_it_began(self) -> bool {
+        self.layout.activity() == self.from.activity()
+    }
+
     /// Whether a dialog of the system is in front of the app.
     pub(super) fn covered(self) -> bool {
         self.layout.widgets().first().is_some_and(|widget| &*widget.package != self.app)
@@ -53,8 +64,23 @@ impl Screen<'_> {
 pub struct Place<'a> {
     /// What the screen shows.
     pub layout: &'a Layout,
-    /// An event that is known to open a menu or a dialog here.
-    pub opener: Option<&'a Event>,
+    /// Package name of the app under test.
+    pub app: &'a str,
+    /// The tap by which this page was just opened from another one.
+    pub came_by: Option<&'a Event>,
+    /// What is known of the page.
+    pub known: &'a Known,
+}
+
+/// What earlier screens have told of a page.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Known {
+    /// Taps that opened a menu, a dialog or another page.
+    pub openers: Vec<Event>,
+    /// A tap that opens a menu, and one on a choice in it.
+    pub choices: Vec<[Event; 2]>,
+    /// An action, and the tap that takes it back.
+    pub undoable: Vec<[Event; 2]>,
 }
 
 /// All relations, in the order of lists.
@@ -69,6 +95,14 @@ pub static RELATIONS: &[&Relation] = &[
     &call::RELATION,
     &low_battery::RELATION,
     &cancel::RELATION,
+    &again::RELATION,
+    &restart::RELATION,
+    &scroll::RELATION,
+    &select::RELATION,
+    &toggle::RELATION,
+    &clear::RELATION,
+    &choice::RELATION,
+    &undo::RELATION,
 ];
 
 impl Relation {
@@ -77,9 +111,9 @@ impl Relation {
         RELATIONS.iter().copied().find(|relation| relation.name == name)
     }
 
-    /// The events of the way from this place; `None` if it cannot be gone from here.
-    pub fn way(&self, place: &Place<'_>) -> Option<Vec<Event>> {
-        (self.way)(place)
+    /// The events of a way from this place, where there are several a random one; `None` if there is none from here.
+    pub fn way(&self, place: &Place<'_>, rng: &mut Rng) -> Option<Vec<Event>> {
+        (self.way)(place, rng)
     }
 
     /// Whether the next event of the way may be performed on this screen.
@@ -108,6 +142,44 @@ pub(super) fn at_once(_on: Screen<'_>) -> Option<Event> {
 }
 
 /// Whatever a person may lose.
-pub(super) fn everything(_difference: &Difference) -> bool {
+pub(super) fn everything(_difference: &Difference, _among: &[Difference]) -> bool {
     true
+}
+
+/// What is entered, chosen and stored. Other texts, such as titles and counts, may follow what was done on the way.
+pub(super) fn data_and_input(difference: &Difference, _among: &[Difference]) -> bool {
+    !matches!(difference.aspect, Aspect::Text | Aspect::Page)
+}
+
+pub(super) const BACK: Event = Event::Key(Key::Back);
+
+/// Whether this is a tap on a widget, and on which.
+pub(super) fn tapped(event: &Event) -> Option<&TouchTarget> {
+    match event {
+        Event::Widget { target, gesture: Gesture::Tap } => Some(target),
+        _ => None,
+    }
+}
+
+/// Whether these are an event of this kind and then Back, once or more often: the first may only close the keyboard.
+pub(super) fn and_back(events: &[Event], first: fn(&Event) -> bool) -> bool {
+    events.split_first().is_some_and(|(opening, back)| {
+        first(opening) && !back.is_empty() && back.iter().all(|event| *event == BACK)
+    })
+}
+
+/// Whether these are an event of the system and whatever it takes to close the system's window.
+pub(super) fn and_dismissed(events: &[Event], happens: SystemEvent) -> bool {
+    let (first, rest) = (events.first(), events.get(1..).unwrap_or_default());
+    first == Some(&Event::System(happens)) && rest.iter().all(|event| *event == BACK)
+}
+
+/// Back is only for the system's window.
+pub(super) fn dismisses(next: &Event, screen: Screen<'_>) -> bool {
+    *next != BACK || screen.covered()
+}
+
+/// Back, while the system's window is there.
+pub(super) fn dismissed(screen: Screen<'_>) -> Option<Event> {
+    screen.covered().then_some(BACK)
 }

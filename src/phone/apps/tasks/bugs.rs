@@ -26,8 +26,25 @@ pub const MENU_UNCHECKS: &str = "tasks-menu-unchecks";
 pub const CALL_NOTES: &str = "tasks-call-notes";
 /// The list is set up again after a visit to the settings, whatever changed there.
 pub const PEEK_LOSES_PAGE: &str = "tasks-peek-loses-page";
+/// The editor of the task that was open last is kept, with its fields emptied.
+pub const AGAIN_NOTES: &str = "tasks-again-notes";
+/// The first page of a process is filled from a cache that new tasks do not enter.
+pub const RESTART_NEW: &str = "tasks-restart-new";
+/// Recycled rows keep the place of the first one.
+pub const SCROLL_PLACES: &str = "tasks-scroll-places";
+/// Leaving the selection applies the action that was used last.
+pub const SELECT_COMPLETES: &str = "tasks-select-completes";
+/// Reopening writes the task without its notes.
+pub const TOGGLE_NOTES: &str = "tasks-toggle-notes";
+/// The emptied field starts a search of its own, over open tasks.
+pub const CLEAR_OPEN: &str = "tasks-clear-open";
+/// A second choice of the same order is taken for a change of direction.
+pub const CHOICE_REVERSES: &str = "tasks-choice-reverses";
+/// Undo restores the title and the box only.
+pub const UNDO_NOTES: &str = "tasks-undo-notes";
 
 const THOR: &str = "the kind that Thor provokes (Adamsen et al., ISSTA 2015)";
+const QUANTUM: &str = "the kind that Quantum provokes (Zaeem et al., ICST 2014)";
 const SETDROID: &str = "the kind that SetDroid finds (Sun et al., ISSTA 2021)";
 const DATA_LOSS: &str = "the kind in the benchmark of data loss (Riganelli et al., MSR 2019)";
 
@@ -126,5 +143,61 @@ pub static BUGS: &[Bug] = &[
         THOR,
         &["filter", "open settings"],
         "the filter has to be chosen again",
+    ),
+    lost(
+        AGAIN_NOTES,
+        "A task that is opened twice in a row has no notes the second time",
+        QUANTUM,
+        &["open task", "back"],
+        "saving deletes the notes that the task had",
+    ),
+    lost(
+        RESTART_NEW,
+        "After a restart, the list leaves out the tasks that were added until something is tapped",
+        QUANTUM,
+        &["add task", "restart"],
+        "the task seems to be lost, and is added again",
+    ),
+    lost(
+        SCROLL_PLACES,
+        "Scrolling through the results of a search shows a wrong list below each task",
+        QUANTUM,
+        &["search", "scroll"],
+        "the task is looked for in the wrong list",
+    ),
+    lost(
+        SELECT_COMPLETES,
+        "Leaving the selection by Back completes the selected tasks",
+        THOR,
+        &["select tasks", "back"],
+        "tasks that are still to be done are crossed off",
+    ),
+    lost(
+        TOGGLE_NOTES,
+        "A task that is completed by mistake and reopened has lost its notes",
+        THOR,
+        &["complete task", "reopen task"],
+        "the notes are lost",
+    ),
+    lost(
+        CLEAR_OPEN,
+        "Clearing the search leaves out completed tasks",
+        THOR,
+        &["search", "clear search"],
+        "a task that was done seems to be gone",
+    ),
+    lost(
+        CHOICE_REVERSES,
+        "Choosing the order that is already chosen reverses it",
+        THOR,
+        &["sort"],
+        "the list stands upside down",
+    ),
+    lost(
+        UNDO_NOTES,
+        "Undo in the editor empties the notes",
+        THOR,
+        &["edit task", "undo"],
+        "what was typed is gone, and saving deletes the notes that the task had",
     ),
 ];

@@ -1,7 +1,7 @@
 //! What the tests of Tasks do: neutral detours, and ways to all screens.
 
 use crate::apps::hand::Hand;
-use taproof_core::model::{Event, Rotation, SystemEvent};
+use taproof_core::model::{Event, Rotation, SystemEvent, WidgetFlags};
 
 pub(super) fn around(hand: &mut Hand, what: SystemEvent) {
     hand.perform(&Event::System(what));
@@ -99,11 +99,82 @@ pub(super) fn look_at_settings(hand: &mut Hand) {
     }
 }
 
+/// Whether the list is in sight with all its tasks, and nothing is selected.
+fn lists_all(hand: &mut Hand) -> bool {
+    let online = hand.texts("sync_state").iter().all(|state| !state.starts_with("Offline"));
+    online && hand.shows("action_more") && hand.texts("task_title").len() >= 6
+}
+
+pub(super) fn back_and_again(hand: &mut Hand) {
+    if hand.shows("Edit task") && !hand.shows("action_undo") {
+        hand.back();
+        hand.tap("Water the plants");
+    }
+}
+
+pub(super) fn restart(hand: &mut Hand) {
+    if lists_all(hand) {
+        hand.perform(&Event::Relaunch);
+    }
+}
+
+pub(super) fn scroll_away(hand: &mut Hand) {
+    if hand.shows("search_results") {
+        hand.scroll_down("search_results");
+        hand.scroll_up("search_results");
+    }
+}
+
+pub(super) fn select_one(hand: &mut Hand) {
+    if lists_all(hand) {
+        hand.long_press("Pay the electricity bill");
+        hand.back();
+    }
+}
+
+pub(super) fn tick_and_untick(hand: &mut Hand) {
+    if lists_all(hand) && hand.shows("Water the plants") {
+        hand.tap("task_check");
+        hand.tap("task_check");
+    }
+}
+
+pub(super) fn type_and_clear(hand: &mut Hand) {
+    if hand.texts("search_query") == [""] {
+        hand.write("search_query", "qz");
+        write(hand, "search_query", "");
+    }
+}
+
+pub(super) fn choose_again(hand: &mut Hand) {
+    if hand.shows("action_sort") {
+        hand.tap("action_sort");
+        let chosen = ["sort_added", "sort_title", "sort_important"];
+        let chosen = chosen.into_iter().find(|id| checked(hand, id) == [true]);
+        hand.tap(chosen.expect("an order is chosen"));
+    }
+}
+
+pub(super) fn change_and_undo(hand: &mut Hand) {
+    if hand.shows("check_important") {
+        hand.tap("check_important");
+        hand.tap("action_undo");
+    }
+}
+
+pub(super) fn checked(hand: &mut Hand, id: &str) -> Vec<bool> {
+    let layout = hand.layout();
+    let named = layout.iter().filter(|(_, widget)| {
+        widget.resource_id.as_deref().is_some_and(|known| known.rsplit('/').next() == Some(id))
+    });
+    named.map(|(_, widget)| widget.flags.has(WidgetFlags::CHECKED)).collect()
+}
+
 /// Something that a person does, with its name in messages.
 pub(super) type Named = (&'static str, fn(&mut Hand));
 
 /// The detours. All but "rotate and stay" end where they began.
-pub(super) const DETOURS: [Named; 12] = [
+pub(super) const DETOURS: [Named; 20] = [
     ("rotate and back", rotate_and_back),
     ("rotate and stay", rotate_and_stay),
     ("background", background),
@@ -116,6 +187,14 @@ pub(super) const DETOURS: [Named; 12] = [
     ("cancelled dialog", cancelled_dialog),
     ("closed menu", closed_menu),
     ("look at settings", look_at_settings),
+    ("back and again", back_and_again),
+    ("restart", restart),
+    ("scroll", scroll_away),
+    ("select", select_one),
+    ("tick and untick", tick_and_untick),
+    ("type and clear", type_and_clear),
+    ("choose again", choose_again),
+    ("change and undo", change_and_undo),
 ];
 
 pub(super) fn the_list(hand: &mut Hand) {
@@ -136,6 +215,15 @@ pub(super) fn the_selection(hand: &mut Hand) {
 pub(super) fn the_search(hand: &mut Hand) {
     hand.tap("action_search");
     write(hand, "search_query", "order");
+}
+
+pub(super) fn all_results(hand: &mut Hand) {
+    hand.tap("action_search");
+    hand.back();
+}
+
+pub(super) fn a_task(hand: &mut Hand) {
+    hand.tap("Water the plants");
 }
 
 pub(super) fn the_editor(hand: &mut Hand) {
@@ -191,11 +279,13 @@ pub(super) fn a_task_that_waits(hand: &mut Hand) {
 }
 
 /// The ways to the screens, each with something to lose.
-pub(super) const SCREENS: [Named; 13] = [
+pub(super) const SCREENS: [Named; 15] = [
     ("list", the_list),
     ("open tasks", the_open_tasks),
     ("selection", the_selection),
     ("search", the_search),
+    ("all results", all_results),
+    ("task", a_task),
     ("editor", the_editor),
     ("new task", a_new_task),
     ("unsaved changes", unsaved_changes),

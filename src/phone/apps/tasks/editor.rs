@@ -17,6 +17,8 @@ pub struct Editor {
     /// The task being edited. `None` for a new one.
     task: Option<TaskId>,
     draft: Draft,
+    /// The draft before each change.
+    history: Vec<Draft>,
     error: &'static str,
 }
 
@@ -29,6 +31,8 @@ pub enum Msg {
     Notes(String),
     /// The box "Important" was tapped.
     Important,
+    /// Takes the last change back.
+    Undo,
     /// The arrow at the top left was tapped.
     Up,
     /// Saves the task and closes the page.
@@ -41,6 +45,7 @@ impl Msg {
             Msg::Title(_) => "tasks.editor.title",
             Msg::Notes(_) => "tasks.editor.notes",
             Msg::Important => "tasks.editor.important",
+            Msg::Undo => "tasks.editor.undo",
             Msg::Up => "tasks.editor.up",
             Msg::Save => "tasks.editor.save",
         }
@@ -50,7 +55,13 @@ impl Msg {
 impl Editor {
     /// The editor for an existing task.
     pub fn of(task: &Task) -> Self {
-        Editor { task: Some(task.id), draft: draft_of(task), error: "" }
+        Editor { task: Some(task.id), draft: draft_of(task), ..Editor::default() }
+    }
+
+    /// The editor with empty notes.
+    pub fn without_notes(mut self) -> Self {
+        self.draft.notes.clear();
+        self
     }
 }
 
@@ -63,8 +74,11 @@ impl Tasks {
     pub(super) fn editor_view(&self, editor: &Editor, env: &Env<'_>) -> View<super::Msg> {
         let heading = if editor.task.is_some() { "Edit task" } else { "New task" };
         let up = Some((Icon::ArrowBack, "Navigate up", super::Msg::Editor(Msg::Up)));
-        let save = super::Msg::Editor(Msg::Save);
-        let save = ToolbarAction { id: "action_save", icon: Icon::Save, desc: "Save", click: save };
+        let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: super::Msg::Editor(msg) };
+        let mut actions = vec![action("action_save", Icon::Save, "Save", Msg::Save)];
+        if !editor.history.is_empty() {
+            actions.insert(0, action("action_undo", Icon::Undo, "Undo", Msg::Undo));
+        }
         let sideways = env.rotation.sideways();
         let (title, notes) = (title_field(editor), notes_field(editor, sideways));
         let unbound = sideways && self.bugs.has(bugs::LANDSCAPE_IMPORTANT);
@@ -82,7 +96,7 @@ impl Tasks {
         };
         let fields = View::column(rows).pad(Edges::symmetric(12, 8));
         View::column(vec![
-            toolbar(env.accent, up, heading, vec![save]),
+            toolbar(env.accent, up, heading, actions),
             View::scroll("editor_scroll", fields).grow_y(),
         ])
         .fill()
@@ -91,6 +105,9 @@ impl Tasks {
 
     pub(super) fn update_editor(&mut self, editor: &mut Editor, msg: Msg, sys: &mut System<Tasks>) {
         sys.cover(msg.point());
+        if matches!(msg, Msg::Title(_) | Msg::Notes(_) | Msg::Important) {
+            editor.history.push(editor.draft.clone());
+        }
         match msg {
             Msg::Title(text) => {
                 editor.draft.title = text;
@@ -98,8 +115,18 @@ impl Tasks {
             }
             Msg::Notes(text) => editor.draft.notes = text,
             Msg::Important => editor.draft.important = !editor.draft.important,
+            Msg::Undo => self.undo(editor),
             Msg::Up => self.back_from_editor(editor, sys),
             Msg::Save => self.save(editor, sys),
+        }
+    }
+
+    fn undo(&self, editor: &mut Editor) {
+        if let Some(before) = editor.history.pop() {
+            editor.draft = before;
+        }
+        if self.bugs.has(bugs::UNDO_NOTES) {
+            editor.draft.notes.clear();
         }
     }
 

@@ -22,6 +22,10 @@ pub struct MainPage {
     selection: BTreeSet<TaskId>,
     /// Whether the overflow menu is open and nothing has been chosen there.
     menu_open: bool,
+    /// The task that was opened last.
+    opened: Option<TaskId>,
+    /// Whether nothing was tapped since the process was started.
+    untouched: bool,
 }
 
 /// A message to the page of the current list.
@@ -96,6 +100,11 @@ fn to_main(msg: Msg) -> super::Msg {
 }
 
 impl MainPage {
+    /// The first page of a process.
+    pub fn of_new_process() -> Self {
+        MainPage { untouched: true, ..MainPage::default() }
+    }
+
     /// Whether the page is in selection mode.
     pub fn selects(&self) -> bool {
         !self.selection.is_empty()
@@ -172,7 +181,10 @@ impl Tasks {
     }
 
     fn task_list(&self, main: &MainPage, env: &Env<'_>) -> View<super::Msg> {
-        let shown = self.store.shown(main.filter, self.settings.completed_last);
+        let mut shown = self.store.shown(main.filter, self.settings.completed_last);
+        if main.untouched && self.bugs.has(bugs::RESTART_NEW) {
+            shown.retain(|task| self.store.is_shipped(task.id));
+        }
         if shown.is_empty() {
             env.cover("tasks.view.empty");
             let words = if main.filter == Filter::Done { "Nothing is done yet" } else { "Nothing to do" };
@@ -227,6 +239,7 @@ impl Tasks {
     pub(super) fn update_main(&mut self, main: &mut MainPage, msg: Msg, sys: &mut System<Tasks>) {
         sys.cover(msg.point());
         main.menu_open = matches!(msg, Msg::More);
+        main.untouched = false;
         match msg {
             Msg::Filter(filter) => {
                 main.filter = filter;
@@ -250,6 +263,9 @@ impl Tasks {
             Msg::Delete(what) => self.ask_to_delete(main, what, sys),
             Msg::Confirmed(what) => self.delete(main, what),
             Msg::Sort(order) => {
+                let chosen_again = self.store.order == order;
+                let reverses = chosen_again && self.bugs.has(bugs::CHOICE_REVERSES);
+                self.store.reversed = reverses && !self.store.reversed;
                 self.store.order = order;
                 sys.scroll_to_top("task_list");
             }
@@ -262,14 +278,23 @@ impl Tasks {
                     *main = MainPage::default();
                 }
             }
+            Msg::Open(id) => self.open_task(main, id, sys),
             opening => self.open_from_main(opening, sys),
+        }
+    }
+
+    fn open_task(&self, main: &mut MainPage, id: TaskId, sys: &mut System<Tasks>) {
+        let again = main.opened.replace(id) == Some(id);
+        if let Some(task) = self.store.task(id) {
+            let editor = Editor::of(task);
+            let keeps = !again || !self.bugs.has(bugs::AGAIN_NOTES);
+            sys.open(Page::Editor(if keeps { editor } else { editor.without_notes() }));
         }
     }
 
     fn open_from_main(&self, msg: Msg, sys: &mut System<Tasks>) {
         let current = self.store.current;
         let page = match msg {
-            Msg::Open(id) => self.store.task(id).map(|task| Page::Editor(Editor::of(task))),
             Msg::New => Some(Page::Editor(Editor::default())),
             Msg::Search => Some(Page::Search(Search::default())),
             Msg::SortMenu => Some(Page::SortMenu),
@@ -291,6 +316,9 @@ impl Tasks {
     fn complete(&mut self, id: TaskId, done: bool, sys: &mut System<Tasks>) {
         sys.cover(if done { "tasks.completed" } else { "tasks.reopened" });
         self.store.set_done(id, done);
+        if !done && self.bugs.has(bugs::TOGGLE_NOTES) {
+            self.store.forget_notes(id);
+        }
         self.send(id, sys);
     }
 
@@ -309,6 +337,16 @@ impl Tasks {
         match what {
             Deletion::Selected => self.store.delete(|task| main.selection.contains(&task.id)),
             Deletion::Completed => self.store.delete(|task| task.list == current && task.done),
+        }
+        main.end_selection();
+    }
+
+    /// Ends the selection because of Back.
+    pub(super) fn leave_selection(&mut self, main: &mut MainPage) {
+        if self.bugs.has(bugs::SELECT_COMPLETES) {
+            for id in &main.selection {
+                self.store.set_done(*id, true);
+            }
         }
         main.end_selection();
     }

@@ -2,9 +2,9 @@
 //! network.
 //!
 //! It is an app that nobody has specified: no DMF comes with it. Its catalogued bugs (`bugs.rs`) are of one kind. Each
-//! loses something that every Android app must keep in a detour: turning the device, leaving and returning, the end of
-//! the process in the background, dark mode, another language, a lost network, a call, a cancelled dialog, a closed
-//! menu, a look at another page. Without its detour, a faulty build shows what the sound one shows.
+//! loses something that every Android app must keep in a detour, such as turning the device, the end of the process in
+//! the background, a cancelled dialog or an undone change. Without its detour, a faulty build shows what the sound one
+//! shows.
 //!
 //! `store.rs` contains the data and knows no screen; each of the other files draws one group of screens. The state of a
 //! page is what Android would save of it, so a sound build has nothing to do when a page is recreated or restored.
@@ -111,7 +111,7 @@ impl Tasks {
             }
             Page::Main(main) if main.selects() => {
                 sys.cover("tasks.back.selection");
-                main.end_selection();
+                self.leave_selection(main);
             }
             _ => {
                 sys.cover("tasks.back.close");
@@ -140,7 +140,7 @@ impl App for Tasks {
 
     fn start(&mut self) -> Page {
         self.shown_before = false;
-        Page::Main(MainPage::default())
+        Page::Main(MainPage::of_new_process())
     }
 
     fn surface(&self, page: &Page) -> Surface {
@@ -235,6 +235,13 @@ impl App for Tasks {
         self.recreated(page, sys);
         if let Page::Editor(editor) = page {
             self.editor_restored(editor);
+        }
+    }
+
+    fn scrolled(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        if let Page::Search(search) = page {
+            sys.cover("tasks.search.scrolled");
+            search.scrolled = true;
         }
     }
 

@@ -2,8 +2,8 @@
 
 use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, list_row};
 
-use super::store::{Task, TaskId};
-use super::{Page, Tasks};
+use super::store::{ListId, Task, TaskId};
+use super::{Page, Tasks, bugs};
 
 const ROW_DP: i32 = 64;
 
@@ -11,6 +11,10 @@ const ROW_DP: i32 = 64;
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     query: String,
+    /// Whether the results were scrolled since the last change of the field.
+    pub(super) scrolled: bool,
+    /// Whether the field was emptied after something had been typed.
+    emptied: bool,
 }
 
 /// A message to the search.
@@ -25,21 +29,27 @@ pub enum Msg {
 impl Tasks {
     /// The view: the field, and below it the tasks that are found. Without a text these are all.
     pub(super) fn search_view(&self, search: &Search, env: &Env<'_>) -> View<super::Msg> {
-        let found = self.store.found(&search.query);
+        let mut found = self.store.found(&search.query);
+        if search.emptied && self.bugs.has(bugs::CLEAR_OPEN) {
+            found.retain(|task| !task.done);
+        }
+        let stuck = search.scrolled && self.bugs.has(bugs::SCROLL_PLACES);
+        let first = found.first().map(|task| task.list).filter(|_| stuck);
         let below = if found.is_empty() {
             env.cover("tasks.view.nothing-found");
             View::frame(vec![empty_state(Icon::Search, "No task found")])
         } else {
             View::list("search_results", env, found.len(), ROW_DP, |row| {
-                found.get(row).map_or_else(View::space, |task| self.result_row(task))
+                found.get(row).map_or_else(View::space, |task| self.result_row(task, first))
             })
         };
         View::column(vec![search_bar(search, env), below.grow_y()]).fill().background(Color::SURFACE)
     }
 
-    fn result_row(&self, task: &Task) -> View<super::Msg> {
+    /// The row of a task, with its list or another one below.
+    fn result_row(&self, task: &Task, list: Option<ListId>) -> View<super::Msg> {
         let icon = if task.done { Icon::Check } else { Icon::Schedule };
-        let place = self.store.name(task.list).to_owned();
+        let place = self.store.name(list.unwrap_or(task.list)).to_owned();
         let words = if task.done { format!("{place}, done") } else { place };
         list_row(
             Some((icon, Color::SECONDARY)),
@@ -55,6 +65,8 @@ impl Tasks {
         match msg {
             Msg::Typed(query) => {
                 sys.cover(if query.is_empty() { "tasks.search.emptied" } else { "tasks.search.typed" });
+                search.emptied = query.is_empty() && (search.emptied || !search.query.is_empty());
+                search.scrolled = false;
                 search.query = query;
                 sys.scroll_to_top("search_results");
             }
@@ -69,7 +81,7 @@ impl Tasks {
 
     /// A faulty build forgets the search when the app was left.
     pub(super) fn search_resumed(&self, search: &mut Search, returned: bool) {
-        if returned && self.bugs.has(super::bugs::BACKGROUND_SEARCH) {
+        if returned && self.bugs.has(bugs::BACKGROUND_SEARCH) {
             search.query.clear();
         }
     }

@@ -94,9 +94,13 @@ pub struct Store {
     /// The list that is shown.
     pub current: ListId,
     pub order: Order,
+    /// Whether the order is turned round.
+    pub reversed: bool,
     /// The tasks whose latest change has yet to be sent, each once.
     outbox: Vec<TaskId>,
     next: u32,
+    /// The largest id of a new installation.
+    shipped: u32,
 }
 
 /// Title, notes, whether important, whether done.
@@ -125,6 +129,8 @@ impl Store {
             tasks: Vec::new(),
             current: ListId(0),
             order: Order::default(),
+            reversed: false,
+            shipped: 0,
             outbox: Vec::new(),
             next: 0,
         };
@@ -138,6 +144,7 @@ impl Store {
             }
         }
         store.current = store.lists[0].id;
+        store.shipped = store.next;
         store
     }
 
@@ -180,6 +187,9 @@ impl Store {
             Order::Added => {}
             Order::Title => shown.sort_by_key(|task| task.title.to_lowercase()),
             Order::Important => shown.sort_by_key(|task| !task.important),
+        }
+        if self.reversed {
+            shown.reverse();
         }
         if completed_last {
             shown.sort_by_key(|task| task.done);
@@ -243,6 +253,17 @@ impl Store {
         if let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) {
             task.done = done;
         }
+    }
+
+    pub fn forget_notes(&mut self, id: TaskId) {
+        if let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) {
+            task.notes.clear();
+        }
+    }
+
+    /// Whether a new installation has this task.
+    pub fn is_shipped(&self, id: TaskId) -> bool {
+        id.0 <= self.shipped
     }
 
     pub fn delete(&mut self, gone: impl Fn(&Task) -> bool) {

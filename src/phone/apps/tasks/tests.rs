@@ -2,9 +2,9 @@
 
 use super::MANIFEST;
 use super::detours::{
-    DETOURS, Named, SCREENS, a_new_name, add_task, around, background, call, cancelled_dialog, closed_menu,
-    dark, death, language, look_at_settings, menu, offline, rotate_and_back, sort_by_title, the_editor,
-    the_open_tasks, the_search, the_selection, upright, write,
+    DETOURS, Named, SCREENS, a_new_name, add_task, around, background, call, cancelled_dialog, checked,
+    closed_menu, dark, death, language, look_at_settings, menu, offline, rotate_and_back, sort_by_title,
+    the_editor, the_open_tasks, the_search, the_selection, upright, write,
 };
 use crate::BugSet;
 use crate::apps::hand::{Hand, outline};
@@ -28,14 +28,6 @@ fn seen(hand: &mut Hand) -> Vec<String> {
     std::iter::once(layout.activity().to_string()).chain(widgets).collect()
 }
 
-fn checked(hand: &mut Hand, id: &str) -> Vec<bool> {
-    let layout = hand.layout();
-    let named = layout.iter().filter(|(_, widget)| {
-        widget.resource_id.as_deref().is_some_and(|known| known.rsplit('/').next() == Some(id))
-    });
-    named.map(|(_, widget)| widget.flags.has(WidgetFlags::CHECKED)).collect()
-}
-
 #[test]
 fn a_sound_build_loses_nothing_in_any_detour_on_any_screen() {
     for (screen, go) in SCREENS {
@@ -55,7 +47,7 @@ fn a_sound_build_loses_nothing_in_any_detour_on_any_screen() {
 }
 
 /// Each bug with the detours in which it shows.
-const SHOWN_BY: [(&str, &[&str]); 12] = [
+const SHOWN_BY: [(&str, &[&str]); 20] = [
     ("tasks-rotate-notes", &["rotate and back", "rotate and stay"]),
     ("tasks-rotate-selection", &["rotate and back", "rotate and stay"]),
     ("tasks-landscape-important", &["rotate and stay"]),
@@ -68,6 +60,14 @@ const SHOWN_BY: [(&str, &[&str]); 12] = [
     ("tasks-menu-unchecks", &["closed menu"]),
     ("tasks-call-notes", &["call"]),
     ("tasks-peek-loses-page", &["look at settings"]),
+    ("tasks-again-notes", &["back and again"]),
+    ("tasks-restart-new", &["restart"]),
+    ("tasks-scroll-places", &["scroll"]),
+    ("tasks-select-completes", &["select"]),
+    ("tasks-toggle-notes", &["tick and untick"]),
+    ("tasks-clear-open", &["type and clear"]),
+    ("tasks-choice-reverses", &["choose again"]),
+    ("tasks-undo-notes", &["change and undo"]),
 ];
 
 #[test]

@@ -12,7 +12,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014), Thor (ISSTA 2015)",
     needs: "nothing",
     recreates: false,
-    way: |_| Some(WAY.to_vec()),
+    way: |_, _| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,
     ends: at_once,

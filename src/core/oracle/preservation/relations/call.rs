@@ -1,10 +1,9 @@
 //! A phone call in front of the app that is declined.
 
-use super::super::relation::{Relation, everything};
-use crate::model::{Event, Key, SystemEvent};
+use super::super::relation::{Relation, and_dismissed, dismissed, dismisses, everything};
+use crate::model::{Event, SystemEvent};
 
-const HAPPENS: Event = Event::System(SystemEvent::IncomingCall);
-const BACK: Event = Event::Key(Key::Back);
+const HAPPENS: SystemEvent = SystemEvent::IncomingCall;
 
 pub static RELATION: Relation = Relation {
     name: "call",
@@ -13,12 +12,9 @@ pub static RELATION: Relation = Relation {
     source: "Thor (ISSTA 2015)",
     needs: "a phone that can be called: the bundled one",
     recreates: false,
-    way: |_| Some(vec![HAPPENS]),
-    is_way: |events| {
-        let (first, rest) = (events.first(), events.get(1..).unwrap_or_default());
-        first == Some(&HAPPENS) && rest.iter().all(|event| *event == BACK)
-    },
-    goes_on: |next, screen| *next != BACK || screen.covered(),
-    ends: |screen| screen.covered().then_some(BACK),
+    way: |_, _| Some(vec![Event::System(HAPPENS)]),
+    is_way: |events| and_dismissed(events, HAPPENS),
+    goes_on: dismisses,
+    ends: dismissed,
     keeps: everything,
 };

@@ -1,38 +1,36 @@
-//! Opening a menu or a dialog and closing it again without having chosen anything.
+//! Opening a menu, a dialog or another page and going back without having done anything there.
 
-use super::super::relation::Relation;
-use super::super::{Aspect, is_open};
-use crate::model::{Event, Gesture, Key, Layout, Widget, WidgetFlags};
-
-const BACK: Event = Event::Key(Key::Back);
+use super::super::is_open;
+use super::super::relation::{BACK, Relation, and_back, data_and_input, tapped};
+use crate::model::{Layout, Widget, WidgetFlags, is_of_app};
 
 /// Whether rows are selected. Android's guide has an action end the selection as soon as it is chosen.
-fn selecting(layout: &Layout) -> bool {
+pub(super) fn selecting(layout: &Layout) -> bool {
     let selected = |widget: &Widget| widget.flags.has(WidgetFlags::SELECTED);
     layout.iter().any(|(idx, widget)| selected(widget) && layout.list_item_around(idx).is_some())
 }
 
 pub static RELATION: Relation = Relation {
     name: "cancel",
-    title: "Opening a menu or a dialog and closing it again",
-    by_hand: "open it, and press Back",
+    title: "Opening something and going back",
+    by_hand: "open it, and press Back without having done anything there",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |place| {
-        let opener = place.opener.filter(|_| !selecting(place.layout))?;
+    way: |place, rng| {
+        let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;
         Some(vec![opener.clone(), BACK])
     },
-    is_way: |events| match events.split_first() {
-        Some((Event::Widget { gesture: Gesture::Tap, .. }, back)) => {
-            !back.is_empty() && back.iter().all(|event| *event == BACK)
-        }
-        _ => false,
-    },
+    is_way: |events| and_back(events, |first| tapped(first).is_some()),
     // The tap may have done something else this time.
-    goes_on: |next, screen| *next != BACK || is_open(screen.layout),
+    goes_on: |next, screen| {
+        *next != BACK
+            || is_open(screen.layout)
+            || (!screen.is_where_it_began() && is_of_app(screen.layout.package(), screen.app))
+    },
     // The first Back may only have closed the keyboard.
-    ends: |screen| is_open(screen.layout).then_some(BACK),
-    // An action of a selection ends it, and with it goes the title that counts what is selected.
-    keeps: |difference| difference.aspect != Aspect::Text,
+    ends: |screen| {
+        (is_open(screen.layout) && !is_open(screen.from) && screen.is_where_it_began()).then_some(BACK)
+    },
+    keeps: data_and_input,
 };

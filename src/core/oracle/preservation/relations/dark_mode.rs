@@ -12,7 +12,7 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (Sun, Su, Liu, Li, Wang, Pu, Su; ISSTA 2021)",
     needs: "Android 10",
     recreates: true,
-    way: |_| Some(WAY.to_vec()),
+    way: |_, _| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,
     ends: at_once,

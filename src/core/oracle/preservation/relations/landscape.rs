@@ -11,12 +11,12 @@ pub static RELATION: Relation = Relation {
     source: "DLD (Riganelli, Mottadelli, Rota, Micucci, Mariani; ISSTA 2020)",
     needs: "a screen that rotates",
     recreates: true,
-    way: |_| Some(vec![Event::Rotate]),
+    way: |_, _| Some(vec![Event::Rotate]),
     is_way: |events| *events == [Event::Rotate],
     goes_on: always,
     ends: at_once,
     // Another layout may show other texts and rows.
-    keeps: |difference| match difference.aspect {
+    keeps: |difference, _| match difference.aspect {
         Aspect::Typed | Aspect::Checked | Aspect::Selected => difference.widget.is_some(),
         aspect => aspect == Aspect::Page,
     },

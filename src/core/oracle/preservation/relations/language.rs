@@ -14,7 +14,7 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (ISSTA 2021)",
     needs: "a phone whose language can be changed: the bundled one, none through adb",
     recreates: true,
-    way: |_| Some(WAY.to_vec()),
+    way: |_, _| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,
     ends: at_once,

@@ -1,12 +1,20 @@
 //! The relations, one file each.
 
+pub mod again;
 pub mod background;
 pub mod call;
 pub mod cancel;
+pub mod choice;
+pub mod clear;
 pub mod dark_mode;
 pub mod landscape;
 pub mod language;
 pub mod low_battery;
 pub mod network;
 pub mod process_death;
+pub mod restart;
 pub mod rotation;
+pub mod scroll;
+pub mod select;
+pub mod toggle;
+pub mod undo;

@@ -12,7 +12,7 @@ pub static RELATION: Relation = Relation {
     source: "Thor (ISSTA 2015), SetDroid (ISSTA 2021)",
     needs: "a device that adb does not reach through the network",
     recreates: false,
-    way: |_| Some(WAY.to_vec()),
+    way: |_, _| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,
     ends: at_once,

@@ -13,10 +13,10 @@ pub static RELATION: Relation = Relation {
     source: "DLD (ISSTA 2020), KREfinder (Shan, Azim, Neamtiu; OOPSLA 2016)",
     needs: "am kill",
     recreates: true,
-    way: |_| Some(WAY.to_vec()),
+    way: |_, _| Some(WAY.to_vec()),
     is_way: |events| *events == WAY,
     goes_on: always,
     ends: at_once,
     // Android saves what was entered and checked; what was selected and other texts are the app's own affair.
-    keeps: |difference| !matches!(difference.aspect, Aspect::Text | Aspect::Selected),
+    keeps: |difference, _| !matches!(difference.aspect, Aspect::Text | Aspect::Selected),
 };

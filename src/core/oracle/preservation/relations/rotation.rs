@@ -10,7 +10,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (Zaeem, Prasad, Khurshid; ICST 2014), Thor (Adamsen, Mezzetti, M\u{f8}ller; ISSTA 2015)",
     needs: "a screen that rotates",
     recreates: true,
-    way: |_| Some(vec![Event::Rotate, Event::Rotate]),
+    way: |_, _| Some(vec![Event::Rotate, Event::Rotate]),
     is_way: |events| *events == [Event::Rotate, Event::Rotate],
     goes_on: always,
     ends: at_once,

@@ -1,14 +1,14 @@
 //! Events on widgets, and the selectors by which they name them.
 
-use crate::model::{Event, Gesture, Layout, PxPoint, Selector, TouchTarget, WidgetIdx};
+use super::{Event, Gesture, Layout, PxPoint, Selector, TouchTarget, WidgetIdx};
 
 /// A gesture on this very widget, where a touch reaches it. `None` if there is no such place.
-pub(super) fn event_on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Option<Event> {
+pub fn event_on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Option<Event> {
     layout.touch_point(idx).ok().map(|at| event_at(layout, idx, at, gesture))
 }
 
 /// A gesture at a point of this very widget.
-pub(super) fn event_at(layout: &Layout, idx: WidgetIdx, at: PxPoint, gesture: Gesture) -> Event {
+pub fn event_at(layout: &Layout, idx: WidgetIdx, at: PxPoint, gesture: Gesture) -> Event {
     Event::Widget {
         target: TouchTarget { selector: naming_selector(layout, idx), at, screen: layout.screen() },
         gesture,

@@ -1,0 +1,40 @@
+//! Taking an action back by what the app offers for that.
+
+use super::super::Aspect;
+use super::super::relation::{Relation, at_once, tapped};
+use crate::model::TouchTarget;
+
+/// What the app's offer says in the languages that are most common among apps.
+const UNDO: [&str; 7] =
+    ["undo", "deshacer", "annuler", "r\u{fc}ckg\u{e4}ngig", "desfazer", "annulla", "\u{64a4}\u{9500}"];
+
+/// Whether a widget with this text or description takes the last action back.
+pub fn is_undo(says: &str) -> bool {
+    let says = says.trim().to_lowercase();
+    UNDO.contains(&says.as_str())
+}
+
+/// Whether the target is such a widget.
+pub(super) fn takes_back(target: &TouchTarget) -> bool {
+    [&target.selector.text, &target.selector.content_desc].into_iter().flatten().any(|says| is_undo(says))
+}
+
+pub static RELATION: Relation = Relation {
+    name: "undo",
+    title: "Undoing an action",
+    by_hand: "do it, and tap Undo",
+    source: "Quantum (ICST 2014)",
+    needs: "nothing",
+    recreates: false,
+    way: |place, rng| rng.pick(&place.known.undoable).map(|way| way.to_vec()),
+    is_way: |events| match events {
+        [_, undo] => tapped(undo).is_some_and(takes_back),
+        _ => false,
+    },
+    goes_on: |_, screen| screen.is_where_it_began(),
+    ends: at_once,
+    // What was undone may come last.
+    keeps: |difference, _| {
+        !matches!(difference.aspect, Aspect::Page | Aspect::Selected) && !difference.is_reordered()
+    },
+};
