@@ -22,15 +22,16 @@ const LOADING_WAIT: DeviceDuration = DeviceDuration(1000);
 pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<bool, Stop> {
     let Some(relation) = events.get(1..).and_then(Relation::of_way) else { return Ok(false) };
     let from = Arc::clone(&ctx.frame().layout);
-    for event in events {
-        let screen = screen_of(ctx, &from);
+    for (gone, event) in events.iter().enumerate() {
+        // The control is no part of the way.
+        let screen = screen_of(ctx, &from, gone.saturating_sub(1));
         match event.found_again(screen.layout).filter(|event| relation.goes_on(event, screen)) {
             Some(event) => ctx.perform(event, StepRole::Detour)?,
             None => return Ok(false),
         }
     }
     for _ in 0..MOST_AFTER {
-        match still_to_do(relation, screen_of(ctx, &from)) {
+        match still_to_do(relation, screen_of(ctx, &from, events.len() - 1)) {
             Some(event) => ctx.perform(event, StepRole::Detour)?,
             None => break,
         }
@@ -41,8 +42,8 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<bool, Stop
     Ok(true)
 }
 
-fn screen_of<'c>(ctx: &'c RoundCtx<'_>, from: &'c Layout) -> Screen<'c> {
-    Screen { layout: &ctx.frame().layout, from, app: &ctx.target().app }
+fn screen_of<'c>(ctx: &'c RoundCtx<'_>, from: &'c Layout, gone: usize) -> Screen<'c> {
+    Screen { layout: &ctx.frame().layout, from, gone, app: &ctx.target().app }
 }
 
 fn still_to_do(relation: &Relation, screen: Screen<'_>) -> Option<Event> {

@@ -30,8 +30,8 @@ impl State {
 pub(super) struct List {
     pub widget: WidgetIdx,
     pub bounds: PxRect,
-    /// Whether there may be more rows than are in sight: the last one ends where the list does, or only a part of one is
-    /// in sight.
+    /// Whether there may be more rows than are in sight: there is no room for another one, or only a part of one is in
+    /// sight.
     pub full: bool,
     pub rows: Vec<Row>,
 }
@@ -167,7 +167,7 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
     List {
         widget: idx,
         bounds,
-        full: scrolls && (last >= bounds.bottom || !layout.children(idx).all(|row| whole(&row))),
+        full: scrolls && (last + highest > bounds.bottom || !layout.children(idx).all(|row| whole(&row))),
         rows: layout.children(idx).filter(whole).map(row).filter(|row| !row.text.is_empty()).collect(),
     }
 }

@@ -44,6 +44,8 @@ pub struct Screen<'a> {
     pub layout: &'a Layout,
     /// What the screen showed when it began.
     pub from: &'a Layout,
+    /// How many events of the way were performed.
+    pub gone: usize,
     /// Package name of the app under test.
     pub app: &'a str,
 }

@@ -2,6 +2,7 @@
 
 use super::super::relation::{Relation, at_once, tapped};
 use super::super::{Aspect, is_open};
+use super::cancel::selecting;
 use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, WidgetIdx, event_on, touched_widget};
 
 fn is_switch(widget: &Widget) -> bool {
@@ -38,7 +39,9 @@ pub static RELATION: Relation = Relation {
             .filter(|(_, widget)| is_switch(widget) && !is_radio(widget) && &*widget.package == place.app)
             .map(|(idx, _)| idx)
             .collect();
-        let tap = event_on(layout, *rng.pick(&switches)?, Gesture::Tap)?;
+        // In a selection, boxes often select the row.
+        let switch = *rng.pick(&switches).filter(|_| !selecting(layout))?;
+        let tap = event_on(layout, switch, Gesture::Tap)?;
         Some(vec![tap.clone(), tap])
     },
     is_way: |events| match events {
@@ -51,7 +54,7 @@ pub static RELATION: Relation = Relation {
     // Before the second tap: nothing else was switched with it, and it is still the same one.
     goes_on: |next, screen| {
         let (from, now) = (screen.from, screen.layout);
-        checked(from) == checked(now)
+        screen.gone == 0
             || (screen.is_where_it_began()
                 && is_open(from) == is_open(now)
                 && checked(from).abs_diff(checked(now)) == 1

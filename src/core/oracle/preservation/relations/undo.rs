@@ -33,8 +33,10 @@ pub static RELATION: Relation = Relation {
     },
     goes_on: |_, screen| screen.is_where_it_began(),
     ends: at_once,
-    // What was undone may come last.
-    keeps: |difference, _| {
-        !matches!(difference.aspect, Aspect::Page | Aspect::Selected) && !difference.is_reordered()
+    // What was undone may come last, and the action may have closed a search or ended a selection.
+    keeps: |difference, _| match difference.aspect {
+        Aspect::Rows => !difference.is_reordered(),
+        Aspect::Typed | Aspect::Checked => difference.widget.is_some(),
+        Aspect::Selected | Aspect::Text | Aspect::Page | Aspect::View => false,
     },
 };
