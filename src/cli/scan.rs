@@ -145,7 +145,7 @@ fn as_json(card: &Card<'_>) -> Value {
         "before": check.map(|check| &check.expected),
         "after": check.map(|check| &check.seen),
         "by_hand": card.relations.first().map(|relation| relation.by_hand),
-        "hints": card.hints,
+        "hints": card.hints(),
         "findings": card.findings.iter().map(|finding| json!({
             "id": finding.id,
             "attributed_bugs": finding.attribution.bugs(),
@@ -192,7 +192,7 @@ fn print_card(card: &Card<'_>) -> Result<(), Failure> {
         line("by hand:", first.by_hand)?;
         others.iter().try_for_each(|other| line("also:", other.title))?;
     }
-    card.hints.iter().try_for_each(|hint| line("hint:", &one_line(hint)))?;
+    card.hints().iter().try_for_each(|hint| line("hint:", &one_line(hint)))?;
     let (steps, state) = (shown.minimal.trace.len(), FindingState::of(shown));
     line(&format!("{steps} steps, {state};"), &format!("taproof replay {}", shown.id))
 }

@@ -42,8 +42,8 @@ pub struct Card<'f> {
     pub pages: Vec<&'f str>,
     /// The relations that show it, that of the first finding first; empty for other oracles.
     pub relations: Vec<&'static Relation>,
-    /// What else the detour of the first finding changed that is no bug by itself, in words.
-    pub hints: Vec<String>,
+    /// What the detour of the first finding lost; `None` for other oracles.
+    pub lost: Option<Lost>,
     /// The findings: the one to look at first, which is the worst with the fewest steps.
     pub findings: Vec<&'f Finding>,
 }
@@ -52,6 +52,12 @@ impl<'f> Card<'f> {
     /// The finding to look at.
     pub fn shown(&self) -> Option<&'f Finding> {
         self.findings.first().copied()
+    }
+
+    /// What else the detour of the first finding changed that is no bug by itself, in words.
+    pub fn hints(&self) -> Vec<String> {
+        let in_words = |hint: &Difference| format!("{}, then {}", hint.before, hint.after);
+        self.lost.iter().flat_map(|lost| &lost.hints).map(in_words).collect()
     }
 
     fn new(mut group: Vec<&Judged<'f>>) -> Card<'f> {
@@ -69,12 +75,10 @@ impl<'f> Card<'f> {
             }
         }
         let first = group.first();
-        let hints = first.and_then(|first| first.detour.as_ref()).map(|detour| &detour.lost.hints);
-        let in_words = |hint: &Difference| format!("{}, then {}", hint.before, hint.after);
         Card {
             title: first.map_or(String::new(), |first| first.title(pages.len())),
             harm: first.map_or(Harm::StateLost, |first| first.harm()),
-            hints: hints.into_iter().flatten().map(in_words).collect(),
+            lost: first.and_then(|first| first.detour.as_ref()).map(|detour| detour.lost.clone()),
             findings: group.iter().map(|judged| judged.finding).collect(),
             pages,
             relations,

@@ -7,12 +7,14 @@ use maud::{Markup, html};
 use super::html::{chips, judgement, steps};
 use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
+use super::scene::{Scene, scene_after, scene_before};
 use super::screen_svg::Pictures;
-use super::{CampaignFacts, ReportError};
+use super::{CampaignFacts, Mark, ReplayFrame, ReportError, replay_frame};
 use taproof_core::campaign::{
     CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
-use taproof_core::model::thousands;
+use taproof_core::model::{WidgetIdx, thousands};
+use taproof_core::oracle::preservation::Difference;
 
 /// Writes the page of a campaign.
 pub(super) fn campaign_page(
@@ -28,7 +30,8 @@ pub(super) fn campaign_page(
             h1 { (Escaped(&title)) }
             (campaign_chips(facts))
         }
-        (bugs(facts))
+        (pictures.definitions())
+        (bugs(facts, &pictures))
         section {
             h2 { "What was run" }
             div.card {
@@ -39,7 +42,6 @@ pub(super) fn campaign_page(
         (curve(&facts.outcome.curve))
         @if let Some(summary) = facts.outcome.summary.as_ref().filter(|summary| !summary.properties.is_empty()) { (properties(summary)) }
         (contents(facts))
-        (pictures.definitions())
         @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &pictures)) }
         (footer(&facts.run))
     };
@@ -119,7 +121,7 @@ fn property_row(property: &PropertySummary) -> Markup {
 }
 
 /// The bugs of a campaign without a specification, a card for each. Properties tell by themselves what is wrong.
-fn bugs(facts: &CampaignFacts) -> Markup {
+fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
     let specified = facts.outcome.summary.as_ref().is_some_and(|summary| !summary.properties.is_empty());
     let findings = facts.outcome.findings.iter().filter(|_| !specified);
     let Cards { cards, .. } = Cards::of(findings.map(|finding| &**finding), &facts.run.app);
@@ -127,13 +129,13 @@ fn bugs(facts: &CampaignFacts) -> Markup {
         @if !cards.is_empty() {
             section {
                 h2 { "Bugs" }
-                @for card in &cards { (bug(card, facts)) }
+                @for card in &cards { (bug(card, facts, pictures)) }
             }
         }
     }
 }
 
-fn bug(card: &Card<'_>, facts: &CampaignFacts) -> Markup {
+fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
     let number = |finding: &Finding| facts.outcome.findings.iter().position(|other| other.id == finding.id);
     html! {
         div.card {
@@ -142,6 +144,9 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts) -> Markup {
                 span.chip.bad { (card.harm.words()) }
                 @for page in &card.pages { span.chip { (Escaped(page)) } }
             }
+            @if let Some((finding, trace)) = card.shown().and_then(|shown| Some((shown, number(shown)?))) {
+                div.screens { (screens(card, finding, trace, pictures)) }
+            }
             dl {
                 @for check in card.shown().iter().flat_map(|shown| &shown.violation.failures) {
                     dt { "Before" } dd { (Escaped(&check.expected)) }
@@ -149,13 +154,54 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts) -> Markup {
                 }
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }
-                @for hint in &card.hints { dt { "Hint" } dd { (Escaped(hint)) } }
+                @for hint in card.hints() { dt { "Hint" } dd { (Escaped(&hint)) } }
             }
             p {
                 @for (at, finding) in card.findings.iter().filter_map(|finding| Some((number(finding)?, finding))) {
                     a href={ "#finding-" (at + 1) } { (counted(finding.minimal.trace.len(), "step")) } " "
                 }
             }
+        }
+    }
+}
+
+/// The screens before, on and after the detour, or before and after the last step, with what is missing ringed.
+fn screens(card: &Card<'_>, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
+    let last = finding.minimal.trace.len();
+    let Some(lost) = &card.lost else {
+        let step = last.checked_sub(1).and_then(|step| replay_frame(finding, step));
+        return html! {
+            @if let Some(step) = step {
+                (figure(pictures, trace, "Before", &scene_before(&step, &finding.minimal)))
+                (figure(pictures, trace, "After", &scene_after(&step, &finding.minimal)))
+            }
+        };
+    };
+    let ringed = |at: usize, widget: fn(&Difference) -> Option<WidgetIdx>| {
+        let frame = finding.minimal.trace.frame(at)?;
+        let differences = lost.bugs.values().flatten();
+        let boxes = differences.filter_map(|lost| Some(frame.layout.get(widget(lost)?)?.bounds));
+        let boxes = boxes.map(|bounds| (bounds, Mark::Offending)).collect();
+        Some(Scene { layout: &frame.layout, frame: at, picture: None, boxes, touch: None })
+    };
+    let on_the_way = (lost.before..last).filter_map(|step| replay_frame(finding, step));
+    let on_the_way: Vec<ReplayFrame> = on_the_way.collect();
+    html! {
+        @if let Some(before) = ringed(lost.before, |lost| lost.was) { (figure(pictures, trace, "Before", &before)) }
+        @for step in on_the_way.iter().take(on_the_way.len().saturating_sub(1)) {
+            (figure(pictures, trace, &step.sentence, &scene_after(step, &finding.minimal)))
+        }
+        @if let Some(after) = ringed(last, |lost| lost.widget) {
+            (figure(pictures, trace, on_the_way.last().map_or("After", |step| &step.sentence), &after))
+        }
+    }
+}
+
+fn figure(pictures: &Pictures<'_>, trace: usize, caption: &str, scene: &Scene<'_>) -> Markup {
+    html! {
+        figure {
+            figcaption { (Escaped(caption)) }
+            (pictures.screen(trace, scene, caption))
         }
     }
 }

@@ -57,6 +57,7 @@ pub fn detour_from(trace: &Trace, first: usize) -> Option<Range<usize>> {
 }
 
 /// What the last detour of a trace lost.
+#[derive(Clone, Debug)]
 pub struct Lost {
     /// The way that was gone.
     pub relation: &'static Relation,
