@@ -70,6 +70,14 @@ pub enum ConfigError {
         /// The names of all DMFs of weight above 0, as a list for people.
         known: String,
     },
+    /// There is no such relation.
+    #[error("no relation is called {name:?}; there are {known}")]
+    UnknownRelation {
+        /// The name in the settings.
+        name: String,
+        /// The names of all relations, as a list for people.
+        known: String,
+    },
     /// The engine has no such setting.
     #[error("{engine} has no setting {key:?}; there are {known}")]
     UnknownKey {

@@ -19,7 +19,7 @@ use super::{
     Explorer, RandomEvents, Round, RoundCtx, Stop, TestTarget, explorer, from_checkpoint, run_detour,
     to_checkpoint,
 };
-use crate::determinism::Rng;
+use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
     AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, Widget, WidgetFlags, event_on,
     is_of_app, page_key,
@@ -75,7 +75,8 @@ impl EngineSettings for KeepConfig {
             return out("screens per detour (one_in)", "0".to_owned(), "give at least 1");
         }
         if let Some(unknown) = self.without.iter().find(|name| Relation::named(name).is_none()) {
-            return out("a relation in without", unknown.clone(), "`taproof scan --help` names all");
+            let known: Vec<&str> = RELATIONS.iter().map(|relation| relation.name).collect();
+            return Err(ConfigError::UnknownRelation { name: unknown.clone(), known: known.join(", ") });
         }
         Ok(())
     }
@@ -84,22 +85,48 @@ impl EngineSettings for KeepConfig {
 /// A page, the kind of state on it, and the index of a relation.
 type Case = (LayoutKey, StateKind, usize);
 
-/// What on a screen can be lost, as a set of bits.
+/// What on a screen can be lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct StateKind(u8);
+struct StateKind {
+    /// A set of bits.
+    held: u8,
+    /// A hash of the ids outside of rows: an error below a field is another one.
+    ids: u64,
+}
 
 impl StateKind {
-    /// Text is in a field; something is checked; something is selected; rows are shown.
-    fn of(layout: &Layout, app: &str) -> StateKind {
-        let mut bits = 0;
-        for widget in layout.widgets().iter().filter(|widget| &*widget.package == app) {
-            bits |= u8::from(widget.is_text_field() && !widget.text.is_empty());
-            bits |= u8::from(widget.flags.has(WidgetFlags::CHECKED)) << 1;
-            bits |= u8::from(widget.flags.has(WidgetFlags::SELECTED)) << 2;
-        }
-        let rows = layout.iter().any(|(idx, widget)| widget.is_list() && !layout.is_leaf(idx));
-        StateKind(bits | u8::from(rows) << 3)
+    /// Text is in a field; something is checked; something is selected; rows are shown; something was typed since the
+    /// page was opened.
+    fn of(trace: &Trace, app: &str) -> StateKind {
+        let layout = &trace.last().layout;
+        let of_app = || layout.widgets().iter().filter(|widget| &*widget.package == app);
+        let any_has = |flag| of_app().any(|widget| widget.flags.has(flag));
+        let bits = [
+            of_app().any(|widget| widget.is_text_field() && !widget.text.is_empty()),
+            any_has(WidgetFlags::CHECKED),
+            any_has(WidgetFlags::SELECTED),
+            layout.iter().any(|(idx, widget)| widget.is_list() && !layout.is_leaf(idx)),
+            was_typed(trace),
+        ];
+        let held = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
+        StateKind { held, ids: ids_outside_rows(layout) }
     }
+}
+
+fn ids_outside_rows(layout: &Layout) -> u64 {
+    let outside = layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
+    let ids: BTreeSet<&str> = outside.filter_map(|(_, widget)| widget.resource_id.as_deref()).collect();
+    let mut hasher = HashBuffer::default();
+    ids.into_iter().for_each(|id| hasher.text(id));
+    hasher.finish()
+}
+
+/// Whether something was typed since the page of the last screen was opened.
+fn was_typed(trace: &Trace) -> bool {
+    let activity = trace.last().layout.activity();
+    let here = trace.steps().iter().rev().take_while(|step| step.after.layout.activity() == activity);
+    here.map(|step| &step.event)
+        .any(|event| matches!(event, Event::Type(_) | Event::Widget { gesture: Gesture::SetText(_), .. }))
 }
 
 /// Everything that outlives a test.
@@ -193,7 +220,7 @@ impl Keep {
             return None;
         }
         let (layout, app) = (&ctx.frame().layout, &ctx.target().app);
-        let (page, kind) = (page_key(layout), StateKind::of(layout, app));
+        let (page, kind) = (page_key(layout), StateKind::of(ctx.trace(), app));
         let (nothing, came_by) = (Known::default(), came_by(ctx.trace(), app));
         let place = Place { layout, app, came_by, known: self.state.known.get(&page).unwrap_or(&nothing) };
         let mut ways = Vec::new();
