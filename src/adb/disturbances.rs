@@ -13,6 +13,15 @@ pub(super) enum Disturbance {
     Battery,
     /// Dark mode was changed; this is the previous mode.
     Night(Night),
+    /// The size of texts was changed; this is the previous one, in percent.
+    FontScale(u16),
+}
+
+const FONT_SCALE: &str = "font-scale-was-";
+
+/// The shell line that sets the size of texts, in percent.
+pub(super) fn font_scale_line(percent: u16) -> String {
+    format!("settings put system font_scale {}.{:02}", percent / 100, percent % 100)
 }
 
 /// How a device chooses between the light and the dark theme.
@@ -50,39 +59,44 @@ impl Night {
 }
 
 impl Disturbance {
-    /// Every disturbance that may be recorded.
-    pub const ALL: [Disturbance; 8] = [
-        Disturbance::Wifi,
-        Disturbance::Data,
-        Disturbance::Battery,
-        Disturbance::Night(Night::Light),
-        Disturbance::Night(Night::Dark),
-        Disturbance::Night(Night::Auto),
-        Disturbance::Night(Night::Scheduled),
-        Disturbance::Night(Night::Bedtime),
-    ];
-
     /// The word for this disturbance in the file on the device.
-    pub fn word(self) -> &'static str {
+    pub fn word(self) -> String {
         match self {
-            Disturbance::Wifi => "wifi",
-            Disturbance::Data => "data",
-            Disturbance::Battery => "battery",
-            Disturbance::Night(Night::Light) => "was-light",
-            Disturbance::Night(Night::Dark) => "was-dark",
-            Disturbance::Night(Night::Auto) => "was-auto",
-            Disturbance::Night(Night::Scheduled) => "was-scheduled",
-            Disturbance::Night(Night::Bedtime) => "was-bedtime",
+            Disturbance::Wifi => "wifi".to_owned(),
+            Disturbance::Data => "data".to_owned(),
+            Disturbance::Battery => "battery".to_owned(),
+            Disturbance::Night(Night::Light) => "was-light".to_owned(),
+            Disturbance::Night(Night::Dark) => "was-dark".to_owned(),
+            Disturbance::Night(Night::Auto) => "was-auto".to_owned(),
+            Disturbance::Night(Night::Scheduled) => "was-scheduled".to_owned(),
+            Disturbance::Night(Night::Bedtime) => "was-bedtime".to_owned(),
+            Disturbance::FontScale(percent) => format!("{FONT_SCALE}{percent}"),
         }
     }
 
+    /// The disturbance that this word stands for; `None` for an unknown word.
+    pub fn parse(word: &str) -> Option<Disturbance> {
+        if let Some(percent) = word.strip_prefix(FONT_SCALE) {
+            return percent.parse().ok().map(Disturbance::FontScale);
+        }
+        let nights = Night::ALL.map(Disturbance::Night);
+        let all = [Disturbance::Wifi, Disturbance::Data, Disturbance::Battery].into_iter().chain(nights);
+        all.into_iter().find(|known| known.word() == word)
+    }
+
+    /// Whether it is one of the same thing, of which the first has the original state.
+    pub fn is_like(self, other: Disturbance) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
     /// The shell line that undoes the change.
-    pub fn undo(self) -> &'static str {
+    pub fn undo(self) -> String {
         match self {
-            Disturbance::Wifi => "svc wifi enable",
-            Disturbance::Data => "svc data enable",
-            Disturbance::Battery => "dumpsys battery reset",
-            Disturbance::Night(night) => night.line(),
+            Disturbance::Wifi => "svc wifi enable".to_owned(),
+            Disturbance::Data => "svc data enable".to_owned(),
+            Disturbance::Battery => "dumpsys battery reset".to_owned(),
+            Disturbance::Night(night) => night.line().to_owned(),
+            Disturbance::FontScale(percent) => font_scale_line(percent),
         }
     }
 }
@@ -138,5 +152,15 @@ mod tests {
         assert_eq!(other.undo(|one| *one == Disturbance::Battery), "dumpsys battery reset");
         assert_eq!(list.undo(|_| true), "svc wifi enable");
         assert_eq!(list.undo(|_| true), "");
+    }
+
+    #[test]
+    fn a_disturbance_is_known_by_its_word() {
+        let all = [Disturbance::Data, Disturbance::Night(Night::Scheduled), Disturbance::FontScale(85)];
+        for one in all {
+            assert_eq!(Disturbance::parse(&one.word()), Some(one));
+        }
+        assert_eq!(Disturbance::parse("font-scale-was-large"), None);
+        assert_eq!(Disturbance::FontScale(115).undo(), "settings put system font_scale 1.15");
     }
 }

@@ -87,12 +87,8 @@ impl SavedSettings {
     }
 
     fn add_disturbance(&mut self, word: &str) {
-        let night = |change: &Disturbance| matches!(change, Disturbance::Night(_));
-        let noted = Disturbance::ALL.into_iter().find(|change| change.word() == word);
-        let known = |noted: &Disturbance| {
-            self.disturbances.iter().any(|known| known == noted || (night(known) && night(noted)))
-        };
-        let new = noted.filter(|noted| !known(noted));
+        let known = |noted: &Disturbance| self.disturbances.iter().any(|known| known.is_like(*noted));
+        let new = Disturbance::parse(word).filter(|noted| !known(noted));
         self.disturbances.extend(new);
     }
 

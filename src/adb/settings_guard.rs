@@ -281,7 +281,7 @@ pub(super) fn put_back_by(
         agent.end();
     }
     let settings = saved.restoring_lines()?;
-    let undo: Vec<&str> = saved.disturbances.iter().map(|change| change.undo()).collect();
+    let undo: Vec<String> = saved.disturbances.iter().map(|change| change.undo()).collect();
     let questions = [complaining(&settings.join("\n")), undo.join("\n")];
     let patience = Patience::new(Pace::default().limit_of(settings.len() + undo.len()), unwanted);
     let said = link.shell(&script(&questions.each_ref().map(String::as_str)), &patience)?.text();

@@ -2,7 +2,7 @@
 //! are recorded, so that the next clean start or the next user of the device can undo them.
 
 use super::connection::Connection;
-use super::disturbances::{Disturbance, Disturbances, Night};
+use super::disturbances::{Disturbance, Disturbances, Night, font_scale_line};
 use super::gestures::{Input, key, words};
 use super::launching::Launcher;
 use super::observer::ScreenObserver;
@@ -42,6 +42,12 @@ pub(super) fn system_event(
             let other = if before == Night::Dark { Night::Light } else { Night::Dark };
             disturb(disturbances, Disturbance::Night(before), other.line())
         }
+        (SystemEvent::FontScale, _) => font_scale(connection, disturbances)?,
+        (SystemEvent::ScreenOff, _) => {
+            connection.sleep()?;
+            connection.wake_up()?;
+            String::new()
+        }
         (SystemEvent::Background, Some(app)) => {
             return leave_and_return(observer, launcher, app, |_| Ok(()));
         }
@@ -60,6 +66,10 @@ pub(super) fn system_event(
             return leave_and_return(observer, launcher, app, revoke);
         }
         (SystemEvent::IncomingCall, _) => return Err(connection.info.cannot("let somebody call")),
+        (SystemEvent::SplitScreen, _) => return Err(connection.info.cannot("split its screen through adb")),
+        (SystemEvent::ActivityDeath, _) => {
+            return Err(connection.info.cannot("destroy activities in the background through adb"));
+        }
         (SystemEvent::Locale, _) => {
             return Err(connection.info.cannot("change its language through adb"));
         }
@@ -75,6 +85,25 @@ pub(super) fn system_event(
 fn disturb(disturbances: &Disturbances, what: Disturbance, lines: &str) -> String {
     disturbances.add(what);
     format!("{}\n{lines}", note(what))
+}
+
+/// The shell lines that make texts larger, or as large as they were.
+fn font_scale(connection: &Connection, disturbances: &Disturbances) -> Result<String, DeviceError> {
+    let back = disturbances.undo(|one| matches!(one, Disturbance::FontScale(_)));
+    if !back.is_empty() {
+        return Ok(back);
+    }
+    let said = connection.shell("settings get system font_scale")?;
+    let scale = match setting_value(said.trim()) {
+        Ok(Some(value)) => value.parse::<f32>().ok(),
+        Ok(None) => Some(1.0),
+        Err(_) => None,
+    };
+    let percent =
+        scale.map(|scale| (scale * 100.0).round()).filter(|percent| (10.0..1000.0).contains(percent));
+    let Some(percent) = percent else { return Err(connection.info.cannot("change the size of texts")) };
+    let large = if percent < 130.0 { 130 } else { 100 };
+    Ok(disturb(disturbances, Disturbance::FontScale(percent as u16), &font_scale_line(large)))
 }
 
 /// The shell lines that switch off Wi-Fi and mobile data, whichever is on.

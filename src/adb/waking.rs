@@ -55,10 +55,40 @@ impl Connection {
         Err(DeviceError::Locked { serial: self.info.serial.clone(), how })
     }
 
-    fn wake_by_agent(&self, agent: &AgentClient) -> Result<(), DeviceError> {
-        let power = agent
+    /// Switches the screen off, unless it could then only be unlocked by a person.
+    ///
+    /// # Errors
+    ///
+    /// [`DeviceError::Unsupported`] if that is so, or if nothing tells whether it is.
+    pub(super) fn sleep(&self) -> Result<(), DeviceError> {
+        let secured = match self.agent() {
+            Some(agent) => self.power_by_agent(agent)?.secure,
+            None => {
+                return Err(self.info.cannot("tell whether its lock screen needs a code without the agent"));
+            }
+        };
+        if secured {
+            return Err(self.info.cannot("be switched off and on: its lock screen needs a code"));
+        }
+        let key = if self.info.sdk < 20 { "input keyevent 26" } else { "input keyevent 223" };
+        self.do_lines(key)?;
+        for _ in 0..LOOKS {
+            if self.screen_state()?.asleep {
+                break;
+            }
+            self.do_lines(&self.wait(PAUSE_MILLIS))?;
+        }
+        Ok(())
+    }
+
+    fn power_by_agent(&self, agent: &AgentClient) -> Result<Power, DeviceError> {
+        agent
             .ask(&Request::Wake, Duration::ZERO, &*self.unwanted, Power::decode)
-            .map_err(|error| error.into_device(&self.info.serial, "switch the screen on"))?;
+            .map_err(|error| error.into_device(&self.info.serial, "switch the screen on"))
+    }
+
+    fn wake_by_agent(&self, agent: &AgentClient) -> Result<(), DeviceError> {
+        let power = self.power_by_agent(agent)?;
         if !power.locked {
             return Ok(());
         }

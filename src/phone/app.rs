@@ -120,8 +120,9 @@ pub trait App: Clone + Send + 'static {
         let (_page, _sys) = (page, sys);
     }
 
-    /// Called when the device was rotated, or its language or dark mode changed: the activity is destroyed and
-    /// recreated. Must discard everything that its saved state does not contain; by default nothing. The phone closes
+    /// Called when the device was rotated, its language, dark mode or size of texts changed, or the app got another part
+    /// of the screen: the activity is destroyed and recreated. Nothing has changed where the system had destroyed an
+    /// activity in the background. Must discard everything that its saved state does not contain; by default nothing. The phone closes
     /// menus itself and keeps dialogs. [`System::changed`] tells what has changed.
     fn recreated(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
@@ -471,6 +472,10 @@ pub struct Changed {
     pub dark: bool,
     /// The system has another language.
     pub language: bool,
+    /// The system's texts have another size.
+    pub font_scale: bool,
+    /// The app has more or less of the screen.
+    pub window: bool,
 }
 
 /// The phone, as an app sees it while it handles a message. Requested operations are executed after the handler has

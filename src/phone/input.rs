@@ -248,16 +248,26 @@ impl<A: App> Process for Running<A> {
         if !self.alive() {
             return;
         }
-        // A menu is a window of the process, not part of the saved state.
-        let is_menu = |app: &A, page: &A::Page| app.surface(page) == Surface::Menu;
+        self.destroy_activities();
         let stack = std::mem::take(&mut self.stack);
         self.stop();
-        self.stack = stack.into_iter().filter(|entry| !is_menu(&self.app, &entry.page)).collect();
+        self.stack = stack;
         for entry in &mut self.stack {
             entry.lost_process = true;
         }
         // The first page of a fresh start is discarded, since the saved pages return.
         self.app.start();
+    }
+
+    fn destroy_activities(&mut self) {
+        // A menu is a window of the activity, not part of its saved state.
+        let Running { app, stack, .. } = self;
+        stack.retain(|entry| app.surface(&entry.page) != Surface::Menu);
+        for entry in stack {
+            entry.destroyed = true;
+        }
+        self.keyboard = None;
+        self.placed = None;
     }
 
     fn revoke(&mut self) -> bool {

@@ -212,12 +212,14 @@ impl Phone {
     /// Returns the process that receives input, and the space available to it.
     pub(super) fn active(&mut self) -> (&mut dyn Process, Room<'_>) {
         let screen = self.screen();
+        let split = self.state.config.split;
+        let bottom = if split { screen.height / 2 } else { screen.height - NAVIGATION_BAR_PX };
         let room = Room {
             fonts: &self.fonts,
             screen,
             config: self.state.config,
             network: self.state.network,
-            app: PxRect::new(0, STATUS_BAR_PX, screen.width, screen.height - NAVIGATION_BAR_PX),
+            app: PxRect::new(0, STATUS_BAR_PX, screen.width, bottom),
             keyboard_height: height_px(self.state.config.rotation.sideways()),
             now: self.state.now,
         };

@@ -42,6 +42,10 @@ pub(super) struct Configuration {
     pub rotation: Rotation,
     pub dark: bool,
     pub language: Language,
+    /// Whether the system's texts are larger than normal.
+    pub large_text: bool,
+    /// Whether another app has half of the screen.
+    pub split: bool,
 }
 
 impl Configuration {
@@ -51,6 +55,8 @@ impl Configuration {
             rotation: self.rotation != before.rotation,
             dark: self.dark != before.dark,
             language: self.language != before.language,
+            font_scale: self.large_text != before.large_text,
+            window: self.split != before.split,
         }
     }
 }
@@ -98,6 +104,9 @@ pub(super) trait Process: Send {
     fn reconfigured(&mut self, room: &Room<'_>);
     /// Ends the process in the background. The pages are restored from their saved state when the app is opened again.
     fn kill(&mut self);
+    /// Destroys the activities in the background. They are recreated from their saved state when the app is opened
+    /// again.
+    fn destroy_activities(&mut self);
     /// Revokes all permissions. Returns whether there were any.
     fn revoke(&mut self) -> bool;
     /// The permissions that are granted to the app.

@@ -26,6 +26,8 @@ pub(super) struct Entry<Page> {
     pub(super) key_focus: Option<usize>,
     /// The configuration for which the page was created.
     pub(super) config: Configuration,
+    /// Whether the activity was destroyed in the background and is to be recreated when it is shown again.
+    pub(super) destroyed: bool,
     /// Whether the process has ended since the page was last shown.
     pub(super) lost_process: bool,
     /// Whether the page has not been placed yet, so that a field may still request the focus.
@@ -107,6 +109,7 @@ impl<A: App> Running<A> {
             anchor: self.last_touched,
             key_focus: None,
             config,
+            destroyed: false,
             lost_process: false,
             fresh: true,
         });
@@ -229,7 +232,7 @@ impl<A: App> Running<A> {
         for entry in shown {
             let Some(page) = self.stack.iter_mut().find(|candidate| candidate.id == entry) else { continue };
             let before = std::mem::replace(&mut page.config, room.config);
-            let stale = before != room.config;
+            let stale = std::mem::take(&mut page.destroyed) || before != room.config;
             let lost = std::mem::take(&mut page.lost_process);
             if stale || lost {
                 page.key_focus = None;
@@ -302,7 +305,10 @@ impl<A: App> Running<A> {
                 points: A::manifest().points,
                 executed: &self.executed,
             };
-            let view = self.app.view(&entry.page, &env);
+            let mut view = self.app.view(&entry.page, &env);
+            if room.config.large_text {
+                view = view.with_each(&super::view::enlarged);
+            }
             let (bounds, content) = self.frame_of(surface, &view, entry.anchor, room);
             let focus = Focus { id: entry.focus, cursor: entry.cursor };
             let before = entry.scrolls.clone();

@@ -1,4 +1,4 @@
-//! Events around the apps: network, battery, calls, language, dark mode, process death in the background, revoked
+//! Events around the apps: network, battery, calls, the configuration, the screen, what ends in the background, revoked
 //! permissions.
 
 use taproof_core::model::SystemEvent;
@@ -8,6 +8,9 @@ use super::phone::Phone;
 use super::process::Configuration;
 use super::running::Running;
 use super::system_ui::{DIALER, LauncherPage, NotificationShade, Prompt, SYSTEM_UI};
+
+/// The package whose window is in front while the screen is off.
+pub(super) const LOCK_SCREEN: &str = "com.android.keyguard";
 
 impl Phone {
     /// Performs an event. Returns how long it takes, in milliseconds.
@@ -22,6 +25,18 @@ impl Phone {
                 self.configure(Configuration { language: config.language.next(), ..config });
             }
             SystemEvent::DarkMode => self.configure(Configuration { dark: !config.dark, ..config }),
+            SystemEvent::FontScale => {
+                self.configure(Configuration { large_text: !config.large_text, ..config });
+            }
+            SystemEvent::SplitScreen => self.configure(Configuration { split: !config.split, ..config }),
+            SystemEvent::ScreenOff => {
+                let front = self.state.front;
+                self.with_app(front, |process, room| process.uncovered(LOCK_SCREEN, room));
+                self.answer_requests(front);
+            }
+            SystemEvent::ActivityDeath => {
+                self.leave_and_return(|phone, app| phone.state.apps[app].destroy_activities());
+            }
             SystemEvent::Background => self.leave_and_return(|_, _| {}),
             SystemEvent::ProcessDeath => self.leave_and_return(|phone, app| phone.state.apps[app].kill()),
             SystemEvent::RevokePermission => self.leave_and_return(|phone, app| {
@@ -34,8 +49,11 @@ impl Phone {
         match what {
             SystemEvent::NetworkOff | SystemEvent::NetworkOn => 100,
             SystemEvent::LowBattery | SystemEvent::IncomingCall => 300,
-            SystemEvent::Locale | SystemEvent::DarkMode => 500,
-            SystemEvent::Background => 1000,
+            SystemEvent::Locale
+            | SystemEvent::DarkMode
+            | SystemEvent::FontScale
+            | SystemEvent::SplitScreen => 500,
+            SystemEvent::Background | SystemEvent::ScreenOff | SystemEvent::ActivityDeath => 1000,
             SystemEvent::ProcessDeath | SystemEvent::RevokePermission => 1800,
         }
     }

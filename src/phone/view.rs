@@ -297,7 +297,30 @@ pub struct View<Msg> {
     pub look: Look,
 }
 
+/// Makes texts as large as a system whose texts are larger than normal.
+pub(super) fn enlarged<Msg>(view: &mut View<Msg>) {
+    if let Content::Text(_, style) = &mut view.content {
+        style.size = style.size * 13 / 10;
+    }
+}
+
 impl<Msg> View<Msg> {
+    /// Changes the view and all views in it.
+    #[must_use]
+    pub fn with_each(mut self, change: &impl Fn(&mut View<Msg>)) -> View<Msg> {
+        change(&mut self);
+        let all =
+            |children: Vec<View<Msg>>| children.into_iter().map(|child| child.with_each(change)).collect();
+        self.content = match self.content {
+            Content::Linear(axis, children) => Content::Linear(axis, all(children)),
+            Content::Frame(children) => Content::Frame(all(children)),
+            Content::Scroll(child) => Content::Scroll(Box::new(child.with_each(change))),
+            Content::List(list) => Content::List(ListRows { rows: all(list.rows), ..list }),
+            content => content,
+        };
+        self
+    }
+
     /// Creates a view as large as its content.
     pub fn new(class: &'static str, content: Content<Msg>) -> Self {
         View {

@@ -115,11 +115,13 @@ pub struct Around {
     pub language: usize,
     /// The battery level in percent.
     pub battery: u32,
+    /// Whether texts are larger than normal.
+    pub large_text: bool,
 }
 
 impl Default for Around {
     fn default() -> Self {
-        Around { network: true, dark: false, language: 0, battery: 100 }
+        Around { network: true, dark: false, language: 0, battery: 100, large_text: false }
     }
 }
 
@@ -480,6 +482,23 @@ impl State {
         self.device.perform(&Event::System(SystemEvent::DarkMode))
     }
 
+    /// Makes texts large or normal, if that changes anything.
+    fn set_font_scale(&mut self, scale: Option<&str>) -> Result<(), DeviceError> {
+        let large = scale.and_then(|scale| scale.parse::<f32>().ok()).is_some_and(|scale| scale > 1.0);
+        if std::mem::replace(&mut self.around.large_text, large) == large {
+            return Ok(());
+        }
+        self.device.perform(&Event::System(SystemEvent::FontScale))
+    }
+
+    /// Switches the screen on or off.
+    pub(crate) fn set_awake(&mut self, awake: bool) -> Result<(), DeviceError> {
+        if std::mem::replace(&mut self.awake, awake) || !awake {
+            return Ok(());
+        }
+        self.device.perform(&Event::System(SystemEvent::ScreenOff))
+    }
+
     /// Sets the device's language to that of the tag. Returns false if the device does not have it.
     pub(crate) fn set_language(&mut self, tag: &str) -> Result<bool, DeviceError> {
         let two = |tag: &str| tag.get(..2).unwrap_or_default().to_ascii_lowercase();
@@ -550,6 +569,7 @@ impl State {
                 }
                 Ok(())
             }
+            ("system", "font_scale") => Ok(self.set_font_scale(value)?),
             _ => Ok(()),
         }
     }

@@ -188,11 +188,36 @@ pub enum SystemEvent {
     ProcessDeath,
     /// The app's permissions are revoked in the system's settings, which also ends its process.
     RevokePermission,
+    /// The system's texts become larger, or as large as before; activities are recreated.
+    FontScale,
+    /// The screen is switched off and on again.
+    ScreenOff,
+    /// Another app takes half of the screen, or gives it back; activities are recreated.
+    SplitScreen,
+    /// The app goes to the background, where its activities are destroyed while its process goes on, and comes back.
+    ActivityDeath,
 }
 
 impl SystemEvent {
     /// All system events, in the order of their declaration.
-    pub const ALL: [SystemEvent; 9] = [
+    pub const ALL: [SystemEvent; 13] = [
+        SystemEvent::NetworkOff,
+        SystemEvent::NetworkOn,
+        SystemEvent::LowBattery,
+        SystemEvent::IncomingCall,
+        SystemEvent::Locale,
+        SystemEvent::DarkMode,
+        SystemEvent::Background,
+        SystemEvent::ProcessDeath,
+        SystemEvent::RevokePermission,
+        SystemEvent::FontScale,
+        SystemEvent::ScreenOff,
+        SystemEvent::SplitScreen,
+        SystemEvent::ActivityDeath,
+    ];
+
+    /// The events that engines draw from where all kinds are wanted.
+    pub const DRAWN: [SystemEvent; 9] = [
         SystemEvent::NetworkOff,
         SystemEvent::NetworkOn,
         SystemEvent::LowBattery,
@@ -225,6 +250,10 @@ impl SystemEvent {
             SystemEvent::Background => "Leave the app and come back",
             SystemEvent::ProcessDeath => "Leave the app, let its process end and come back",
             SystemEvent::RevokePermission => "Take the app\u{2019}s permissions back",
+            SystemEvent::FontScale => "Change the size of texts",
+            SystemEvent::ScreenOff => "Switch the screen off and on",
+            SystemEvent::SplitScreen => "Split the screen, or end that",
+            SystemEvent::ActivityDeath => "Leave the app, let its activities be destroyed and come back",
         }
     }
 }

@@ -3,35 +3,20 @@
 use crate::{Color, Content, View};
 
 /// Replaces the colours of a view and its children by dark ones.
-pub(super) fn darkened<Msg>(mut view: View<Msg>) -> View<Msg> {
-    view.look.background = view.look.background.map(|ground| match ground {
-        Color::WHITE => Color(0x303030),
-        other => dark(other),
-    });
-    view.look.border = view.look.border.map(dark);
-    view.content = match view.content {
-        Content::Linear(axis, children) => {
-            Content::Linear(axis, children.into_iter().map(darkened).collect())
+pub(super) fn darkened<Msg>(view: View<Msg>) -> View<Msg> {
+    view.with_each(&|view| {
+        view.look.background = view.look.background.map(|ground| match ground {
+            Color::WHITE => Color(0x303030),
+            other => dark(other),
+        });
+        view.look.border = view.look.border.map(dark);
+        match &mut view.content {
+            Content::Text(_, style) => style.color = dark(style.color),
+            Content::Icon(_, color, _) => *color = dark(*color),
+            // Others are drawn in contrast to their background anyway.
+            _ => {}
         }
-        Content::Frame(children) => Content::Frame(children.into_iter().map(darkened).collect()),
-        Content::Scroll(child) => Content::Scroll(Box::new(darkened(*child))),
-        Content::List(mut list) => {
-            list.rows = list.rows.into_iter().map(darkened).collect();
-            Content::List(list)
-        }
-        Content::Text(text, mut style) => {
-            style.color = dark(style.color);
-            Content::Text(text, style)
-        }
-        Content::Icon(icon, color, size) => Content::Icon(icon, dark(color), size),
-        // These are drawn in contrast to their background anyway.
-        content @ (Content::Empty
-        | Content::Field(_)
-        | Content::Picture(_)
-        | Content::Check(..)
-        | Content::Progress) => content,
-    };
-    view
+    })
 }
 
 /// Replaces neutral colours: backgrounds become dark, texts light. Other colours stay.

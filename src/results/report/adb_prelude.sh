@@ -94,6 +94,24 @@ switch_dark_mode() {
   esac
 }
 
+change_font_scale() {
+  case $(device 'settings get system font_scale') in
+    1.3*) device 'settings put system font_scale 1.0' ;;
+    *) device 'settings put system font_scale 1.3' ;;
+  esac
+}
+
+screen_off_and_on() {
+  device 'input keyevent 26'
+  sleep 2
+  device 'input keyevent 26'
+  sleep 1
+  device 'input keyevent 82'
+}
+
+split_screen() { undone 'adb cannot split the screen'; }
+destroy_activities_and_return() { undone 'adb cannot destroy activities in the background'; }
+
 leave() {
   device 'input keyevent KEYCODE_HOME'
   settle

@@ -105,6 +105,10 @@ fn system(what: SystemEvent) -> &'static str {
         SystemEvent::Background => "leave_and_return",
         SystemEvent::ProcessDeath => "end_process_and_return",
         SystemEvent::RevokePermission => "revoke_permissions_and_return",
+        SystemEvent::FontScale => "change_font_scale",
+        SystemEvent::ScreenOff => "screen_off_and_on",
+        SystemEvent::SplitScreen => "split_screen",
+        SystemEvent::ActivityDeath => "destroy_activities_and_return",
     }
 }
 

@@ -149,6 +149,12 @@ fn system(what: SystemEvent, lines: &mut Vec<String>) {
         SystemEvent::IncomingCall => return by_hand("Maestro cannot call the phone", lines),
         SystemEvent::Locale => return by_hand("Maestro cannot change the language on the way", lines),
         SystemEvent::DarkMode => return by_hand("Maestro cannot switch dark mode", lines),
+        SystemEvent::FontScale => return by_hand("Maestro cannot change the size of texts", lines),
+        SystemEvent::ScreenOff => return by_hand("Maestro cannot switch the screen off and on", lines),
+        SystemEvent::SplitScreen => return by_hand("Maestro cannot split the screen", lines),
+        SystemEvent::ActivityDeath => {
+            return by_hand("Maestro cannot destroy activities in the background", lines);
+        }
         SystemEvent::RevokePermission => {
             return by_hand("Maestro takes permissions back only from an app that it starts anew", lines);
         }

@@ -195,6 +195,32 @@ def switch_dark_mode(d, number, sentence):
     settle()
 
 
+def change_font_scale(d, number, sentence):
+    say(number, sentence)
+    large = shell(d, "settings get system font_scale").startswith("1.3")
+    shell(d, "settings put system font_scale " + ("1.0" if large else "1.3"))
+    settle()
+
+
+def screen_off_and_on(d, number, sentence):
+    say(number, sentence)
+    d.screen_off()
+    settle()
+    d.screen_on()
+    d.unlock()
+    settle()
+
+
+def split_screen(d, number, sentence):
+    say(number, sentence)
+    raise Undone("a script cannot split the screen")
+
+
+def destroy_activities_and_return(d, number, sentence):
+    say(number, sentence)
+    raise Undone("a script cannot destroy activities in the background")
+
+
 def leave(d, number, sentence):
     say(number, sentence)
     d.press("home")

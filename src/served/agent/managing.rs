@@ -133,7 +133,7 @@ pub(super) fn clipboard(served: &Served, content: Option<&str>) -> Result<Vec<u8
 
 pub(super) fn wake(served: &Served) -> Result<Vec<u8>, Refusal> {
     let mut state = served.lock();
-    state.awake = true;
+    state.set_awake(true).map_err(refused)?;
     state.dismiss_lock();
     let lock = state.faults.lock;
     let power = Power { awake: state.awake, locked: lock != Lock::Open, secure: lock == Lock::Secret };

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::relations::{
-    again, background, call, cancel, choice, clear, dark_mode, landscape, language, low_battery, network,
-    process_death, restart, rotation, scroll, select, toggle, undo,
+    activity_death, again, background, call, cancel, choice, clear, dark_mode, font_scale, landscape,
+    language, low_battery, network, process_death, restart, rotation, screen_off, scroll, select,
+    split_screen, toggle, undo,
 };
 use super::{Aspect, Difference};
 use crate::determinism::Rng;
@@ -91,8 +92,12 @@ pub static RELATIONS: &[&Relation] = &[
     &landscape::RELATION,
     &background::RELATION,
     &process_death::RELATION,
+    &activity_death::RELATION,
     &dark_mode::RELATION,
+    &font_scale::RELATION,
+    &split_screen::RELATION,
     &language::RELATION,
+    &screen_off::RELATION,
     &network::RELATION,
     &call::RELATION,
     &low_battery::RELATION,

@@ -42,6 +42,14 @@ pub const CLEAR_OPEN: &str = "tasks-clear-open";
 pub const CHOICE_REVERSES: &str = "tasks-choice-reverses";
 /// Undo restores the title and the box only.
 pub const UNDO_NOTES: &str = "tasks-undo-notes";
+/// The box is set up again with the height of its label.
+pub const FONT_IMPORTANT: &str = "tasks-font-important";
+/// The name being typed is taken for a hint of the lock screen.
+pub const SCREEN_NAME: &str = "tasks-screen-name";
+/// The search is opened anew in the smaller window.
+pub const SPLIT_SEARCH: &str = "tasks-split-search";
+/// The filter is not in the saved state, which only the process's memory makes up for elsewhere.
+pub const DESTROYED_FILTER: &str = "tasks-destroyed-filter";
 
 const THOR: &str = "the kind that Thor provokes (Adamsen et al., ISSTA 2015)";
 const QUANTUM: &str = "the kind that Quantum provokes (Zaeem et al., ICST 2014)";
@@ -142,6 +150,34 @@ pub static BUGS: &[Bug] = &[
         "A look at the settings resets the filter of the list",
         THOR,
         &["filter", "open settings"],
+        "the filter has to be chosen again",
+    ),
+    lost(
+        FONT_IMPORTANT,
+        "Changing the size of texts unticks \u{201c}Important\u{201d} in the editor",
+        SETDROID,
+        &["edit important task", "font size"],
+        "saving makes the task unimportant",
+    ),
+    lost(
+        SCREEN_NAME,
+        "Switching the screen off and on empties the name of the list that is being typed",
+        THOR,
+        &["new list", "screen off and on"],
+        "the name has to be typed again",
+    ),
+    lost(
+        SPLIT_SEARCH,
+        "Splitting the screen empties the search",
+        SETDROID,
+        &["search", "split screen"],
+        "the search has to be typed again",
+    ),
+    lost(
+        DESTROYED_FILTER,
+        "Where activities are not kept in the background, all tasks are shown again on return",
+        DATA_LOSS,
+        &["filter", "leave and return", "developer option"],
         "the filter has to be chosen again",
     ),
     lost(

@@ -78,6 +78,24 @@ pub(super) fn battery(hand: &mut Hand) {
     hand.tap("GOT IT");
 }
 
+pub(super) fn font_size(hand: &mut Hand) {
+    around(hand, SystemEvent::FontScale);
+    around(hand, SystemEvent::FontScale);
+}
+
+pub(super) fn screen_off(hand: &mut Hand) {
+    around(hand, SystemEvent::ScreenOff);
+}
+
+pub(super) fn split_screen(hand: &mut Hand) {
+    around(hand, SystemEvent::SplitScreen);
+    around(hand, SystemEvent::SplitScreen);
+}
+
+pub(super) fn destroyed(hand: &mut Hand) {
+    around(hand, SystemEvent::ActivityDeath);
+}
+
 pub(super) fn cancelled_dialog(hand: &mut Hand) {
     if hand.shows("action_more") {
         menu(hand, "menu_rename_list");
@@ -174,7 +192,7 @@ pub(super) fn checked(hand: &mut Hand, id: &str) -> Vec<bool> {
 pub(super) type Named = (&'static str, fn(&mut Hand));
 
 /// The detours. All but "rotate and stay" end where they began.
-pub(super) const DETOURS: [Named; 20] = [
+pub(super) const DETOURS: [Named; 24] = [
     ("rotate and back", rotate_and_back),
     ("rotate and stay", rotate_and_stay),
     ("background", background),
@@ -187,6 +205,10 @@ pub(super) const DETOURS: [Named; 20] = [
     ("cancelled dialog", cancelled_dialog),
     ("closed menu", closed_menu),
     ("look at settings", look_at_settings),
+    ("font size", font_size),
+    ("screen off", screen_off),
+    ("split screen", split_screen),
+    ("destroyed", destroyed),
     ("back and again", back_and_again),
     ("restart", restart),
     ("scroll", scroll_away),

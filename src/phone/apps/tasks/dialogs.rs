@@ -9,6 +9,9 @@ use super::main_page;
 use super::store::{ListId, Order};
 use super::{Tasks, bugs};
 
+/// The package whose window shows the lock screen.
+const LOCK_SCREEN: &str = "com.android.keyguard";
+
 /// The tasks to delete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
@@ -98,6 +101,13 @@ impl Tasks {
             self.store.restore_name(list);
         }
         sys.finish();
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn name_uncovered(&self, dialog: &mut NameDialog, by: &str) {
+        if by == LOCK_SCREEN && self.bugs.has(bugs::SCREEN_NAME) {
+            dialog.text.clear();
+        }
     }
 
     /// The menu with the orders of the list.

@@ -1,8 +1,8 @@
 //! The editor of a task: title, notes, whether it is important, Save. Back asks before changes are lost.
 
 use crate::{
-    Align, CheckStyle, Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, text_field,
-    toolbar,
+    Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View,
+    text_field, toolbar,
 };
 
 use super::store::{Draft, Task, TaskId};
@@ -167,8 +167,11 @@ impl Tasks {
     }
 
     /// Keeps everything in a sound build.
-    pub(super) fn editor_recreated(&self, editor: &mut Editor, rotated: bool) {
-        if rotated && self.bugs.has(bugs::ROTATE_NOTES) {
+    pub(super) fn editor_recreated(&self, editor: &mut Editor, changed: Changed) {
+        if changed.font_scale && self.bugs.has(bugs::FONT_IMPORTANT) {
+            editor.draft.important = false;
+        }
+        if changed.rotation && self.bugs.has(bugs::ROTATE_NOTES) {
             editor.draft.notes.clear();
         }
     }

@@ -362,6 +362,13 @@ impl Tasks {
         }
     }
 
+    /// Keeps everything in a sound build.
+    pub(super) fn main_destroyed(&self, main: &mut MainPage) {
+        if self.bugs.has(bugs::DESTROYED_FILTER) {
+            main.filter = Filter::default();
+        }
+    }
+
     /// Keeps everything in a sound build. The phone has closed the menu.
     pub(super) fn main_recreated(&mut self, main: &mut MainPage, sys: &System<Tasks>) {
         main.menu_open = false;

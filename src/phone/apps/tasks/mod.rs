@@ -22,7 +22,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use crate::{App, BugSet, Color, Env, Icon, Manifest, Surface, System, View};
+use crate::{App, BugSet, Changed, Color, Env, Icon, Manifest, Surface, System, View};
 
 use dialogs::{Deletion, NameDialog};
 use editor::Editor;
@@ -98,6 +98,16 @@ impl Tasks {
     fn send(&mut self, id: TaskId, sys: &mut System<Tasks>) {
         sys.cover(if sys.network { "tasks.sync.sent" } else { "tasks.sync.queued" });
         self.store.queue(id, sys.network, self.bugs.has(bugs::OFFLINE_TWICE));
+    }
+
+    /// Keeps everything in a sound build.
+    fn create_anew(&mut self, page: &mut Page, sys: &System<Tasks>) {
+        match page {
+            Page::Main(main) => self.main_recreated(main, sys),
+            Page::Editor(editor) => self.editor_recreated(editor, sys.changed),
+            Page::Search(search) => self.search_recreated(search, sys.changed),
+            _ => {}
+        }
     }
 
     /// Closes a page because of Back or the arrow.
@@ -223,16 +233,17 @@ impl App for Tasks {
 
     fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
         sys.cover("tasks.recreated");
-        match page {
-            Page::Main(main) => self.main_recreated(main, sys),
-            Page::Editor(editor) => self.editor_recreated(editor, sys.changed.rotation),
-            _ => {}
+        self.create_anew(page, sys);
+        if let Page::Main(main) = page
+            && sys.changed == Changed::default()
+        {
+            self.main_destroyed(main);
         }
     }
 
     fn restored(&mut self, page: &mut Page, sys: &mut System<Self>) {
         sys.cover("tasks.restored");
-        self.recreated(page, sys);
+        self.create_anew(page, sys);
         if let Page::Editor(editor) = page {
             self.editor_restored(editor);
         }
@@ -256,8 +267,10 @@ impl App for Tasks {
 
     fn uncovered(&mut self, page: &mut Page, by: &'static str, sys: &mut System<Self>) {
         sys.cover("tasks.uncovered");
-        if let Page::Editor(editor) = page {
-            self.editor_uncovered(editor, by);
+        match page {
+            Page::Editor(editor) => self.editor_uncovered(editor, by),
+            Page::Name(dialog) => self.name_uncovered(dialog, by),
+            _ => {}
         }
     }
 }

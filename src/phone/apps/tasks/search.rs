@@ -1,6 +1,6 @@
 //! The search over all lists, whose results follow the text of the field.
 
-use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, list_row};
+use crate::{Align, Changed, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, list_row};
 
 use super::store::{ListId, Task, TaskId};
 use super::{Page, Tasks, bugs};
@@ -76,6 +76,13 @@ impl Tasks {
                     sys.open(Page::Editor(super::Editor::of(task)));
                 }
             }
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn search_recreated(&self, search: &mut Search, changed: Changed) {
+        if changed.window && self.bugs.has(bugs::SPLIT_SEARCH) {
+            search.query.clear();
         }
     }
 

@@ -47,11 +47,11 @@ fn a_sound_build_loses_nothing_in_any_detour_on_any_screen() {
 }
 
 /// Each bug with the detours in which it shows.
-const SHOWN_BY: [(&str, &[&str]); 20] = [
+const SHOWN_BY: [(&str, &[&str]); 24] = [
     ("tasks-rotate-notes", &["rotate and back", "rotate and stay"]),
     ("tasks-rotate-selection", &["rotate and back", "rotate and stay"]),
     ("tasks-landscape-important", &["rotate and stay"]),
-    ("tasks-background-search", &["background"]),
+    ("tasks-background-search", &["background", "destroyed"]),
     ("tasks-death-draft", &["death"]),
     ("tasks-dark-filter", &["dark"]),
     ("tasks-offline-twice", &["offline"]),
@@ -60,6 +60,10 @@ const SHOWN_BY: [(&str, &[&str]); 20] = [
     ("tasks-menu-unchecks", &["closed menu"]),
     ("tasks-call-notes", &["call"]),
     ("tasks-peek-loses-page", &["look at settings"]),
+    ("tasks-font-important", &["font size"]),
+    ("tasks-screen-name", &["screen off"]),
+    ("tasks-split-search", &["split screen"]),
+    ("tasks-destroyed-filter", &["destroyed"]),
     ("tasks-again-notes", &["back and again"]),
     ("tasks-restart-new", &["restart"]),
     ("tasks-scroll-places", &["scroll"]),

@@ -266,18 +266,9 @@ impl State {
             Stroke::Types(c) => self.input(&Event::Type(c.to_string())),
             Stroke::Paste if !self.clipboard.is_empty() => self.input(&Event::Type(self.clipboard.clone())),
             Stroke::Paste | Stroke::Nothing => self.input(&nothing),
-            Stroke::Power => {
-                self.awake = !self.awake;
-                Ok(())
-            }
-            Stroke::Sleep => {
-                self.awake = false;
-                Ok(())
-            }
-            Stroke::WakeUp => {
-                self.awake = true;
-                Ok(())
-            }
+            Stroke::Power => self.set_awake(!self.awake),
+            Stroke::Sleep => self.set_awake(false),
+            Stroke::WakeUp => self.set_awake(true),
         }
     }
 }

@@ -260,6 +260,10 @@ pub fn verb(event: &Event) -> &'static str {
             SystemEvent::Background => "leave and return",
             SystemEvent::ProcessDeath => "process ends",
             SystemEvent::RevokePermission => "permissions back",
+            SystemEvent::FontScale => "size of texts",
+            SystemEvent::ScreenOff => "screen off and on",
+            SystemEvent::SplitScreen => "split screen",
+            SystemEvent::ActivityDeath => "activity ends",
         },
     }
 }
