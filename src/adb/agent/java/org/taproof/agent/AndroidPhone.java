@@ -23,7 +23,7 @@ final class AndroidPhone extends ScreenlessPhone {
         touches = new Touches(automation.ui);
         typing = new Typing(new TypingSource(automation, touches, clipboard));
         pictures = new Pictures(automation.ui);
-        lock = new Lock(touches);
+        lock = new Lock(touches, settings);
     }
 
     static AndroidPhone connect() throws Exception {

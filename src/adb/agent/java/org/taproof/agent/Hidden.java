@@ -5,6 +5,12 @@ package org.taproof.agent;
  * in {@code reflection.txt}; a test holds the two against each other. The form of an entry: see {@link Member}.
  */
 final class Hidden {
+    // The user that the agent runs as. Later levels know a package of root.
+    static final Member SET_GROUP = new Member("become the shell user",
+            "19-30 android.os.Process.setGid(int #0)");
+    static final Member SET_USER = new Member("become the shell user",
+            "19-30 android.os.Process.setUid(int #0)");
+
     // The connection for UI automation.
     static final Member NEW_CONNECTION = new Member("connect to the UI automation",
             "19- new android.app.UiAutomationConnection()");

@@ -13,9 +13,11 @@ final class Lock {
     private static final long PAUSE_MILLIS = 200;
 
     private final Touches touches;
+    private final Settings settings;
 
-    Lock(Touches touches) {
+    Lock(Touches touches, Settings settings) {
         this.touches = touches;
+        this.settings = settings;
     }
 
     /** Switches the screen on and dismisses the lock screen, as far as that goes without a code. */
@@ -47,12 +49,21 @@ final class Lock {
         }
     }
 
-    private static Phone.Power read() throws Exception {
+    private Phone.Power read() throws Exception {
         Object windows = Services.windowManager();
         Phone.Power power = new Phone.Power();
         power.awake = (Boolean) Hidden.INTERACTIVE.call(Services.powerManager());
-        power.locked = (Boolean) Hidden.LOCKED.call(windows);
         power.secure = (Boolean) Hidden.SECURE.call(windows);
+        boolean restricted = (Boolean) Hidden.LOCKED.call(windows);
+        power.locked = restricted && shows(power.secure, settings.get("global", "device_provisioned"));
         return power;
+    }
+
+    /**
+     * Whether a lock screen that Android reports is there to be seen. Before a device has been set up, Android reports
+     * one, since it holds back keys, and shows it only to ask for the code of a SIM.
+     */
+    static boolean shows(boolean secure, String provisioned) {
+        return secure || (provisioned != null && !provisioned.equals("0"));
     }
 }

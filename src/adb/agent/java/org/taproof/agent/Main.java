@@ -38,6 +38,7 @@ public final class Main {
         ScreenlessPhone phone;
         // What is not caught here would only show as "Killed", since there is no app to report it.
         try {
+            User.becomeKnown();
             Looper.prepareMainLooper();
             server = new LocalServerSocket(arguments[0]);
             phone = screenless ? new ScreenlessPhone() : AndroidPhone.connect();

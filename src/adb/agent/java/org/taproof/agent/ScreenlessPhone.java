@@ -7,9 +7,9 @@ import java.util.List;
 /** The device that the agent runs on, without its screen: what needs no connection for UI automation. */
 class ScreenlessPhone implements Phone {
     final Clipboard clipboard = new Clipboard();
+    final Settings settings = new Settings();
     private final Packages packages = new Packages();
     private final Apps apps = new Apps(packages);
-    private final Settings settings = new Settings();
 
     void close() {
     }

@@ -1,6 +1,5 @@
 package org.taproof.agent;
 
-import android.os.Build;
 import android.os.IBinder;
 import android.os.Process;
 
@@ -11,12 +10,9 @@ final class Services {
     private Services() {
     }
 
-    /** The package in whose name services are called; they compare it with the user that calls. */
+    /** The package in whose name services are called; they compare it with the user that calls: see {@link User}. */
     static String callingPackage() {
-        if (Process.myUid() != 0) {
-            return "com.android.shell";
-        }
-        return Build.VERSION.SDK_INT >= 31 ? "root" : null;
+        return Process.myUid() == 0 ? "root" : "com.android.shell";
     }
 
     static IBinder binder(String name) throws Exception {

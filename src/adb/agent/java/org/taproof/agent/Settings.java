@@ -19,7 +19,7 @@ final class Settings {
         List<String> before = new ArrayList<String>();
         for (Phone.SettingRequest request : requests) {
             check(request.namespace);
-            before.add(get(request));
+            before.add(get(request.namespace, request.name));
             if (request.changes && request.value == null) {
                 delete(request);
             } else if (request.changes) {
@@ -35,8 +35,9 @@ final class Settings {
         }
     }
 
-    private String get(Phone.SettingRequest request) throws Exception {
-        Bundle answer = call("GET_" + request.namespace, request.name, null);
+    /** The value, or null if the setting does not exist. */
+    synchronized String get(String namespace, String name) throws Exception {
+        Bundle answer = call("GET_" + namespace, name, null);
         return answer == null ? null : answer.getString("value");
     }
 

@@ -11,7 +11,8 @@ import java.lang.reflect.Modifier;
 public final class Tests {
     private static final Class<?>[] CLASSES = {
         WireTest.class, SessionTest.class, ScreenTest.class, SettlingTest.class, EventsTest.class, StreamsTest.class,
-        LayoutsTest.class, TypingTest.class, MemberTest.class, TextsTest.class,
+        LayoutsTest.class, TypingTest.class, MemberTest.class, TextsTest.class, UserTest.class,
+        LockTest.class,
     };
 
     private Tests() {
