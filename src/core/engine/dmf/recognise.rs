@@ -56,9 +56,10 @@ pub struct SeenEvent<'s> {
 
 impl<'s> SeenEvent<'s> {
     /// The event with this index of a test, to which the app had responded at frame `answered`. `None` for an appended
-    /// event.
+    /// event, and for those of a detour, which leads back to where it began.
     pub fn new(trace: &'s Trace, at: usize, answered: usize) -> Option<Self> {
-        let step = trace.steps().get(at).filter(|step| step.role != StepRole::Appended)?;
+        let counts = |role| !matches!(role, StepRole::Appended | StepRole::Detour);
+        let step = trace.steps().get(at).filter(|step| counts(step.role))?;
         let (before, after) = (&trace.frame(at)?.layout, trace.frame(answered)?);
         Some(SeenEvent { trace, at, before, event: &step.event, after })
     }
