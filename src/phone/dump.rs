@@ -49,7 +49,6 @@ pub(super) fn layout_of(
     let mut builder = LayoutBuilder::new(activity, screen, rotation);
     let empty = Text::from("");
     let package_name = names.share("", package);
-    let unnamed = unnamed_views(window);
     let mut open: Vec<u32> = Vec::with_capacity(16);
     for (index, view) in (0u32..).zip(&window.views) {
         while open.last().copied() != view.parent {
@@ -66,11 +65,11 @@ pub(super) fn layout_of(
             content_desc: Text::clone(&view.content_desc),
             hint,
             bounds: view.visible,
-            flags: flags(view).with(WidgetFlags::NAF, unnamed[index as usize]),
+            flags: flags(view),
         });
         open.push(index);
     }
-    builder.finish()
+    builder.finish().with_unnamed_marked()
 }
 
 fn texts(view: &PlacedView, empty: &Text) -> (Text, Text) {
@@ -106,22 +105,4 @@ fn flags(view: &PlacedView) -> WidgetFlags {
         .with(WidgetFlags::LONG_CLICKABLE, view.long_clickable)
         .with(WidgetFlags::PASSWORD, password)
         .with(WidgetFlags::SELECTED, view.selected)
-}
-
-/// Determines for each view whether uiautomator considers it "not accessibility friendly": it is clickable, and neither
-/// it nor its descendants have a text or description.
-fn unnamed_views(window: &PlacedWindow) -> Vec<bool> {
-    let mut named = vec![false; window.views.len()];
-    for (index, view) in window.views.iter().enumerate().rev() {
-        named[index] |= !view.content_desc.is_empty()
-            || match &view.drawing {
-                Drawing::Text(text, _) | Drawing::Check(_, _, text) => !text.is_empty(),
-                Drawing::Field(field) => !field.value.is_empty(),
-                Drawing::Nothing | Drawing::Icon(..) | Drawing::Picture(_) | Drawing::Progress => false,
-            };
-        if let (true, Some(parent)) = (named[index], view.parent) {
-            named[parent as usize] = true;
-        }
-    }
-    window.views.iter().zip(named).map(|(view, named)| view.clickable && view.enabled && !named).collect()
 }

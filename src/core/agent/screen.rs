@@ -65,7 +65,7 @@ pub(super) fn read_layout(from: &mut Decoder<'_>) -> Result<Layout, ProtocolErro
         builder.describe(idx, known);
     }
     windows.for_each(|window| window.begin(&mut builder));
-    Ok(builder.finish())
+    Ok(builder.finish().with_unnamed_marked())
 }
 
 /// A window that was read but not begun.
@@ -193,7 +193,8 @@ mod tests {
                 builder.describe(opened, details());
             }
         }
-        let layout = builder.finish();
+        let layout = builder.finish().with_unnamed_marked();
+        assert!(layout.widget(WidgetIdx(4)).flags.has(WidgetFlags::NAF), "nothing says what it is");
         assert_eq!(layout.details(WidgetIdx(1)), Some(&details()));
         assert_eq!(layout.details(WidgetIdx(0)), None);
         assert_eq!(round_trip(&layout), Ok(layout));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetIdx};
+use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags, WidgetIdx};
 
 /// The GUI tree at one moment. Widgets are in document order, so a parent's index is smaller than its children's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,6 +159,25 @@ impl Layout {
             }
         }
         layout
+    }
+
+    /// Returns the layout with [`WidgetFlags::NAF`] on the widgets that `uiautomator dump` marks so: they are clickable and
+    /// enabled, and neither they nor their descendants have a text or a description.
+    #[must_use]
+    pub fn with_unnamed_marked(mut self) -> Self {
+        // These are named by their rows, as far as uiautomator is concerned.
+        const LISTS: [&str; 4] = ["GridView", "GridLayout", "ListView", "TableLayout"];
+        let mut named = vec![false; self.widgets.len()];
+        for (at, widget) in self.widgets.iter_mut().enumerate().rev() {
+            named[at] |= !widget.text.is_empty() || !widget.content_desc.is_empty();
+            if let (true, Some(parent)) = (named[at], widget.parent) {
+                named[parent.index()] = true;
+            }
+            let acts = widget.flags.has(WidgetFlags::CLICKABLE) && widget.flags.has(WidgetFlags::ENABLED);
+            let list = LISTS.iter().any(|list| widget.class.ends_with(list));
+            widget.flags = widget.flags.with(WidgetFlags::NAF, acts && !named[at] && !list);
+        }
+        self
     }
 
     /// Screen size in pixels, as rotated.
