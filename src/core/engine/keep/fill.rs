@@ -26,6 +26,28 @@ pub(super) fn filled(trace: &Trace, app: &str, rng: &mut Rng) -> Option<Event> {
     event_on(layout, field, Gesture::SetText(text))
 }
 
+/// A tap on one of the buttons that are nearest to the field that was typed into, such as that which searches.
+pub(super) fn button_near(typed: &Event, layout: &Layout, app: &str, rng: &mut Rng) -> Option<Event> {
+    const NEAREST: usize = 3;
+    let Event::Widget { target, .. } = typed else { return None };
+    let presses = |(idx, widget): &(WidgetIdx, &Widget)| {
+        let able = widget.flags.has(WidgetFlags::CLICKABLE) && widget.flags.has(WidgetFlags::ENABLED);
+        able && !widget.is_editable() && &*widget.package == app && layout.list_item_around(*idx).is_none()
+    };
+    let mut buttons: Vec<(i64, WidgetIdx)> = layout
+        .iter()
+        .filter(presses)
+        .map(|(idx, widget)| {
+            let middle = widget.bounds.center();
+            let (across, down) = (i64::from(middle.x - target.at.x), i64::from(middle.y - target.at.y));
+            (across * across + down * down, idx)
+        })
+        .collect();
+    buttons.sort_unstable();
+    buttons.truncate(NEAREST);
+    event_on(layout, rng.pick(&buttons)?.1, Gesture::Tap)
+}
+
 /// A word of a text that some earlier screen showed in a list.
 fn seen(trace: &Trace, rng: &mut Rng) -> Option<String> {
     let frames: Vec<&Layout> = (0..=trace.len())

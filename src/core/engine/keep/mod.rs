@@ -147,7 +147,7 @@ struct KeepState {
 const MOST_KNOWN: usize = 32;
 
 /// Number of times that something is typed on a page before that becomes rarer.
-const TYPED_AT_FIRST: u32 = 4;
+const TYPED_AT_FIRST: u32 = 8;
 /// A case that was tried this often becomes no rarer.
 const MOST_HALVED: u32 = 20;
 
@@ -173,7 +173,10 @@ impl Engine for Keep {
         let mut rng = ctx.rng.fork("keep");
         while ctx.trace().len() < self.config.test_events {
             self.fill(ctx, &mut rng)?;
-            if let Some((case, way)) = self.choose(ctx, &mut rng) {
+            // A state that was hard to bring about is still there after a detour that kept it.
+            while ctx.trace().len() < self.config.test_events
+                && let Some((case, way)) = self.choose(ctx, &mut rng)
+            {
                 self.detour(ctx, case, way)?;
             }
             self.explorer.step(ctx)?;
@@ -200,7 +203,7 @@ impl Engine for Keep {
 
 impl Keep {
     /// Types into a field of the page, the more rarely the more often that was done there, and sometimes presses the
-    /// action key of the keyboard, such as Search.
+    /// action key of the keyboard, such as Search, or a button near the field.
     fn fill(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
         let page = page_key(&ctx.frame().layout);
         let times = self.state.typed.get(&page).copied().unwrap_or(0) / TYPED_AT_FIRST;
@@ -210,8 +213,14 @@ impl Keep {
         let Some(event) = fill::filled(ctx.trace(), &ctx.target().app, rng) else { return Ok(()) };
         *self.state.typed.entry(page).or_default() += 1;
         self.explorer.interrupted();
+        let field = event.clone();
         ctx.perform(ctx.typeable(event), StepRole::Explored)?;
-        if rng.chance(1, 2) { ctx.perform(Event::Key(Key::ImeAction), StepRole::Explored) } else { Ok(()) }
+        let then = match rng.below(4) {
+            0 | 1 => Some(Event::Key(Key::ImeAction)),
+            2 => fill::button_near(&field, &ctx.frame().layout, &ctx.target().app, rng),
+            _ => None,
+        };
+        then.map_or(Ok(()), |event| ctx.perform(event, StepRole::Explored))
     }
 
     /// A detour from this screen, or none.
