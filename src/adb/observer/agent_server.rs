@@ -17,7 +17,7 @@ use taproof_core::format::ParsedHierarchy;
 use taproof_core::model::{Layout, Widget};
 
 /// The screen is still once two layouts are equal that were read this long apart, in ms.
-const QUIET_MILLIS: u32 = 150;
+const QUIET_MILLIS: u32 = 100;
 
 /// The source, with the agent if it runs on the device.
 pub(super) struct AgentServer(pub Option<AgentClient>);
