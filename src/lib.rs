@@ -73,7 +73,7 @@ pub mod engine {
         ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, RunPolicy, StateSnapshot,
         Stop, TestTarget, from_checkpoint, to_checkpoint,
     };
-    pub use taproof_core::model::{Candidate, CandidateAction, StepRole, Trace, candidates};
+    pub use taproof_core::model::{Candidate, CandidateAction, StepRole, Trace, candidates, naming_selector};
     pub use taproof_core::spec::Spec;
 }
 

@@ -10,15 +10,16 @@ use super::export::campaign_facts;
 use super::fuzz::BuildOptions;
 use super::initialiser::first_steps;
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, workspace_path};
-use taproof_core::campaign::{Budget, CampaignPlan, Card, Cards, ConfirmPlan, DeviceChoice, FindingState};
-use taproof_core::engine::{EngineConfig, GenieConfig, KeepConfig};
+use taproof_core::campaign::{
+    Budget, CampaignPlan, Card, Cards, ConfirmPlan, DeviceChoice, FindingState, SCAN_CONFIRM_SHARE,
+    scan_engines,
+};
+use taproof_core::engine::{EngineConfig, KeepConfig};
 use taproof_core::model::one_line;
 use taproof_phone::Apps;
 use taproof_results::report::{ExportKind, export_campaign, no_progress};
 use taproof_results::store::{StoredPlan, replace_file};
 
-/// Limit on a device for re-executions, in percent of the events: a scan is about what came back each time.
-const CONFIRM_SHARE: u32 = 200;
 /// Number of cards that are printed. The page has all.
 const MOST_PRINTED: usize = 10;
 
@@ -108,11 +109,11 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     let plan = CampaignPlan {
         build: options.build.build(),
         confirm: ConfirmPlan {
-            share: (!device.is_bundled()).then_some(CONFIRM_SHARE),
+            share: (!device.is_bundled()).then_some(SCAN_CONFIRM_SHARE),
             ..ConfirmPlan::default()
         },
         device,
-        engines: vec![keep.clone(), EngineConfig::Genie(GenieConfig::default())],
+        engines: scan_engines(),
         initialiser: first_steps(&workspace_path(options.workspace.as_ref()), &app, false)?,
         seed: options.seed,
         budget: Budget {

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use taproof_core::determinism::DeviceDuration;
 use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::{GenieConfig, naming_selector};
+use taproof_core::engine::GenieConfig;
 use taproof_core::model::{
     Event, Gesture, Key, Layout, Step, StepRole, TouchTarget, Trace, Verdict, Widget, WidgetIdx,
+    naming_selector,
 };
 use taproof_core::oracle::{EffectComparison, EffectJudge, WidgetKind, layouts_of, unstable_widgets};
 use taproof_phone::apps::phone_with;

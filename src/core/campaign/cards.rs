@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Finding, FindingState, FindingVerdict, by_cause};
-use crate::model::OracleKind;
+use crate::model::{OracleKind, WidgetIdx, event_sentence};
 use crate::oracle::preservation::{Aspect, Difference, Lost, Relation, Severity, lost_by_detour, page_of};
 
 /// A relation that is broken on so many pages is broken everywhere, which is one bug.
@@ -48,7 +48,48 @@ pub struct Card<'f> {
     pub findings: Vec<&'f Finding>,
 }
 
+/// A screen on a card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardScreen {
+    /// Index of the frame in the shortest trace of the finding to look at.
+    pub frame: usize,
+    /// What led to it.
+    pub caption: String,
+    /// The widgets that are lost from here on, or that are wrong.
+    pub ringed: Vec<WidgetIdx>,
+}
+
 impl<'f> Card<'f> {
+    /// The screens before the detour, on it and after it; of other oracles than `keep`'s, those before and after the last
+    /// step.
+    pub fn screens(&self) -> Vec<CardScreen> {
+        let Some(finding) = self.shown() else { return Vec::new() };
+        let (trace, last) = (&finding.minimal.trace, finding.minimal.trace.len());
+        let first = self.lost.as_ref().map_or(last.saturating_sub(1), |lost| lost.before);
+        let widgets = |of: fn(&Difference) -> Option<WidgetIdx>| -> Vec<WidgetIdx> {
+            self.lost.iter().flat_map(|lost| lost.bugs.values().flatten()).filter_map(of).collect()
+        };
+        let offending = || finding.violation.failures.iter().flat_map(|failed| failed.offending.clone());
+        let screen = |frame: usize| {
+            let step = frame.checked_sub(1).filter(|_| frame > first);
+            let step = step.and_then(|step| Some((trace.steps().get(step)?, trace.frame(step)?)));
+            CardScreen {
+                frame,
+                caption: match step {
+                    Some((step, before)) => event_sentence(&step.event, &before.layout),
+                    None => "Before".to_owned(),
+                },
+                ringed: match &self.lost {
+                    Some(_) if frame == first => widgets(|lost| lost.was),
+                    Some(_) if frame == last => widgets(|lost| lost.widget),
+                    None if frame == last => offending().collect(),
+                    Some(_) | None => Vec::new(),
+                },
+            }
+        };
+        (first..=last).map(screen).collect()
+    }
+
     /// The finding to look at.
     pub fn shown(&self) -> Option<&'f Finding> {
         self.findings.first().copied()

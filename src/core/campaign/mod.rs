@@ -39,7 +39,7 @@ mod watcher;
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
 pub use attribution::Attribution;
-pub use cards::{Card, Cards, Harm};
+pub use cards::{Card, CardScreen, Cards, Harm};
 pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use device_choice::DeviceChoice;
@@ -50,8 +50,8 @@ pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;
 pub use own_parts::OwnParts;
 pub use plan::{
-    AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, Oracles, SeedTrace, SetupError,
-    SpecFacts, SpecOrigin,
+    AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, Oracles, SCAN_CONFIRM_SHARE, SeedTrace,
+    SetupError, SpecFacts, SpecOrigin, scan_engines,
 };
 pub use pursue::pursue;
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};

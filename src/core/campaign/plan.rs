@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::DeviceChoice;
 use crate::determinism::DeviceDuration;
 use crate::device::{Device, DeviceError, Garbled};
-use crate::engine::{ConfigError, EngineConfig, EngineSettings, Limits, TestTarget};
+use crate::engine::{ConfigError, EngineConfig, EngineSettings, GenieConfig, KeepConfig, Limits, TestTarget};
 use crate::model::{Initialiser, Trace};
 use crate::spec::Spec;
 use crate::worker::Unwanted;
@@ -268,6 +268,14 @@ impl Build {
 
 fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
     ids.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// Limit on a device for the re-executions of a scan, in percent of the events: a scan is about what came back each time.
+pub const SCAN_CONFIRM_SHARE: u32 = 200;
+
+/// The engines of a scan, which need no specification. Crashes, hangs and ODIN's oracle are judged in the tests of both.
+pub fn scan_engines() -> Vec<EngineConfig> {
+    vec![EngineConfig::Keep(KeepConfig::default()), EngineConfig::Genie(GenieConfig::default())]
 }
 
 impl CampaignPlan {

@@ -7,14 +7,13 @@ use maud::{Markup, html};
 use super::html::{chips, judgement, steps};
 use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
-use super::scene::{Scene, scene_after, scene_before};
+use super::scene::Scene;
 use super::screen_svg::Pictures;
-use super::{CampaignFacts, Mark, ReplayFrame, ReportError, replay_frame};
+use super::{CampaignFacts, Mark, ReportError};
 use taproof_core::campaign::{
     CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
-use taproof_core::model::{WidgetIdx, thousands};
-use taproof_core::oracle::preservation::Difference;
+use taproof_core::model::thousands;
 
 /// Writes the page of a campaign.
 pub(super) fn campaign_page(
@@ -165,43 +164,21 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
     }
 }
 
-/// The screens before, on and after the detour, or before and after the last step, with what is missing ringed.
+/// The screens of a card, with what is missing or wrong ringed.
 fn screens(card: &Card<'_>, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
-    let last = finding.minimal.trace.len();
-    let Some(lost) = &card.lost else {
-        let step = last.checked_sub(1).and_then(|step| replay_frame(finding, step));
-        return html! {
-            @if let Some(step) = step {
-                (figure(pictures, trace, "Before", &scene_before(&step, &finding.minimal)))
-                (figure(pictures, trace, "After", &scene_after(&step, &finding.minimal)))
+    let of_card = card.screens();
+    let scenes = of_card.iter().filter_map(|shown| {
+        let layout = &finding.minimal.trace.frame(shown.frame)?.layout;
+        let bounds = shown.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds));
+        let boxes = bounds.map(|bounds| (bounds, Mark::Offending)).collect();
+        Some((shown, Scene { layout, frame: shown.frame, picture: None, boxes, touch: None }))
+    });
+    html! {
+        @for (shown, scene) in scenes {
+            figure {
+                figcaption { (Escaped(&shown.caption)) }
+                (pictures.screen(trace, &scene, &shown.caption))
             }
-        };
-    };
-    let ringed = |at: usize, widget: fn(&Difference) -> Option<WidgetIdx>| {
-        let frame = finding.minimal.trace.frame(at)?;
-        let differences = lost.bugs.values().flatten();
-        let boxes = differences.filter_map(|lost| Some(frame.layout.get(widget(lost)?)?.bounds));
-        let boxes = boxes.map(|bounds| (bounds, Mark::Offending)).collect();
-        Some(Scene { layout: &frame.layout, frame: at, picture: None, boxes, touch: None })
-    };
-    let on_the_way = (lost.before..last).filter_map(|step| replay_frame(finding, step));
-    let on_the_way: Vec<ReplayFrame> = on_the_way.collect();
-    html! {
-        @if let Some(before) = ringed(lost.before, |lost| lost.was) { (figure(pictures, trace, "Before", &before)) }
-        @for step in on_the_way.iter().take(on_the_way.len().saturating_sub(1)) {
-            (figure(pictures, trace, &step.sentence, &scene_after(step, &finding.minimal)))
-        }
-        @if let Some(after) = ringed(last, |lost| lost.widget) {
-            (figure(pictures, trace, on_the_way.last().map_or("After", |step| &step.sentence), &after))
-        }
-    }
-}
-
-fn figure(pictures: &Pictures<'_>, trace: usize, caption: &str, scene: &Scene<'_>) -> Markup {
-    html! {
-        figure {
-            figcaption { (Escaped(caption)) }
-            (pictures.screen(trace, scene, caption))
         }
     }
 }

@@ -4,6 +4,7 @@ use taproof_results::report::ExportKind;
 
 use super::action_info::{ActionInfo, Group, Order};
 use super::campaign_command::{CampaignCommand, FuzzView};
+use super::campaign_form::CampaignOrder;
 use super::campaigns::{CampaignPhase, CampaignState};
 use super::export::{ExportCommand, ExportSubject};
 use super::{Command, Place, StudioState};
@@ -21,6 +22,17 @@ pub const FUZZ: &[ActionInfo] = &[
             let order = state.campaigns.form.check(&state.apps, &state.documents);
             let order = order.map_err(|_| "The form in Fuzz has a mistake; it is named there.")?;
             Ok(Command::StartCampaign(Box::new(order)))
+        },
+    },
+    ActionInfo {
+        id: "fuzz-scan",
+        label: "Scan the app for bugs that show without a specification",
+        keys: "",
+        group: GROUP,
+        order: |state| {
+            let order = state.campaigns.form.scan().check(&state.apps, &state.documents);
+            let order = order.map_err(|_| "The form in Fuzz has a mistake; it is named there.")?;
+            Ok(Command::StartCampaign(Box::new(CampaignOrder { document: None, ..order })))
         },
     },
     ActionInfo {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, Oracles, Target};
+use taproof_core::campaign::{Build, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines};
 use taproof_core::engine::{ENGINES, EngineConfig, Mode};
 use taproof_core::model::{Initialiser, with_article};
 use taproof_core::spec::{Dmf, stuck_functions};
@@ -267,7 +267,10 @@ impl CampaignForm {
         let app = app.filter(|_| needed)?;
         let say = match spec {
             None => {
-                format!("{} has none. Record one in Record, or pick other engines than PBFDroid.", app.label)
+                format!(
+                    "{} has none. Press Scan, record one in Record, or pick other engines than PBFDroid.",
+                    app.label
+                )
             }
             Some(spec) if self.names(spec).is_empty() => {
                 format!("Switch on at least one function of \u{201c}{}\u{201d}.", spec.name)
@@ -298,6 +301,20 @@ impl CampaignForm {
             problems.insert(FormField::Engines, "Pick at least one.".to_owned());
         }
         engines
+    }
+
+    /// The form of a scan of the same app: without a specification, by the engines that need none.
+    #[must_use]
+    pub fn scan(&self) -> CampaignForm {
+        let mut form = self.clone();
+        let engines = scan_engines();
+        for choice in &mut form.engines {
+            choice.on = engines.iter().any(|engine| engine.name() == choice.name);
+        }
+        if form.target.device.is_some() && form.confirm_share.trim().is_empty() {
+            form.confirm_share = SCAN_CONFIRM_SHARE.to_string();
+        }
+        form
     }
 
     /// The engines that are chosen, in the order of the form.
@@ -467,5 +484,11 @@ mod tests {
             pick(form, &["monkey", "odin"]);
         });
         assert!(bare.unwrap().document.is_none(), "they need no specification");
+        let scan = form(|form| {
+            form.target.app = "bare".into();
+            *form = form.scan();
+        });
+        let names: Vec<_> = scan.unwrap().engines.iter().map(EngineConfig::name).collect();
+        assert_eq!(names, ["genie", "keep"]);
     }
 }

@@ -12,6 +12,7 @@ use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, TraceSource};
 
+use super::bug_cards::BugCards;
 use super::campaign_command::FuzzView;
 use super::campaign_form::CampaignForm;
 use super::campaign_id::CampaignId;
@@ -91,6 +92,8 @@ pub struct CampaignState {
     pub runs: Vec<EngineRunState>,
     /// The findings that are committed to the disk, the oldest first.
     pub findings: Vec<Arc<Finding>>,
+    /// The bugs that the findings are put down to, where the campaign has no specification.
+    pub bugs: BugCards,
     /// How often the origin of each finding was violated, by the finding's id. Known of engines that have ended.
     pub counts: BTreeMap<String, u64>,
     /// Warnings that arose during the campaign, the newest last.
@@ -212,6 +215,7 @@ impl CampaignState {
             runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
             plan,
             findings: Vec::new(),
+            bugs: BugCards::default(),
             counts: BTreeMap::new(),
             warnings: Vec::new(),
             failed: None,
@@ -360,6 +364,14 @@ impl CampaignState {
                 }
             }
         }
+        if !self.has_spec() {
+            self.bugs = BugCards::of(&self.findings, &self.plan.app);
+        }
+    }
+
+    /// Whether the app is tested against a specification.
+    pub fn has_spec(&self) -> bool {
+        !self.plan.spec.dmfs.is_empty()
     }
 
     /// Groups the findings by cause. The newest cause comes first; the findings of a cause are in the order in which

@@ -5,6 +5,7 @@
 
 mod action_info;
 mod actions;
+mod bug_cards;
 mod campaign_actions;
 mod campaign_command;
 mod campaign_form;
@@ -46,6 +47,7 @@ pub use crate::mirror::{
 };
 pub use action_info::{ActionInfo, Group, Order};
 pub use actions::{action, actions, actions_for};
+pub use bug_cards::{BugCard, BugCards};
 pub use campaign_command::{CampaignCommand, FuzzView};
 pub use campaign_form::{
     CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled,

@@ -2,7 +2,8 @@
 //! form, each with its field's label.
 
 use egui::{
-    Align, Button, ComboBox, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType, vec2,
+    Align, Button, ComboBox, Label, Layout, Margin, Response, RichText, ScrollArea, TextEdit, Ui, WidgetType,
+    vec2,
 };
 use taproof_core::campaign::Build;
 
@@ -37,11 +38,19 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
         text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, &problems, ui);
         let tip = "The same seed, app and specification give the same campaign, event by event";
         text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, &problems, ui);
-        field_ui("", 68.0, ui, |ui| {
-            start = primary_button(ui, icon::PLAY, "Start", checked.is_ok())
-                .on_hover_text(tip_of("fuzz-start"))
-                .clicked();
-        });
+        let unspecified = form.spec(&state.documents).is_none();
+        let scan = unspecified.then(|| form.scan().check(&state.apps, &state.documents)).and_then(Result::ok);
+        if let Some(order) = scan {
+            field_ui("", 68.0, ui, |ui| {
+                if primary_button(ui, icon::SEARCH, "Scan", true).on_hover_text(tip_of("fuzz-scan")).clicked()
+                {
+                    commands.push(Command::StartCampaign(Box::new(order)));
+                }
+            });
+            field_ui("", 68.0, ui, |ui| start = start_ui(labelled_button, checked.is_ok(), ui));
+        } else {
+            field_ui("", 68.0, ui, |ui| start = start_ui(primary_button, checked.is_ok(), ui));
+        }
     });
     engines_ui(state, form, &problems, commands, ui);
     beginning_ui(state, form, &problems, commands, ui);
@@ -58,6 +67,11 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
     {
         commands.push(Command::StartCampaign(Box::new(order)));
     }
+}
+
+/// Draws the button that starts the campaign.
+fn start_ui(button: fn(&mut Ui, &str, &str, bool) -> Response, able: bool, ui: &mut Ui) -> bool {
+    button(ui, icon::PLAY, "Start", able).on_hover_text(tip_of("fuzz-start")).clicked()
 }
 
 /// Draws a field of this width, which wraps to the next line if it does not fit.

@@ -4,20 +4,29 @@ use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui, Widget
 
 use std::sync::Arc;
 
-use crate::state::{CampaignState, Command, ExportSubject};
+use crate::state::{CampaignState, Command, ExportSubject, StudioState};
 use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::thousands;
 
+use super::bug_cards::bug_cards_ui;
 use super::export_menu::export_menu_ui;
 use super::parts::{Tone, badge, empty_state, kept_apart, labelled_button, named, small_button};
 use super::theme::{caption, heading, icon, strong, tokens};
+use super::thumbnails::Thumbnails;
 
-/// Draws the findings of a campaign.
-pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws the findings of a campaign, or its bugs if it has no specification.
+pub fn findings_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     ui.set_width(ui.available_width());
+    let has_spec = campaign.has_spec();
     ui.horizontal(|ui| {
-        ui.label(heading("Findings"));
+        ui.label(heading(if has_spec { "Findings" } else { "Bugs" }));
         ui.label(caption(format!("campaign {}", campaign.id.0)));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let subject = ExportSubject::Campaign(campaign.id);
@@ -32,13 +41,19 @@ pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &m
                 "Nothing found",
                 "Not every function ran. Record how what they need is made, or try more events.",
             )
-        } else {
+        } else if has_spec {
             ("Nothing found", "Every property held. Try more events, another seed, or the faulty build.")
+        } else {
+            ("Nothing found", "Nothing was lost, and nothing crashed. Try more events or another seed.")
         };
         empty_state(ui, icon::BUG, what, how);
         return;
     }
     ScrollArea::vertical().id_salt("findings").auto_shrink([false, false]).show(ui, |ui| {
+        if !has_spec {
+            bug_cards_ui(state, campaign, thumbnails, commands, ui);
+            return;
+        }
         for cause in campaign.causes() {
             let name = cause.first().map(|finding| &finding.id);
             kept_apart(ui, name, |ui| cause_ui(campaign, &cause, commands, ui));
@@ -66,7 +81,7 @@ fn cause_ui(campaign: &CampaignState, cause: &[&Arc<Finding>], commands: &mut Ve
 }
 
 /// Draws a further finding of a cause.
-fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
+pub fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 22.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -106,7 +106,7 @@ fn campaign_ui(
         }
     });
     match state.campaigns.view {
-        FuzzView::Overview => overview_ui(state, campaign, commands, ui),
+        FuzzView::Overview => overview_ui(state, campaign, &mut panel.thumbnails, commands, ui),
         FuzzView::States => {
             graph_panel_ui(state, campaign, &mut panel.graph, &mut panel.thumbnails, commands, ui);
         }
@@ -127,7 +127,13 @@ fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<
 }
 
 /// Draws the comparison of the engines, and below it findings and curves, side by side if they fit.
-fn overview_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn overview_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     ScrollArea::vertical().id_salt("overview").auto_shrink([false, false]).show(ui, |ui| {
         card(ui, |ui| {
             ui.set_width(ui.available_width());
@@ -136,7 +142,7 @@ fn overview_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec
         if ui.available_width() < WIDE {
             card(ui, |ui| {
                 ui.set_height(LIST);
-                findings_ui(campaign, commands, ui);
+                findings_ui(state, campaign, thumbnails, commands, ui);
             });
             card(ui, |ui| curves_ui(state, commands, ui));
             return;
@@ -145,7 +151,7 @@ fn overview_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec
         ui.columns_const(|[left, right]| {
             card(left, |ui| {
                 ui.set_height(height);
-                findings_ui(campaign, commands, ui);
+                findings_ui(state, campaign, thumbnails, commands, ui);
             });
             card(right, |ui| {
                 ui.set_height(height);

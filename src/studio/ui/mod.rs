@@ -5,6 +5,7 @@
 //! anything.
 
 mod app_chooser;
+mod bug_cards;
 mod campaign_beginning;
 mod campaign_curves;
 mod campaign_first;

@@ -1,0 +1,63 @@
+//! The bugs that a campaign without a specification found, one card for each, as the window shows them.
+
+use std::sync::Arc;
+
+use taproof_core::campaign::{Card, CardScreen, Cards, Finding, Harm};
+use taproof_core::model::Layout;
+
+/// What is most likely one bug.
+pub struct BugCard {
+    /// The bug in one sentence.
+    pub title: String,
+    /// How bad it is.
+    pub harm: Harm,
+    /// The pages on which it shows; empty if that is not known.
+    pub pages: Vec<String>,
+    /// How a person sees it; `None` if only the steps of the finding tell.
+    pub by_hand: Option<&'static str>,
+    /// What was there before and what is there after it, in words.
+    pub checks: Vec<(String, String)>,
+    /// The screens that show it.
+    pub screens: Vec<(CardScreen, Arc<Layout>)>,
+    /// Its findings, the one to look at first.
+    pub findings: Vec<Arc<Finding>>,
+}
+
+/// The bugs of a campaign.
+#[derive(Default)]
+pub struct BugCards {
+    /// One for each bug, the worst first.
+    pub cards: Vec<BugCard>,
+    /// What did not come back each time, or was not tried again yet.
+    pub unsure: Vec<Arc<Finding>>,
+}
+
+impl BugCards {
+    /// Puts the findings in the app with this package name on cards.
+    pub fn of(findings: &[Arc<Finding>], app: &str) -> BugCards {
+        let shared = |of_card: &Finding| findings.iter().find(|finding| finding.id == of_card.id).cloned();
+        let Cards { cards, unsure } = Cards::of(findings.iter().map(|finding| &**finding), app);
+        let card = |card: &Card<'_>| {
+            let shown = card.shown();
+            let trace = shown.map(|finding| &finding.minimal.trace);
+            let screen = |screen: CardScreen| {
+                let layout = Arc::clone(&trace?.frame(screen.frame)?.layout);
+                Some((screen, layout))
+            };
+            let failures = shown.iter().flat_map(|finding| &finding.violation.failures);
+            BugCard {
+                title: card.title.clone(),
+                harm: card.harm,
+                pages: card.pages.iter().map(|page| (*page).to_owned()).collect(),
+                by_hand: card.relations.first().map(|relation| relation.by_hand),
+                checks: failures.map(|failed| (failed.expected.clone(), failed.seen.clone())).collect(),
+                screens: card.screens().into_iter().filter_map(screen).collect(),
+                findings: card.findings.iter().filter_map(|finding| shared(finding)).collect(),
+            }
+        };
+        BugCards {
+            cards: cards.iter().map(card).collect(),
+            unsure: unsure.into_iter().filter_map(shared).collect(),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The bugs of a campaign without a specification: a card for each, with the screens that show it.
+
+use std::sync::Arc;
+
+use egui::{
+    CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
+};
+
+use crate::state::{BugCard, CampaignCommand, CampaignState, Command, StudioState};
+use taproof_core::campaign::{CardScreen, Finding, Harm};
+use taproof_core::model::{Layout, PxRect};
+
+use super::findings_list::other_ui;
+use super::parts::{Tone, badge, kept_apart, labelled_button, named};
+use super::theme::{caption, icon, strong, tokens};
+use super::thumbnails::Thumbnails;
+
+/// Length of the longer side of a screen, in points.
+const SCREEN: f32 = 132.0;
+
+/// Draws the cards, and below them what is not sure yet.
+pub fn bug_cards_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    for card in &campaign.bugs.cards {
+        let name = card.findings.first().map(|finding| &finding.id);
+        kept_apart(ui, name, |ui| card_ui(state, campaign, card, thumbnails, commands, ui));
+    }
+    let unsure = &campaign.bugs.unsure;
+    if unsure.is_empty() {
+        return;
+    }
+    ui.label(caption("Seen, and not each time again or not tried again yet"));
+    for finding in unsure {
+        kept_apart(ui, &finding.id, |ui| other_ui(finding, ui, || commands.push(open(campaign, finding))));
+    }
+}
+
+fn open(campaign: &CampaignState, finding: &Finding) -> Command {
+    Command::OpenFinding(campaign.id, finding.id.clone())
+}
+
+fn card_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    card: &BugCard,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let row =
+        Frame::new().fill(tokens(ui.ctx()).raised).corner_radius(6).inner_margin(Margin::symmetric(10, 8));
+    row.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        head_ui(campaign, card, commands, ui);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let tone = if card.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
+            badge(ui, icon::BROKEN, card.harm.words(), tone);
+            for page in &card.pages {
+                badge(ui, "", page, Tone::Plain);
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 12.0;
+            for (screen, layout) in &card.screens {
+                screen_ui(state, screen, layout, thumbnails, commands, ui);
+            }
+        });
+        for (before, after) in &card.checks {
+            let text = RichText::new(format!("{before} \u{2192} {after}")).small();
+            ui.add(Label::new(text).wrap());
+        }
+        if let Some(by_hand) = card.by_hand {
+            ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
+        }
+        for finding in card.findings.iter().skip(1) {
+            kept_apart(ui, &finding.id, |ui| {
+                other_ui(finding, ui, || commands.push(open(campaign, finding)))
+            });
+        }
+    });
+}
+
+fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 96.0).max(80.0);
+        ui.allocate_ui(vec2(width, 20.0), |ui| {
+            ui.set_width(width);
+            ui.add(Label::new(strong(&card.title)).wrap());
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let Some(finding) = card.findings.first() else { return };
+            let button = labelled_button(ui, icon::PLAY, "Replay", true);
+            named(&button, WidgetType::Button, &format!("Replay {}", card.title));
+            if button.clicked() {
+                commands.push(open(campaign, finding));
+            }
+        });
+    });
+}
+
+/// Draws a screen with its rings, and below it what led there.
+fn screen_ui(
+    state: &StudioState,
+    screen: &CardScreen,
+    layout: &Arc<Layout>,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let size = layout.screen();
+    let scale = SCREEN / size.width.max(size.height).max(1) as f32;
+    let room = vec2(size.width as f32, size.height as f32) * scale;
+    ui.vertical(|ui| {
+        ui.set_width(room.x.max(72.0));
+        let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+        if !thumbnails.paint(state, layout, rect, ui) {
+            commands.push(CampaignCommand::Thumbnails(vec![Arc::clone(layout)]).into());
+        }
+        let colors = tokens(ui.ctx());
+        let frame = Stroke::new(1.0, colors.line);
+        ui.painter().rect_stroke(rect, CornerRadius::same(2), frame, StrokeKind::Outside);
+        let ring = Stroke::new(2.0, colors.bad);
+        for bounds in screen.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds)) {
+            let there = placed(bounds, scale, rect);
+            ui.painter().rect_stroke(there, CornerRadius::same(2), ring, StrokeKind::Outside);
+        }
+        response.on_hover_text(&screen.caption);
+        ui.add(Label::new(caption(&screen.caption)).truncate());
+    });
+}
+
+fn placed(bounds: PxRect, scale: f32, on: Rect) -> Rect {
+    let at = |x: i32, y: i32| on.min + vec2(x as f32, y as f32) * scale;
+    Rect::from_min_max(at(bounds.left, bounds.top), at(bounds.right, bounds.bottom)).intersect(on)
+}
