@@ -177,7 +177,7 @@ fn screens(card: &Card<'_>, finding: &Finding, trace: usize, pictures: &Pictures
         @for (shown, scene) in scenes {
             figure {
                 figcaption { (Escaped(&shown.caption)) }
-                (pictures.screen(trace, &scene, &shown.caption))
+                (pictures.small(trace, &scene, &shown.caption))
             }
         }
     }

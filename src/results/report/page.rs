@@ -106,7 +106,7 @@ ol.way{margin:0;padding-left:24px}ol.way li{padding:1px 0}
 .step>header .no{color:var(--quiet);font-size:12px;white-space:nowrap}
 .sides{display:grid;grid-template-columns:minmax(0,280px) minmax(0,280px) minmax(0,1fr);gap:16px 24px;margin-top:12px}
 .sides>figure,.screens>figure{margin:0}
-.screens{display:grid;grid-template-columns:repeat(auto-fill,minmax(160px,1fr));gap:16px 24px;margin:12px 0;max-width:720px}
+.screens{display:grid;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));gap:16px 24px;margin:12px 0}
 figcaption{color:var(--quiet);font-size:12px;margin-bottom:4px}
 svg.screen{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:6px;background:var(--panel)}
 .missing{border:2px dashed var(--bad);color:var(--bad);border-radius:6px;padding:4px 8px;margin-top:8px;font-size:13px}

@@ -82,6 +82,15 @@ impl<'a> Pictures<'a> {
 
     /// A screen of the trace with this index, with its marks.
     pub fn screen(&self, trace: usize, scene: &Scene<'_>, label: &str) -> Markup {
+        self.marked(trace, scene, label, true)
+    }
+
+    /// A small screen, whose marks have no words.
+    pub fn small(&self, trace: usize, scene: &Scene<'_>, label: &str) -> Markup {
+        self.marked(trace, scene, label, false)
+    }
+
+    fn marked(&self, trace: usize, scene: &Scene<'_>, label: &str, words: bool) -> Markup {
         let PxSize { width, height } = scene.layout.screen();
         let place = self.of_frame.get(trace).and_then(|frames| frames.get(scene.frame)).copied().unwrap_or(0);
         // One unit of the drawing, so that marks are equally thick on every screen.
@@ -89,7 +98,7 @@ impl<'a> Pictures<'a> {
         html! {
             svg.screen role="img" aria-label=(printable(label)) viewBox={ "0 0 " (width) " " (height) } {
                 use href={ "#p" (place) } {}
-                @for (rect, mark) in &scene.boxes { (outline(rect, *mark, unit, scene.layout.screen())) }
+                @for (rect, mark) in &scene.boxes { (outline(rect, *mark, unit, scene.layout.screen(), words)) }
                 @if let Some(touch) = &scene.touch { (finger(touch, unit)) }
             }
         }
@@ -115,7 +124,7 @@ fn sign(mark: Mark) -> &'static str {
     }
 }
 
-fn outline(rect: &PxRect, mark: Mark, unit: i32, screen: PxSize) -> Markup {
+fn outline(rect: &PxRect, mark: Mark, unit: i32, screen: PxSize, words: bool) -> Markup {
     let strong = matches!(mark, Mark::Touched | Mark::Offending);
     let label = if strong { format!("{} {}", sign(mark), mark.word()) } else { sign(mark).to_owned() };
     let (line, height) = (if strong { unit / 2 } else { unit / 4 }.max(1), unit * 4);
@@ -128,7 +137,7 @@ fn outline(rect: &PxRect, mark: Mark, unit: i32, screen: PxSize) -> Markup {
             rect x=(rect.left) y=(rect.top) width=(rect.width()) height=(rect.height()) rx=(unit / 2)
                 stroke-width=(line) stroke-dasharray=[(!strong).then(|| format!("{} {unit}", unit * 2))] {}
         }
-        @if strong {
+        @if strong && words {
             rect x=(left) y=(top) width=(width) height=(height) rx=(unit / 2) fill=(color(mark)) {}
             text x=(left + unit) y=(top + unit * 3 - unit / 4) font-size=(unit * 3) font-weight="500" fill="var(--raised)" {
                 (label)

@@ -4,7 +4,6 @@ use taproof_results::report::ExportKind;
 
 use super::action_info::{ActionInfo, Group, Order};
 use super::campaign_command::{CampaignCommand, FuzzView};
-use super::campaign_form::CampaignOrder;
 use super::campaigns::{CampaignPhase, CampaignState};
 use super::export::{ExportCommand, ExportSubject};
 use super::{Command, Place, StudioState};
@@ -30,9 +29,9 @@ pub const FUZZ: &[ActionInfo] = &[
         keys: "",
         group: GROUP,
         order: |state| {
-            let order = state.campaigns.form.scan().check(&state.apps, &state.documents);
+            let order = state.campaigns.form.scan(&state.apps, &state.documents);
             let order = order.map_err(|_| "The form in Fuzz has a mistake; it is named there.")?;
-            Ok(Command::StartCampaign(Box::new(CampaignOrder { document: None, ..order })))
+            Ok(Command::StartCampaign(Box::new(order)))
         },
     },
     ActionInfo {

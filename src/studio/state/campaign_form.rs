@@ -272,6 +272,11 @@ impl CampaignForm {
                     app.label
                 )
             }
+            Some(spec) if spec.spec.dmfs.is_empty() => format!(
+                "\u{201c}{}\u{201d} has no function yet. Press Scan, record one in Record, or pick other engines than \
+                 PBFDroid.",
+                spec.name
+            ),
             Some(spec) if self.names(spec).is_empty() => {
                 format!("Switch on at least one function of \u{201c}{}\u{201d}.", spec.name)
             }
@@ -303,9 +308,17 @@ impl CampaignForm {
         engines
     }
 
-    /// The form of a scan of the same app: without a specification, by the engines that need none.
-    #[must_use]
-    pub fn scan(&self) -> CampaignForm {
+    /// Whether there is nothing to check the app against.
+    pub fn has_no_function(&self, documents: &Documents) -> bool {
+        self.spec(documents).is_none_or(|spec| spec.spec.dmfs.is_empty())
+    }
+
+    /// What a scan of the app runs: the engines that need no specification.
+    ///
+    /// # Errors
+    ///
+    /// As [`CampaignForm::check`].
+    pub fn scan(&self, apps: &[AppEntry], documents: &Documents) -> Result<CampaignOrder, FormProblems> {
         let mut form = self.clone();
         let engines = scan_engines();
         for choice in &mut form.engines {
@@ -314,7 +327,7 @@ impl CampaignForm {
         if form.target.device.is_some() && form.confirm_share.trim().is_empty() {
             form.confirm_share = SCAN_CONFIRM_SHARE.to_string();
         }
-        form
+        Ok(CampaignOrder { document: None, ..form.check(apps, documents)? })
     }
 
     /// The engines that are chosen, in the order of the form.
@@ -404,8 +417,8 @@ mod tests {
         Dmf { weight, ..Dmf::empty(name, DmfKind::Create, "note") }
     }
 
-    fn form(change: impl FnOnce(&mut CampaignForm)) -> Result<CampaignOrder, FormProblems> {
-        let app = |package: &str| AppEntry {
+    fn app(package: &str) -> AppEntry {
+        AppEntry {
             package: package.into(),
             label: package.into(),
             short_name: package.into(),
@@ -414,7 +427,10 @@ mod tests {
             dmfs: 0,
             device: None,
             icon: None,
-        };
+        }
+    }
+
+    fn form(change: impl FnOnce(&mut CampaignForm)) -> Result<CampaignOrder, FormProblems> {
         let mut documents = Documents::default();
         let spec = Spec { dmfs: vec![dmf("add note", 10), dmf("view note", 0)], ..Spec::default() };
         let text = DmfFile::new(&spec).source().to_owned();
@@ -484,11 +500,11 @@ mod tests {
             pick(form, &["monkey", "odin"]);
         });
         assert!(bare.unwrap().document.is_none(), "they need no specification");
-        let scan = form(|form| {
-            form.target.app = "bare".into();
-            *form = form.scan();
-        });
-        let names: Vec<_> = scan.unwrap().engines.iter().map(EngineConfig::name).collect();
-        assert_eq!(names, ["genie", "keep"]);
+        let bare = CampaignForm { target: Target::bundled("bare", Build::Faulty), ..CampaignForm::default() };
+        let documents = Documents::default();
+        assert!(bare.has_no_function(&documents));
+        let scan = bare.scan(&[app("bare")], &documents).unwrap();
+        let names: Vec<_> = scan.engines.iter().map(EngineConfig::name).collect();
+        assert_eq!((names.as_slice(), scan.document), (&["genie", "keep"][..], None));
     }
 }

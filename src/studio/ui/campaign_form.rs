@@ -38,8 +38,10 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
         text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, &problems, ui);
         let tip = "The same seed, app and specification give the same campaign, event by event";
         text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, &problems, ui);
-        let unspecified = form.spec(&state.documents).is_none();
-        let scan = unspecified.then(|| form.scan().check(&state.apps, &state.documents)).and_then(Result::ok);
+        let scan = form
+            .has_no_function(&state.documents)
+            .then(|| form.scan(&state.apps, &state.documents))
+            .and_then(Result::ok);
         if let Some(order) = scan {
             field_ui("", 68.0, ui, |ui| {
                 if primary_button(ui, icon::SEARCH, "Scan", true).on_hover_text(tip_of("fuzz-scan")).clicked()

@@ -62,7 +62,12 @@ pub fn fuzz_panel_ui(state: &StudioState, panel: &mut FuzzPanel, commands: &mut 
 fn none_ui(state: &StudioState, ui: &mut Ui) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        let how = "Choose an app, pick engines and press Start (F5). Findings appear here while it runs.";
+        let how = match state.campaigns.form.has_no_function(&state.documents) {
+            true => {
+                "Choose an app and press Scan. It is used in thousands of ways, and what it loses appears here."
+            }
+            false => "Choose an app, pick engines and press Start (F5). Findings appear here while it runs.",
+        };
         let what = if state.campaigns.kept.is_empty() {
             "No campaign yet"
         } else {
@@ -126,7 +131,8 @@ fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<
     }
 }
 
-/// Draws the comparison of the engines, and below it findings and curves, side by side if they fit.
+/// Draws the comparison of the engines, and below it findings and curves, side by side if they fit. The bugs of a campaign
+/// without a specification come first.
 fn overview_ui(
     state: &StudioState,
     campaign: &CampaignState,
@@ -135,10 +141,21 @@ fn overview_ui(
     ui: &mut Ui,
 ) {
     ScrollArea::vertical().id_salt("overview").auto_shrink([false, false]).show(ui, |ui| {
+        if !campaign.has_spec() {
+            let height = ui.available_height().max(LIST) - 26.0;
+            card(ui, |ui| {
+                ui.set_height(height);
+                findings_ui(state, campaign, thumbnails, commands, ui);
+            });
+        }
         card(ui, |ui| {
             ui.set_width(ui.available_width());
             engine_table_ui(campaign, commands, ui);
         });
+        if !campaign.has_spec() {
+            card(ui, |ui| curves_ui(state, commands, ui));
+            return;
+        }
         if ui.available_width() < WIDE {
             card(ui, |ui| {
                 ui.set_height(LIST);
