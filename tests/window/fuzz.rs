@@ -57,6 +57,28 @@ fn three_engines_are_picked_and_run_side_by_side() {
 }
 
 #[test]
+fn an_app_without_a_specification_is_scanned_and_its_bugs_are_cards() {
+    let (mut hand, _folder) = fuzz();
+    assert!(hand.query_by_label("Scan").is_none(), "Files has a specification");
+    click(&mut hand, "App to test");
+    click(&mut hand, "Tasks");
+    type_into(&mut hand, "Events", "600");
+    click(&mut hand, "Scan");
+    wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
+    wait(&mut hand, "a bug", 60, |state| !state.campaigns.list[0].bugs.cards.is_empty());
+    assert!(hand.query_by_label("Bugs").is_some());
+    let campaign = &hand.state().state.campaigns.list[0];
+    let names: Vec<&str> = campaign.plan.engines.iter().map(|engine| engine.name()).collect();
+    assert_eq!(names, ["genie", "keep"]);
+    let card = &campaign.bugs.cards[0];
+    assert!(card.screens.len() >= 2 && card.by_hand.is_some(), "{}", card.title);
+    let replay = format!("Replay {}", card.title);
+    click(&mut hand, &replay);
+    wait(&mut hand, "its trace", 60, |state| state.replay.is_some());
+    assert_eq!(hand.state().state.settings.place, Place::Replay);
+}
+
+#[test]
 fn a_setting_that_does_not_fit_is_said_before_start() {
     let (mut hand, _folder) = fuzz();
     let start_is_off = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").accesskit_node().is_disabled();

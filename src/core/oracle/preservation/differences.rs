@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::noticed::{List, Noticed, Place, State};
+use super::noticed::{CELL, List, Noticed, Place, State};
 use crate::model::{Layout, WidgetIdx, is_dialog, one_line};
 
 /// What kind of thing is different.
@@ -216,9 +216,13 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
     if old == new {
         return None;
     }
+    // The lines of a grid are filled anew when one of its cells moves.
+    let moved = cells(&old) == cells(&new);
     let gone = without(&old, &new).first().and_then(|gone| was.rows.iter().find(|row| row.lasting == **gone));
     let come = without(&new, &old).first().and_then(|come| is.rows.iter().find(|row| row.lasting == **come));
-    let may_scroll = was.full || is.full || was.bounds.height() != is.bounds.height();
+    let (gone, come) = (gone.filter(|_| !moved), come.filter(|_| !moved));
+    let may_scroll =
+        was.full || is.full || was.offset != is.offset || was.bounds.height() != is.bounds.height();
     // An order by times that pass, such as the time spent on something, changes by itself.
     let timed = || was.rows.iter().any(|row| row.text != row.lasting);
     let by_time = gone.is_none() && come.is_none() && timed();
@@ -238,6 +242,13 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
         was: Some(gone.map_or(was.widget, |row| row.widget)),
         widget: Some(come.map_or(is.widget, |row| row.widget)),
     })
+}
+
+/// The texts of the cells of all rows, in alphabetical order.
+fn cells<'t>(rows: &[&'t str]) -> Vec<&'t str> {
+    let mut cells: Vec<&str> = rows.iter().flat_map(|row| row.split(CELL)).collect();
+    cells.sort_unstable();
+    cells
 }
 
 fn texts_of(list: &List) -> Vec<&str> {
@@ -341,6 +352,15 @@ mod tests {
             [Aspect::View]
         );
         assert_eq!(aspects(&list(["Tea", "Rest"]), &list(["Rest", "Tea"])), [Aspect::Rows]);
+        let grid = |cells: [&str; 3]| {
+            let [one, two, three] = cells;
+            layout_from(&format!(
+                "ListView#list\n  LinearLayout\n    TextView \"{one}\"\n    TextView \"{two}\"\n  LinearLayout\n    \
+                 TextView \"{three}\"\n"
+            ))
+        };
+        let moved = differences(&grid(["Tea", "Rest", "Milk"]), &grid(["Milk", "Tea", "Rest"]), "org.ex");
+        assert!(moved.iter().all(Difference::is_reordered) && moved.len() == 1, "{moved:?}");
         let page = |scrolls: bool, text: &str| {
             layout_from(&format!("ScrollView\n  TextView \"{text}\"\n")).with_changed(
                 &[WidgetIdx(0)],

@@ -33,6 +33,8 @@ pub(super) struct List {
     /// Whether there may be more rows than are in sight: there is no room for another one, or only a part of one is in
     /// sight.
     pub full: bool,
+    /// How far below the top of the list the first row begins, in px. Another place of it means that the list was scrolled.
+    pub offset: i32,
     pub rows: Vec<Row>,
 }
 
@@ -136,6 +138,9 @@ fn counts(widget: &Widget, app: &str) -> bool {
         && !widget.flags.has(WidgetFlags::INVISIBLE)
 }
 
+/// What stands between the texts of a row.
+pub(super) const CELL: &str = " \u{b7} ";
+
 /// The text that the widget shows, or what it is described as.
 fn says(widget: &Widget) -> &str {
     if widget.text.is_empty() { &widget.content_desc } else { &widget.text }
@@ -164,9 +169,11 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
         Row { widget: row, lasting: without_times(&text), text }
     };
     let last = layout.children(idx).last().map_or(bounds.top, |row| layout.widget(row).bounds.bottom);
+    let first = layout.children(idx).next().map_or(bounds.top, |row| layout.widget(row).bounds.top);
     List {
         widget: idx,
         bounds,
+        offset: if scrolls { first - bounds.top } else { 0 },
         full: scrolls && (last + highest > bounds.bottom || !layout.children(idx).all(|row| whole(&row))),
         rows: layout.children(idx).filter(whole).map(row).filter(|row| !row.text.is_empty()).collect(),
     }
@@ -178,7 +185,7 @@ fn row_text(layout: &Layout, row: WidgetIdx) -> String {
         |widget: &&Widget| !widget.is_text_field() && (!widget.text.is_empty() || !widget.is_actionable());
     let texts = layout.subtree(row).map(|idx| layout.widget(idx)).filter(counts);
     let texts: Vec<&str> = texts.map(says).filter(|text| !text.is_empty()).collect();
-    texts.join(" \u{b7} ")
+    texts.join(CELL)
 }
 
 impl Place {
