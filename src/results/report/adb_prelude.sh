@@ -94,11 +94,20 @@ switch_dark_mode() {
   esac
 }
 
+# The size of texts before it was changed.
+FONT_SCALE=
 change_font_scale() {
-  case $(device 'settings get system font_scale') in
-    1.3*) device 'settings put system font_scale 1.0' ;;
-    *) device 'settings put system font_scale 1.3' ;;
-  esac
+  if [ -n "$FONT_SCALE" ]; then
+    font_scale_as_usual
+    return
+  fi
+  FONT_SCALE=$(device 'settings get system font_scale' | tr -d '\r')
+  case $FONT_SCALE in '' | *[!0-9.]*) FONT_SCALE=1.0 ;; esac
+  device 'settings put system font_scale 1.3'
+}
+font_scale_as_usual() {
+  [ -z "$FONT_SCALE" ] || device "settings put system font_scale $FONT_SCALE"
+  FONT_SCALE=
 }
 
 screen_off_and_on() {
@@ -139,6 +148,7 @@ revoke_permissions_and_return() {
 phone_as_usual() {
   device 'svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no' >/dev/null || true
   device "cmd locale set-app-locales $APP_THERE --locales en-US" || true
+  font_scale_as_usual || true
   "$ADB" emu gsm cancel 5550123 </dev/null >/dev/null 2>&1 || true
 }
 

@@ -29,8 +29,10 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     ];
     lines.extend(PRELUDE.lines().map(str::to_owned));
     lines.extend([String::new(), String::new(), "def run(d):".to_owned()]);
-    // Changes around the app must not be left over from an earlier run.
-    lines.extend(has_system_events(finding, facts).then(|| "    phone_as_usual(d)".to_owned()));
+    if has_system_events(finding, facts) {
+        // Changes around the app must not be left over from an earlier run, nor after this one, however it ends.
+        lines.extend(["    phone_as_usual(d)", "    atexit.register(phone_as_usual, d)"].map(str::to_owned));
+    }
     lines.push("    start(d)".to_owned());
     lines.extend(first_steps(facts).map(|step| format!("    {}", step_call(&step))));
     if let Some(ready) = ready(facts) {

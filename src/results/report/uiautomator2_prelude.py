@@ -1,4 +1,6 @@
 import argparse
+import atexit
+import re
 import sys
 import time
 
@@ -195,20 +197,34 @@ def switch_dark_mode(d, number, sentence):
     settle()
 
 
+font_scale = None
+"""The size of texts before it was changed."""
+
+
 def change_font_scale(d, number, sentence):
     say(number, sentence)
-    large = shell(d, "settings get system font_scale").startswith("1.3")
-    shell(d, "settings put system font_scale " + ("1.0" if large else "1.3"))
+    global font_scale
+    if font_scale is None:
+        was = shell(d, "settings get system font_scale").strip()
+        font_scale = was if re.fullmatch(r"[0-9.]+", was) else "1.0"
+        shell(d, "settings put system font_scale 1.3")
+    else:
+        font_scale_as_usual(d)
     settle()
+
+
+def font_scale_as_usual(d):
+    global font_scale
+    if font_scale is not None:
+        shell(d, "settings put system font_scale " + font_scale)
+        font_scale = None
 
 
 def screen_off_and_on(d, number, sentence):
     say(number, sentence)
-    d.screen_off()
-    settle()
-    d.screen_on()
-    d.unlock()
-    settle()
+    for key in (26, 26, 82):
+        shell(d, "input keyevent %d" % key)
+        settle()
 
 
 def split_screen(d, number, sentence):
@@ -254,6 +270,7 @@ def revoke_permissions_and_return(d, number, sentence):
 def phone_as_usual(d):
     """What the functions above change, as it was."""
     shell(d, "svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no")
+    font_scale_as_usual(d)
     shell(d, "cmd locale set-app-locales %s --locales en-US" % APP)
 
 

@@ -293,7 +293,7 @@ pub(super) fn succeed(command: &mut Command) -> String {
 }
 
 /// Commands on the device that make some of what happens around the app.
-pub(super) const AROUND: [&str; 7] = [
+pub(super) const AROUND: [&str; 10] = [
     "svc wifi disable",
     "svc data enable",
     "dumpsys battery set level 5",
@@ -301,11 +301,15 @@ pub(super) const AROUND: [&str; 7] = [
     "cmd locale set-app-locales org.ex --locales de-DE",
     "am kill org.ex",
     "pm revoke org.ex android.permission.CAMERA",
+    "settings put system font_scale 1.3",
+    "settings put system font_scale 1.0",
+    "input keyevent 82",
 ];
 
 /// What happens around the app, as far as a script can do it on any device.
 fn events_around() -> Vec<Event> {
-    let around = SystemEvent::ALL.into_iter().filter(|what| *what != SystemEvent::IncomingCall);
+    let by_hand = [SystemEvent::IncomingCall, SystemEvent::SplitScreen, SystemEvent::ActivityDeath];
+    let around = SystemEvent::ALL.into_iter().filter(|what| !by_hand.contains(what));
     let keys = [Key::Tab, Key::Menu, Key::DpadUp, Key::VolumeDown];
     around.map(Event::System).chain(keys.map(Event::Key)).collect()
 }
