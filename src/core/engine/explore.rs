@@ -307,7 +307,7 @@ impl RandomChoice {
             return None;
         }
         let kinds: &[SystemEvent] =
-            if self.events.interruptions_only { &SystemEvent::INTERRUPTIONS } else { &SystemEvent::DRAWN };
+            if self.events.interruptions_only { &SystemEvent::INTERRUPTIONS } else { SystemEvent::drawn() };
         rng.pick(kinds).copied().map(Event::System)
     }
 

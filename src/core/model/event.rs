@@ -216,18 +216,10 @@ impl SystemEvent {
         SystemEvent::ActivityDeath,
     ];
 
-    /// The events that engines draw from where all kinds are wanted.
-    pub const DRAWN: [SystemEvent; 9] = [
-        SystemEvent::NetworkOff,
-        SystemEvent::NetworkOn,
-        SystemEvent::LowBattery,
-        SystemEvent::IncomingCall,
-        SystemEvent::Locale,
-        SystemEvent::DarkMode,
-        SystemEvent::Background,
-        SystemEvent::ProcessDeath,
-        SystemEvent::RevokePermission,
-    ];
+    /// The events that explorers draw from where all kinds are wanted.
+    pub fn drawn() -> &'static [SystemEvent] {
+        SystemEvent::ALL.split_at(9).0
+    }
 
     /// The events that leave network, language and permissions alone: an app should behave afterwards as before.
     pub const INTERRUPTIONS: [SystemEvent; 5] = [

@@ -25,7 +25,7 @@ use crate::model::{
     is_of_app, page_key,
 };
 use crate::oracle::is_loading;
-use crate::oracle::preservation::{Known, Place, RELATIONS, Relation, is_open, is_undo, with_control};
+use crate::oracle::preservation::{Known, Place, RELATIONS, Relation, is_open, undo_offered, with_control};
 use crate::spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -328,9 +328,6 @@ fn chosen(menu: &Layout) -> Option<Event> {
 
 /// A tap on what takes the last action back.
 fn undo(layout: &Layout) -> Option<Event> {
-    let offers = |widget: &Widget| {
-        widget.flags.has(WidgetFlags::ENABLED) && (is_undo(&widget.text) || is_undo(&widget.content_desc))
-    };
-    let (idx, _) = layout.iter().find(|(_, widget)| offers(widget))?;
+    let idx = undo_offered(layout)?;
     event_on(layout, idx, Gesture::Tap)
 }

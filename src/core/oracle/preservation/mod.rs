@@ -16,7 +16,7 @@ use std::ops::Range;
 
 pub use differences::{Aspect, Difference, Severity, differences};
 pub use relation::{Known, Place, RELATIONS, Relation, Screen};
-pub use relations::undo::is_undo;
+pub use relations::undo::undo_offered;
 
 use crate::determinism::DeviceDuration;
 use crate::model::{
@@ -237,7 +237,7 @@ mod tests {
             let way =
                 relation.way(&place, &mut Rng::from_seed(1)).unwrap_or_else(|| panic!("{}", relation.name));
             let known: Vec<&str> =
-                RELATIONS.iter().filter(|other| (other.is_way)(&way)).map(|other| other.name).collect();
+                RELATIONS.iter().filter(|other| other.is_way(&way)).map(|other| other.name).collect();
             assert_eq!(known, [relation.name]);
         }
     }

@@ -26,16 +26,32 @@ pub struct Relation {
     pub needs: &'static str,
     /// Whether the system recreates the activity. What one such relation loses, all of them are likely to lose.
     pub recreates: bool,
-    /// The events of a way from this place; `None` if there is none from here.
-    pub(super) way: fn(&Place<'_>, &mut Rng) -> Option<Vec<Event>>,
-    /// Whether these events are the way.
-    pub(super) is_way: fn(&[Event]) -> bool,
-    /// Whether the next event of the way may be performed on this screen.
-    pub(super) goes_on: fn(&Event, Screen<'_>) -> bool,
-    /// What is still to be done on this screen before the way is at its end.
-    pub(super) ends: fn(Screen<'_>) -> Option<Event>,
+    /// The events of the way.
+    pub(super) way: Way,
     /// Whether a difference counts, among all.
     pub(super) keeps: fn(&Difference, &[Difference]) -> bool,
+}
+
+/// The events of a relation's way.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// The same everywhere.
+    Fixed(&'static [Event]),
+    /// Those that a screen and what is known of it tell.
+    Found(Found),
+}
+
+/// A way that depends on the screen.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The events of a way from this place; `None` if there is none from here.
+    pub way: fn(&Place<'_>, &mut Rng) -> Option<Vec<Event>>,
+    /// Whether these events are the way.
+    pub is_way: fn(&[Event]) -> bool,
+    /// Whether the next event of the way may be performed on this screen.
+    pub goes_on: fn(&Event, Screen<'_>) -> bool,
+    /// What is still to be done on this screen before the way is at its end.
+    pub ends: fn(Screen<'_>) -> Option<Event>,
 }
 
 /// What a detour has led to.
@@ -120,23 +136,40 @@ impl Relation {
 
     /// The events of a way from this place, where there are several a random one; `None` if there is none from here.
     pub fn way(&self, place: &Place<'_>, rng: &mut Rng) -> Option<Vec<Event>> {
-        (self.way)(place, rng)
+        match &self.way {
+            Way::Fixed(events) => Some(events.to_vec()),
+            Way::Found(found) => (found.way)(place, rng),
+        }
     }
 
     /// Whether the next event of the way may be performed on this screen.
     pub fn goes_on(&self, next: &Event, on: Screen<'_>) -> bool {
-        (self.goes_on)(next, on)
+        match &self.way {
+            Way::Fixed(_) => true,
+            Way::Found(found) => (found.goes_on)(next, on),
+        }
     }
 
     /// What is still to be done on this screen before the way is at its end.
     pub fn ends(&self, on: Screen<'_>) -> Option<Event> {
-        (self.ends)(on)
+        match &self.way {
+            Way::Fixed(_) => None,
+            Way::Found(found) => (found.ends)(on),
+        }
     }
 
     /// The relation that these events, without a control, are the way of. Waits at the end do not count.
     pub fn of_way(events: &[Event]) -> Option<&'static Relation> {
         let acts = events.iter().rposition(|event| !matches!(event, Event::Wait(_)))?;
-        RELATIONS.iter().copied().find(|relation| (relation.is_way)(&events[..=acts]))
+        RELATIONS.iter().copied().find(|relation| relation.is_way(&events[..=acts]))
+    }
+
+    /// Whether these events are the way.
+    pub(super) fn is_way(&self, events: &[Event]) -> bool {
+        match &self.way {
+            Way::Fixed(way) => events == *way,
+            Way::Found(found) => (found.is_way)(events),
+        }
     }
 }
 

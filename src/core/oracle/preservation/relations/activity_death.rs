@@ -1,9 +1,9 @@
 //! The system destroys an activity in the background and keeps the process, as with the developer option "Don't keep activities".
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 1] = [Event::System(SystemEvent::ActivityDeath)];
+static WAY: [Event; 1] = [Event::System(SystemEvent::ActivityDeath)];
 
 pub static RELATION: Relation = Relation {
     name: "activity-death",
@@ -12,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "DLD (ISSTA 2020), Thor (ISSTA 2015)",
     needs: "a phone whose activities can be destroyed: the bundled one, none through adb",
     recreates: true,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

@@ -2,7 +2,7 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Relation, at_once, tapped};
+use super::super::relation::{BACK, Found, Relation, Way, at_once, tapped};
 use crate::model::is_of_app;
 
 pub static RELATION: Relation = Relation {
@@ -12,15 +12,17 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |place, _| Some(vec![BACK, place.came_by?.clone()]),
-    is_way: |events| matches!(events, [back, tap] if *back == BACK && tapped(tap).is_some()),
-    goes_on: |next, screen| {
-        *next == BACK
-            || (!screen.is_where_it_began()
-                && !is_open(screen.layout)
-                && is_of_app(screen.layout.package(), screen.app))
-    },
-    ends: at_once,
+    way: Way::Found(Found {
+        way: |place, _| Some(vec![BACK, place.came_by?.clone()]),
+        is_way: |events| matches!(events, [back, tap] if *back == BACK && tapped(tap).is_some()),
+        goes_on: |next, screen| {
+            *next == BACK
+                || (!screen.is_where_it_began()
+                    && !is_open(screen.layout)
+                    && is_of_app(screen.layout.package(), screen.app))
+        },
+        ends: at_once,
+    }),
     // An introduction is shown once.
     keeps: |difference, _| difference.aspect != Aspect::Page,
 };

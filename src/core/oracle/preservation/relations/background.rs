@@ -1,9 +1,9 @@
 //! Leaving the app by Home and coming back.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 1] = [Event::System(SystemEvent::Background)];
+static WAY: [Event; 1] = [Event::System(SystemEvent::Background)];
 
 pub static RELATION: Relation = Relation {
     name: "background",
@@ -12,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014), Thor (ISSTA 2015)",
     needs: "nothing",
     recreates: false,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

@@ -1,6 +1,6 @@
 //! A phone call in front of the app that is declined.
 
-use super::super::relation::{Relation, and_dismissed, dismissed, dismisses, everything};
+use super::super::relation::{Found, Relation, Way, and_dismissed, dismissed, dismisses, everything};
 use crate::model::{Event, SystemEvent};
 
 const HAPPENS: SystemEvent = SystemEvent::IncomingCall;
@@ -12,9 +12,11 @@ pub static RELATION: Relation = Relation {
     source: "Thor (ISSTA 2015)",
     needs: "a phone that can be called: the bundled one",
     recreates: false,
-    way: |_, _| Some(vec![Event::System(HAPPENS)]),
-    is_way: |events| and_dismissed(events, HAPPENS),
-    goes_on: dismisses,
-    ends: dismissed,
+    way: Way::Found(Found {
+        way: |_, _| Some(vec![Event::System(HAPPENS)]),
+        is_way: |events| and_dismissed(events, HAPPENS),
+        goes_on: dismisses,
+        ends: dismissed,
+    }),
     keeps: everything,
 };

@@ -1,7 +1,7 @@
 //! Opening a menu, a dialog or another page and going back without having done anything there.
 
 use super::super::is_open;
-use super::super::relation::{BACK, Relation, and_back, data_and_input, tapped};
+use super::super::relation::{BACK, Found, Relation, Way, and_back, data_and_input, tapped};
 use crate::model::{Layout, Widget, WidgetFlags, is_of_app};
 
 /// Whether rows are selected. Android's guide has an action end the selection as soon as it is chosen.
@@ -17,20 +17,22 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |place, rng| {
-        let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;
-        Some(vec![opener.clone(), BACK])
-    },
-    is_way: |events| and_back(events, |first| tapped(first).is_some()),
-    // The tap may have done something else this time.
-    goes_on: |next, screen| {
-        *next != BACK
-            || is_open(screen.layout)
-            || (!screen.is_where_it_began() && is_of_app(screen.layout.package(), screen.app))
-    },
-    // The first Back may only have closed the keyboard.
-    ends: |screen| {
-        (is_open(screen.layout) && !is_open(screen.from) && screen.is_where_it_began()).then_some(BACK)
-    },
+    way: Way::Found(Found {
+        way: |place, rng| {
+            let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;
+            Some(vec![opener.clone(), BACK])
+        },
+        is_way: |events| and_back(events, |first| tapped(first).is_some()),
+        // The tap may have done something else this time.
+        goes_on: |next, screen| {
+            *next != BACK
+                || is_open(screen.layout)
+                || (!screen.is_where_it_began() && is_of_app(screen.layout.package(), screen.app))
+        },
+        // The first Back may only have closed the keyboard.
+        ends: |screen| {
+            (is_open(screen.layout) && !is_open(screen.from) && screen.is_where_it_began()).then_some(BACK)
+        },
+    }),
     keeps: data_and_input,
 };

@@ -1,6 +1,6 @@
 //! Choosing in a menu what is chosen already, such as the order of a list.
 
-use super::super::relation::{Relation, at_once, tapped};
+use super::super::relation::{Found, Relation, Way, at_once, tapped};
 use super::super::{Aspect, is_open};
 use super::undo::takes_back;
 use crate::model::{WidgetFlags, touched_widget};
@@ -12,19 +12,21 @@ pub static RELATION: Relation = Relation {
     source: "Thor (ISSTA 2015)",
     needs: "nothing",
     recreates: false,
-    way: |place, rng| rng.pick(&place.known.choices).map(|way| way.to_vec()),
-    is_way: |events| match events {
-        [opener, choice] => match (tapped(opener), tapped(choice)) {
-            (Some(opener), Some(choice)) => opener.selector != choice.selector && !takes_back(choice),
+    way: Way::Found(Found {
+        way: |place, rng| rng.pick(&place.known.choices).map(|way| way.to_vec()),
+        is_way: |events| match events {
+            [opener, choice] => match (tapped(opener), tapped(choice)) {
+                (Some(opener), Some(choice)) => opener.selector != choice.selector && !takes_back(choice),
+                _ => false,
+            },
             _ => false,
         },
-        _ => false,
-    },
-    goes_on: |next, screen| {
-        let chosen = touched_widget(next, screen.layout)
-            .is_some_and(|choice| screen.layout.widget(choice).flags.has(WidgetFlags::CHECKED));
-        !is_open(screen.layout) || chosen
-    },
-    ends: at_once,
+        goes_on: |next, screen| {
+            let chosen = touched_widget(next, screen.layout)
+                .is_some_and(|choice| screen.layout.widget(choice).flags.has(WidgetFlags::CHECKED));
+            !is_open(screen.layout) || chosen
+        },
+        ends: at_once,
+    }),
     keeps: |difference, _| difference.aspect != Aspect::Page,
 };

@@ -1,7 +1,7 @@
 //! Writing into an empty field, such as that of a search, and clearing it again.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, at_once};
+use super::super::relation::{Found, Relation, Way, at_once};
 use crate::model::{Event, Gesture, WidgetFlags, WidgetIdx, event_on};
 
 /// A search for it finds nothing.
@@ -18,25 +18,27 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |place, rng| {
-        let layout = place.layout;
-        let fields: Vec<WidgetIdx> = layout
-            .iter()
-            .filter(|(_, widget)| {
-                let enabled = widget.flags.has(WidgetFlags::ENABLED);
-                widget.is_editable() && enabled && widget.text.is_empty() && &*widget.package == place.app
-            })
-            .map(|(idx, _)| idx)
-            .collect();
-        let field = *rng.pick(&fields)?;
-        [WRITTEN, ""]
-            .map(|text| event_on(layout, field, Gesture::SetText(text.to_owned())))
-            .into_iter()
-            .collect()
-    },
-    is_way: |events| matches!(events, [first, second] if writes(first, WRITTEN) && writes(second, "")),
-    goes_on: |_, screen| screen.is_where_it_began(),
-    ends: at_once,
+    way: Way::Found(Found {
+        way: |place, rng| {
+            let layout = place.layout;
+            let fields: Vec<WidgetIdx> = layout
+                .iter()
+                .filter(|(_, widget)| {
+                    let enabled = widget.flags.has(WidgetFlags::ENABLED);
+                    widget.is_editable() && enabled && widget.text.is_empty() && &*widget.package == place.app
+                })
+                .map(|(idx, _)| idx)
+                .collect();
+            let field = *rng.pick(&fields)?;
+            [WRITTEN, ""]
+                .map(|text| event_on(layout, field, Gesture::SetText(text.to_owned())))
+                .into_iter()
+                .collect()
+        },
+        is_way: |events| matches!(events, [first, second] if writes(first, WRITTEN) && writes(second, "")),
+        goes_on: |_, screen| screen.is_where_it_began(),
+        ends: at_once,
+    }),
     // A message below the field, or the field that it was.
     keeps: |difference, _| matches!(difference.aspect, Aspect::Rows | Aspect::Checked | Aspect::Typed),
 };

@@ -1,9 +1,9 @@
 //! Switching dark mode on and off recreates the activity like a rotation, at the same size.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 2] = [Event::System(SystemEvent::DarkMode), Event::System(SystemEvent::DarkMode)];
+static WAY: [Event; 2] = [Event::System(SystemEvent::DarkMode), Event::System(SystemEvent::DarkMode)];
 
 pub static RELATION: Relation = Relation {
     name: "dark-mode",
@@ -12,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (Sun, Su, Liu, Li, Wang, Pu, Su; ISSTA 2021)",
     needs: "Android 10",
     recreates: true,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

@@ -1,9 +1,9 @@
 //! Making the system's texts larger and normal again recreates the activity.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 2] = [Event::System(SystemEvent::FontScale), Event::System(SystemEvent::FontScale)];
+static WAY: [Event; 2] = [Event::System(SystemEvent::FontScale), Event::System(SystemEvent::FontScale)];
 
 pub static RELATION: Relation = Relation {
     name: "font-scale",
@@ -12,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (ISSTA 2021)",
     needs: "nothing",
     recreates: true,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

@@ -1,8 +1,10 @@
 //! Turned once, the page may look different, but what was entered is there.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, always, at_once};
+use super::super::relation::{Relation, Way};
 use crate::model::Event;
+
+static WAY: [Event; 1] = [Event::Rotate];
 
 pub static RELATION: Relation = Relation {
     name: "landscape",
@@ -11,10 +13,7 @@ pub static RELATION: Relation = Relation {
     source: "DLD (Riganelli, Mottadelli, Rota, Micucci, Mariani; ISSTA 2020)",
     needs: "a screen that rotates",
     recreates: true,
-    way: |_, _| Some(vec![Event::Rotate]),
-    is_way: |events| *events == [Event::Rotate],
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     // Another layout may show other texts and rows.
     keeps: |difference, _| match difference.aspect {
         Aspect::Typed | Aspect::Checked | Aspect::Selected => difference.widget.is_some(),

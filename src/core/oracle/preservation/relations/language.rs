@@ -1,11 +1,11 @@
 //! Going through the device's languages and back to the first.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
 const NEXT: Event = Event::System(SystemEvent::Locale);
 /// The bundled phone has three languages.
-const WAY: [Event; 3] = [NEXT, NEXT, NEXT];
+static WAY: [Event; 3] = [NEXT, NEXT, NEXT];
 
 pub static RELATION: Relation = Relation {
     name: "language",
@@ -14,9 +14,6 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (ISSTA 2021)",
     needs: "a phone whose language can be changed: the bundled one, none through adb",
     recreates: true,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

@@ -1,9 +1,9 @@
 //! Losing the network and getting it back.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 2] = [Event::System(SystemEvent::NetworkOff), Event::System(SystemEvent::NetworkOn)];
+static WAY: [Event; 2] = [Event::System(SystemEvent::NetworkOff), Event::System(SystemEvent::NetworkOn)];
 
 pub static RELATION: Relation = Relation {
     name: "network",
@@ -12,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "Thor (ISSTA 2015), SetDroid (ISSTA 2021)",
     needs: "a device that adb does not reach through the network",
     recreates: false,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

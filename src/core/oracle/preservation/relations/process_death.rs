@@ -1,10 +1,10 @@
 //! The system ends the process of an app in the background, and restores its activities from their saved state.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, always, at_once};
+use super::super::relation::{Relation, Way};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 1] = [Event::System(SystemEvent::ProcessDeath)];
+static WAY: [Event; 1] = [Event::System(SystemEvent::ProcessDeath)];
 
 pub static RELATION: Relation = Relation {
     name: "process-death",
@@ -13,10 +13,7 @@ pub static RELATION: Relation = Relation {
     source: "DLD (ISSTA 2020), KREfinder (Shan, Azim, Neamtiu; OOPSLA 2016)",
     needs: "am kill",
     recreates: true,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     // Android saves what was entered and checked; what was selected and other texts are the app's own affair.
     keeps: |difference, _| !matches!(difference.aspect, Aspect::Text | Aspect::Selected),
 };

@@ -1,8 +1,10 @@
 //! Starting the app again after it was ended: what it stores is there.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, always, at_once};
+use super::super::relation::{Relation, Way};
 use crate::model::Event;
+
+static WAY: [Event; 1] = [Event::Relaunch];
 
 pub static RELATION: Relation = Relation {
     name: "restart",
@@ -11,10 +13,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |_, _| Some(vec![Event::Relaunch]),
-    is_way: |events| *events == [Event::Relaunch],
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     // What was chosen on the page may be gone, such as a filter, and with it other rows are shown.
     keeps: |difference, among| {
         let is_data = |one: &_| matches!(one, Aspect::Rows | Aspect::View);

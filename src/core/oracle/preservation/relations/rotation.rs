@@ -1,7 +1,9 @@
 //! Turning the phone and back recreates the activity twice.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::Event;
+
+static WAY: [Event; 2] = [Event::Rotate, Event::Rotate];
 
 pub static RELATION: Relation = Relation {
     name: "rotation",
@@ -10,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (Zaeem, Prasad, Khurshid; ICST 2014), Thor (Adamsen, Mezzetti, M\u{f8}ller; ISSTA 2015)",
     needs: "a screen that rotates",
     recreates: true,
-    way: |_, _| Some(vec![Event::Rotate, Event::Rotate]),
-    is_way: |events| *events == [Event::Rotate, Event::Rotate],
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

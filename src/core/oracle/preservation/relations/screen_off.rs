@@ -1,9 +1,9 @@
 //! Switching the screen off and on again stops the activity, and the lock screen comes in front of it.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 1] = [Event::System(SystemEvent::ScreenOff)];
+static WAY: [Event; 1] = [Event::System(SystemEvent::ScreenOff)];
 
 pub static RELATION: Relation = Relation {
     name: "screen-off",
@@ -12,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014), Thor (ISSTA 2015)",
     needs: "a lock screen without a PIN, a pattern or a password",
     recreates: false,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

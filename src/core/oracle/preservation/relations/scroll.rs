@@ -1,6 +1,6 @@
 //! Scrolling a list away and back.
 
-use super::super::relation::{Relation, always, at_once, data_and_input};
+use super::super::relation::{Found, Relation, Way, always, at_once, data_and_input};
 use crate::model::{Direction, Event, Gesture, WidgetIdx, event_on};
 
 pub static RELATION: Relation = Relation {
@@ -10,24 +10,26 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |place, rng| {
-        let layout = place.layout;
-        let lists: Vec<WidgetIdx> = layout
-            .iter()
-            .filter(|(_, widget)| widget.scrollable() && &*widget.package == place.app)
-            .map(|(idx, _)| idx)
-            .collect();
-        let list = *rng.pick(&lists)?;
-        [Direction::Up, Direction::Down]
-            .map(|way| event_on(layout, list, Gesture::Swipe(way)))
-            .into_iter()
-            .collect()
-    },
-    is_way: |events| {
-        let swipes = |event: &Event, way| matches!(event, Event::Widget { gesture: Gesture::Swipe(to), .. } if *to == way);
-        matches!(events, [away, back] if swipes(away, Direction::Up) && swipes(back, Direction::Down))
-    },
-    goes_on: always,
-    ends: at_once,
+    way: Way::Found(Found {
+        way: |place, rng| {
+            let layout = place.layout;
+            let lists: Vec<WidgetIdx> = layout
+                .iter()
+                .filter(|(_, widget)| widget.scrollable() && &*widget.package == place.app)
+                .map(|(idx, _)| idx)
+                .collect();
+            let list = *rng.pick(&lists)?;
+            [Direction::Up, Direction::Down]
+                .map(|way| event_on(layout, list, Gesture::Swipe(way)))
+                .into_iter()
+                .collect()
+        },
+        is_way: |events| {
+            let swipes = |event: &Event, way| matches!(event, Event::Widget { gesture: Gesture::Swipe(to), .. } if *to == way);
+            matches!(events, [away, back] if swipes(away, Direction::Up) && swipes(back, Direction::Down))
+        },
+        goes_on: always,
+        ends: at_once,
+    }),
     keeps: data_and_input,
 };

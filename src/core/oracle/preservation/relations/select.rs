@@ -1,7 +1,7 @@
 //! Selecting a row by a long press and leaving the selection.
 
 use super::super::is_open;
-use super::super::relation::{BACK, Relation, and_back, data_and_input};
+use super::super::relation::{BACK, Found, Relation, Way, and_back, data_and_input};
 use super::cancel::selecting;
 use crate::model::{Event, Gesture, WidgetFlags, WidgetIdx, event_on};
 
@@ -16,23 +16,26 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |place, rng| {
-        let layout = place.layout;
-        let rows: Vec<WidgetIdx> = layout
-            .iter()
-            .filter(|(idx, widget)| {
-                widget.flags.has(WidgetFlags::LONG_CLICKABLE) && layout.list_item_around(*idx).is_some()
-            })
-            .map(|(idx, _)| idx)
-            .collect();
-        let row = *rng.pick(&rows).filter(|_| !selecting(layout))?;
-        Some(vec![event_on(layout, row, Gesture::LongPress)?, BACK])
-    },
-    is_way: |events| and_back(events, is_press),
-    // The press may have done something else.
-    goes_on: |next, screen| {
-        *next != BACK || (screen.is_where_it_began() && (is_open(screen.layout) || selecting(screen.layout)))
-    },
-    ends: |screen| (screen.is_where_it_began() && selecting(screen.layout)).then_some(BACK),
+    way: Way::Found(Found {
+        way: |place, rng| {
+            let layout = place.layout;
+            let rows: Vec<WidgetIdx> = layout
+                .iter()
+                .filter(|(idx, widget)| {
+                    widget.flags.has(WidgetFlags::LONG_CLICKABLE) && layout.list_item_around(*idx).is_some()
+                })
+                .map(|(idx, _)| idx)
+                .collect();
+            let row = *rng.pick(&rows).filter(|_| !selecting(layout))?;
+            Some(vec![event_on(layout, row, Gesture::LongPress)?, BACK])
+        },
+        is_way: |events| and_back(events, is_press),
+        // The press may have done something else.
+        goes_on: |next, screen| {
+            *next != BACK
+                || (screen.is_where_it_began() && (is_open(screen.layout) || selecting(screen.layout)))
+        },
+        ends: |screen| (screen.is_where_it_began() && selecting(screen.layout)).then_some(BACK),
+    }),
     keeps: data_and_input,
 };

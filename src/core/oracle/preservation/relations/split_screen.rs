@@ -1,9 +1,9 @@
 //! Another app in half of the screen recreates the activity in a smaller window.
 
-use super::super::relation::{Relation, always, at_once, everything};
+use super::super::relation::{Relation, Way, everything};
 use crate::model::{Event, SystemEvent};
 
-const WAY: [Event; 2] = [Event::System(SystemEvent::SplitScreen), Event::System(SystemEvent::SplitScreen)];
+static WAY: [Event; 2] = [Event::System(SystemEvent::SplitScreen), Event::System(SystemEvent::SplitScreen)];
 
 pub static RELATION: Relation = Relation {
     name: "split-screen",
@@ -12,9 +12,6 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (ISSTA 2021)",
     needs: "a phone whose screen can be split: the bundled one, none through adb",
     recreates: true,
-    way: |_, _| Some(WAY.to_vec()),
-    is_way: |events| *events == WAY,
-    goes_on: always,
-    ends: at_once,
+    way: Way::Fixed(&WAY),
     keeps: everything,
 };

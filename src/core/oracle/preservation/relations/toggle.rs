@@ -1,6 +1,6 @@
 //! Switching something on and off again, or off and on.
 
-use super::super::relation::{Relation, at_once, tapped};
+use super::super::relation::{Found, Relation, Way, at_once, tapped};
 use super::super::{Aspect, is_open};
 use super::cancel::selecting;
 use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, WidgetIdx, event_on, touched_widget};
@@ -32,35 +32,37 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (ISSTA 2021)",
     needs: "nothing",
     recreates: false,
-    way: |place, rng| {
-        let layout = place.layout;
-        let switches: Vec<WidgetIdx> = layout
-            .iter()
-            .filter(|(_, widget)| is_switch(widget) && !is_radio(widget) && &*widget.package == place.app)
-            .map(|(idx, _)| idx)
-            .collect();
-        // In a selection, boxes often select the row.
-        let switch = *rng.pick(&switches).filter(|_| !selecting(layout))?;
-        let tap = event_on(layout, switch, Gesture::Tap)?;
-        Some(vec![tap.clone(), tap])
-    },
-    is_way: |events| match events {
-        [first, second] => match (tapped(first), tapped(second)) {
-            (Some(first), Some(second)) => first.selector == second.selector,
+    way: Way::Found(Found {
+        way: |place, rng| {
+            let layout = place.layout;
+            let switches: Vec<WidgetIdx> = layout
+                .iter()
+                .filter(|(_, widget)| is_switch(widget) && !is_radio(widget) && &*widget.package == place.app)
+                .map(|(idx, _)| idx)
+                .collect();
+            // In a selection, boxes often select the row.
+            let switch = *rng.pick(&switches).filter(|_| !selecting(layout))?;
+            let tap = event_on(layout, switch, Gesture::Tap)?;
+            Some(vec![tap.clone(), tap])
+        },
+        is_way: |events| match events {
+            [first, second] => match (tapped(first), tapped(second)) {
+                (Some(first), Some(second)) => first.selector == second.selector,
+                _ => false,
+            },
             _ => false,
         },
-        _ => false,
-    },
-    // Before the second tap: nothing else was switched with it, and it is still the same one.
-    goes_on: |next, screen| {
-        let (from, now) = (screen.from, screen.layout);
-        screen.gone == 0
-            || (screen.is_where_it_began()
-                && is_open(from) == is_open(now)
-                && checked(from).abs_diff(checked(now)) == 1
-                && row_of(next, from) == row_of(next, now))
-    },
-    ends: at_once,
+        // Before the second tap: nothing else was switched with it, and it is still the same one.
+        goes_on: |next, screen| {
+            let (from, now) = (screen.from, screen.layout);
+            screen.gone == 0
+                || (screen.is_where_it_began()
+                    && is_open(from) == is_open(now)
+                    && checked(from).abs_diff(checked(now)) == 1
+                    && row_of(next, from) == row_of(next, now))
+        },
+        ends: at_once,
+    }),
     // What was changed last may come first.
     keeps: |difference, _| !matches!(difference.aspect, Aspect::Page) && !difference.is_reordered(),
 };

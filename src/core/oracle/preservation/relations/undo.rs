@@ -1,17 +1,24 @@
 //! Taking an action back by what the app offers for that.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, at_once, tapped};
-use crate::model::TouchTarget;
+use super::super::relation::{Found, Relation, Way, at_once, tapped};
+use crate::model::{Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
 /// What the app's offer says in the languages that are most common among apps.
 const UNDO: [&str; 7] =
     ["undo", "deshacer", "annuler", "r\u{fc}ckg\u{e4}ngig", "desfazer", "annulla", "\u{64a4}\u{9500}"];
 
-/// Whether a widget with this text or description takes the last action back.
-pub fn is_undo(says: &str) -> bool {
+fn is_undo(says: &str) -> bool {
     let says = says.trim().to_lowercase();
     UNDO.contains(&says.as_str())
+}
+
+/// The widget that takes the last action back, if the app offers that.
+pub fn undo_offered(layout: &Layout) -> Option<WidgetIdx> {
+    let offers = |widget: &Widget| {
+        widget.flags.has(WidgetFlags::ENABLED) && (is_undo(&widget.text) || is_undo(&widget.content_desc))
+    };
+    layout.iter().find(|(_, widget)| offers(widget)).map(|(idx, _)| idx)
 }
 
 /// Whether the target is such a widget.
@@ -26,13 +33,19 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     recreates: false,
-    way: |place, rng| rng.pick(&place.known.undoable).map(|way| way.to_vec()),
-    is_way: |events| match events {
-        [_, undo] => tapped(undo).is_some_and(takes_back),
-        _ => false,
-    },
-    goes_on: |_, screen| screen.is_where_it_began(),
-    ends: at_once,
+    way: Way::Found(Found {
+        way: |place, rng| rng.pick(&place.known.undoable).map(|way| way.to_vec()),
+        is_way: |events| match events {
+            [_, undo] => tapped(undo).is_some_and(takes_back),
+            _ => false,
+        },
+        // Where it is offered already, it may take an earlier action back.
+        goes_on: |_, screen| match screen.gone {
+            0 => undo_offered(screen.layout).is_none(),
+            _ => screen.is_where_it_began(),
+        },
+        ends: at_once,
+    }),
     // What was undone may come last, and the action may have closed a search or ended a selection.
     keeps: |difference, _| match difference.aspect {
         Aspect::Rows => !difference.is_reordered(),
