@@ -10,7 +10,7 @@ use super::running::Running;
 use super::system_ui::{DIALER, LauncherPage, NotificationShade, Prompt, SYSTEM_UI};
 
 /// The package whose window is in front while the screen is off.
-pub(super) const LOCK_SCREEN: &str = "com.android.keyguard";
+const LOCK_SCREEN: &str = "com.android.keyguard";
 
 impl Phone {
     /// Performs an event. Returns how long it takes, in milliseconds.

@@ -25,7 +25,9 @@ use crate::model::{
     is_of_app, page_key,
 };
 use crate::oracle::is_loading;
-use crate::oracle::preservation::{Known, Place, RELATIONS, Relation, is_open, undo_offered, with_control};
+use crate::oracle::preservation::{
+    Known, Place, RELATIONS, Relation, is_open, tapped, undo_offered, with_control,
+};
 use crate::spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -281,24 +283,20 @@ impl Keep {
             return;
         }
         let known = self.state.known.entry(page_key(before)).or_default();
-        let (tapped, elsewhere) = (is_tap(&step.event), before.activity() != after.activity());
-        if tapped && (elsewhere || is_open(after)) {
+        let (is_tap, elsewhere) = (tapped(&step.event).is_some(), before.activity() != after.activity());
+        if is_tap && (elsewhere || is_open(after)) {
             remember(&mut known.openers, step.event.clone());
         }
         if elsewhere {
             return;
         }
-        if tapped && let Some(choice) = chosen(after).filter(|_| is_open(after)) {
+        if is_tap && let Some(choice) = chosen(after).filter(|_| is_open(after)) {
             remember(&mut known.choices, [step.event.clone(), choice]);
         }
         if let Some(undo) = undo(after).filter(|_| !is_open(after) && undo(before).is_none()) {
             remember(&mut known.undoable, [step.event.clone(), undo]);
         }
     }
-}
-
-fn is_tap(event: &Event) -> bool {
-    matches!(event, Event::Widget { gesture: Gesture::Tap, .. })
 }
 
 fn remember<T: PartialEq>(known: &mut Vec<T>, way: T) {
@@ -315,7 +313,7 @@ fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
         && before.activity() != step.after.layout.activity()
         && is_of_app(before.package(), app)
         && !is_open(before);
-    Some(&step.event).filter(|event| opened && is_tap(event))
+    Some(&step.event).filter(|event| opened && tapped(event).is_some())
 }
 
 /// A tap on what is chosen in a menu.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, Severity, differences};
-pub use relation::{Known, Place, RELATIONS, Relation, Screen};
+pub use relation::{Known, Place, RELATIONS, Relation, Screen, tapped};
 pub use relations::undo::undo_offered;
 
 use crate::determinism::DeviceDuration;

@@ -9,7 +9,7 @@ use super::relations::{
 };
 use super::{Aspect, Difference};
 use crate::determinism::Rng;
-use crate::model::{Event, Gesture, Key, Layout, SystemEvent, TouchTarget};
+use crate::model::{Event, Gesture, Key, Layout, SystemEvent, TouchTarget, Widget, WidgetIdx};
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
 #[derive(Debug)]
@@ -89,6 +89,20 @@ pub struct Place<'a> {
     pub came_by: Option<&'a Event>,
     /// What is known of the page.
     pub known: &'a Known,
+}
+
+impl Place<'_> {
+    /// A random one of the app's widgets on the screen that fit.
+    pub(super) fn widget(
+        &self,
+        rng: &mut Rng,
+        fits: impl Fn(WidgetIdx, &Widget) -> bool,
+    ) -> Option<WidgetIdx> {
+        let fitting =
+            |(idx, widget): &(WidgetIdx, &Widget)| &*widget.package == self.app && fits(*idx, widget);
+        let all: Vec<WidgetIdx> = self.layout.iter().filter(fitting).map(|(idx, _)| idx).collect();
+        rng.pick(&all).copied()
+    }
 }
 
 /// What earlier screens have told of a page.
@@ -194,7 +208,7 @@ pub(super) fn data_and_input(difference: &Difference, _among: &[Difference]) -> 
 pub(super) const BACK: Event = Event::Key(Key::Back);
 
 /// Whether this is a tap on a widget, and on which.
-pub(super) fn tapped(event: &Event) -> Option<&TouchTarget> {
+pub fn tapped(event: &Event) -> Option<&TouchTarget> {
     match event {
         Event::Widget { target, gesture: Gesture::Tap } => Some(target),
         _ => None,

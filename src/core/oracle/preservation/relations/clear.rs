@@ -2,7 +2,7 @@
 
 use super::super::Aspect;
 use super::super::relation::{Found, Relation, Way, at_once};
-use crate::model::{Event, Gesture, WidgetFlags, WidgetIdx, event_on};
+use crate::model::{Event, Gesture, WidgetFlags, event_on};
 
 /// A search for it finds nothing.
 const WRITTEN: &str = "qz";
@@ -20,20 +20,11 @@ pub static RELATION: Relation = Relation {
     recreates: false,
     way: Way::Found(Found {
         way: |place, rng| {
-            let layout = place.layout;
-            let fields: Vec<WidgetIdx> = layout
-                .iter()
-                .filter(|(_, widget)| {
-                    let enabled = widget.flags.has(WidgetFlags::ENABLED);
-                    widget.is_editable() && enabled && widget.text.is_empty() && &*widget.package == place.app
-                })
-                .map(|(idx, _)| idx)
-                .collect();
-            let field = *rng.pick(&fields)?;
-            [WRITTEN, ""]
-                .map(|text| event_on(layout, field, Gesture::SetText(text.to_owned())))
-                .into_iter()
-                .collect()
+            let field = place.widget(rng, |_, widget| {
+                widget.is_editable() && widget.flags.has(WidgetFlags::ENABLED) && widget.text.is_empty()
+            })?;
+            let write = |text: &str| event_on(place.layout, field, Gesture::SetText(text.to_owned()));
+            [WRITTEN, ""].map(write).into_iter().collect()
         },
         is_way: |events| matches!(events, [first, second] if writes(first, WRITTEN) && writes(second, "")),
         goes_on: |_, screen| screen.is_where_it_began(),

@@ -1,7 +1,7 @@
 //! Scrolling a list away and back.
 
 use super::super::relation::{Found, Relation, Way, always, at_once, data_and_input};
-use crate::model::{Direction, Event, Gesture, WidgetIdx, event_on};
+use crate::model::{Direction, Event, Gesture, event_on};
 
 pub static RELATION: Relation = Relation {
     name: "scroll",
@@ -12,17 +12,9 @@ pub static RELATION: Relation = Relation {
     recreates: false,
     way: Way::Found(Found {
         way: |place, rng| {
-            let layout = place.layout;
-            let lists: Vec<WidgetIdx> = layout
-                .iter()
-                .filter(|(_, widget)| widget.scrollable() && &*widget.package == place.app)
-                .map(|(idx, _)| idx)
-                .collect();
-            let list = *rng.pick(&lists)?;
-            [Direction::Up, Direction::Down]
-                .map(|way| event_on(layout, list, Gesture::Swipe(way)))
-                .into_iter()
-                .collect()
+            let list = place.widget(rng, |_, widget| widget.scrollable())?;
+            let swipe = |way| event_on(place.layout, list, Gesture::Swipe(way));
+            [Direction::Up, Direction::Down].map(swipe).into_iter().collect()
         },
         is_way: |events| {
             let swipes = |event: &Event, way| matches!(event, Event::Widget { gesture: Gesture::Swipe(to), .. } if *to == way);

@@ -3,7 +3,7 @@
 use super::super::is_open;
 use super::super::relation::{BACK, Found, Relation, Way, and_back, data_and_input};
 use super::cancel::selecting;
-use crate::model::{Event, Gesture, WidgetFlags, WidgetIdx, event_on};
+use crate::model::{Event, Gesture, Widget, event_on};
 
 fn is_press(event: &Event) -> bool {
     matches!(event, Event::Widget { gesture: Gesture::LongPress, .. })
@@ -19,14 +19,9 @@ pub static RELATION: Relation = Relation {
     way: Way::Found(Found {
         way: |place, rng| {
             let layout = place.layout;
-            let rows: Vec<WidgetIdx> = layout
-                .iter()
-                .filter(|(idx, widget)| {
-                    widget.flags.has(WidgetFlags::LONG_CLICKABLE) && layout.list_item_around(*idx).is_some()
-                })
-                .map(|(idx, _)| idx)
-                .collect();
-            let row = *rng.pick(&rows).filter(|_| !selecting(layout))?;
+            let is_row =
+                |idx, widget: &Widget| widget.long_clickable() && layout.list_item_around(idx).is_some();
+            let row = place.widget(rng, is_row).filter(|_| !selecting(layout))?;
             Some(vec![event_on(layout, row, Gesture::LongPress)?, BACK])
         },
         is_way: |events| and_back(events, is_press),

@@ -3,7 +3,7 @@
 use super::super::relation::{Found, Relation, Way, at_once, tapped};
 use super::super::{Aspect, is_open};
 use super::cancel::selecting;
-use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, WidgetIdx, event_on, touched_widget};
+use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, event_on, touched_widget};
 
 fn is_switch(widget: &Widget) -> bool {
     let has = |flag| widget.flags.has(flag);
@@ -34,15 +34,11 @@ pub static RELATION: Relation = Relation {
     recreates: false,
     way: Way::Found(Found {
         way: |place, rng| {
-            let layout = place.layout;
-            let switches: Vec<WidgetIdx> = layout
-                .iter()
-                .filter(|(_, widget)| is_switch(widget) && !is_radio(widget) && &*widget.package == place.app)
-                .map(|(idx, _)| idx)
-                .collect();
             // In a selection, boxes often select the row.
-            let switch = *rng.pick(&switches).filter(|_| !selecting(layout))?;
-            let tap = event_on(layout, switch, Gesture::Tap)?;
+            let switch = place
+                .widget(rng, |_, widget| is_switch(widget) && !is_radio(widget))
+                .filter(|_| !selecting(place.layout))?;
+            let tap = event_on(place.layout, switch, Gesture::Tap)?;
             Some(vec![tap.clone(), tap])
         },
         is_way: |events| match events {
