@@ -7,8 +7,8 @@ use super::DeviceSource;
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
 use crate::engine::{
-    CampaignStats, InputSource, JudgedTest, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher,
-    RunOutcome, RunPolicy, Stop, TestTarget, run_detour, run_dmf,
+    CampaignStats, DetourEnd, InputSource, JudgedTest, Limits, NotExecuted, Reported, RoundCtx, RoundDoor,
+    RoundWatcher, RunOutcome, RunPolicy, Stop, TestTarget, run_detour, run_dmf,
 };
 use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, StepRole, Trace};
 use crate::oracle::preservation::{Relation, is_control};
@@ -204,7 +204,7 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
         },
         Unit::Detour { events } => {
             let before = ctx.trace().len();
-            if !run_detour(ctx, events)? {
+            if run_detour(ctx, events)? != DetourEnd::Judged {
                 *done = if ctx.trace().len() == before { UnitDone::Skipped } else { UnitDone::BrokeOff };
             }
         }

@@ -34,10 +34,10 @@ use explore::BesideWidgets;
 
 pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
-pub use detour::run_detour;
+pub use detour::{DetourEnd, run_detour};
 pub use dmf::{
-    AfterViolation, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome, RunPolicy, SeenEvent,
-    judge_recorded, run_dmf, run_dmf_bound,
+    AfterViolation, HeldRun, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome, RunPolicy,
+    SeenEvent, judge_recorded, run_dmf, run_dmf_bound,
 };
 pub use explore::{
     ExploreWeights, ExploreWith, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings,

@@ -12,8 +12,8 @@ use crate::oracle::{self, Comparison};
 use crate::spec::DataModel;
 
 use super::{
-    CampaignStats, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent, StateSnapshot,
-    TestTarget,
+    CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
+    StateSnapshot, TestTarget,
 };
 
 /// How long a progress bar may be shown before this is reported (`src/core/engine/pbfdroid/paper.md`, section 4.7).
@@ -111,6 +111,8 @@ pub struct RoundCtx<'a> {
     drifted: bool,
     /// Recognises and judges runs of DMFs, for an engine that does not run DMFs itself.
     recogniser: Option<Recogniser>,
+    /// The last run of a DMF whose postconditions held.
+    held_run: Option<HeldRun>,
     /// The completed tests of this round.
     over: Vec<JudgedTest>,
     /// Whether tests without violations are stored as well.
@@ -138,6 +140,7 @@ impl<'a> RoundCtx<'a> {
             reported: Vec::new(),
             drifted: false,
             recogniser: None,
+            held_run: None,
             over: Vec::new(),
             keeps_all: false,
         })
@@ -178,6 +181,7 @@ impl<'a> RoundCtx<'a> {
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {
         let before = std::mem::replace(&mut self.trace, trace);
+        self.held_run = None;
         if self.keeps_all || !self.reported.is_empty() {
             self.over.push(JudgedTest { trace: before, reported: std::mem::take(&mut self.reported) });
         }
@@ -223,9 +227,12 @@ impl<'a> RoundCtx<'a> {
 
     /// Counts a recognised run of a DMF like a run of the engine.
     fn occurred(&mut self, occurrence: Occurrence) {
-        let Occurrence { dmf: index, first_step, inputs, verdict, .. } = occurrence;
+        let Occurrence { dmf: index, first_step, inputs, bindings, verdict } = occurrence;
         let Some(dmf) = self.door.target.dmfs().get(index) else { return };
         let (name, end_step) = (dmf.dmf.name.clone(), self.trace.len());
+        if verdict == Verdict::Holds {
+            self.held_run = Some(HeldRun::new(index, &inputs, &bindings, end_step));
+        }
         self.record_span(DmfSpan { dmf: index, name, first_step, end_step, inputs, completed: true });
         self.count_ready(index);
         self.count_run(index, &verdict);
@@ -490,6 +497,16 @@ impl<'a> RoundCtx<'a> {
             counts.precondition_held += 1;
             counts.first_ready.get_or_insert(moment);
         }
+    }
+
+    /// The last run of a DMF whose postconditions held in this test.
+    pub(super) fn held_run(&self) -> Option<&HeldRun> {
+        self.held_run.as_ref()
+    }
+
+    /// Remembers that the postconditions of a run held.
+    pub(super) fn run_held(&mut self, run: HeldRun) {
+        self.held_run = Some(run);
     }
 
     /// Records a completed run of a DMF, and counts its verdict.

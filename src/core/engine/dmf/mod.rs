@@ -1,5 +1,6 @@
 //! Runs of DMFs: those that are performed, and those that are recognised in what others do.
 
+mod held;
 mod off_screen;
 mod progress;
 mod recognise;
@@ -7,8 +8,10 @@ mod run;
 mod scroll_search;
 mod step;
 
+pub use held::HeldRun;
 pub use progress::InputSource;
 pub use recognise::{JudgedRuns, Occurrence, Recogniser, SeenEvent, judge_recorded};
 pub use run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 
+pub(super) use held::broken_by_detour;
 pub(super) use run::go_lead_in;

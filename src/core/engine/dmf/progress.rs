@@ -73,6 +73,11 @@ pub(super) struct DmfProgress {
 }
 
 impl DmfProgress {
+    /// The progress of a completed run, with the texts that it drew and read.
+    pub(super) fn of(used: &[DrawnText], bindings: &Bindings) -> DmfProgress {
+        DmfProgress { used: used.to_vec(), objects: Vec::new(), bindings: bindings.clone() }
+    }
+
     /// Reads the texts of the layout with this number and locates the step's target.
     pub(super) fn look(
         &mut self,

@@ -8,11 +8,12 @@ use crate::model::{DmfSpan, Event, Reason, StepRole, Verdict, WidgetIdx};
 use crate::oracle;
 use crate::spec::{Bindings, CheckOutcome, CompiledDmf, DmfStep, ImpactOp, Input, Relation, Scene};
 
+use super::held::HeldRun;
 use super::off_screen::{is_looked_for, keyboard_covers};
 use super::progress::{DmfProgress, DmfScreen, InputSource};
 use super::scroll_search::{ScrollSearch, scroll_lists};
 use super::step::{StepAct, step_act};
-use crate::engine::{NotExecuted, RoundCtx, Stop};
+use crate::engine::{NotExecuted, PbfdroidConfig, RoundCtx, Stop};
 
 /// How long a step waits for its widget.
 const ELEMENT_WAIT: DeviceDuration = DeviceDuration(5000);
@@ -84,15 +85,18 @@ pub fn run_dmf_bound(
     let first_step = ctx.trace().len();
     let mut run = Run { ctx, dmf, index, policy, inputs, progress: DmfProgress::default() };
     let result = run.execute();
-    let (ctx, DmfProgress { used: inputs, bindings, .. }) = (run.ctx, run.progress);
+    let (ctx, DmfProgress { used, bindings, .. }) = (run.ctx, run.progress);
     let end_step = ctx.trace().len();
     if end_step > first_step {
-        let (name, completed) = (dmf.dmf.name.clone(), result.is_ok());
+        let (name, inputs, completed) = (dmf.dmf.name.clone(), used.clone(), result.is_ok());
         ctx.record_span(DmfSpan { dmf: index, name, first_step, end_step, inputs, completed });
     }
     match result {
         Ok(verdict) => {
             ctx.count_run(index, &verdict);
+            if verdict == Verdict::Holds {
+                ctx.run_held(HeldRun::new(index, &used, &bindings, end_step));
+            }
             if let Verdict::Violated(violation) = &verdict {
                 let drifts =
                     !dmf.dmf.impacts.is_empty() && policy.after_violation != AfterViolation::Resynchronise;
@@ -126,6 +130,19 @@ pub(in crate::engine) fn go_lead_in(
         }
     }
     Ok(run.ctx.ready(index))
+}
+
+/// Judges a run once more on the screen that is shown, with the texts that it read and drew, and scrolls the lists for
+/// what is not shown.
+pub(super) fn judge_shown(
+    ctx: &mut RoundCtx<'_>,
+    index: usize,
+    progress: DmfProgress,
+) -> Result<Verdict, Stop> {
+    let Some(dmf) = ctx.target().dmfs().get(index) else { return Ok(Verdict::Holds) };
+    let inputs = InputSource::Replay { texts: &[], changed: &mut false };
+    let policy = PbfdroidConfig::default().run_policy();
+    Run { ctx, dmf, index, policy, inputs, progress }.judge()
 }
 
 struct Run<'r, 'a> {
@@ -169,7 +186,7 @@ impl Run<'_, '_> {
         if !dmf.impacts.is_empty() {
             self.ctx.change_data(|data| data.apply_impacts(dmf, bindings));
         }
-        self.judge()
+        Ok(self.judge()?)
     }
 
     /// Performs the lead-in. The texts that it types are objects that the test created, so they are added to the data
@@ -245,7 +262,7 @@ impl Run<'_, '_> {
 
     /// Judges the last screen. If the condition allows it, what is not shown is first searched for in the lists, since
     /// an object outside the visible part of a list is neither proof nor disproof.
-    fn judge(&mut self) -> Result<Verdict, Halt> {
+    fn judge(&mut self) -> Result<Verdict, Stop> {
         let mut outcomes = self.dmf.check_postconditions(&self.scene());
         let conditions = &self.dmf.dmf.postconditions;
         let failing = outcomes.iter().zip(conditions).enumerate().filter(|(_, (outcome, condition))| {

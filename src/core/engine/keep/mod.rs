@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, ExploreWith,
-    Explorer, RandomEvents, Round, RoundCtx, Stop, TestTarget, explorer, from_checkpoint, run_detour,
-    to_checkpoint,
+    CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
+    ExploreWith, Explorer, RandomEvents, Round, RoundCtx, Stop, TestTarget, explorer, from_checkpoint,
+    run_detour, to_checkpoint,
 };
 use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
@@ -262,15 +262,11 @@ impl Keep {
     fn detour(&mut self, ctx: &mut RoundCtx<'_>, case: Case, way: Vec<Event>) -> Result<(), Stop> {
         *self.state.tried.entry(case).or_default() += 1;
         self.state.detours += 1;
-        let (before, first) = (ctx.trace().len(), way.first().cloned());
         self.explorer.interrupted();
-        let gone = run_detour(ctx, &with_control(way));
-        // The control was performed, and then the device refused.
-        let refused = ctx.trace().len() == before + 1 && ctx.frame().health == AppHealth::Running;
-        if gone == Err(Stop::TestOver) && refused && matches!(first, Some(Event::System(_) | Event::Rotate)) {
+        if run_detour(ctx, &with_control(way))? == DetourEnd::Refused {
             self.state.impossible.insert(case.2);
         }
-        gone.map(|_| ())
+        Ok(())
     }
 
     /// Remembers what the last event tells of the page that it was performed on.

@@ -51,6 +51,9 @@ pub struct PbfdroidConfig {
     pub weights: ExploreWeights,
     /// One random event in so many is an interruption: a call, a dark screen, a process that dies (ours); 0 is never.
     pub interrupt_every: usize,
+    /// One run of a DMF in so many whose postconditions hold is followed by a neutral detour, such as turning the phone
+    /// and back, after which they must still hold (ours); 0 is never.
+    pub detour_every: usize,
     /// Swipes that looking for one thing may take.
     pub scroll_limit: u32,
     /// Events after which the app is started again within a test; 0 is never.
@@ -69,6 +72,7 @@ impl Default for PbfdroidConfig {
             explore: ExploreWith::Random,
             weights: ExploreWeights::default(),
             interrupt_every: 75,
+            detour_every: 0,
             scroll_limit: 24,
             restart_every: 0,
         }

@@ -25,12 +25,14 @@ pub use config::{Mode, PbfdroidConfig};
 
 use super::dmf::go_lead_in;
 use super::{
-    AfterViolation, CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings,
-    EngineStats, ExploreWith, Explorer, InputSource, NotExecuted, RandomEvents, Round, RoundCtx, RunOutcome,
-    RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint, run_dmf, to_checkpoint,
+    AfterViolation, CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo,
+    EngineSettings, EngineStats, ExploreWith, Explorer, InputSource, NotExecuted, RandomEvents, Round,
+    RoundCtx, RunOutcome, RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint, run_detour, run_dmf,
+    to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Reason, StepRole, Verdict};
+use crate::oracle::preservation::{RELATIONS, with_control};
 use crate::spec::{DmfStep, Input, Spec, step_without_text};
 
 /// Name, label and default settings of this engine.
@@ -104,6 +106,8 @@ pub struct Pbfdroid {
     phase: Phase,
     ready: Vec<usize>,
     urn: Vec<u32>,
+    /// Names of the relations whose events the device cannot perform.
+    impossible: BTreeSet<&'static str>,
     /// The DMFs that were ready in this test, but had no text to type.
     without_text: BTreeSet<usize>,
 }
@@ -124,6 +128,7 @@ struct Phase {
 struct Chance {
     choice: Rng,
     texts: Rng,
+    detours: Rng,
 }
 
 impl Pbfdroid {
@@ -142,6 +147,7 @@ impl Pbfdroid {
             phase: Phase::default(),
             ready: Vec::new(),
             urn: Vec::new(),
+            impossible: BTreeSet::new(),
             without_text: BTreeSet::new(),
             config,
         }
@@ -149,7 +155,8 @@ impl Pbfdroid {
 
     /// Runs one test (Algorithm 1). With `only`, no other DMF is drawn.
     fn test(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>) -> Result<(), Stop> {
-        let mut chance = Chance { choice: ctx.rng.fork("choice"), texts: ctx.rng.fork("texts") };
+        let fork = |name| ctx.rng.fork(name);
+        let mut chance = Chance { choice: fork("choice"), texts: fork("texts"), detours: fork("detours") };
         let mut runs = vec![0; ctx.target().dmfs().len()];
         ctx.start()?;
         self.without_text.clear();
@@ -168,7 +175,7 @@ impl Pbfdroid {
                     let inputs = InputSource::Draw(&mut chance.texts);
                     let outcome = run_dmf(ctx, *dmf, inputs, self.config.run_policy())?;
                     self.explorer.interrupted();
-                    if self.ends_test(ctx, *dmf, &outcome) {
+                    if self.ends_test(ctx, *dmf, &outcome) || self.detour(ctx, &outcome, &mut chance)? {
                         return Ok(());
                     }
                 }
@@ -230,6 +237,33 @@ impl Pbfdroid {
         }
         self.urn.push(self.config.blanks);
         &self.urn
+    }
+
+    /// After a run whose postconditions hold, sometimes goes a neutral detour. Returns whether the test ends, since the
+    /// detour changed what the run had done.
+    fn detour(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        outcome: &RunOutcome,
+        chance: &mut Chance,
+    ) -> Result<bool, Stop> {
+        let every = self.config.detour_every;
+        let held = *outcome == RunOutcome::Finished(Verdict::Holds);
+        if every == 0 || !held || !chance.detours.chance(1, every) {
+            return Ok(false);
+        }
+        let possible = RELATIONS
+            .iter()
+            .filter(|relation| relation.leads_back() && !self.impossible.contains(relation.name));
+        let ways: Vec<(&str, &[Event])> =
+            possible.filter_map(|relation| Some((relation.name, relation.fixed_way()?))).collect();
+        let Some((name, way)) = chance.detours.pick(&ways) else { return Ok(false) };
+        self.explorer.interrupted();
+        let before = ctx.reported().len();
+        if run_detour(ctx, &with_control(way.to_vec()))? == DetourEnd::Refused {
+            self.impossible.insert(name);
+        }
+        Ok(ctx.reported().len() > before)
     }
 
     fn random_event(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {

@@ -82,6 +82,12 @@ const GONE: &str = "gone";
 const REORDERED: &str = "in another order";
 
 impl Difference {
+    /// A difference of this kind, of which nothing more is known.
+    pub(super) fn of(aspect: Aspect) -> Difference {
+        let (place, before, after) = (String::new(), String::new(), String::new());
+        Difference { aspect, place, before, after, was: None, widget: None }
+    }
+
     /// Whether only the order of rows is another one.
     pub fn is_reordered(&self) -> bool {
         self.aspect == Aspect::Rows && self.after == REORDERED

@@ -172,6 +172,20 @@ impl Relation {
         }
     }
 
+    /// Whether it leads back to the same page with the same rows, so that what held before holds after it.
+    pub fn leads_back(&self) -> bool {
+        let counts = |aspect| (self.keeps)(&Difference::of(aspect), &[]);
+        counts(Aspect::Page) && counts(Aspect::Rows)
+    }
+
+    /// The events of its way if they are the same on every screen.
+    pub fn fixed_way(&self) -> Option<&'static [Event]> {
+        match &self.way {
+            Way::Fixed(events) => Some(events),
+            Way::Found(_) => None,
+        }
+    }
+
     /// The relation that these events, without a control, are the way of. Waits at the end do not count.
     pub fn of_way(events: &[Event]) -> Option<&'static Relation> {
         let acts = events.iter().rposition(|event| !matches!(event, Event::Wait(_)))?;
