@@ -16,7 +16,7 @@ use taproof_results::report::finding_lines;
 use taproof_results::store::{SpecSource, read_specs};
 use taproof_session::shipped_with;
 
-/// One engine on one device. What is not said is as in `taproof fuzz`: PBFDroid on the bundled phone, the specification that
+/// One engine on one device. What is not said is as in `taproof fuzz --engine pbfdroid`: the bundled phone, the specification that
 /// comes with the app, seed 1, all bugs of the app switched on; but 10,000 events instead of 40,000.
 ///
 /// # Examples

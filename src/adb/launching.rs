@@ -62,23 +62,33 @@ impl Launcher {
     ) -> Result<(), DeviceError> {
         let connection = &observer.connection;
         self.component_of(connection, app)?;
-        if data == AppData::Clear {
+        if data != AppData::Keep {
             let undo = disturbances.undo(|_| true);
             if !undo.is_empty() {
                 connection.shell(&undo)?;
             }
-            // Android stops an app whose data it clears.
-            self.clear_data(observer, app)?;
-            observer.connection.grant_all(app, &mut self.not_grantable)?;
+        }
+        match data {
+            AppData::Keep => {}
+            AppData::ResetAround => self.turn_upright(observer)?,
+            AppData::Clear => {
+                self.clear_data(observer, app)?;
+                observer.connection.grant_all(app, &mut self.not_grantable)?;
+            }
         }
         observer.begin_test(app)?;
-        self.start(observer, app, data == AppData::Keep)
+        // Android stops an app whose data it clears.
+        self.start(observer, app, data != AppData::Clear)
     }
 
     /// Clears the app's data and rotates the screen upright, as at the beginning of a test.
     pub fn clear_data(&self, observer: &ScreenObserver, app: &AppId) -> Result<(), DeviceError> {
+        clear(&observer.connection, app)?;
+        self.turn_upright(observer)
+    }
+
+    fn turn_upright(&self, observer: &ScreenObserver) -> Result<(), DeviceError> {
         let connection = &observer.connection;
-        clear(connection, app)?;
         match self.turn(connection, Rotation::PORTRAIT, observer.pictures.rotation())? {
             Input::Nothing => Ok(()),
             turn => turn_now(connection, &turn).inspect_err(|_| self.turning.forget()),

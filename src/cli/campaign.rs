@@ -8,6 +8,7 @@ use std::time::Duration;
 use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 
 use super::devices::look_for_devices;
+use super::initialiser::BeginOptions;
 use super::progress::{PROGRESS_EVERY, Progress};
 use super::{Failure, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
@@ -30,7 +31,7 @@ use taproof_session::{
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// How a campaign is run here, which its plan does not say.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct RunOptions {
     /// The fastest method by which devices may be controlled.
     pub control: ControlMethod,
@@ -38,6 +39,8 @@ pub struct RunOptions {
     pub checkpoint_every: Duration,
     /// Interval between two lines of progress where standard error is no terminal.
     pub progress_every: Duration,
+    /// What is run before each test.
+    pub begin: BeginOptions,
 }
 
 impl Default for RunOptions {
@@ -46,6 +49,7 @@ impl Default for RunOptions {
             control: ControlMethod::Agent,
             checkpoint_every: CHECKPOINT_EVERY,
             progress_every: PROGRESS_EVERY,
+            begin: BeginOptions::default(),
         }
     }
 }
@@ -160,15 +164,20 @@ fn run_session(
         // A full channel means that the listener will poll anyway.
         Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
     };
-    let devices = |engine| Phones::of(apps, &plan, engine).controlled_by(options.control);
+    let before_test = options.begin.command(workspace.root(), &plan.app)?;
+    let devices = |engine| {
+        let phones = Phones::of(apps, &plan, engine).controlled_by(options.control);
+        phones.running_before_tests(before_test.clone())
+    };
     let interrupt = watch_interrupt(|| {});
     // Counts are looked at several times a second.
     let session = Session::start(&plan, from, devices, wake, || {});
+    let RunOptions { checkpoint_every, progress_every, .. } = options;
     let mut session =
-        session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(options.checkpoint_every);
+        session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(checkpoint_every);
     let command = campaign_command(&plan, &stored.spec_facts(&shipped_with(apps, &plan.app)));
-    let mut terminal = Terminal::new(workspace, log, &plan, (command, options));
-    let look_every = LOOK_EVERY.min(options.checkpoint_every);
+    let mut terminal = Terminal::new(workspace, log, &plan, (command, progress_every));
+    let look_every = LOOK_EVERY.min(checkpoint_every);
     let mut listening = true;
     while listening && !session.over() {
         // Disconnected: every engine has ended, and its last updates are waiting.
@@ -245,10 +254,10 @@ impl<'w> Terminal<'w> {
         workspace: &'w mut Workspace,
         log: CampaignLog,
         plan: &'w CampaignPlan,
-        (command, options): (String, RunOptions),
+        (command, progress_every): (String, Duration),
     ) -> Self {
         let engines = plan.engines.iter().map(|engine| engine.name());
-        let progress = Progress::new(engines, plan.budget.max_events, options.progress_every);
+        let progress = Progress::new(engines, plan.budget.max_events, progress_every);
         Terminal {
             workspace,
             log,

@@ -6,18 +6,20 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::campaign::{RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored};
+use super::campaign::{
+    RunOptions, checked, given_specs, open_workspace, read_spec_files, run_resumed, run_stored,
+};
 use super::devices::{ControlOptions, look_for_devices, start_servers};
-use super::initialiser::first_steps;
+use super::initialiser::BeginOptions;
 use super::progress::PROGRESS_EVERY;
 use super::{CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, Oracles,
+    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, Oracles, default_engines,
 };
-use taproof_core::engine::{ENGINES, EngineConfig, Mode};
+use taproof_core::engine::{ENGINES, EngineConfig, Mode, PbfdroidConfig};
 use taproof_core::spec::Spec;
 use taproof_phone::Apps;
-use taproof_results::store::{StoredPlan, Workspace};
+use taproof_results::store::{SpecSource, StoredPlan, Workspace};
 use taproof_session::{CHECKPOINT_EVERY, read_contents, shipped_with, trace_sources};
 
 /// Run a campaign on bundled phones, or on devices that adb sees
@@ -43,8 +45,9 @@ pub struct Options {
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
-    /// Engines to run side by side, each on a phone of its own, or `all`
-    #[arg(long = "engine", value_name = "NAME,NAME", value_delimiter = ',', default_value = "pbfdroid")]
+    /// Engines to run side by side, each on a phone of its own, or `all`. By default pbfdroid and keep; keep and genie for
+    /// an app without functions
+    #[arg(long = "engine", value_name = "NAME,NAME", value_delimiter = ',')]
     engines: Vec<String>,
     /// A setting of an engine, such as pbfdroid.blanks=50; may be repeated
     #[arg(long, value_name = "ENGINE.SETTING=VALUE")]
@@ -71,9 +74,11 @@ pub struct Options {
     /// A folder with Fastbot's own rule files for Fastbot2, such as max.widget.black
     #[arg(long, value_name = "FOLDER")]
     rules: Option<String>,
-    /// Skip the initialiser that `taproof initialiser` has stored for the app
+    #[command(flatten)]
+    begin: BeginOptions,
+    /// Keep the app's data between tests, such as an account; the data model then begins with what the first page shows
     #[arg(long, conflicts_with = "resume")]
-    no_initialiser: bool,
+    keep_data: bool,
     /// Run only these DMFs; all if omitted
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
@@ -168,6 +173,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         control: options.control.method(),
         checkpoint_every: Duration::from_millis(options.checkpoint_millis),
         progress_every: Duration::from_secs(options.progress_seconds),
+        begin: options.begin.clone(),
     };
     let (finished, workspace) = match options.resume {
         Some(id) => {
@@ -209,9 +215,10 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
         true => shipped_with(apps, &app),
         false => given_specs(&options.specs)?,
     };
-    let engines = engines(options, &app)?;
+    let engines = engines(options, &app, &specs)?;
     let build = options.build.build();
-    for engine in engines.iter().filter(|_| !options.from.is_empty()) {
+    let chosen = !options.engines.is_empty() && !options.from.is_empty();
+    for engine in engines.iter().filter(|_| chosen) {
         if engine.settings().begins_with_traces().is_none() {
             message(&format!(
                 "{} does not begin with recorded traces: --from means nothing to it",
@@ -222,7 +229,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     let workspace = workspace_path(options.workspace.as_ref());
     let stored = StoredPlan {
         plan: CampaignPlan {
-            initialiser: first_steps(&workspace, &app, options.no_initialiser)?,
+            initialiser: options.begin.first_steps(&workspace, &app, options.keep_data)?,
             app,
             build,
             device,
@@ -250,21 +257,31 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     checked(apps, stored)
 }
 
-/// The engines with their settings: the options for PBFDroid are applied first, then `--set`.
-fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
-    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
-    let known = || ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
-    let all = options.engines.iter().any(|name| name == "all");
-    let mut engines = Vec::new();
-    if all {
-        engines.extend(ENGINES.iter().map(|engine| (engine.config)()));
-    } else {
-        for name in &options.engines {
-            let engine = ENGINES.iter().find(|engine| engine.name == name);
-            let missing = || bad(format!("no engine is called {name:?}; there are {}, all", known()));
-            engines.push((engine.ok_or_else(missing)?.config)());
-        }
+/// The engines that are named, or those of a campaign for which none are.
+fn chosen_engines(options: &Options, specs: &[SpecSource]) -> Result<Vec<EngineConfig>, Failure> {
+    let baseline = options.mode != ModeName::Full;
+    if options.engines.is_empty() && !baseline && options.dmfs.is_empty() {
+        return Ok(default_engines(&read_spec_files(specs)?));
     }
+    if options.engines.is_empty() {
+        return Ok(vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())]);
+    }
+    if options.engines.iter().any(|name| name == "all") {
+        return Ok(ENGINES.iter().map(|engine| (engine.config)()).collect());
+    }
+    let named = |name: &String| {
+        let engine = ENGINES.iter().find(|engine| engine.name == name);
+        let known = ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
+        let missing = || anyhow::anyhow!("no engine is called {name:?}; there are {known}, all");
+        Ok((engine.ok_or_else(|| Failure::BadInput(missing()))?.config)())
+    };
+    options.engines.iter().map(named).collect()
+}
+
+/// The engines with their settings: the options for PBFDroid are applied first, then `--set`.
+fn engines(options: &Options, app: &str, specs: &[SpecSource]) -> Result<Vec<EngineConfig>, Failure> {
+    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
+    let mut engines = chosen_engines(options, specs)?;
     for engine in &mut engines {
         if let EngineConfig::Pbfdroid(settings) = engine {
             settings.lmax = options.lmax;

@@ -11,7 +11,7 @@ use taproof_core::campaign::{SavedTrace, initial_steps};
 use taproof_core::model::{Initialiser, RecordedStep, XPath};
 use taproof_phone::Apps;
 use taproof_results::store::{
-    NO_SCREENS, open_recording, read_initialiser, remove_initialiser, write_initialiser,
+    NO_SCREENS, StoredInitialiser, open_recording, read_initialiser, remove_initialiser, write_initialiser,
 };
 use taproof_session::traces_named;
 
@@ -37,11 +37,17 @@ enum InitialiserCommand {
         #[command(flatten)]
         of: Of,
         /// Recorded steps: a kept trace, a recording, the folder of a recorded walk, a finding of the workspace
-        #[arg(long, value_name = "TRACE", required_unless_present = "ready")]
+        #[arg(long, value_name = "TRACE", required_unless_present_any = ["ready", "before_test", "keep_data"])]
         from: Option<String>,
         /// A widget of this XPath must be on the screen; nothing must if it is empty
         #[arg(long, value_name = "XPATH")]
         ready: Option<String>,
+        /// Run this command of the computer before each test, such as one that resets a server; none if it is empty
+        #[arg(long, value_name = "COMMAND")]
+        before_test: Option<String>,
+        /// Keep the app's data between tests, such as an account, or clear them again. First steps are then left out
+        #[arg(long, value_name = "true|false")]
+        keep_data: Option<bool>,
     },
     /// Forget the first steps of an app and what it is waited for
     Remove {
@@ -74,8 +80,14 @@ impl Of {
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     match &options.command {
         InitialiserCommand::Show { of, json } => show(of.package(apps), of, *json)?,
-        InitialiserCommand::Set { of, from, ready } => {
-            set(of.package(apps), of, from.as_deref(), ready.as_deref())?
+        InitialiserCommand::Set { of, from, ready, before_test, keep_data } => {
+            let change = Change {
+                from: from.as_deref(),
+                ready: ready.as_deref(),
+                before_test: before_test.as_deref(),
+                keep_data: *keep_data,
+            };
+            set(of.package(apps), of, &change)?;
         }
         InitialiserCommand::Remove { of } => {
             let app = of.package(apps);
@@ -88,20 +100,47 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     Ok(CommandEnd::Fine)
 }
 
-/// The initial steps of a campaign with an app. Prints a line about them.
-pub(super) fn first_steps(
-    workspace: &Path,
-    app: &str,
-    switched_off: bool,
-) -> Result<Option<Arc<Initialiser>>, Failure> {
-    if switched_off {
-        return Ok(None);
+/// What a command does before each test, beside what `taproof initialiser` has stored.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct BeginOptions {
+    /// Run this command of the computer before each test, such as one that resets a server; it finds the device in
+    /// TAPROOF_SERIAL and the app in TAPROOF_PACKAGE
+    #[arg(long, value_name = "COMMAND")]
+    before_test: Option<String>,
+    /// Skip what `taproof initialiser` has stored for the app
+    #[arg(long)]
+    no_initialiser: bool,
+}
+
+impl BeginOptions {
+    /// The command of the host before each test of an app. Prints a line about one that the workspace has stored.
+    pub(super) fn command(&self, workspace: &Path, app: &str) -> Result<Option<String>, Failure> {
+        if self.before_test.is_some() || self.no_initialiser {
+            return Ok(self.before_test.clone());
+        }
+        let stored = read_initialiser(workspace, app)?.and_then(|stored| stored.before_test);
+        if let Some(command) = &stored {
+            message(&format!("before each test: run {command:?} (--no-initialiser leaves it out)"));
+        }
+        Ok(stored)
     }
-    let first = read_initialiser(workspace, app)?.filter(|first| !first.is_empty());
-    if let Some(first) = &first {
-        message(&format!("before each test: {} (--no-initialiser leaves it out)", first.words()));
+
+    /// The initial steps of a campaign with an app; with `keep_data` the app's data are kept. Prints a line about what
+    /// the workspace has stored.
+    pub(super) fn first_steps(
+        &self,
+        workspace: &Path,
+        app: &str,
+        keep_data: bool,
+    ) -> Result<Option<Arc<Initialiser>>, Failure> {
+        let stored = if self.no_initialiser { None } else { read_initialiser(workspace, app)? };
+        let stored = stored.map(|stored| stored.initialiser).unwrap_or_default();
+        let first = Initialiser { keep_data: stored.keep_data || keep_data, ..stored };
+        if !first.is_empty() {
+            message(&format!("before each test: {} (--no-initialiser leaves it out)", first.words()));
+        }
+        Ok((!first.is_empty()).then(|| Arc::new(first)))
     }
-    Ok(first.map(Arc::new))
 }
 
 fn nothing(app: &str) -> String {
@@ -111,49 +150,71 @@ fn nothing(app: &str) -> String {
 fn show(app: &str, of: &Of, as_json: bool) -> Result<(), Failure> {
     let first = read_initialiser(&of.workspace(), app)?;
     if as_json {
-        let said = first.map_or(Value::Null, |first| {
+        let said = first.map_or(Value::Null, |StoredInitialiser { initialiser: first, before_test }| {
             let steps: Vec<String> = first.steps.iter().map(RecordedStep::sentence).collect();
-            json!({ "steps": steps, "ready": first.ready.as_ref().map(XPath::source) })
+            let ready = first.ready.as_ref().map(XPath::source);
+            json!({ "steps": steps, "ready": ready, "keep_data": first.keep_data, "before_test": before_test })
         });
         print_json(&json!({ "app": app, "initialiser": said }))?;
         return Ok(());
     }
-    let Some(first) = first.filter(|first| !first.is_empty()) else {
+    let Some(first) = first.filter(|first| *first != StoredInitialiser::default()) else {
         print_line(&nothing(app))?;
         return Ok(());
     };
-    print_line(&format!("before each test of {app}: {}", first.words()))?;
-    for (number, sentence) in first.sentences().iter().enumerate() {
+    print_line(&format!("before each test of {app}: {}", words(&first)))?;
+    let command = first.before_test.iter().map(|command| format!("Run {command:?}"));
+    for (number, sentence) in command.chain(first.initialiser.sentences()).enumerate() {
         print_line(&format!("{:>3} {sentence}", number + 1))?;
     }
     Ok(())
 }
 
-fn set(app: &str, of: &Of, from: Option<&str>, ready: Option<&str>) -> Result<(), Failure> {
+/// What is done before each test, in a few words.
+fn words(stored: &StoredInitialiser) -> String {
+    let command = stored.before_test.as_ref().map(|command| format!("run {command:?}"));
+    let rest = (!stored.initialiser.is_empty()).then(|| stored.initialiser.words());
+    command.into_iter().chain(rest).collect::<Vec<_>>().join(", then ")
+}
+
+/// What is to be stored; what is not given stays as it is.
+struct Change<'c> {
+    from: Option<&'c str>,
+    ready: Option<&'c str>,
+    before_test: Option<&'c str>,
+    keep_data: Option<bool>,
+}
+
+fn set(app: &str, of: &Of, change: &Change<'_>) -> Result<(), Failure> {
     let workspace = of.workspace();
-    let new = match from {
+    let new = match change.from {
         Some(word) => Some(steps_of(word, app, &workspace)?),
         None => None,
     };
-    let ready = match ready.map(str::trim) {
+    let ready = match change.ready.map(str::trim) {
         None => None,
         Some("") => Some(None),
         Some(text) => Some(Some(XPath::parse(text).map_err(|error| Failure::BadInput(error.into()))?)),
     };
-    // What is not given stays as it is. A file that cannot be read is only replaced as a whole.
-    let mut first = match (&new, &ready) {
-        (Some(_), Some(_)) => Initialiser::default(),
+    // A file that cannot be read is only replaced as a whole.
+    let mut stored = match (&new, &ready) {
+        (Some(_), Some(_)) => read_initialiser(&workspace, app).ok().flatten().unwrap_or_default(),
         _ => read_initialiser(&workspace, app)?.unwrap_or_default(),
     };
-    first.steps = new.unwrap_or(first.steps);
-    first.ready = ready.unwrap_or(first.ready);
-    if first.is_empty() {
+    let first = &mut stored.initialiser;
+    first.steps = new.unwrap_or(std::mem::take(&mut first.steps));
+    first.ready = ready.unwrap_or(first.ready.take());
+    first.keep_data = change.keep_data.unwrap_or(first.keep_data);
+    if let Some(command) = change.before_test.map(str::trim) {
+        stored.before_test = Some(command.to_owned()).filter(|command| !command.is_empty());
+    }
+    if stored == StoredInitialiser::default() {
         remove_initialiser(&workspace, app)?;
         print_line(&nothing(app))?;
         return Ok(());
     }
-    let path = write_initialiser(&workspace, app, &first)?;
-    print_line(&format!("before each test of {app}: {}; kept in {}", first.words(), path.display()))?;
+    let path = write_initialiser(&workspace, app, &stored)?;
+    print_line(&format!("before each test of {app}: {}; kept in {}", words(&stored), path.display()))?;
     Ok(())
 }
 

@@ -143,6 +143,7 @@ impl From<DeviceError> for Failure {
             | DeviceError::NotStarted { .. }
             | DeviceError::NotInitialised { .. }
             | DeviceError::NotReady { .. }
+            | DeviceError::BeforeTest { .. }
             | DeviceError::NotCleared { .. }
             | DeviceError::NoLayout { .. }
             | DeviceError::CannotType { .. }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::campaign::open_results;
 use super::devices::ControlOptions;
 use super::fuzz::BuildOptions;
+use super::initialiser::BeginOptions;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_core::campaign::{
     Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, FindingState, FindingVerdict, Judged,
@@ -37,6 +38,8 @@ pub struct Options {
     device: Option<String>,
     #[command(flatten)]
     control: ControlOptions,
+    #[command(flatten)]
+    begin: BeginOptions,
     /// Re-execute the finding so many times and say how often it came back; otherwise once, or up to 8 times if it is
     /// flaky or was only seen once
     #[arg(long, value_name = "N", conflicts_with = "trace")]
@@ -167,8 +170,10 @@ impl Replayer<'_> {
                 DeviceChoice::Bundled
             }
         };
-        let mut phones =
-            Phones::on(self.apps, (app, build), &device, 0).controlled_by(self.options.control.method());
+        let workspace = workspace_path(self.options.workspace.as_ref());
+        let mut phones = Phones::on(self.apps, (app, build), &device, 0)
+            .controlled_by(self.options.control.method())
+            .running_before_tests(self.options.begin.command(&workspace, app)?);
         phones.unwanted_when(Arc::clone(&self.unwanted));
         Ok(phones)
     }

@@ -8,7 +8,7 @@ use super::campaign::{Finished, RunOptions, checked, open_results, open_workspac
 use super::devices::{ControlOptions, install_file, look_for_devices};
 use super::export::campaign_facts;
 use super::fuzz::BuildOptions;
-use super::initialiser::first_steps;
+use super::initialiser::BeginOptions;
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
     Budget, CampaignPlan, Card, Cards, ConfirmPlan, DeviceChoice, FindingState, SCAN_CONFIRM_SHARE,
@@ -19,9 +19,6 @@ use taproof_core::model::one_line;
 use taproof_phone::Apps;
 use taproof_results::report::{ExportKind, export_campaign, no_progress};
 use taproof_results::store::{StoredPlan, replace_file};
-
-/// Number of cards that are printed. The page has all.
-const MOST_PRINTED: usize = 10;
 
 /// Look for bugs in an app that has no specification, and print a card for each
 #[derive(clap::Args)]
@@ -42,6 +39,11 @@ pub struct Options {
     apk: Option<PathBuf>,
     #[command(flatten)]
     control: ControlOptions,
+    #[command(flatten)]
+    begin: BeginOptions,
+    /// Keep the app's data between tests, such as an account
+    #[arg(long)]
+    keep_data: bool,
     /// Events of each of the two engines, Keep and Genie
     #[arg(long, default_value_t = 3_600)]
     events: u64,
@@ -63,8 +65,9 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     let stored = plan(options, apps)?;
     let mut workspace = open_workspace(&root)?;
-    let control = RunOptions { control: options.control.method(), ..RunOptions::default() };
-    let finished = run_stored(apps, &mut workspace, &stored, control)?;
+    let control = options.control.method();
+    let run = RunOptions { control, begin: options.begin.clone(), ..RunOptions::default() };
+    let finished = run_stored(apps, &mut workspace, &stored, run)?;
     drop(workspace);
     let page = write_page(apps, &root, finished.campaign)?;
     let cards = Cards::of(finished.findings.iter().map(|count| &*count.finding), &stored.plan.app);
@@ -76,6 +79,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             "end": finished.summary.end,
             "campaign": finished.campaign,
             "cards": cards.cards.iter().map(as_json).collect::<Vec<_>>(),
+            "more": cards.more.iter().map(as_json).collect::<Vec<_>>(),
             "unsure": cards.unsure.iter().map(|finding| &finding.id).collect::<Vec<_>>(),
             "page": page,
         }))?;
@@ -106,6 +110,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     };
     look_for_devices(device.serials(), &app)?;
     let keep = EngineConfig::Keep(KeepConfig::default());
+    let workspace = workspace_path(options.workspace.as_ref());
     let plan = CampaignPlan {
         build: options.build.build(),
         confirm: ConfirmPlan {
@@ -114,7 +119,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
         },
         device,
         engines: scan_engines(),
-        initialiser: first_steps(&workspace_path(options.workspace.as_ref()), &app, false)?,
+        initialiser: options.begin.first_steps(&workspace, &app, options.keep_data)?,
         seed: options.seed,
         budget: Budget {
             max_events: options.events,
@@ -156,19 +161,19 @@ fn as_json(card: &Card<'_>) -> Value {
 }
 
 fn print(cards: &Cards<'_>, finished: &Finished) -> Result<(), Failure> {
-    let bugs = match cards.cards.len() {
+    let bugs = match cards.cards.len() + cards.more.len() {
         0 => "no bug".to_owned(),
         1 => "1 bug".to_owned(),
         many => format!("{many} bugs"),
     };
     let summary = &finished.summary;
     print_line(&format!("{}: {bugs} in {} events, end: {}", summary.app, summary.events, summary.end))?;
-    for (number, card) in cards.cards.iter().enumerate().take(MOST_PRINTED) {
+    for (number, card) in cards.cards.iter().enumerate() {
         print_line(&format!("{:>3}. {}: {}", number + 1, card.harm.words(), card.title))?;
         print_card(card)?;
     }
-    if let Some(more) = cards.cards.len().checked_sub(MOST_PRINTED).filter(|more| *more > 0) {
-        print_line(&format!("and {more} more"))?;
+    if !cards.more.is_empty() {
+        print_line(&format!("and {} more, which the page below shows", cards.more.len()))?;
     }
     if !cards.unsure.is_empty() {
         print_line(&format!(

@@ -84,7 +84,7 @@ impl Phone {
     pub(super) fn clear_app(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.stop_app(app)?;
         let index = self.place_of(app)?;
-        self.forget_tests(index);
+        self.forget_tests(index, AppData::Clear);
         Ok(())
     }
 

@@ -532,17 +532,18 @@ impl Phone {
         self.state.overlays.clear();
         self.state.toast = None;
         self.state.apps[index].stop();
-        if data == AppData::Clear {
-            self.forget_tests(index);
+        if data != AppData::Keep {
+            self.forget_tests(index, data);
         }
         self.bring_to_front(index);
         self.settle(800);
     }
 
-    /// Clears what earlier tests may have changed, in this app and around it.
-    pub(super) fn forget_tests(&mut self, index: usize) {
+    /// Clears what earlier tests may have changed around this app and, if its data are to be cleared, in it.
+    pub(super) fn forget_tests(&mut self, index: usize, data: AppData) {
         for (other, app) in self.state.apps.iter_mut().enumerate() {
-            if other == index || app.used() {
+            let clears = if other == index { data == AppData::Clear } else { app.used() };
+            if clears {
                 app.clear_data();
             }
         }

@@ -17,7 +17,7 @@ pub use campaign_log::{CampaignLog, Record, Written};
 pub use interrupt::{ENDED_EARLY, Interrupt};
 use learned::keep_learned;
 pub use learned::{ContentsError, names_files, read_contents};
-pub use phones::Phones;
+pub use phones::{Phones, before_test};
 pub use pursuit::{Pursued, Pursuit, PursuitError, PursuitSink, pursue_finding};
 pub use session::{CHECKPOINT_EVERY, Session, SessionOutcome, SessionSink};
 pub use shipped::shipped_with;

@@ -1,13 +1,28 @@
 //! The sources of a campaign's devices: bundled phones, each in its initial state, or devices behind adb.
 
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use taproof_adb::host::{Patience, run_program};
 use taproof_adb::{AdbPhones, ControlMethod};
 use taproof_core::campaign::{Build, CampaignPlan, DeviceChoice, DeviceSource};
-use taproof_core::device::{Device, DeviceError, Garbled};
+use taproof_core::device::{AppId, BeforeTest, Device, DeviceError, DeviceInfo, Garbled};
 use taproof_core::worker::Unwanted;
 use taproof_phone::{Apps, BundledPhones};
 
+/// Limit for the command before a test.
+const COMMAND_LIMIT: Duration = Duration::from_secs(600);
+
 /// The devices of one engine of a plan.
-pub enum Phones {
+pub struct Phones {
+    devices: Devices,
+    /// The command of the host that is run before every test.
+    command: Option<String>,
+    unwanted: Unwanted,
+}
+
+enum Devices {
     /// Bundled phones, each in its initial state.
     Bundled(BundledPhones),
     /// The device behind adb with one serial.
@@ -22,64 +37,121 @@ impl Phones {
 
     /// Devices with an app: bundled phones with this build, or the device at this index of the choice.
     pub fn on(apps: &Apps, (app, build): (&str, &Build), device: &DeviceChoice, place: usize) -> Phones {
-        match device {
-            DeviceChoice::Bundled => Phones::Bundled(BundledPhones::of(apps, app, build)),
+        let devices = match device {
+            DeviceChoice::Bundled => Devices::Bundled(BundledPhones::of(apps, app, build)),
             DeviceChoice::Adb(_) => {
-                Phones::Adb(Box::new(AdbPhones::new(device.serial(place).unwrap_or_default())))
+                Devices::Adb(Box::new(AdbPhones::new(device.serial(place).unwrap_or_default())))
             }
-        }
+        };
+        Phones { devices, command: None, unwanted: Arc::new(|| false) }
     }
 
     /// Controls devices behind adb by methods up to `best` only.
     #[must_use]
     pub fn controlled_by(self, best: ControlMethod) -> Phones {
-        match self {
-            Phones::Bundled(phones) => Phones::Bundled(phones),
-            Phones::Adb(phones) => Phones::Adb(Box::new(phones.controlled_by(best))),
-        }
+        let devices = match self.devices {
+            Devices::Bundled(phones) => Devices::Bundled(phones),
+            Devices::Adb(phones) => Devices::Adb(Box::new(phones.controlled_by(best))),
+        };
+        Phones { devices, ..self }
+    }
+
+    /// Runs a command of the host before every test: a line for `sh` (`cmd` on Windows), which finds the serial of the device in
+    /// `TAPROOF_SERIAL` and the package of the app in `TAPROOF_PACKAGE`.
+    #[must_use]
+    pub fn running_before_tests(self, command: Option<String>) -> Phones {
+        Phones { command, ..self }
     }
 }
 
 impl DeviceSource for Phones {
     fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
-        match self {
-            Phones::Bundled(phones) => phones.fresh(),
-            Phones::Adb(phones) => phones.fresh(),
+        match &mut self.devices {
+            Devices::Bundled(phones) => phones.fresh(),
+            Devices::Adb(phones) => phones.fresh(),
         }
     }
 
     fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        match self {
-            Phones::Bundled(phones) => phones.fresh_without(bugs),
-            Phones::Adb(phones) => phones.fresh_without(bugs),
+        match &mut self.devices {
+            Devices::Bundled(phones) => phones.fresh_without(bugs),
+            Devices::Adb(phones) => phones.fresh_without(bugs),
         }
     }
 
     fn switchable_bugs(&self) -> Vec<String> {
-        match self {
-            Phones::Bundled(phones) => phones.switchable_bugs(),
-            Phones::Adb(phones) => phones.switchable_bugs(),
+        match &self.devices {
+            Devices::Bundled(phones) => phones.switchable_bugs(),
+            Devices::Adb(phones) => phones.switchable_bugs(),
         }
     }
 
+    fn before_test(&self) -> Option<BeforeTest> {
+        before_test(self.command.clone(), Arc::clone(&self.unwanted))
+    }
+
     fn unwanted_when(&mut self, unwanted: Unwanted) {
-        match self {
-            Phones::Bundled(phones) => phones.unwanted_when(unwanted),
-            Phones::Adb(phones) => phones.unwanted_when(unwanted),
+        self.unwanted = Arc::clone(&unwanted);
+        match &mut self.devices {
+            Devices::Bundled(phones) => phones.unwanted_when(unwanted),
+            Devices::Adb(phones) => phones.unwanted_when(unwanted),
         }
     }
 
     fn lost(&mut self, error: &DeviceError) -> bool {
-        match self {
-            Phones::Bundled(phones) => phones.lost(error),
-            Phones::Adb(phones) => phones.lost(error),
+        match &mut self.devices {
+            Devices::Bundled(phones) => phones.lost(error),
+            Devices::Adb(phones) => phones.lost(error),
         }
     }
 
     fn garbled(&self) -> Option<Garbled> {
-        match self {
-            Phones::Bundled(phones) => phones.garbled(),
-            Phones::Adb(phones) => phones.garbled(),
+        match &self.devices {
+            Devices::Bundled(phones) => phones.garbled(),
+            Devices::Adb(phones) => phones.garbled(),
         }
+    }
+}
+
+/// What runs a command of the host before each test, until `unwanted`; `None` without a command.
+pub fn before_test(command: Option<String>, unwanted: Unwanted) -> Option<BeforeTest> {
+    let command = command?;
+    Some(Arc::new(move |device, app| run(&command, device, app, &*unwanted)))
+}
+
+/// Runs the command before a test and waits for its end, until the test is unwanted.
+fn run(command: &str, device: &DeviceInfo, app: &AppId, unwanted: &dyn Fn() -> bool) -> Result<(), String> {
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut shell = Command::new(shell);
+    shell.args([flag, command]).env("TAPROOF_SERIAL", &device.serial).env("TAPROOF_PACKAGE", &app.0);
+    let done = run_program(shell, command, &Patience::new(COMMAND_LIMIT, unwanted));
+    done.map(drop).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_knows_device_and_app_and_its_failure_is_told() {
+        let apps = Apps::default();
+        let phones = || Phones::on(&apps, ("org.taproof.files", &Build::Sound), &DeviceChoice::Bundled, 0);
+        assert!(phones().before_test().is_none());
+        let folder = std::env::temp_dir().join(format!("before-test-{}", std::process::id()));
+        let seen = folder.display();
+        let mut fine =
+            phones().running_before_tests(Some(format!("echo $TAPROOF_SERIAL $TAPROOF_PACKAGE >> {seen}")));
+        let device = fine.fresh().unwrap();
+        let app = AppId("org.taproof.files".to_owned());
+        let before = fine.before_test().unwrap();
+        assert_eq!(before(device.info(), &app), Ok(()));
+        let told = std::fs::read_to_string(&folder).unwrap();
+        std::fs::remove_file(&folder).unwrap();
+        assert_eq!(told, format!("{} org.taproof.files\n", device.info().serial));
+        let bad = phones().running_before_tests(Some("echo no server >&2; exit 3".to_owned()));
+        let problem = bad.before_test().unwrap()(device.info(), &app).unwrap_err();
+        assert!(problem.contains("exit 3") && problem.contains("no server"), "{problem}");
+        fine.unwanted_when(Arc::new(|| true));
+        assert!(fine.before_test().unwrap()(device.info(), &app).is_err(), "nobody waits for it");
     }
 }

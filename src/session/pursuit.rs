@@ -6,7 +6,7 @@ use taproof_core::campaign::{CampaignPlan, CampaignSink, DeviceSource, Finding, 
 use taproof_core::engine::{CampaignStats, Stop};
 use taproof_core::worker::Unwanted;
 use taproof_phone::Apps;
-use taproof_results::store::{StoreError, Workspace};
+use taproof_results::store::{StoreError, Workspace, read_initialiser};
 
 use super::Phones;
 
@@ -79,7 +79,9 @@ pub fn pursue_finding(
     if finding.finished {
         return Ok(Pursued { finding: latest, end: Ok(()) });
     }
-    let mut phones = Phones::of(apps, plan, place);
+    let stored = read_initialiser(workspace.root(), &plan.app)?;
+    let command = stored.and_then(|stored| stored.before_test);
+    let mut phones = Phones::of(apps, plan, place).running_before_tests(command);
     phones.unwanted_when(Arc::clone(unwanted));
     let mut updates = Updates { workspace, campaign: *campaign, sink, latest, failed: None };
     let cancelled = || unwanted();

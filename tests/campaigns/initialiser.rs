@@ -27,7 +27,8 @@ use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::report::{ExportKind, ReportFacts, export_finding, no_progress};
 use taproof_results::store::{
-    SpecSource, StoredPlan, open_trace, read_initialiser, read_specs, save_trace, write_initialiser,
+    SpecSource, StoredInitialiser, StoredPlan, Workspace, open_trace, read_initialiser, read_specs,
+    save_trace, write_initialiser,
 };
 
 fn specs() -> Vec<SpecSource> {
@@ -109,7 +110,7 @@ fn a_campaign_that_was_killed_goes_on_behind_the_steps() {
 #[test]
 fn a_campaign_whose_app_does_not_get_ready_says_so() {
     let ready = XPath::parse("//*[@text='Log in']").ok();
-    let (report, _) = campaign(&plan(Some(Arc::new(Initialiser { steps: Vec::new(), ready }))));
+    let (report, _) = campaign(&plan(Some(Arc::new(Initialiser { ready, ..Initialiser::default() }))));
     assert!(matches!(&report.end, EndReason::DeviceFailed(DeviceError::NotReady { .. })), "{:?}", report.end);
     assert_eq!(report.stats.events, 0);
 }
@@ -235,7 +236,7 @@ fn commands_keep_show_and_forget_the_steps() {
     assert_eq!(show()["initialiser"]["steps"].as_array().unwrap().len(), 4);
     assert_eq!(show()["initialiser"]["ready"], Value::Null);
     let kept = read_initialiser(&folder.join("results"), FILES).unwrap().unwrap();
-    assert_eq!(kept.steps, folder_first().steps);
+    assert_eq!(kept.initialiser.steps, folder_first().steps);
     assert_eq!(code(&set(&["--ready", READY])), 0);
     assert_eq!(show()["initialiser"]["ready"], READY);
     assert_eq!(show()["initialiser"]["steps"].as_array().unwrap().len(), 4, "the steps stay");
@@ -287,7 +288,8 @@ fn fuzz_takes_the_steps_of_its_app_and_replay_those_of_the_campaign() {
         run(folder, &[&words, extra].concat())
     };
     let bare = json(&fuzz(&[]))["fingerprint"].clone();
-    let path = write_initialiser(&folder.join("results"), FILES, &folder_first()).unwrap();
+    let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), before_test: None };
+    let path = write_initialiser(&folder.join("results"), FILES, &stored).unwrap();
     let with = fuzz(&[]);
     assert!(errors(&with).contains("before each test: 4 steps, then wait until"), "{}", errors(&with));
     let summary = json(&with);
@@ -312,4 +314,41 @@ fn fuzz_takes_the_steps_of_its_app_and_replay_those_of_the_campaign() {
     assert_eq!((code(&output), &json(&output)["first_difference"]), (1, &Value::Null), "{}", errors(&output));
     let sound = run(folder, &["replay", "--trace", "kept.json", "--build", "sound"]);
     assert_eq!(code(&sound), 0, "{}", said(&sound));
+}
+
+#[test]
+fn a_command_runs_before_each_test_and_its_failure_ends_the_campaign() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let ran = folder.join("ran");
+    let command = format!("echo $TAPROOF_PACKAGE >> {}", ran.display());
+    let set = ["initialiser", "set", "--package", "files", "--before-test", &command, "--keep-data", "true"];
+    let set = run(folder, &set);
+    assert_eq!(code(&set), 0, "{}", errors(&set));
+    let shown = json(&run(folder, &["initialiser", "show", "--package", "files", "--json"]));
+    assert_eq!(shown["initialiser"]["before_test"], command.as_str());
+    assert_eq!(shown["initialiser"]["keep_data"], true);
+
+    let fuzz = |extra: &[&str]| {
+        let words = ["fuzz", "--app", "files", "--engine", "monkey", "--build", "sound", "--json"];
+        run(folder, &[&words[..], &["--events", "600", "--no-pictures"], extra].concat())
+    };
+    let done = fuzz(&[]);
+    assert!(errors(&done).contains("before each test: run \"echo"), "{}", errors(&done));
+    assert!(errors(&done).contains("keep the app\u{2019}s data"), "{}", errors(&done));
+    let tests = json(&done)["tests"].as_u64().unwrap();
+    let lines = std::fs::read_to_string(&ran).unwrap();
+    assert!(tests > 1 && lines.lines().count() as u64 == tests, "{tests} tests: {lines}");
+    assert!(lines.lines().all(|line| line == FILES));
+    // What is exchanged between people must not run commands.
+    let workspace = Workspace::open_to_read(&folder.join("results")).unwrap();
+    let plan = workspace.load_campaign(1).unwrap().plan.to_json().unwrap();
+    assert!(plan.contains("keep_data") && !plan.contains("TAPROOF_PACKAGE"), "{plan}");
+    drop(workspace);
+
+    let failed = fuzz(&["--before-test", "echo no server >&2; exit 7"]);
+    assert_eq!(code(&failed), 3, "{}", errors(&failed));
+    assert!(errors(&failed).contains("exit status: 7") && errors(&failed).contains("no server"));
+    assert_eq!(code(&fuzz(&["--no-initialiser"])), 0);
+    assert_eq!(std::fs::read_to_string(&ran).unwrap(), lines);
 }

@@ -16,6 +16,7 @@ mod program;
 #[path = "../common/shipped.rs"]
 mod shipped;
 
+mod after_runs;
 mod bugs;
 mod campaign;
 mod code_points;

@@ -48,7 +48,7 @@ pub fn folder_first() -> Arc<Initialiser> {
         after: Arc::clone(&around[1].layout),
     });
     let steps = initial_steps(&recorded.collect::<Vec<_>>());
-    Arc::new(Initialiser { steps, ready: XPath::parse(READY).ok() })
+    Arc::new(Initialiser { steps, ready: XPath::parse(READY).ok(), ..Initialiser::default() })
 }
 
 /// The same as a trace that was kept.

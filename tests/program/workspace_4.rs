@@ -125,7 +125,7 @@ fn its_files_are_written_as_they_were() {
     assert_eq!(text(&trace), text(&root.join(TRACE)));
 
     let first = read_initialiser(&root, FILES).unwrap().unwrap();
-    assert_eq!(first.sentences().len(), 2);
+    assert_eq!(first.initialiser.sentences().len(), 2);
     let written = write_initialiser(again.path(), FILES, &first).unwrap();
     assert_eq!(text(&written), text(&root.join(INITIALISER)));
 

@@ -52,7 +52,7 @@ pub use quoting::{command, quote};
 pub use server::{AdbServer, Connected};
 pub use shell::ShellOutput;
 pub use socket::PatientSocket;
-pub use start::ServerStart;
+pub use start::{ServerStart, run_program};
 pub use stream::AdbStream;
 pub use sync::FileStat;
 pub use tracker::DeviceTracker;

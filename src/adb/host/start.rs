@@ -115,38 +115,49 @@ impl AdbProgram {
     /// [`AdbError::Program`] or with the errors of the patience.
     pub(crate) fn run(&self, words: &[&str], patience: &Patience<'_>) -> Result<String, AdbError> {
         let line = format!("{} {}", self.path.display(), words.join(" "));
-        let failed = |problem: String, output: &str| AdbError::Program {
-            program: line.clone(),
-            problem,
-            output: clipped(output),
-        };
         let mut command = Command::new(&self.path);
-        command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.args(words);
         // The arguments name the server; old programs fail if the environment names it as well.
         for name in VARIABLES {
             command.env_remove(name);
         }
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
-        let child = command.spawn().map_err(|error| failed(format!("it cannot be started: {error}"), ""))?;
-        let mut running = Running(child);
-        let printed =
-            running.printed().map_err(|error| failed(format!("it cannot be listened to: {error}"), ""))?;
-        let mut output = Vec::new();
-        let status = loop {
-            let slice = patience.slice(&line)?;
-            match printed.recv_timeout(slice) {
-                Ok(bytes) => keep(bytes, &mut output),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => patience.pause(Duration::from_millis(5), &line)?,
-            }
-            if let Some(status) = running.over().map_err(|error| failed(error.to_string(), ""))? {
-                break status;
-            }
-        };
-        listen_on(&printed, &mut output, patience);
-        let output = String::from_utf8_lossy(&output).into_owned();
-        if status.success() { Ok(output) } else { Err(failed(format!("it ended with {status}"), &output)) }
+        run_program(command, &line, patience)
     }
+}
+
+/// Runs a program of this computer, `line` in messages, and returns the beginning of what it printed. It has no input,
+/// and is killed if the patience ends first.
+///
+/// # Errors
+///
+/// [`AdbError::Program`] if it cannot be started or fails, or with the errors of the patience.
+pub fn run_program(mut command: Command, line: &str, patience: &Patience<'_>) -> Result<String, AdbError> {
+    let failed = |problem: String, output: &str| AdbError::Program {
+        program: line.to_owned(),
+        problem,
+        output: clipped(output),
+    };
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().map_err(|error| failed(format!("it cannot be started: {error}"), ""))?;
+    let mut running = Running(child);
+    let printed =
+        running.printed().map_err(|error| failed(format!("it cannot be listened to: {error}"), ""))?;
+    let mut output = Vec::new();
+    let status = loop {
+        let slice = patience.slice(line)?;
+        match printed.recv_timeout(slice) {
+            Ok(bytes) => keep(bytes, &mut output),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => patience.pause(Duration::from_millis(5), line)?,
+        }
+        if let Some(status) = running.over().map_err(|error| failed(error.to_string(), ""))? {
+            break status;
+        }
+    };
+    listen_on(&printed, &mut output, patience);
+    let output = String::from_utf8_lossy(&output).into_owned();
+    if status.success() { Ok(output) } else { Err(failed(format!("it ended with {status}"), &output)) }
 }
 
 /// A child process that is killed when this is dropped.
@@ -157,10 +168,10 @@ impl Running {
     fn printed(&mut self) -> std::io::Result<Receiver<Vec<u8>>> {
         let (sender, receiver) = bounded(16);
         if let Some(output) = self.0.stdout.take() {
-            forward("adb-output", output, sender.clone())?;
+            forward("program-output", output, sender.clone())?;
         }
         if let Some(errors) = self.0.stderr.take() {
-            forward("adb-errors", errors, sender)?;
+            forward("program-errors", errors, sender)?;
         }
         Ok(receiver)
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::cli::devices::ControlOptions;
 use crate::cli::fuzz::BuildOptions;
-use crate::cli::initialiser::first_steps;
+use crate::cli::initialiser::BeginOptions;
 use crate::cli::{
     CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text, watch_interrupt,
     workspace_path,
@@ -44,9 +44,8 @@ pub struct Options {
     /// How often each is run
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
-    /// Do nothing first, whatever `taproof initialiser` has kept for the app
-    #[arg(long)]
-    no_initialiser: bool,
+    #[command(flatten)]
+    begin: BeginOptions,
     #[command(flatten)]
     build: BuildOptions,
     /// The folder with results
@@ -88,7 +87,8 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         }));
     }
     let workspace = workspace_path(options.workspace.as_ref());
-    let initialiser = first_steps(&workspace, app, options.no_initialiser)?;
+    let initialiser = options.begin.first_steps(&workspace, app, false)?;
+    let before_test = options.begin.command(&workspace, app)?;
     let cancel = CancelToken::new();
     let ending = cancel.clone();
     watch_interrupt(move || ending.cancel());
@@ -108,8 +108,9 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             runs: options.runs as usize,
             seed: options.seed,
         };
-        let mut phones =
-            Phones::on(apps, (app, &plan.build), &plan.device, 0).controlled_by(options.control.method());
+        let mut phones = Phones::on(apps, (app, &plan.build), &plan.device, 0)
+            .controlled_by(options.control.method())
+            .running_before_tests(before_test.clone());
         phones.unwanted_when(Arc::clone(&unwanted));
         let report = try_dmf(&plan, &mut phones, &cancel, &mut NullSink);
         if !options.json {

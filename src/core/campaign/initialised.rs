@@ -27,11 +27,12 @@ impl<'s> InitialisedDevices<'s> {
 
 impl DeviceSource for InitialisedDevices<'_> {
     fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
-        Ok(Initialised::device(self.source.fresh()?, self.app, self.first))
+        Ok(Initialised::device(self.source.fresh()?, self.app, self.first, self.source.before_test()))
     }
 
     fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        Ok(Initialised::device(self.source.fresh_without(bugs)?, self.app, self.first))
+        let device = self.source.fresh_without(bugs)?;
+        Ok(Initialised::device(device, self.app, self.first, self.source.before_test()))
     }
 
     fn switchable_bugs(&self) -> Vec<String> {

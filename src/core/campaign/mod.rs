@@ -51,7 +51,7 @@ pub use null_sink::NullSink;
 pub use own_parts::OwnParts;
 pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, Oracles, SCAN_CONFIRM_SHARE, SeedTrace,
-    SetupError, SpecFacts, SpecOrigin, scan_engines,
+    SetupError, SpecFacts, SpecOrigin, default_engines, scan_engines,
 };
 pub use pursue::pursue;
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};

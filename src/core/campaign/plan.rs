@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::DeviceChoice;
 use crate::determinism::DeviceDuration;
-use crate::device::{Device, DeviceError, Garbled};
-use crate::engine::{ConfigError, EngineConfig, EngineSettings, GenieConfig, KeepConfig, Limits, TestTarget};
+use crate::device::{BeforeTest, Device, DeviceError, Garbled};
+use crate::engine::{
+    ConfigError, EngineConfig, EngineSettings, GenieConfig, KeepConfig, Limits, PbfdroidConfig, TestTarget,
+};
 use crate::model::{Initialiser, Trace};
 use crate::spec::Spec;
 use crate::worker::Unwanted;
@@ -149,6 +151,10 @@ pub trait DeviceSource {
     fn fresh_without(&mut self, _bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
         self.fresh()
     }
+    /// What is done before every test, beside what the plan says; `None` for nothing.
+    fn before_test(&self) -> Option<BeforeTest> {
+        None
+    }
     /// Makes the devices of this source give up waiting once `unwanted` returns true. It must not block.
     fn unwanted_when(&mut self, _unwanted: Unwanted) {}
     /// Reports that a device failed with this error. Returns whether another attempt makes sense, because the device
@@ -268,6 +274,19 @@ impl Build {
 
 fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
     ids.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// The engines of a campaign for which none are chosen: one runs the functions of the specification, the other goes
+/// detours. Without functions, those of a scan.
+pub fn default_engines(spec: &Spec) -> Vec<EngineConfig> {
+    if spec.dmfs.iter().any(|dmf| dmf.weight > 0) {
+        vec![
+            EngineConfig::Pbfdroid(PbfdroidConfig::default()),
+            EngineConfig::Keep(KeepConfig::default()),
+        ]
+    } else {
+        scan_engines()
+    }
 }
 
 /// Limit on a device for the re-executions of a scan, in percent of the events: a scan is about what came back each time.
@@ -422,7 +441,8 @@ impl CampaignPlan {
 
     /// What is the same for all tests of an engine.
     pub(super) fn target(&self, engine: &dyn EngineSettings) -> TestTarget {
-        let target = TestTarget::new(&self.app, &self.spec, engine.guards_data());
+        let target = TestTarget::new(&self.app, &self.spec, engine.guards_data())
+            .beginning_with(self.initialiser.as_ref());
         target.with_seed_traces(self.seed_traces.iter().map(|seed| Arc::clone(&seed.trace)).collect())
     }
 
@@ -439,7 +459,6 @@ impl CampaignPlan {
 mod tests {
     use super::*;
     use crate::determinism::DeviceInstant;
-    use crate::engine::PbfdroidConfig;
     use crate::model::{AppHealth, Frame, layout_from};
 
     fn check(change: impl FnOnce(&mut CampaignPlan)) -> Option<SetupError> {

@@ -328,7 +328,7 @@ pub fn retrace_pair(
 ) -> Result<Retraced, Stop> {
     let saved = SavedTrace::of_finding(plan, finding);
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
-    let target = TestTarget::new(&saved.app, &plan.spec, true);
+    let target = TestTarget::new(&saved.app, &plan.spec, true).beginning_with(plan.initialiser.as_ref());
     let rig = Rig { target: &target, policy: saved.policy, cancelled };
     let mut again = |trace: &Trace| {
         let units = units_of(trace, trace.len());
@@ -375,7 +375,7 @@ fn run_again(
     device: &mut dyn Device,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Seen, Stop> {
-    let target = TestTarget::new(&saved.app, &saved.spec, true);
+    let target = TestTarget::new(&saved.app, &saved.spec, true).beginning_with(saved.initialiser.as_ref());
     let rig = Rig { target: &target, policy: saved.policy, cancelled };
     let step = |at: usize| saved.steps.get(at).map(|step| (&step.event, step.role));
     let units = units_from(step, &saved.spans, saved.steps.len());

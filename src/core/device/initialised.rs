@@ -17,11 +17,16 @@ use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRe
 /// Number of looks after which waiting ends even if the device's clock does not advance.
 const LOOKS: usize = 80;
 
+/// What is done before each test of an app on a device, such as resetting a server. On failure returns what went wrong,
+/// for people.
+pub type BeforeTest = Arc<dyn Fn(&DeviceInfo, &AppId) -> Result<(), String> + Send + Sync>;
+
 /// A device that performs an app's first steps.
 pub struct Initialised {
     inner: Box<dyn Device>,
     app: AppId,
     initialiser: Arc<Initialiser>,
+    before: Option<BeforeTest>,
 }
 
 /// The result of waiting.
@@ -38,21 +43,25 @@ impl Initialised {
     /// Device time after which waiting for a screen or a widget ends.
     pub const PATIENCE: DeviceDuration = DeviceDuration(20_000);
 
-    /// Wraps the device so that it performs an app's first steps. Returns it unchanged if there are none.
-    pub fn device(inner: Box<dyn Device>, app: &str, first: Option<&Arc<Initialiser>>) -> Box<dyn Device> {
-        match first.filter(|initialiser| !initialiser.is_empty()) {
-            Some(initialiser) => {
-                let (app, initialiser) = (AppId(app.to_owned()), Arc::clone(initialiser));
-                Box::new(Initialised { inner, app, initialiser })
-            }
-            None => inner,
+    /// Wraps the device so that it calls `before` and performs an app's first steps. Returns it unchanged if there is
+    /// neither.
+    pub fn device(
+        inner: Box<dyn Device>,
+        app: &str,
+        first: Option<&Arc<Initialiser>>,
+        before: Option<BeforeTest>,
+    ) -> Box<dyn Device> {
+        let initialiser = first.cloned().unwrap_or_default();
+        if initialiser.is_empty() && before.is_none() {
+            return inner;
         }
+        Box::new(Initialised { inner, app: AppId(app.to_owned()), initialiser, before })
     }
 
     /// Performs the steps and waits until the app is ready. If the app dies meanwhile, it is left as it is.
     fn begin(&mut self) -> Result<(), DeviceError> {
         let initialiser = Arc::clone(&self.initialiser);
-        for (place, step) in initialiser.steps.iter().enumerate() {
+        for (place, step) in initialiser.performed().iter().enumerate() {
             let event = match self.wait_for(|layout| found(&step.event, layout))? {
                 Waited::Seen(event) => event,
                 Waited::Died => return Ok(()),
@@ -74,12 +83,22 @@ impl Initialised {
         self.wait_until_ready()
     }
 
+    /// Does what is to be done before a test, and launches the app with its data cleared or kept.
+    fn launch_for_test(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        if let Some(before) = &self.before {
+            before(self.inner.info(), app).map_err(|problem| DeviceError::BeforeTest { problem })?;
+        }
+        let data = if self.initialiser.keep_data { AppData::ResetAround } else { AppData::Clear };
+        self.inner.launch(app, data)?;
+        self.begin()
+    }
+
     fn failed(&self, place: usize, why: &str) -> DeviceError {
         DeviceError::NotInitialised {
             app: self.app.0.clone(),
             serial: self.inner.info().serial.clone(),
             step: place + 1,
-            of: self.initialiser.steps.len(),
+            of: self.initialiser.performed().len(),
             why: why.to_owned(),
         }
     }
@@ -144,15 +163,16 @@ impl Device for Initialised {
     }
 
     fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
-        self.inner.launch(app, data)?;
         match data {
-            _ if *app != self.app => Ok(()),
-            AppData::Keep => self.wait_until_ready(),
-            AppData::Clear => match self.begin() {
+            _ if *app != self.app => self.inner.launch(app, data),
+            AppData::Keep | AppData::ResetAround => {
+                self.inner.launch(app, data)?;
+                self.wait_until_ready()
+            }
+            AppData::Clear => match self.launch_for_test(app) {
                 // What failed once, such as a login, may succeed the second time.
                 Err(DeviceError::NotInitialised { .. } | DeviceError::NotReady { .. }) => {
-                    self.inner.launch(app, data)?;
-                    self.begin()
+                    self.launch_for_test(app)
                 }
                 done => done,
             },

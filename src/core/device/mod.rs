@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Event, Frame, PxRect, PxSize};
 
-pub use initialised::Initialised;
+pub use initialised::{BeforeTest, Initialised};
 pub use installed::InstalledApp;
 pub use recorded::{RecordedDevice, RecordedEvent};
 pub use screen_watcher::{Observation, PictureSource, ScreenWatcher};
@@ -37,6 +37,8 @@ pub enum AppData {
     /// that a test can have changed: what follows depends only on the clock and on the installed apps. A real device
     /// grants the app its permissions again at the launch.
     Clear,
+    /// The app's data are kept, and everything else is cleared that a test can have changed, such as the rotation.
+    ResetAround,
 }
 
 /// Description of a device.
@@ -214,6 +216,12 @@ pub enum DeviceError {
         ready: String,
         /// How long it was waited for, in seconds.
         seconds: u64,
+    },
+    /// The command that precedes every test failed.
+    #[error("before the test: {problem}")]
+    BeforeTest {
+        /// Which command failed, how, and what it printed.
+        problem: String,
     },
     /// The app's data cannot be cleared.
     #[error("the data of {app} on {serial} cannot be cleared: {problem}")]

@@ -11,6 +11,7 @@ use crate::model::{
 use crate::oracle::{self, Comparison};
 use crate::spec::DataModel;
 
+use super::dmf::take_shown_data;
 use super::{
     CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
@@ -158,7 +159,8 @@ impl<'a> RoundCtx<'a> {
         RoundCtx { keeps_all: true, ..self }
     }
 
-    /// Starts a test: clears the app's data, launches it and empties the data model.
+    /// Starts a test: clears the app's data, launches it and empties the data model. If the plan keeps the data, the model
+    /// holds what the first page shows.
     ///
     /// # Errors
     ///
@@ -176,7 +178,8 @@ impl<'a> RoundCtx<'a> {
         self.cover_code()?;
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         self.door.watcher.data(0, &self.data);
-        self.judge_screen()
+        self.judge_screen()?;
+        if self.door.target.keeps_data { take_shown_data(self) } else { Ok(()) }
     }
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {

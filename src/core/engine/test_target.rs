@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::Trace;
+use crate::model::{Initialiser, Trace};
 use crate::oracle::FrameOracle;
 use crate::spec::{Block, CompiledDmf, CompiledSpec, Spec, derived_blocks};
 
@@ -20,6 +20,8 @@ pub struct TestTarget {
     pub guards: Vec<Block>,
     /// Recorded traces to start from; how they are used depends on the engine.
     pub seed_traces: Vec<Arc<Trace>>,
+    /// Whether tests begin with the data that the app already holds.
+    pub keeps_data: bool,
     /// Oracles that judge every screen in addition to crashes and invariants.
     pub oracles: Vec<Arc<dyn FrameOracle>>,
 }
@@ -37,8 +39,15 @@ impl TestTarget {
             blocks,
             guards,
             seed_traces: Vec::new(),
+            keeps_data: false,
             oracles: Vec::new(),
         }
+    }
+
+    /// As the steps before each test say whether the app's data are kept.
+    #[must_use]
+    pub fn beginning_with(self, first: Option<&Arc<Initialiser>>) -> Self {
+        TestTarget { keeps_data: first.is_some_and(|first| first.keep_data), ..self }
     }
 
     /// Adds recorded traces to start from.

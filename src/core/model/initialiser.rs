@@ -3,9 +3,12 @@
 
 use super::{RecordedStep, XPath};
 
-/// The steps that precede every test of an app, and the widget to wait for.
+/// What precedes every test of an app: what happens to its data, its first steps, and the widget to wait for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Initialiser {
+    /// Whether the app's data are kept, such as an account. The steps are then left out: they are those of an app
+    /// without data.
+    pub keep_data: bool,
     /// Performed whenever the app was launched with cleared data.
     pub steps: Vec<RecordedStep>,
     /// After any launch, a widget of this XPath must be on the screen. `None` if nothing is to be waited for.
@@ -13,25 +16,28 @@ pub struct Initialiser {
 }
 
 impl Initialiser {
-    /// Whether there are no steps and nothing to wait for.
+    /// Whether it asks for nothing.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty() && self.ready.is_none()
+        *self == Initialiser::default()
     }
 
     /// What precedes each test as short text for people, such as `2 steps, then wait until … is on the screen`;
     /// `nothing` if empty.
     pub fn words(&self) -> String {
-        let steps = match self.steps.len() {
+        let steps = match self.performed().len() {
             0 => None,
             1 => Some("1 step".to_owned()),
             many => Some(format!("{many} steps")),
         };
-        match (steps, self.ready_words().map(|ready| format!("wait {ready}"))) {
-            (Some(steps), Some(ready)) => format!("{steps}, then {ready}"),
-            (Some(steps), None) => steps,
-            (None, Some(ready)) => ready,
-            (None, None) => "nothing".to_owned(),
-        }
+        let wait = self.ready_words().map(|ready| format!("wait {ready}"));
+        let data = self.keep_data.then(|| "keep the app\u{2019}s data".to_owned());
+        let words: Vec<String> = [data, steps, wait].into_iter().flatten().collect();
+        if words.is_empty() { "nothing".to_owned() } else { words.join(", then ") }
+    }
+
+    /// The steps that are performed: none if the data are kept.
+    pub fn performed(&self) -> &[RecordedStep] {
+        if self.keep_data { &[] } else { &self.steps }
     }
 
     /// The wait as a clause for people, `until … is on the screen`; `None` if nothing is to be waited for.
@@ -39,10 +45,12 @@ impl Initialiser {
         self.ready.as_ref().map(|ready| format!("until {} is on the screen", ready.source()))
     }
 
-    /// The steps and the wait as imperative sentences, in order.
+    /// What precedes a test as imperative sentences, in order.
     pub fn sentences(&self) -> Vec<String> {
+        let data = self.keep_data.then(|| "Keep the app\u{2019}s data".to_owned());
         let wait = self.ready_words().map(|ready| format!("Wait {ready}"));
-        self.steps.iter().map(RecordedStep::sentence).chain(wait).collect()
+        let steps = self.performed().iter().map(RecordedStep::sentence);
+        data.into_iter().chain(steps).chain(wait).collect()
     }
 }
 
@@ -63,14 +71,19 @@ mod tests {
         };
         let ready = XPath::parse("//*[@text='a']").ok();
         let check = |steps: usize, ready: &Option<XPath>, words: &str| {
-            let initialiser = Initialiser { steps: vec![step.clone(); steps], ready: ready.clone() };
+            let steps = vec![step.clone(); steps];
+            let initialiser = Initialiser { steps, ready: ready.clone(), ..Initialiser::default() };
             assert_eq!(initialiser.words(), words);
         };
         check(0, &None, "nothing");
         check(1, &None, "1 step");
         check(0, &ready, "wait until //*[@text='a'] is on the screen");
         check(2, &ready, "2 steps, then wait until //*[@text='a'] is on the screen");
-        let both = Initialiser { steps: vec![step], ready };
+        let both = Initialiser { steps: vec![step], ready, ..Initialiser::default() };
         assert_eq!(both.sentences(), ["Press Back", "Wait until //*[@text='a'] is on the screen"]);
+        let kept = Initialiser { keep_data: true, ..both };
+        let words = "keep the app\u{2019}s data, then wait until //*[@text='a'] is on the screen";
+        assert_eq!(kept.words(), words, "the steps are those of an app without data");
+        assert_eq!(kept.sentences().len(), 2);
     }
 }

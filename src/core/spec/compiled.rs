@@ -96,6 +96,11 @@ impl CompiledDmf {
         self.widget(step.widget.as_deref()?)
     }
 
+    /// The named widgets, in file order.
+    pub fn widgets(&self) -> &[CompiledSelector] {
+        &self.widgets
+    }
+
     /// The widgets whose text is read on the layout with this number, in file order.
     pub fn reads_on(&self, number: usize) -> impl Iterator<Item = &CompiledSelector> {
         self.widgets.iter().filter(move |widget| widget.named.is_read() && widget.named.layout == number)

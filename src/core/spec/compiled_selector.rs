@@ -95,6 +95,25 @@ impl CompiledSelector {
         shown
     }
 
+    /// The texts of the widgets that show objects of the type, whether the model holds them or not. None if the selector
+    /// has neither an id nor a path: its text alone does not tell objects from other texts.
+    pub fn possible_objects<'l>(&self, scope: Scope<'_>, layout: &'l Layout) -> Vec<&'l str> {
+        let selector = &self.named.selector;
+        let tells = selector.resource_id.is_some() || selector.xpath.is_some();
+        if !tells || !matches!(selector.text, TextPattern::Existing(_)) {
+            return Vec::new();
+        }
+        let scene = Scene { layout, data: &DataModel::new(), app: "", bindings: &Bindings::NONE };
+        let mut texts: Vec<&str> = Vec::new();
+        // A broken XPath names nothing, so nothing is shown.
+        let visited = self.visit(scope, &scene, TextFilter::Any, |idx| {
+            texts.push(&layout.widget(idx).text);
+            true
+        });
+        texts.retain(|text| visited.is_ok() && is_visible(text));
+        texts
+    }
+
     /// What the text part asks for in this run.
     pub(super) fn text_filter<'s>(
         &'s self,

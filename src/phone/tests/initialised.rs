@@ -50,7 +50,12 @@ fn record(app: &str, names: &[&str]) -> (Vec<RecordedStep>, Arc<Layout>) {
 
 fn initialised(app: &str, steps: Vec<RecordedStep>, ready: Option<&str>) -> Box<dyn Device> {
     let ready = ready.map(|ready| XPath::parse(ready).unwrap());
-    Initialised::device(Box::new(phone(app, &[])), app, Some(&Arc::new(Initialiser { steps, ready })))
+    Initialised::device(
+        Box::new(phone(app, &[])),
+        app,
+        Some(&Arc::new(Initialiser { steps, ready, ..Initialiser::default() })),
+        None,
+    )
 }
 
 #[test]
@@ -71,7 +76,7 @@ fn without_first_steps_it_is_the_device_itself() {
     let (_, there) = record(NOTES, &[]);
     let nothing = Arc::new(Initialiser::default());
     for first in [None, Some(&nothing)] {
-        let mut device = Initialised::device(Box::new(phone(NOTES, &[])), NOTES, first);
+        let mut device = Initialised::device(Box::new(phone(NOTES, &[])), NOTES, first, None);
         assert_eq!(launch(&mut *device, NOTES, AppData::Clear), there);
     }
 }
@@ -149,7 +154,12 @@ impl Device for Slow {
 fn slow(steps: Vec<RecordedStep>, ready: Option<&str>) -> Box<dyn Device> {
     let inner = Slow { phone: phone(NOTES, &[]), shows_until: DeviceInstant(0) };
     let ready = ready.map(|ready| XPath::parse(ready).unwrap());
-    Initialised::device(Box::new(inner), NOTES, Some(&Arc::new(Initialiser { steps, ready })))
+    Initialised::device(
+        Box::new(inner),
+        NOTES,
+        Some(&Arc::new(Initialiser { steps, ready, ..Initialiser::default() })),
+        None,
+    )
 }
 
 #[test]
@@ -213,9 +223,13 @@ fn an_app_that_dies_on_the_way_is_left_as_it_is() {
     steps.push(last.clone());
     steps.push(RecordedStep { event: Event::Rotate, ..last.clone() });
     steps.push(RecordedStep { event: Event::Key(Key::Back), ..last });
-    let first = Arc::new(Initialiser { steps, ready: XPath::parse("//*[@text='none']").ok() });
+    let first = Arc::new(Initialiser {
+        steps,
+        ready: XPath::parse("//*[@text='none']").ok(),
+        ..Initialiser::default()
+    });
     let inner = Box::new(phone(NOTES, &["notes-rotate-while-editing"]));
-    let mut device = Initialised::device(inner, NOTES, Some(&first));
+    let mut device = Initialised::device(inner, NOTES, Some(&first), None);
     device.launch(&AppId(NOTES.to_owned()), AppData::Clear).unwrap();
     assert!(matches!(device.observe().unwrap().health, AppHealth::Crashed(_)));
     assert!(device.now().since(DeviceInstant(0)) < Initialised::PATIENCE, "nothing was waited for");

@@ -7,8 +7,9 @@
 //!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
 //! ```
 //!
-//! `before` and `after` are indices of `layouts`. The same object is contained in the plans of campaigns and in saved
-//! traces, so that these can be repeated.
+//! `before` and `after` are indices of `layouts`. `"keep_data": true` and `before_test`, a command of the host, may be there
+//! as well. The same object without `before_test` is contained in the plans of campaigns and in saved traces, so that these
+//! can be repeated; a file that somebody else made must not run commands here.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +32,10 @@ pub(super) struct InitialiserText {
     steps: Vec<StepText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ready: Option<XPath>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    keep_data: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before_test: Option<String>,
     layouts: Vec<LayoutText>,
 }
 
@@ -43,8 +48,17 @@ struct StepText {
     after: usize,
 }
 
+/// What a workspace stores of the beginning of an app's tests.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoredInitialiser {
+    /// What is done with the app before each test.
+    pub initialiser: Initialiser,
+    /// A command of the host that is run before each test, such as one that resets a server.
+    pub before_test: Option<String>,
+}
+
 impl InitialiserText {
-    /// The file content for these initial steps.
+    /// The content for these initial steps.
     pub(super) fn of(app: &str, initialiser: &Initialiser) -> Self {
         let mut layouts = LayoutTexts::default();
         let step = |step: &RecordedStep| StepText {
@@ -58,11 +72,13 @@ impl InitialiserText {
             app: app.to_owned(),
             steps: initialiser.steps.iter().map(step).collect(),
             ready: initialiser.ready.clone(),
+            keep_data: initialiser.keep_data,
+            before_test: None,
             layouts: layouts.texts(),
         }
     }
 
-    /// Parses the file content.
+    /// Parses the content. A command in it is left out.
     pub(super) fn initialiser(self) -> Result<Initialiser, StoreError> {
         let damaged = |what: String| StoreError::Damaged { what };
         if self.taproof_initialiser > VERSION {
@@ -80,6 +96,7 @@ impl InitialiserText {
         Ok(Initialiser {
             steps: self.steps.into_iter().map(step).collect::<Result<_, _>>()?,
             ready: self.ready,
+            keep_data: self.keep_data,
         })
     }
 }
@@ -99,11 +116,11 @@ fn path_of(workspace: &Path, app: &str) -> Result<PathBuf, StoreError> {
 ///
 /// [`StoreError::NoPackage`] if `app` cannot be a package name, and [`StoreError::BadInitialiser`] if the file cannot
 /// be parsed.
-pub fn read_initialiser(workspace: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
+pub fn read_initialiser(workspace: &Path, app: &str) -> Result<Option<StoredInitialiser>, StoreError> {
     read(&path_of(workspace, app)?, app)
 }
 
-fn read(path: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
+fn read(path: &Path, app: &str) -> Result<Option<StoredInitialiser>, StoreError> {
     let bad = |problem: String| StoreError::BadInitialiser { path: path.display().to_string(), problem };
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -114,8 +131,9 @@ fn read(path: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
     if file.app != app {
         return Err(bad(format!("it is of {}", file.app)));
     }
+    let before_test = file.before_test.clone();
     match file.initialiser() {
-        Ok(initialiser) => Ok(Some(initialiser)),
+        Ok(initialiser) => Ok(Some(StoredInitialiser { initialiser, before_test })),
         Err(StoreError::Damaged { what }) => Err(bad(what)),
         Err(other) => Err(other),
     }
@@ -123,7 +141,7 @@ fn read(path: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
 
 /// Reads the initial steps of all apps in the workspace, ordered by package, with the error for each file that cannot
 /// be read.
-pub fn read_initialisers(workspace: &Path) -> Vec<(String, Result<Initialiser, StoreError>)> {
+pub fn read_initialisers(workspace: &Path) -> Vec<(String, Result<StoredInitialiser, StoreError>)> {
     let entries = std::fs::read_dir(workspace.join(FOLDER)).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();
@@ -139,12 +157,14 @@ pub fn read_initialisers(workspace: &Path) -> Vec<(String, Result<Initialiser, S
 pub fn write_initialiser(
     workspace: &Path,
     app: &str,
-    initialiser: &Initialiser,
+    stored: &StoredInitialiser,
 ) -> Result<PathBuf, StoreError> {
     let path = path_of(workspace, app)?;
     let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
     std::fs::create_dir_all(workspace.join(FOLDER)).map_err(failed)?;
-    let mut text = serde_json::to_string_pretty(&InitialiserText::of(app, initialiser))?;
+    let before_test = stored.before_test.clone();
+    let file = InitialiserText { before_test, ..InitialiserText::of(app, &stored.initialiser) };
+    let mut text = serde_json::to_string_pretty(&file)?;
     text.push('\n');
     replace_file(&path, text.as_bytes())?;
     Ok(path)
@@ -165,19 +185,21 @@ mod tests {
     use super::*;
     use taproof_core::model::{Gesture, Key, Selector, layout_from};
 
-    fn initialiser() -> Initialiser {
+    fn initialiser() -> StoredInitialiser {
         let welcome = Arc::new(layout_from("FrameLayout\n  Button#ok \"OK <\u{2603}\" (x)\n"));
         let list = Arc::new(layout_from("ListView#list\n"));
         let selector = Selector { resource_id: Some("org.ex:id/ok".to_owned()), ..Selector::default() };
         let event = Event::on(&welcome, selector, Gesture::Tap).unwrap();
         let back = Event::Key(Key::Back);
-        Initialiser {
+        let initialiser = Initialiser {
             steps: vec![
                 RecordedStep { event, before: Arc::clone(&welcome), after: Arc::clone(&list) },
                 RecordedStep { event: back, before: Arc::clone(&list), after: list },
             ],
             ready: Some(XPath::parse("//*[@text=\"\u{2603}\"]").unwrap()),
-        }
+            keep_data: false,
+        };
+        StoredInitialiser { initialiser, before_test: None }
     }
 
     #[test]
@@ -188,7 +210,10 @@ mod tests {
         assert!(read_initialisers(&workspace).is_empty());
         let path = write_initialiser(&workspace, "org.ex", &initialiser()).unwrap();
         assert!(std::fs::read_to_string(path).unwrap().contains("\"do\": \"Tap "));
-        let only = Initialiser { steps: Vec::new(), ..initialiser() };
+        let only = StoredInitialiser {
+            initialiser: Initialiser { keep_data: true, ..Initialiser::default() },
+            before_test: Some("./reset.sh \"a b\"".to_owned()),
+        };
         write_initialiser(&workspace, "org.a", &only).unwrap();
         assert_eq!(read_initialiser(&workspace, "org.ex").unwrap(), Some(initialiser()));
         let all: Vec<_> =

@@ -30,7 +30,9 @@ pub use documents::{
 };
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
-pub use initialiser_file::{read_initialiser, read_initialisers, remove_initialiser, write_initialiser};
+pub use initialiser_file::{
+    StoredInitialiser, read_initialiser, read_initialisers, remove_initialiser, write_initialiser,
+};
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
 pub use recording_file::{UnsavedRecording, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::mirror::{DeviceMaker, MirrorDevice};
 use crate::state::AppEntry;
-use taproof_core::device::{AppData, AppId, Device, Initialised};
+use taproof_core::device::{AppData, AppId, BeforeTest, Device, Initialised};
 use taproof_core::model::Initialiser;
 use taproof_phone::{Apps, BugSet, BundledApp, Fonts};
 use taproof_results::store::SpecSource;
@@ -32,17 +32,18 @@ fn entry(app: &BundledApp) -> AppEntry {
     }
 }
 
-/// Returns a maker of untouched phones with these bugs. The steps of `first`, if any, are performed whenever the app is
-/// launched with cleared data.
+/// Returns a maker of untouched phones with these bugs. Whenever the app is launched with cleared data, `before` is called
+/// first and the steps of `first` are performed.
 pub(super) fn fresh_phone_maker(
     (fonts, apps): (Arc<Fonts>, Apps),
     package: String,
     bugs: BugSet,
     first: Option<Arc<Initialiser>>,
+    before: Option<BeforeTest>,
 ) -> DeviceMaker {
     Arc::new(move || {
         let phone = Box::new(apps.phone(&fonts, &package, &bugs));
-        Ok(MirrorDevice::Live(Initialised::device(phone, &package, first.as_ref())))
+        Ok(MirrorDevice::Live(Initialised::device(phone, &package, first.as_ref(), before.clone())))
     })
 }
 

@@ -81,7 +81,8 @@ impl Studio {
             return;
         }
         let from = plan.engines.iter().map(|_| None).collect();
-        let phones = |place| Phones::of(&self.apps, &plan, place);
+        let command = self.state.campaigns.form.command_before(&plan.app);
+        let phones = |place| Phones::of(&self.apps, &plan, place).running_before_tests(command.clone());
         match Session::start(&plan, from, phones, self.wake(), self.wake_later()) {
             Ok(session) => {
                 let id = self.state.campaigns.next_id();
@@ -107,7 +108,8 @@ impl Studio {
         let label = self.state.app(app).map_or_else(|| app.clone(), |app| app.label.clone());
         let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
         let Resumed { plan, from, .. } = *resumed;
-        let phones = |place| Phones::of(&self.apps, &plan, place);
+        let command = self.state.campaigns.form.command_before(&plan.app);
+        let phones = |place| Phones::of(&self.apps, &plan, place).running_before_tests(command.clone());
         match Session::start(&plan, from, phones, self.wake(), self.wake_later()) {
             Ok(session) => self.show_campaign(campaign, session),
             Err(error) => self.state.notify_failure(format!("The campaign cannot go on: {error}")),

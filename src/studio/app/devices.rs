@@ -13,7 +13,7 @@ use taproof_adb::{
     AdbPhone, ControlMethod, Role, ScreenHolder, link_to, process_lives, put_settings_back, reach_server,
     running_server, third_party_packages,
 };
-use taproof_core::device::{AppData, AppId, Device, DeviceError, Initialised};
+use taproof_core::device::{AppData, AppId, BeforeTest, Device, DeviceError, Initialised};
 use taproof_core::model::Initialiser;
 use taproof_core::worker::{self, CancelToken, Latest, Worker};
 
@@ -237,17 +237,18 @@ pub(super) fn device_maker(
     })
 }
 
-/// Returns a maker of mirrors of a device. The steps of `first`, if any, are performed whenever the app is launched
-/// with cleared data.
+/// Returns a maker of mirrors of a device. Whenever the app is launched with cleared data, `before` is called first and
+/// the steps of `first` are performed.
 pub(super) fn fresh_device_maker(
     serial: String,
     app: String,
     first: Option<Arc<Initialiser>>,
+    before: Option<BeforeTest>,
 ) -> DeviceMaker {
     Arc::new(move || {
         let server = reach_server(&|| false)?;
         let phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
-        Ok(MirrorDevice::Live(Initialised::device(Box::new(phone), &app, first.as_ref())))
+        Ok(MirrorDevice::Live(Initialised::device(Box::new(phone), &app, first.as_ref(), before.clone())))
     })
 }
 

@@ -47,7 +47,7 @@ impl Studio {
         let due: Vec<_> = changed
             .filter_map(|app| {
                 let now = first.get(app).cloned().unwrap_or_default();
-                let means = now.checked().ok()?;
+                let means = now.stored().ok()?;
                 Some((app.clone(), now, means))
             })
             .collect();
@@ -80,7 +80,7 @@ impl Studio {
         let steps = Arc::new(self.state.record.initial_steps());
         let mut form = self.state.campaigns.form.clone();
         let before = form.first_of(&app);
-        let first = InitialSteps { steps, ready: before.ready };
+        let first = InitialSteps { steps, ..before.clone() };
         let (count, label) = (first.count(), self.state.app(&app).map_or(&app, |app| &app.label).clone());
         form.do_first(&app, first);
         self.state.campaigns.edit_form(form);

@@ -17,12 +17,12 @@ use taproof_core::campaign::{Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
-use taproof_core::model::{Initialiser, Layout};
+use taproof_core::model::Layout;
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::store::{
-    Drafts, FindingRow, StoreError, StoredPlan, TraceSource, Workspace, open_trace, remove_initialiser,
-    save_trace, set_settings_aside, write_initialiser, write_settings,
+    Drafts, FindingRow, StoreError, StoredInitialiser, StoredPlan, TraceSource, Workspace, open_trace,
+    remove_initialiser, save_trace, set_settings_aside, write_initialiser, write_settings,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, shipped_with, trace_sources};
 
@@ -72,7 +72,7 @@ pub(super) enum Job {
         png: Arc<PngBytes>,
     },
     /// Writes the initial steps of every test of an app, or removes them if `None`.
-    Initialiser(String, Option<Arc<Initialiser>>),
+    Initialiser(String, Option<StoredInitialiser>),
     /// Writes the settings file.
     Settings(Map<String, Value>),
     /// Renames a settings file that cannot be read. The text is the reason.
@@ -327,7 +327,7 @@ impl Disk {
                 Ok(saved) => Done::TraceOpened(Box::new(saved)),
                 Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
             },
-            Job::Initialiser(app, first) => match keep_initialiser(&self.path, &app, first.as_deref()) {
+            Job::Initialiser(app, first) => match keep_initialiser(&self.path, &app, first.as_ref()) {
                 Ok(()) => Done::Written,
                 Err(error) => Done::Failed(format!("What is done first in tests was not kept: {error}")),
             },
@@ -454,7 +454,11 @@ pub(super) fn not_written(
     }
 }
 
-fn keep_initialiser(workspace: &Path, app: &str, first: Option<&Initialiser>) -> Result<(), StoreError> {
+fn keep_initialiser(
+    workspace: &Path,
+    app: &str,
+    first: Option<&StoredInitialiser>,
+) -> Result<(), StoreError> {
     match first {
         Some(first) => write_initialiser(workspace, app, first).map(|_| ()),
         None => remove_initialiser(workspace, app).map(|_| ()),

@@ -7,6 +7,7 @@ use crate::mirror::{DeviceMaker, MirrorCommand, MirrorFact, Opening, PathPositio
 use crate::state::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 use taproof_core::device::AppId;
 use taproof_phone::BugSet;
+use taproof_session::before_test;
 
 use super::devices::fresh_device_maker;
 use super::{Studio, bundled};
@@ -144,6 +145,7 @@ impl Studio {
     /// recorded on. Notifies the person and returns `None` if that is not available.
     fn fresh_maker(&mut self, trace: &LiveTrace) -> Option<DeviceMaker> {
         let LiveTrace { target, initialiser, .. } = trace;
+        let before = before_test(self.state.campaigns.form.command_before(&target.app), Arc::new(|| false));
         if let Some(serial) = target.device.as_deref() {
             if !self.is_free(serial) {
                 return None;
@@ -154,7 +156,8 @@ impl Studio {
                 self.state.notify_failure(text);
                 return None;
             }
-            return Some(fresh_device_maker(serial.to_owned(), target.app.clone(), initialiser.clone()));
+            let app = target.app.clone();
+            return Some(fresh_device_maker(serial.to_owned(), app, initialiser.clone(), before));
         }
         let Some(app) = self.state.app(&target.app) else {
             self.state.notify_failure(format!("There is no app {} here to take over.", target.app));
@@ -162,7 +165,7 @@ impl Studio {
         };
         let bugs = BugSet::of(app.switched_on(&target.build));
         let parts = self.phone_parts();
-        Some(bundled::fresh_phone_maker(parts, target.app.clone(), bugs, initialiser.clone()))
+        Some(bundled::fresh_phone_maker(parts, target.app.clone(), bugs, initialiser.clone(), before))
     }
 
     fn live_trace(&self, source: &TraceSource) -> Option<Arc<LiveTrace>> {

@@ -40,7 +40,7 @@ impl<W: Fn()> TrialSink for Sink<W> {
 impl TrialWorker {
     fn start(
         plan: Arc<TrialPlan>,
-        apps: Apps,
+        (apps, command): (Apps, Option<String>),
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<TrialWorker> {
         let token = CancelToken::new();
@@ -49,7 +49,8 @@ impl TrialWorker {
         let mut sink = Sink(lane);
         let cancel = token.clone();
         let work = move || {
-            let mut phones = Phones::on(&apps, (&plan.app, &plan.build), &plan.device, 0);
+            let phones = Phones::on(&apps, (&plan.app, &plan.build), &plan.device, 0);
+            let mut phones = phones.running_before_tests(command);
             let report = try_dmf(&plan, &mut phones, &cancel, &mut sink);
             sink.0.send(Update::Ended(Box::new(report)));
         };
@@ -110,7 +111,8 @@ impl Studio {
                 }
                 self.leave_trial();
                 self.state.trial.begin(Arc::clone(&plan));
-                match TrialWorker::start(plan, self.apps.clone(), self.wake()) {
+                let command = self.state.campaigns.form.command_before(&plan.app);
+                match TrialWorker::start(plan, (self.apps.clone(), command), self.wake()) {
                     Ok(worker) => self.trial = Some(worker),
                     Err(error) => self.state.trial.fail(format!("It cannot start: {error}")),
                 }

@@ -64,11 +64,11 @@ impl SettingField {
 }
 
 impl EngineChoice {
-    /// All engines with their defaults. Only PBFDroid is chosen.
+    /// All engines with their defaults. Those of a campaign with functions are chosen.
     pub fn all() -> Vec<EngineChoice> {
         let choice = |info: &EngineInfo| EngineChoice {
             name: info.name,
-            on: info.name == "pbfdroid",
+            on: matches!((info.config)(), EngineConfig::Pbfdroid(_) | EngineConfig::Keep(_)),
             typed: BTreeMap::new(),
         };
         ENGINES.iter().map(choice).collect()

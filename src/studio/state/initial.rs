@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::campaign_form::CampaignForm;
 use taproof_core::model::{Initialiser, RecordedStep, XPath};
+use taproof_results::store::StoredInitialiser;
 
 /// The initial steps of every test of an app.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,13 +13,35 @@ pub struct InitialSteps {
     pub steps: Arc<Vec<RecordedStep>>,
     /// The XPath of a widget that must be shown afterwards, as typed. Empty for no condition.
     pub ready: String,
+    /// Whether the app's data are kept between tests. The steps are then left out.
+    pub keep_data: bool,
+    /// The command of the host before each test, as typed. Empty for none.
+    pub before_test: String,
 }
 
 impl InitialSteps {
     /// Converts from the format of the workspace.
-    pub fn of(first: Initialiser) -> Self {
+    pub fn of(stored: StoredInitialiser) -> Self {
+        let StoredInitialiser { initialiser: first, before_test } = stored;
         let ready = first.ready.as_ref().map_or_else(String::new, |ready| ready.source().to_owned());
-        InitialSteps { steps: Arc::new(first.steps), ready }
+        let before_test = before_test.unwrap_or_default();
+        InitialSteps { steps: Arc::new(first.steps), ready, keep_data: first.keep_data, before_test }
+    }
+
+    /// The command of the host before each test, if there is one.
+    pub fn command(&self) -> Option<String> {
+        Some(self.before_test.trim().to_owned()).filter(|command| !command.is_empty())
+    }
+
+    /// What the workspace stores. `None` if nothing is done before a test.
+    ///
+    /// # Errors
+    ///
+    /// As for [`InitialSteps::checked`].
+    pub fn stored(&self) -> Result<Option<StoredInitialiser>, String> {
+        let initialiser = self.checked()?.as_deref().cloned().unwrap_or_default();
+        let stored = StoredInitialiser { initialiser, before_test: self.command() };
+        Ok((stored != StoredInitialiser::default()).then_some(stored))
     }
 
     /// Validates the steps. Returns `None` if there are no steps and no condition.
@@ -35,7 +58,7 @@ impl InitialSteps {
                  empty."
             )
         })?;
-        let first = Initialiser { steps: self.steps.to_vec(), ready };
+        let first = Initialiser { steps: self.steps.to_vec(), ready, keep_data: self.keep_data };
         Ok((!first.is_empty()).then(|| Arc::new(first)))
     }
 
@@ -64,6 +87,11 @@ impl CampaignForm {
         }
     }
 
+    /// The command of the host before each test of an app.
+    pub fn command_before(&self, app: &str) -> Option<String> {
+        self.first.get(app).and_then(InitialSteps::command)
+    }
+
     /// The validated initial steps in tests of an app.
     ///
     /// # Errors
@@ -84,7 +112,12 @@ mod tests {
         assert_eq!(first("  ").checked(), Ok(None));
         let ready = first(" //*[@text='a'] ").checked().unwrap().unwrap();
         assert_eq!(ready.ready.as_ref().unwrap().source(), "//*[@text='a']");
-        assert_eq!(InitialSteps::of(Initialiser::clone(&ready)).checked().unwrap().unwrap(), ready);
+        let mut stored = first("//*[@text='a']").stored().unwrap().unwrap();
+        assert_eq!(stored, StoredInitialiser { initialiser: Initialiser::clone(&ready), before_test: None });
+        stored.before_test = Some("./reset.sh".to_owned());
+        stored.initialiser.keep_data = true;
+        assert_eq!(InitialSteps::of(stored.clone()).stored(), Ok(Some(stored)));
+        assert_eq!(first("").stored(), Ok(None));
         assert!(first("//*[@text=").checked().unwrap_err().starts_with("At letter 11 an XPath has "));
         let mut form = CampaignForm::default();
         form.do_first("org.ex", first("//*"));

@@ -34,6 +34,20 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
                    something else first; empty: a test begins at once";
         ui.add(edit).labelled_by(name.id).on_hover_text(tip);
         ui.label(caption("is on the screen"));
+        ui.add_space(8.0);
+        let name = ui.label(caption("Run"));
+        let edit = TextEdit::singleline(&mut first.before_test)
+            .desired_width(200.0)
+            .margin(Margin::symmetric(8, 6))
+            .font(egui::TextStyle::Monospace)
+            .hint_text(RichText::new("such as ./reset.sh").weak());
+        let tip = "A command of this computer that is run before each test, such as one that resets a server. It finds \
+                   the device in TAPROOF_SERIAL and the app in TAPROOF_PACKAGE";
+        ui.add(edit).labelled_by(name.id).on_hover_text(tip);
+        ui.checkbox(&mut first.keep_data, "Keep the app\u{2019}s data").on_hover_text(
+            "Tests begin with the data of earlier ones, such as an account. The recorded steps are left out, and the \
+             data that a function expects are those that the first page shows",
+        );
     });
     if first != before {
         form.do_first(&app, first);

@@ -15,7 +15,10 @@ pub(super) fn facts_behind(text: &str, ready: &str) -> ReportFacts {
     let trace = finding(text).minimal.trace;
     let steps = trace.recorded_steps().collect();
     let ready = Some(XPath::parse(ready).unwrap());
-    ReportFacts { initialiser: Some(Arc::new(Initialiser { steps, ready })), ..facts(text) }
+    ReportFacts {
+        initialiser: Some(Arc::new(Initialiser { steps, ready, ..Initialiser::default() })),
+        ..facts(text)
+    }
 }
 
 fn export(text: &str, ready: &str, kind: ExportKind) -> String {

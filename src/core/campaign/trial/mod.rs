@@ -89,7 +89,8 @@ impl<'p> Trial<'p> {
             });
         }
         let policy = PbfdroidConfig::default().run_policy();
-        Trial { plan, target: TestTarget::new(&plan.app, &spec, true), policy, cancel }
+        let target = TestTarget::new(&plan.app, &spec, true).beginning_with(plan.initialiser.as_ref());
+        Trial { plan, target, policy, cancel }
     }
 
     fn all(

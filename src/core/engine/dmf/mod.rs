@@ -1,6 +1,7 @@
 //! Runs of DMFs: those that are performed, and those that are recognised in what others do.
 
 mod held;
+mod kept_data;
 mod off_screen;
 mod progress;
 mod recognise;
@@ -14,4 +15,5 @@ pub use recognise::{JudgedRuns, Occurrence, Recogniser, SeenEvent, judge_recorde
 pub use run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 
 pub(super) use held::broken_by_detour;
+pub(super) use kept_data::take_shown_data;
 pub(super) use run::go_lead_in;
