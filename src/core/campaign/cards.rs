@@ -6,6 +6,9 @@ use super::{Finding, FindingState, FindingVerdict, by_cause};
 use crate::model::{OracleKind, WidgetIdx, event_sentence};
 use crate::oracle::preservation::{Aspect, Difference, Lost, Relation, Severity, lost_by_detour, page_of};
 
+/// Number of cards that a person reads in a morning.
+const AT_FIRST: usize = 10;
+
 /// A relation that is broken on so many pages is broken everywhere, which is one bug.
 const EVERYWHERE: usize = 3;
 
@@ -130,8 +133,10 @@ impl<'f> Card<'f> {
 /// What campaigns found in one app, for people.
 #[derive(Clone, Debug, Default)]
 pub struct Cards<'f> {
-    /// One for each bug, the worst first.
+    /// One for each bug, the worst first; at most ten.
     pub cards: Vec<Card<'f>>,
+    /// The others, to look at when these are mended: the worst first.
+    pub more: Vec<Card<'f>>,
     /// What did not come back each time, or was not tried again: too little for a card.
     pub unsure: Vec<&'f Finding>,
 }
@@ -146,7 +151,8 @@ impl<'f> Cards<'f> {
         let named = groups.filter_map(|group| Some((group.first()?.symptom(), group)));
         let mut cards: Vec<Card<'f>> = everywhere(named.collect()).into_iter().map(Card::new).collect();
         cards.sort_by_key(|card| card.harm);
-        Cards { cards, unsure }
+        let more = cards.split_off(cards.len().min(AT_FIRST));
+        Cards { cards, more, unsure }
     }
 }
 

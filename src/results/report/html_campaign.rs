@@ -123,12 +123,18 @@ fn property_row(property: &PropertySummary) -> Markup {
 fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
     let specified = facts.outcome.summary.as_ref().is_some_and(|summary| !summary.properties.is_empty());
     let findings = facts.outcome.findings.iter().filter(|_| !specified);
-    let Cards { cards, .. } = Cards::of(findings.map(|finding| &**finding), &facts.run.app);
+    let Cards { cards, more, .. } = Cards::of(findings.map(|finding| &**finding), &facts.run.app);
     html! {
         @if !cards.is_empty() {
             section {
                 h2 { "Bugs" }
                 @for card in &cards { (bug(card, facts, pictures)) }
+                @if !more.is_empty() {
+                    details.more {
+                        summary { (counted(more.len(), "more bug")) }
+                        @for card in &more { (bug(card, facts, pictures)) }
+                    }
+                }
             }
         }
     }

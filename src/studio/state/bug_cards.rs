@@ -26,8 +26,10 @@ pub struct BugCard {
 /// The bugs of a campaign.
 #[derive(Default)]
 pub struct BugCards {
-    /// One for each bug, the worst first.
+    /// One for each bug, the worst first; at most ten.
     pub cards: Vec<BugCard>,
+    /// The others, the worst first.
+    pub more: Vec<BugCard>,
     /// What did not come back each time, or was not tried again yet.
     pub unsure: Vec<Arc<Finding>>,
 }
@@ -36,7 +38,7 @@ impl BugCards {
     /// Puts the findings in the app with this package name on cards.
     pub fn of(findings: &[Arc<Finding>], app: &str) -> BugCards {
         let shared = |of_card: &Finding| findings.iter().find(|finding| finding.id == of_card.id).cloned();
-        let Cards { cards, unsure } = Cards::of(findings.iter().map(|finding| &**finding), app);
+        let Cards { cards, more, unsure } = Cards::of(findings.iter().map(|finding| &**finding), app);
         let card = |card: &Card<'_>| {
             let shown = card.shown();
             let trace = shown.map(|finding| &finding.minimal.trace);
@@ -57,6 +59,7 @@ impl BugCards {
         };
         BugCards {
             cards: cards.iter().map(card).collect(),
+            more: more.iter().map(card).collect(),
             unsure: unsure.into_iter().filter_map(shared).collect(),
         }
     }

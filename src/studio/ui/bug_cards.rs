@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use egui::{
-    CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
+    CollapsingHeader, CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
 };
 
-use crate::state::{BugCard, CampaignCommand, CampaignState, Command, StudioState};
+use crate::state::{BugCard, BugCards, CampaignCommand, CampaignState, Command, StudioState};
 use taproof_core::campaign::{CardScreen, Finding, Harm};
 use taproof_core::model::{Layout, PxRect};
 
@@ -26,9 +26,19 @@ pub fn bug_cards_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    for card in &campaign.bugs.cards {
-        let name = card.findings.first().map(|finding| &finding.id);
-        kept_apart(ui, name, |ui| card_ui(state, campaign, card, thumbnails, commands, ui));
+    let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
+        for card in cards {
+            let name = card.findings.first().map(|finding| &finding.id);
+            kept_apart(ui, name, |ui| card_ui(state, campaign, card, thumbnails, commands, ui));
+        }
+    };
+    let BugCards { cards, more, .. } = &campaign.bugs;
+    cards_ui(cards, commands, ui);
+    if !more.is_empty() {
+        let bugs = if more.len() == 1 { "bug" } else { "bugs" };
+        CollapsingHeader::new(format!("{} more {bugs}", more.len()))
+            .id_salt(("more bugs", campaign.id))
+            .show(ui, |ui| cards_ui(more, commands, ui));
     }
     let unsure = &campaign.bugs.unsure;
     if unsure.is_empty() {
