@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use taproof_core::campaign::{DeviceChoice, DeviceSource};
-use taproof_core::device::{Device, DeviceError, Garbled};
+use taproof_core::device::{BeforeTest, Device, DeviceError, Garbled};
 use taproof_core::worker::Unwanted;
 
 /// How often an engine that waits for its turn looks whether it is still wanted.
@@ -61,6 +61,10 @@ impl<S: DeviceSource> DeviceSource for InTurn<S> {
     fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
         self.wait();
         self.source.fresh_without(bugs)
+    }
+
+    fn before_test(&self) -> Option<BeforeTest> {
+        self.source.before_test()
     }
 
     fn unwanted_when(&mut self, unwanted: Unwanted) {

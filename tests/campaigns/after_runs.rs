@@ -65,7 +65,9 @@ fn a_property_must_hold_after_a_detour_as_well() {
     assert_eq!(broken(&campaign(bug(), 0)), Vec::<String>::new(), "nothing in plain use shows it");
     let report = campaign(bug(), 2);
     let titles = broken(&report);
-    assert!(titles.iter().any(|title| title.ends_with("(leaving the app and coming back)")), "{titles:?}");
+    assert_eq!(titles.len(), 1, "{titles:?}");
+    // The activity is recreated by the one, and stays in the background by the other: both show the bug.
+    assert!(titles[0].ends_with("the background)") || titles[0].ends_with("coming back)"), "{titles:?}");
     for found in report.findings.iter().map(|found| &found.finding) {
         assert_eq!(found.confirmation, Confirmation::Reproduced { hits: 3, tries: 3 }, "{}", found.title);
         if found.origin.oracle == OracleKind::Property {
@@ -79,8 +81,8 @@ fn a_property_must_hold_after_a_detour_as_well() {
     assert_eq!(broken(&campaign(Build::Sound, 2)), Vec::<String>::new());
 }
 
-/// How many objects the data model holds at the beginning of a test and, after a test of PBFDroid, of the next one.
-fn known_at_the_start(first: Option<Arc<Initialiser>>) -> [usize; 2] {
+/// How many objects the data model holds at the beginning of tests of PBFDroid, each of which begins sideways.
+fn known_at_the_start(first: Option<Arc<Initialiser>>) -> [usize; 4] {
     let app = "org.taproof.files";
     let sources = shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text));
     let plan = CampaignPlan {
@@ -95,7 +97,7 @@ fn known_at_the_start(first: Option<Arc<Initialiser>>) -> [usize; 2] {
     let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
     let mut stats = CampaignStats::new(&target, limits);
     let mut engine = plan.engines[0].settings().build(&target);
-    [0, 1].map(|test| {
+    [0, 1, 2, 3].map(|test| {
         let door = RoundDoor {
             device: &mut *device,
             target: &target,
@@ -115,8 +117,8 @@ fn known_at_the_start(first: Option<Arc<Initialiser>>) -> [usize; 2] {
 
 #[test]
 fn a_test_that_keeps_the_data_begins_with_what_the_app_shows() {
-    assert_eq!(known_at_the_start(None), [0, 0]);
+    assert_eq!(known_at_the_start(None), [0; 4]);
     let kept = Arc::new(Initialiser { keep_data: true, ..Initialiser::default() });
-    let [first, second] = known_at_the_start(Some(kept));
-    assert!(first > 0 && second > first, "{first} objects, then {second}");
+    let known = known_at_the_start(Some(kept));
+    assert!(known[0] > 0 && known.iter().any(|later| *later != known[0]), "{known:?}");
 }

@@ -330,7 +330,7 @@ fn a_command_runs_before_each_test_and_its_failure_ends_the_campaign() {
     assert_eq!(shown["initialiser"]["keep_data"], true);
 
     let fuzz = |extra: &[&str]| {
-        let words = ["fuzz", "--app", "files", "--engine", "monkey", "--build", "sound", "--json"];
+        let words = ["fuzz", "--app", "files", "--engine", "pbfdroid", "--build", "sound", "--json"];
         run(folder, &[&words[..], &["--events", "600", "--no-pictures"], extra].concat())
     };
     let done = fuzz(&[]);
