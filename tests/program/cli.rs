@@ -11,6 +11,9 @@ use serde_json::Value;
 fn fuzz(folder: &Path, extra: &[&str]) -> Output {
     let mut words = vec!["fuzz", "--app", "diary", "--no-pictures", "--json"];
     words.extend(extra);
+    if !extra.contains(&"--engine") {
+        words.extend(["--engine", "pbfdroid"]);
+    }
     if !extra.contains(&"--events") {
         words.extend(["--events", "600"]);
     }
@@ -311,4 +314,16 @@ fn a_dmf_is_tried_and_a_broken_one_ends_with_1() {
     let unknown = run(folder.path(), &["spec", "try", file, "--app", "files", "--dmf", "fly folder"]);
     assert_eq!(code(&unknown), 2);
     assert!(errors(&unknown).contains("the file has no DMF \"fly folder\"; it has add folder"));
+}
+
+#[test]
+fn without_a_named_engine_functions_run_beside_detours_or_a_scan_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let engines = |app: &str| {
+        let words = ["fuzz", "--app", app, "--build", "sound", "--events", "60", "--json"];
+        let summary = json(&run(folder.path(), &words));
+        summary["engine"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(engines("files"), "pbfdroid,keep");
+    assert_eq!(engines("tasks"), "keep,genie");
 }

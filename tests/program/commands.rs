@@ -119,7 +119,7 @@ fn a_campaign_that_was_killed_is_compared_by_its_last_sample() {
 fn findings_are_judged_as_they_were_found() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let found = fuzz(folder, &["--events", "900", "--seed", "2"]);
+    let found = fuzz(folder, &["--engine", "pbfdroid", "--events", "900", "--seed", "2"]);
     let findings = found["findings"].as_array().unwrap();
     assert!(findings.iter().any(|finding| finding["oracle"] == "property"));
     for finding in findings {

@@ -99,7 +99,8 @@ fn a_finding_that_was_only_seen_is_confirmed_and_minimised_later() {
 #[test]
 fn progress_is_told_where_standard_error_is_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
-    let output = run(folder.path(), &[&APP[..], &["--events", "2000", "--progress-seconds", "0"]].concat());
+    let more = ["--engine", "pbfdroid", "--events", "2000", "--progress-seconds", "0"];
+    let output = run(folder.path(), &[&APP[..], &more].concat());
     let told = errors(&output);
     assert!(told.contains("of 2000 events"), "{told}");
 }

@@ -187,8 +187,10 @@ fn save_findings(folder: &Path) {
 }
 
 /// A campaign that finds several things in a moment.
-const FUZZ: [&str; 10] = [
+const FUZZ: [&str; 12] = [
     "fuzz",
+    "--engine",
+    "pbfdroid",
     "--app",
     "files",
     "--events",

@@ -107,10 +107,11 @@ fn its_finding_is_written_as_it_was() {
     let (_folder, root) = workspace();
     let found = Workspace::open_to_read(&root).unwrap().load_finding(FINDING).unwrap();
     let plan = found.plan.to_json().unwrap();
-    assert_eq!(plan, found.campaign.plan);
+    // A setting that came later has its default.
+    assert_eq!(plan.replace(",\"detour_every\":0", ""), found.campaign.plan);
     let other = tempfile::tempdir().unwrap();
     let mut workspace = Workspace::open(other.path()).unwrap();
-    let campaign = NewCampaign { app: "", build: "", engine: "", seed: 2, plan: &plan };
+    let campaign = NewCampaign { app: "", build: "", engine: "", seed: 2, plan: &found.campaign.plan };
     let campaign = workspace.begin_campaign(&campaign).unwrap();
     workspace.save_finding(&campaign, &found.finding).unwrap();
     assert_eq!(rows(other.path()), rows(&root));

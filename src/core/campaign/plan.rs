@@ -280,10 +280,7 @@ fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
 /// detours. Without functions, those of a scan.
 pub fn default_engines(spec: &Spec) -> Vec<EngineConfig> {
     if spec.dmfs.iter().any(|dmf| dmf.weight > 0) {
-        vec![
-            EngineConfig::Pbfdroid(PbfdroidConfig::default()),
-            EngineConfig::Keep(KeepConfig::default()),
-        ]
+        vec![EngineConfig::Pbfdroid(PbfdroidConfig::default()), EngineConfig::Keep(KeepConfig::default())]
     } else {
         scan_engines()
     }

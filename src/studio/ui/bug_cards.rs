@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    CollapsingHeader, CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetType, vec2,
+    CollapsingHeader, CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui,
+    WidgetType, vec2,
 };
 
 use crate::state::{BugCard, BugCards, CampaignCommand, CampaignState, Command, StudioState};
