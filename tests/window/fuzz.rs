@@ -36,6 +36,7 @@ fn fuzz() -> (Harness<'static, Studio>, tempfile::TempDir) {
 fn three_engines_are_picked_and_run_side_by_side() {
     let (mut hand, _folder) = fuzz();
     type_into(&mut hand, "Events", "3,000");
+    click(&mut hand, "Keep");
     click(&mut hand, "Fastbot2");
     click(&mut hand, "Monkey");
     click(&mut hand, "Start");
@@ -83,6 +84,7 @@ fn a_setting_that_does_not_fit_is_said_before_start() {
     let (mut hand, _folder) = fuzz();
     let start_is_off = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").accesskit_node().is_disabled();
     click(&mut hand, "PBFDroid");
+    click(&mut hand, "Keep");
     assert!(start_is_off(&hand));
     assert!(hand.query_by_label_contains("Engines: Pick at least one").is_some());
     click(&mut hand, "Genie");
@@ -176,6 +178,7 @@ fn a_campaign_of_the_window_is_that_of_its_command() {
     hand.key_press(egui::Key::Escape);
     hand.run_steps(2);
     click(&mut hand, "Pictures of findings");
+    click(&mut hand, "Keep");
     let mut form = hand.state().state.campaigns.form.clone();
     (form.oracles, form.events) = (Oracles::Own, "1,500".to_owned());
     ask(&mut hand, Command::EditForm(Box::new(form)));

@@ -10,7 +10,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use crate::driver::{ask, click, type_into};
 use first::{FILES, FOLDER, READY, folder_first, shows_folder};
 use hand::{Hand, id, text};
-use taproof_results::store::{open_trace, read_initialiser, save_trace, write_initialiser};
+use taproof_results::store::{
+    StoredInitialiser, open_trace, read_initialiser, save_trace, write_initialiser,
+};
 use taproof_studio::state::{Command, KeepCommand, Place, RecordPhase, TakeOver, TraceSource, opened_trace};
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -57,7 +59,8 @@ fn recorded_steps_are_done_first_in_every_test() {
     assert!(start_is_off(&hand) && says(&hand, "Ready when: At letter 11 an XPath has "));
     type_into(&mut hand.harness, "Ready when", READY);
     assert!(!start_is_off(&hand));
-    let kept = || read_initialiser(folder.path(), FILES).ok().flatten();
+    let stored = || read_initialiser(folder.path(), FILES).ok().flatten();
+    let kept = || stored().map(|stored| stored.initialiser);
     hand.wait("the file", 30, |_| kept().is_some_and(|kept| kept.ready.is_some()));
     assert_eq!(kept().unwrap().steps, wanted.unwrap().steps);
 
@@ -70,6 +73,20 @@ fn recorded_steps_are_done_first_in_every_test() {
     for finding in &campaign.findings {
         assert!(shows_folder(&finding.minimal.trace.first().layout), "{}", finding.title);
     }
+
+    // A command and kept data are stored as well; the plan of a campaign has no command.
+    type_into(&mut hand.harness, "Run", "true");
+    click(&mut hand.harness, "Keep the app\u{2019}s data");
+    hand.wait("the command", 30, |_| {
+        stored().is_some_and(|stored| {
+            stored.before_test.as_deref() == Some("true") && stored.initialiser.keep_data
+        })
+    });
+    type_into(&mut hand.harness, "Run", " ");
+    click(&mut hand.harness, "Keep the app\u{2019}s data");
+    hand.wait("that they are gone", 30, |_| {
+        stored().is_some_and(|stored| stored.before_test.is_none() && !stored.initialiser.keep_data)
+    });
 
     // Removing can be undone, and both reach the workspace.
     click(&mut hand.harness, "Do no step first");
@@ -85,11 +102,12 @@ fn recorded_steps_are_done_first_in_every_test() {
 #[test]
 fn another_window_finds_them_and_names_a_file_that_it_cannot_read() {
     let folder = tempfile::tempdir().unwrap();
-    let path = write_initialiser(folder.path(), FILES, &folder_first()).unwrap();
+    let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), before_test: None };
+    let path = write_initialiser(folder.path(), FILES, &stored).unwrap();
     let hand = Hand::open(folder.path());
     assert_eq!(hand.state().campaigns.form.initialiser(FILES), Ok(Some(folder_first())));
     drop(hand);
-    assert_eq!(read_initialiser(folder.path(), FILES).unwrap().as_ref(), Some(&*folder_first()));
+    assert_eq!(read_initialiser(folder.path(), FILES).unwrap(), Some(stored));
     std::fs::write(&path, "{").unwrap();
     let hand = Hand::open(folder.path());
     assert!(hand.state().message.as_ref().unwrap().text.contains("org.taproof.files.json"));
