@@ -67,14 +67,16 @@ pub(super) fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
     Some(&step.event).filter(|event| opened && tapped(event).is_some())
 }
 
-/// The last event, if it was performed on the page that it led to.
-pub(super) fn did<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
+/// The last event, if the page offers to undo it: before, nothing could be undone.
+pub(super) fn undoable<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
     let (step, before, after) = last_step(trace)?;
-    let here = step.role == StepRole::Explored
+    let offered = step.role == StepRole::Explored
         && before.activity() == after.activity()
         && is_of_app(before.package(), app)
-        && !is_open(before);
-    Some(&step.event).filter(|_| here)
+        && ![before, after].into_iter().any(is_open)
+        && undo_offered(before).is_none()
+        && undo_offered(after).is_some();
+    Some(&step.event).filter(|_| offered)
 }
 
 /// A tap on what is chosen in a menu.

@@ -25,7 +25,7 @@ use crate::model::{
     AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, WidgetFlags, is_of_app, page_key,
 };
 use crate::oracle::is_loading;
-use crate::oracle::preservation::{Known, Place, RELATIONS, Relation, with_control};
+use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, with_control};
 use crate::spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -110,6 +110,16 @@ impl StateKind {
         ];
         let held = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
         StateKind { held, ids: ids_outside_rows(layout) }
+    }
+}
+
+impl StateKind {
+    /// As far as it matters to a relation: what few apps listen for is tried less often.
+    fn seen_by(self, relation: &Relation) -> StateKind {
+        match relation.effect {
+            Effect::Recreates | Effect::Other => self,
+            Effect::CutsOff | Effect::Told => StateKind { ids: 0, ..self },
+        }
     }
 }
 
@@ -229,11 +239,11 @@ impl Keep {
         let (page, kind) = (page_key(layout), StateKind::of(ctx.trace(), app));
         let (nothing, trace) = (Known::default(), ctx.trace());
         let known = self.state.known.get(&page).unwrap_or(&nothing);
-        let place =
-            Place { layout, app, came_by: known::came_by(trace, app), did: known::did(trace, app), known };
+        let (came_by, undoable) = (known::came_by(trace, app), known::undoable(trace, app));
+        let place = Place { layout, app, came_by, undoable, known };
         let mut ways = Vec::new();
         for (index, relation) in RELATIONS.iter().enumerate().filter(|(index, _)| self.is_possible(*index)) {
-            let case = (page, kind, index);
+            let case = (page, kind.seen_by(relation), index);
             // One try in 2, 4, 8... of those that the chance allows.
             let tried = self.state.tried.get(&case).copied().unwrap_or(0);
             let due = tried == 0 || rng.chance(1, 1 << tried.min(MOST_HALVED));

@@ -240,8 +240,13 @@ mod tests {
             selecting_all: vec![[event_on(&layout, WidgetIdx(6), Gesture::LongPress).unwrap(), tap(1)]],
         };
         let (row, more) = (tap(6), tap(1));
-        let place =
-            Place { layout: &layout, app: "org.ex", came_by: Some(&row), did: Some(&more), known: &known };
+        let place = Place {
+            layout: &layout,
+            app: "org.ex",
+            came_by: Some(&row),
+            undoable: Some(&more),
+            known: &known,
+        };
         for relation in RELATIONS {
             assert!(std::ptr::eq(Relation::named(relation.name).unwrap(), *relation));
             let way =

@@ -117,8 +117,8 @@ pub struct Place<'a> {
     pub app: &'a str,
     /// The tap by which this page was just opened from another one.
     pub came_by: Option<&'a Event>,
-    /// What was done last on this page.
-    pub did: Option<&'a Event>,
+    /// What was done last, if the page offers since then to undo it.
+    pub undoable: Option<&'a Event>,
     /// What is known of the page.
     pub known: &'a Known,
 }

@@ -23,7 +23,7 @@ pub static RELATION: Relation = Relation {
     effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, _| {
-            let action = place.did.filter(|event| is_action(event))?;
+            let action = place.undoable.filter(|event| is_action(event))?;
             let undo = event_on(place.layout, undo_offered(place.layout)?, Gesture::Tap)?;
             Some(vec![undo, action.clone()])
         },
