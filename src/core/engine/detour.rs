@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{RoundCtx, Stop};
 use crate::determinism::DeviceDuration;
-use crate::model::{Event, Layout, StepRole, Text, Trace};
+use crate::model::{Event, Key, Layout, StepRole, Text, Trace};
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Relation, Screen, judge_detour};
 
@@ -29,7 +29,7 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<bool, Stop
             Some(event) => ctx.perform(event, StepRole::Detour)?,
             None => return Ok(false),
         }
-        if gone <= 1 {
+        if *event != Event::Key(Key::Back) {
             began.opened = Arc::clone(&ctx.frame().layout);
         }
     }
@@ -68,7 +68,7 @@ pub(super) fn activities_below(trace: &Trace) -> Vec<Text> {
     below.into_iter().cloned().collect()
 }
 
-/// Where a detour began, and what its first event led to.
+/// Where a detour began, and what it led to before it went back.
 struct Began {
     from: Arc<Layout>,
     opened: Arc<Layout>,
@@ -101,7 +101,7 @@ fn still_to_do(relation: &Relation, screen: Screen<'_>) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Key, Step, frame_of, layout_from};
+    use crate::model::{Step, frame_of, layout_from};
 
     #[test]
     fn an_activity_that_was_there_before_is_gone_back_to() {

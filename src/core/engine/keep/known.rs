@@ -22,6 +22,9 @@ fn last_step(trace: &Trace) -> Option<(&Step, &Layout, &Layout)> {
 /// Remembers what the last event tells of the page that it was performed on.
 pub(super) fn note(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &str) {
     let Some((step, before, after)) = last_step(trace) else { return };
+    if let Some((page, way)) = opened_in_menu(trace, app) {
+        remember(&mut known.entry(page).or_default().openers_in_menus, way);
+    }
     if is_open(before) || !is_of_app(before.package(), app) || !is_of_app(after.package(), app) {
         return;
     }
@@ -42,6 +45,21 @@ pub(super) fn note(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &
     if let Some(all) = select_all(after).filter(|_| is_long_press(&step.event)) {
         remember(&mut known.selecting_all, [step.event.clone(), all]);
     }
+}
+
+/// The page on which the last two steps opened a menu and then, by a tap in it, a dialog or another page; and these taps.
+fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, [Event; 2])> {
+    let (item, menu, opened) = last_step(trace)?;
+    let at = trace.len().checked_sub(2)?;
+    let (page, opener) = (&trace.frame(at)?.layout, &trace.steps().get(at)?.event);
+    let is_tap = |event: &Event| tapped(event).is_some();
+    let is_menu = !is_open(page) && is_open(menu) && page.activity() == menu.activity();
+    let elsewhere = menu.activity() != opened.activity();
+    let opens =
+        if elsewhere { went_on(trace) } else { is_open(opened) && page_key(menu) != page_key(opened) };
+    let fits = is_menu && opens && [opener, &item.event].into_iter().all(is_tap);
+    let of_app = [page, menu, opened].into_iter().all(|layout| is_of_app(layout.package(), app));
+    (fits && of_app).then(|| (page_key(page), [opener.clone(), item.event.clone()]))
 }
 
 /// Whether the last step opened an activity, rather than going back to one from which this one was opened.

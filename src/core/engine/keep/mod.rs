@@ -158,6 +158,11 @@ const TYPED_AT_FIRST: u32 = 8;
 /// A case that was tried this often becomes no rarer.
 const MOST_HALVED: u32 = 20;
 
+/// How often a relation is drawn where several are possible, in proportion.
+fn weight(relation: &Relation) -> u32 {
+    if relation.is_of_app() { 2 } else { 1 }
+}
+
 /// Whether the app shows a page of its own that has come to rest.
 fn is_quiet(ctx: &RoundCtx<'_>) -> bool {
     let (frame, app) = (ctx.frame(), &ctx.target().app);
@@ -256,7 +261,9 @@ impl Keep {
             return None;
         }
         ways.retain(|(tried, ..)| *tried == least);
-        let chosen = rng.below(ways.len());
+        // What a screen must offer is rarer than what is possible everywhere.
+        let weights: Vec<u32> = ways.iter().map(|(_, case, _)| weight(RELATIONS[case.2])).collect();
+        let chosen = rng.weighted(&weights)?;
         let (_, case, way) = ways.swap_remove(chosen);
         Some((case, way))
     }

@@ -235,6 +235,7 @@ mod tests {
         let tap = |at| event_on(&layout, WidgetIdx(at), Gesture::Tap).unwrap();
         let known = Known {
             openers: vec![tap(1)],
+            openers_in_menus: vec![[tap(1), tap(2)]],
             choices: vec![[tap(1), tap(7)]],
             undoable: vec![[tap(3), tap(4)]],
             selecting_all: vec![[event_on(&layout, WidgetIdx(6), Gesture::LongPress).unwrap(), tap(1)]],

@@ -77,7 +77,8 @@ pub struct Screen<'a> {
     pub layout: &'a Layout,
     /// What the screen showed when it began.
     pub from: &'a Layout,
-    /// What the screen showed after the first event of the way; until then, what it showed when the way began.
+    /// What the screen showed after the last event of the way that was not Back; until then, what it showed when the way
+    /// began.
     pub opened: &'a Layout,
     /// The activities below the one that it began on.
     pub below: &'a [Text],
@@ -93,7 +94,7 @@ impl Screen<'_> {
         self.layout.activity() == self.from.activity()
     }
 
-    /// Whether this is the activity that the first event led to.
+    /// Whether this is the activity that the way led to before it went back.
     pub(super) fn is_what_it_opened(self) -> bool {
         self.layout.activity() == self.opened.activity()
     }
@@ -142,6 +143,9 @@ impl Place<'_> {
 pub struct Known {
     /// Taps that opened a menu, a dialog or another page.
     pub openers: Vec<Event>,
+    /// A tap that opens a menu, and one in it that opens a dialog or another page.
+    #[serde(default)]
+    pub openers_in_menus: Vec<[Event; 2]>,
     /// A tap that opens a menu, and one on a choice in it.
     pub choices: Vec<[Event; 2]>,
     /// An action, and the tap that takes it back.
@@ -230,6 +234,11 @@ impl Relation {
         }
     }
 
+    /// Whether the way is one that a screen and what is known of it must offer.
+    pub fn is_of_app(&self) -> bool {
+        matches!(self.way, Way::Found(_))
+    }
+
     /// What relations that are likely to lose the same have in common: the effect, or the name of one with an effect of
     /// its own.
     pub fn cause(&self) -> &'static str {
@@ -294,7 +303,7 @@ pub fn tapped(event: &Event) -> Option<&TouchTarget> {
 }
 
 /// Whether these are an event of this kind and then Back, once or more often: the first may only close the keyboard.
-pub(super) fn and_back(events: &[Event], first: fn(&Event) -> bool) -> bool {
+pub(super) fn and_back(events: &[Event], first: impl Fn(&Event) -> bool) -> bool {
     events.split_first().is_some_and(|(opening, back)| {
         first(opening) && !back.is_empty() && back.iter().all(|event| *event == BACK)
     })

@@ -2,8 +2,8 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Relation, Way, and_back, tapped};
-use crate::model::{Layout, Widget, WidgetFlags, is_of_app};
+use super::super::relation::{BACK, Effect, Found, Known, Relation, Way, and_back, tapped};
+use crate::model::{Event, Layout, Widget, WidgetFlags, is_of_app};
 
 /// Whether rows are selected. Android's guide has an action end the selection as soon as it is chosen.
 pub(super) fn selecting(layout: &Layout) -> bool {
@@ -20,14 +20,27 @@ pub static RELATION: Relation = Relation {
     effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| {
-            let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;
-            Some(vec![opener.clone(), BACK])
+            let Known { openers, openers_in_menus, .. } = place.known;
+            let mut ways: Vec<&[Event]> = openers.iter().map(std::slice::from_ref).collect();
+            ways.extend(openers_in_menus.iter().map(|way| way.as_slice()));
+            let way = rng.pick(&ways).filter(|_| !selecting(place.layout))?;
+            Some(way.iter().cloned().chain([BACK]).collect())
         },
-        is_way: |events| and_back(events, |first| tapped(first).is_some()),
+        is_way: |events| {
+            let is_tap = |event: &Event| tapped(event).is_some();
+            let opened =
+                events.split_first().is_some_and(|(menu, rest)| is_tap(menu) && and_back(rest, is_tap));
+            opened || and_back(events, is_tap)
+        },
         // The tap may have done something else this time.
         goes_on: |next, screen| {
-            *next != BACK
-                || is_open(screen.layout)
+            if *next != BACK {
+                return match screen.gone {
+                    0 => !selecting(screen.layout),
+                    _ => is_open(screen.layout) && screen.is_where_it_began(),
+                };
+            }
+            is_open(screen.layout)
                 || (!screen.is_where_it_began()
                     && !screen.went_back()
                     && is_of_app(screen.layout.package(), screen.app))

@@ -63,7 +63,8 @@ pub static RELATION: Relation = Relation {
             _ => false,
         },
         goes_on: |_, screen| {
-            screen.gone == 0 || (screen.is_where_it_began() && is_open(screen.from) == is_open(screen.layout))
+            (screen.gone == 0 && !selecting(screen.layout))
+                || (screen.is_where_it_began() && is_open(screen.from) == is_open(screen.layout))
         },
         ends: at_once,
         counts: wherever,

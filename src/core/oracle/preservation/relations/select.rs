@@ -28,7 +28,7 @@ pub static RELATION: Relation = Relation {
         is_way: |events| and_back(events, is_press),
         // The press may have done something else.
         goes_on: |next, screen| {
-            *next != BACK
+            (*next != BACK && !selecting(screen.layout))
                 || (screen.is_where_it_began() && (is_open(screen.layout) || selecting(screen.layout)))
         },
         ends: |screen| (screen.is_where_it_began() && selecting(screen.layout)).then_some(BACK),

@@ -46,7 +46,10 @@ pub static RELATION: Relation = Relation {
             None => false,
         },
         // The press may have done something else.
-        goes_on: |_, screen| screen.gone == 0 || (screen.is_where_it_began() && selecting(screen.layout)),
+        goes_on: |_, screen| match screen.gone {
+            0 => !selecting(screen.layout),
+            _ => screen.is_where_it_began() && selecting(screen.layout),
+        },
         ends: |screen| (screen.is_where_it_began() && selecting(screen.layout)).then_some(BACK),
         counts: wherever,
     }),

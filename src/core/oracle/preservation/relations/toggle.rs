@@ -51,7 +51,7 @@ pub static RELATION: Relation = Relation {
         // Before the second tap: nothing else was switched with it, and it is still the same one.
         goes_on: |next, screen| {
             let (from, now) = (screen.from, screen.layout);
-            screen.gone == 0
+            (screen.gone == 0 && !selecting(now))
                 || (screen.is_where_it_began()
                     && is_open(from) == is_open(now)
                     && checked(from).abs_diff(checked(now)) == 1
