@@ -118,3 +118,90 @@ fn select_all(layout: &Layout) -> Option<Event> {
 fn is_long_press(event: &Event) -> bool {
     matches!(event, Event::Widget { gesture: Gesture::LongPress, .. })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Frame, Key, WidgetIdx, frame_of, layout_from};
+
+    const PAGE: &str = "FrameLayout\n  Button#more\n  ListView#list\n    TextView#row \"Milk\"\n";
+
+    fn page(notation: &str, activity: &str) -> Frame {
+        frame_of(layout_from(notation).with_activity(activity.into()))
+    }
+
+    /// The root of a menu or a dialog is smaller than the screen.
+    fn menu(notation: &str) -> Frame {
+        let layout = layout_from(notation).with_changed(&[WidgetIdx(0)], |root| {
+            (root.bounds.right, root.bounds.bottom) = (root.bounds.left + 90, root.bounds.top + 90);
+        });
+        frame_of(layout.with_activity("org.ex/.Main".into()))
+    }
+
+    fn tap(on: &Frame, widget: u32) -> Event {
+        event_on(&on.layout, WidgetIdx(widget), Gesture::Tap).unwrap()
+    }
+
+    /// What is known of the first screen's page after these events, each with the screen after it.
+    fn known(start: &Frame, events: &[(Event, Frame)]) -> Known {
+        known_of(start, start, events)
+    }
+
+    fn known_of(page: &Frame, start: &Frame, events: &[(Event, Frame)]) -> Known {
+        let (mut trace, mut known) = (Trace::start(start.clone()), BTreeMap::new());
+        for (event, after) in events {
+            trace.push(Step { event: event.clone(), role: StepRole::Explored, after: after.clone() });
+            note(&mut known, &trace, "org.ex");
+        }
+        known.remove(&page_key(&page.layout)).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_tap_that_goes_back_opens_nothing() {
+        let (main, other) = (page(PAGE, "org.ex/.Main"), page(PAGE, "org.ex/.Other"));
+        let (there, back) = (tap(&main, 1), tap(&other, 1));
+        assert_eq!(known(&main, &[(there.clone(), other.clone())]).openers, [there.clone()]);
+        let both = [(there, other.clone()), (back, main.clone())];
+        assert_eq!(known_of(&other, &main, &both).openers, []);
+    }
+
+    #[test]
+    fn what_a_menu_opens_is_known_by_both_taps() {
+        let (main, list) = (page(PAGE, "org.ex/.Main"), menu("LinearLayout\n  TextView#rename \"Rename\"\n"));
+        let (more, item) = (tap(&main, 1), tap(&list, 1));
+        let dialog = menu("LinearLayout\n  EditText#name\n  Button#ok \"OK\"\n");
+        for opened in [dialog, page("TextView \"Settings\"\n", "org.ex/.Settings")] {
+            let told = known(&main, &[(more.clone(), list.clone()), (item.clone(), opened)]);
+            assert_eq!(told.openers, [more.clone()]);
+            assert_eq!(told.openers_in_menus, [[more.clone(), item.clone()]]);
+        }
+        let closed = known(&main, &[(more.clone(), list.clone()), (item, main.clone())]);
+        assert_eq!(closed.openers_in_menus, Vec::<[Event; 2]>::new());
+    }
+
+    #[test]
+    fn only_the_action_after_which_undo_is_offered_can_be_done_again() {
+        let (before, offered) =
+            (page(PAGE, "org.ex/.Main"), PAGE.replace("Button#more", "Button#undo \"Undo\""));
+        let offered = page(&offered, "org.ex/.Main");
+        let after = |events: &[(Event, Frame)]| {
+            let mut trace = Trace::start(before.clone());
+            for (event, after) in events {
+                trace.push(Step { event: event.clone(), role: StepRole::Explored, after: after.clone() });
+            }
+            undoable(&trace, "org.ex").cloned()
+        };
+        let act = (tap(&before, 3), offered.clone());
+        assert_eq!(after(std::slice::from_ref(&act)), Some(act.0.clone()));
+        assert_eq!(after(&[act, (Event::Key(Key::Tab), offered)]), None, "it was offered before");
+    }
+
+    #[test]
+    fn a_press_after_which_all_can_be_selected_is_known() {
+        let main = page(PAGE, "org.ex/.Main");
+        let mode = page(&PAGE.replace("Button#more", "Button#all (Select all)"), "org.ex/.Main");
+        let press = event_on(&main.layout, WidgetIdx(3), Gesture::LongPress).unwrap();
+        let told = known(&main, &[(press.clone(), mode.clone())]);
+        assert_eq!(told.selecting_all, [[press, tap(&mode, 1)]]);
+    }
+}

@@ -143,9 +143,6 @@ impl Place<'_> {
 pub struct Known {
     /// Taps that opened a menu, a dialog or another page.
     pub openers: Vec<Event>,
-    /// A tap that opens a menu, and one in it that opens a dialog or another page.
-    #[serde(default)]
-    pub openers_in_menus: Vec<[Event; 2]>,
     /// A tap that opens a menu, and one on a choice in it.
     pub choices: Vec<[Event; 2]>,
     /// An action, and the tap that takes it back.
@@ -153,6 +150,9 @@ pub struct Known {
     /// A press that selects a row, and a tap that selects all.
     #[serde(default)]
     pub selecting_all: Vec<[Event; 2]>,
+    /// A tap that opens a menu, and one in it that opens a dialog or another page.
+    #[serde(default)]
+    pub openers_in_menus: Vec<[Event; 2]>,
 }
 
 /// All relations, in the order of lists. A checkpoint names them by their place: new ones come last.
