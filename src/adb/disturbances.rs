@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::switches::Switch;
+
 /// A change that a test made to the surroundings of the app, apart from the guarded settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Disturbance {
     /// Wi-Fi was on and has been switched off.
     Wifi,
@@ -13,16 +15,12 @@ pub(super) enum Disturbance {
     Battery,
     /// Dark mode was changed; this is the previous mode.
     Night(Night),
-    /// The size of texts was changed; this is the previous one, in percent.
-    FontScale(u16),
+    /// A setting was changed; this is the previous value.
+    Switched(Switch, String),
 }
 
-const FONT_SCALE: &str = "font-scale-was-";
-
-/// The shell line that sets the size of texts, in percent.
-pub(super) fn font_scale_line(percent: u16) -> String {
-    format!("settings put system font_scale {}.{:02}", percent / 100, percent % 100)
-}
+/// Stands between the name of a setting and its previous value.
+const WAS: &str = "-was-";
 
 /// How a device chooses between the light and the dark theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +58,7 @@ impl Night {
 
 impl Disturbance {
     /// The word for this disturbance in the file on the device.
-    pub fn word(self) -> String {
+    pub fn word(&self) -> String {
         match self {
             Disturbance::Wifi => "wifi".to_owned(),
             Disturbance::Data => "data".to_owned(),
@@ -70,14 +68,15 @@ impl Disturbance {
             Disturbance::Night(Night::Auto) => "was-auto".to_owned(),
             Disturbance::Night(Night::Scheduled) => "was-scheduled".to_owned(),
             Disturbance::Night(Night::Bedtime) => "was-bedtime".to_owned(),
-            Disturbance::FontScale(percent) => format!("{FONT_SCALE}{percent}"),
+            Disturbance::Switched(switch, was) => format!("{}{WAS}{was}", switch.name()),
         }
     }
 
     /// The disturbance that this word stands for; `None` for an unknown word.
     pub fn parse(word: &str) -> Option<Disturbance> {
-        if let Some(percent) = word.strip_prefix(FONT_SCALE) {
-            return percent.parse().ok().map(Disturbance::FontScale);
+        if let Some((name, was)) = word.split_once(WAS) {
+            let switch = Switch::ALL.into_iter().find(|switch| switch.name() == name && switch.has(was))?;
+            return Some(Disturbance::Switched(switch, was.to_owned()));
         }
         let nights = Night::ALL.map(Disturbance::Night);
         let all = [Disturbance::Wifi, Disturbance::Data, Disturbance::Battery].into_iter().chain(nights);
@@ -85,18 +84,26 @@ impl Disturbance {
     }
 
     /// Whether it is one of the same thing, of which the first has the original state.
-    pub fn is_like(self, other: Disturbance) -> bool {
-        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    pub fn is_like(&self, other: &Disturbance) -> bool {
+        match (self, other) {
+            (Disturbance::Switched(one, _), Disturbance::Switched(other, _)) => one == other,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
+    /// Whether it is a change of this setting.
+    pub fn switched(&self, switch: Switch) -> bool {
+        matches!(self, Disturbance::Switched(changed, _) if *changed == switch)
     }
 
     /// The shell line that undoes the change.
-    pub fn undo(self) -> String {
+    pub fn undo(&self) -> String {
         match self {
             Disturbance::Wifi => "svc wifi enable".to_owned(),
             Disturbance::Data => "svc data enable".to_owned(),
             Disturbance::Battery => "dumpsys battery reset".to_owned(),
             Disturbance::Night(night) => night.line().to_owned(),
-            Disturbance::FontScale(percent) => font_scale_line(percent),
+            Disturbance::Switched(switch, was) => switch.line(was),
         }
     }
 }
@@ -156,11 +163,15 @@ mod tests {
 
     #[test]
     fn a_disturbance_is_known_by_its_word() {
-        let all = [Disturbance::Data, Disturbance::Night(Night::Scheduled), Disturbance::FontScale(85)];
-        for one in all {
+        let scale = |percent: &str| Disturbance::Switched(Switch::FontScale, percent.to_owned());
+        let zone = Disturbance::Switched(Switch::TimeZone, "America/Port-au-Prince".to_owned());
+        for one in [Disturbance::Data, Disturbance::Night(Night::Scheduled), scale("85"), zone] {
             assert_eq!(Disturbance::parse(&one.word()), Some(one));
         }
         assert_eq!(Disturbance::parse("font-scale-was-large"), None);
-        assert_eq!(Disturbance::FontScale(115).undo(), "settings put system font_scale 1.15");
+        assert_eq!(Disturbance::parse("font-scale-was-115"), Some(scale("115")));
+        assert_eq!(Disturbance::parse("time-zone-was-x;reboot"), None);
+        assert_eq!(scale("115").undo(), "settings put system font_scale 1.15");
+        assert!(scale("115").is_like(&scale("100")) && !scale("115").switched(Switch::TimeZone));
     }
 }

@@ -59,6 +59,7 @@ mod sections;
 mod server_start;
 mod settings_guard;
 mod snapshots;
+mod switches;
 mod system_events;
 mod text_input;
 mod turning;

@@ -87,7 +87,7 @@ impl SavedSettings {
     }
 
     fn add_disturbance(&mut self, word: &str) {
-        let known = |noted: &Disturbance| self.disturbances.iter().any(|known| known.is_like(*noted));
+        let known = |noted: &Disturbance| self.disturbances.iter().any(|known| known.is_like(noted));
         let new = Disturbance::parse(word).filter(|noted| !known(noted));
         self.disturbances.extend(new);
     }

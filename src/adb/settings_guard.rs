@@ -40,7 +40,7 @@ const WANTED: &[(&str, &str, &str)] = &[
 ];
 
 /// The shell line that records a disturbance in the file; to be run before the change is made.
-pub(super) fn note(disturbance: Disturbance) -> String {
+pub(super) fn note(disturbance: &Disturbance) -> String {
     format!("echo around {} >>{FILE}", disturbance.word())
 }
 

@@ -2,19 +2,23 @@
 //! are recorded, so that the next clean start or the next user of the device can undo them.
 
 use super::connection::Connection;
-use super::disturbances::{Disturbance, Disturbances, Night, font_scale_line};
+use super::disturbances::{Disturbance, Disturbances, Night};
 use super::gestures::{Input, key, words};
 use super::launching::Launcher;
 use super::observer::ScreenObserver;
 use super::output::{process_list, setting_value, window_focus};
 use super::sections::{answers, script};
 use super::settings_guard::note;
+use super::switches::{Switch, Values};
 use taproof_core::device::{AppId, DeviceError};
 use taproof_core::model::{Key, SystemEvent};
 
 /// How many times to check whether an app has left the foreground or has died.
 const LOOKS: u32 = 10;
 const PAUSE_MILLIS: u64 = 300;
+/// The first API level with the command `cmd`.
+const FIRST_WITH_CMD: u32 = 24;
+const CUT_OFF: &str = "be cut off from the network, through which adb reaches it";
 
 /// Causes a system event and observes the screen.
 pub(super) fn system_event(
@@ -42,7 +46,15 @@ pub(super) fn system_event(
             let other = if before == Night::Dark { Night::Light } else { Night::Dark };
             disturb(disturbances, Disturbance::Night(before), other.line())
         }
-        (SystemEvent::FontScale, _) => font_scale(connection, disturbances)?,
+        (SystemEvent::FontScale, _) => switched(connection, disturbances, Switch::FontScale)?,
+        (SystemEvent::DisplaySize, _) => switched(connection, disturbances, Switch::DisplaySize)?,
+        (SystemEvent::HourFormat, _) => switched(connection, disturbances, Switch::HourFormat)?,
+        (SystemEvent::TimeZone, _) => switched(connection, disturbances, Switch::TimeZone)?,
+        (SystemEvent::Location, _) => switched(connection, disturbances, Switch::Location)?,
+        (SystemEvent::AirplaneMode, _) => switched(connection, disturbances, Switch::AirplaneMode)?,
+        (SystemEvent::DoNotDisturb, _) => switched(connection, disturbances, Switch::DoNotDisturb)?,
+        (SystemEvent::LowStorage, _) => switched(connection, disturbances, Switch::LowStorage)?,
+        (SystemEvent::Notifications, _) => notifications(connection)?,
         (SystemEvent::ScreenOff, _) => {
             connection.sleep()?;
             connection.wake_up()?;
@@ -83,34 +95,54 @@ pub(super) fn system_event(
 
 /// The shell lines that record a disturbance in the file on the device and then cause it.
 fn disturb(disturbances: &Disturbances, what: Disturbance, lines: &str) -> String {
+    let note = note(&what);
     disturbances.add(what);
-    format!("{}\n{lines}", note(what))
+    format!("{note}\n{lines}")
 }
 
-/// The shell lines that make texts larger, or as large as they were.
-fn font_scale(connection: &Connection, disturbances: &Disturbances) -> Result<String, DeviceError> {
-    let back = disturbances.undo(|one| matches!(one, Disturbance::FontScale(_)));
+/// Changes a setting, or returns the shell lines that change it back.
+///
+/// # Errors
+///
+/// [`DeviceError::Unsupported`] if the device does not tell the setting, or if it has the same value afterwards.
+fn switched(
+    connection: &Connection,
+    disturbances: &Disturbances,
+    switch: Switch,
+) -> Result<String, DeviceError> {
+    let back = disturbances.undo(|one| one.switched(switch));
     if !back.is_empty() {
         return Ok(back);
     }
-    let said = connection.shell("settings get system font_scale")?;
-    let scale = match setting_value(said.trim()) {
-        Ok(Some(value)) => value.parse::<f32>().ok(),
-        Ok(None) => Some(1.0),
-        Err(_) => None,
+    if switch.cuts_off() && through_the_air(&connection.info.serial) {
+        return Err(connection.info.cannot(CUT_OFF));
+    }
+    let now = || Ok::<_, DeviceError>(switch.values(&connection.shell(switch.question())?));
+    let Some(Values { now: before, other }) = now()? else {
+        return Err(connection.info.cannot(switch.action()));
     };
-    let percent =
-        scale.map(|scale| (scale * 100.0).round()).filter(|percent| (10.0..1000.0).contains(percent));
-    let Some(percent) = percent else { return Err(connection.info.cannot("change the size of texts")) };
-    let large = if percent < 130.0 { 130 } else { 100 };
-    Ok(disturb(disturbances, Disturbance::FontScale(percent as u16), &font_scale_line(large)))
+    let change = Disturbance::Switched(switch, before.clone());
+    connection.do_lines(&disturb(disturbances, change, &switch.line(&other)))?;
+    if now()?.is_none_or(|values| values.now == before) {
+        let back = disturbances.undo(|one| one.switched(switch));
+        connection.do_lines(&back)?;
+        return Err(connection.info.cannot(switch.action()));
+    }
+    Ok(String::new())
+}
+
+/// The shell line that pulls the notifications down.
+fn notifications(connection: &Connection) -> Result<String, DeviceError> {
+    if connection.info.sdk < FIRST_WITH_CMD {
+        return Err(connection.info.cannot("pull its notifications down through adb"));
+    }
+    Ok("cmd statusbar expand-notifications".to_owned())
 }
 
 /// The shell lines that switch off Wi-Fi and mobile data, whichever is on.
 fn network_off(connection: &Connection, disturbances: &Disturbances) -> Result<String, DeviceError> {
     if through_the_air(&connection.info.serial) {
-        let what = "be cut off from the network, through which adb reaches it";
-        return Err(connection.info.cannot(what));
+        return Err(connection.info.cannot(CUT_OFF));
     }
     let questions =
         ["wifi_on", "mobile_data", "mobile_data1"].map(|name| format!("settings get global {name}"));

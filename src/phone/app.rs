@@ -120,8 +120,8 @@ pub trait App: Clone + Send + 'static {
         let (_page, _sys) = (page, sys);
     }
 
-    /// Called when the device was rotated, its language, dark mode or size of texts changed, or the app got another part
-    /// of the screen: the activity is destroyed and recreated. Nothing has changed where the system had destroyed an
+    /// Called when the device was rotated, its language, dark mode, size of texts or display size changed, or the app got another
+    /// part of the screen: the activity is destroyed and recreated. Nothing has changed where the system had destroyed an
     /// activity in the background. Must discard everything that its saved state does not contain; by default nothing. The phone closes
     /// menus itself and keeps dialogs. [`System::changed`] tells what has changed.
     fn recreated(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
@@ -144,6 +144,12 @@ pub trait App: Clone + Send + 'static {
     /// app in the background learns it when it returns. By default nothing.
     fn network_changed(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
+    }
+
+    /// Called for the topmost page of the app in front when a setting of the system has changed ([`System::settings`]). By
+    /// default nothing.
+    fn setting_changed(&mut self, page: &mut Self::Page, setting: Setting, sys: &mut System<Self>) {
+        let (_page, _setting, _sys) = (page, setting, sys);
     }
 
     /// Called for the topmost page when a window of the system that was in front of the app has closed. `by` is the
@@ -339,6 +345,8 @@ pub struct Env<'a> {
     pub dark: bool,
     /// Whether the phone has a network.
     pub network: bool,
+    /// The settings of the system that are not as usual.
+    pub settings: Settings,
     /// The device's clock, in simulated time since the boot.
     pub now: DeviceInstant,
     /// The app's main colour.
@@ -377,6 +385,16 @@ impl Env<'_> {
         // A list is never higher than its window, so this many rows suffice wherever it is placed.
         let shown = (self.height * PX_PER_DP / row) as usize + 2;
         (first.min(total), (first + shown).min(total))
+    }
+
+    /// The date and time that the system shows, in the phone's time zone.
+    pub(super) fn local_date(&self) -> Date {
+        Date::local(self.now, self.settings)
+    }
+
+    /// The time of day that the system shows.
+    pub(super) fn system_clock(&self) -> String {
+        self.local_date().clock_of(self.settings)
     }
 
     /// The phone's current date and time.
@@ -476,6 +494,40 @@ pub struct Changed {
     pub font_scale: bool,
     /// The app has more or less of the screen.
     pub window: bool,
+    /// Everything on the screen has another size.
+    pub display_size: bool,
+}
+
+/// A setting of the system that apps are told of when it changes, and that recreates nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Setting {
+    /// The clock has 12 hours, not 24.
+    TwelveHours,
+    /// The phone is in another time zone.
+    OtherZone,
+    /// Location is off.
+    LocationOff,
+    /// Airplane mode is on.
+    AirplaneMode,
+    /// Do not disturb is on.
+    DoNotDisturb,
+    /// The storage is nearly full.
+    LowStorage,
+}
+
+/// The settings of the system that are not as usual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings(u8);
+
+impl Settings {
+    /// Whether the setting is not as usual.
+    pub fn has(self, setting: Setting) -> bool {
+        self.0 & (1 << setting as u8) != 0
+    }
+
+    pub(super) fn switch(&mut self, setting: Setting) {
+        self.0 ^= 1 << setting as u8;
+    }
 }
 
 /// The phone, as an app sees it while it handles a message. Requested operations are executed after the handler has
@@ -487,6 +539,8 @@ pub struct System<A: App> {
     pub rotation: Rotation,
     /// Whether the phone has a network.
     pub network: bool,
+    /// The settings of the system that are not as usual.
+    pub settings: Settings,
     /// What has changed since the page was created. Nothing outside of [`App::recreated`] and [`App::restored`].
     pub changed: Changed,
     /// In [`App::resumed`]: whether the app has returned to the front, rather than a page above having closed.
@@ -590,6 +644,9 @@ impl<A: App> System<A> {
     }
 }
 
+/// How far the other time zone is ahead.
+const ZONE_AHEAD_MILLIS: u64 = 9 * 60 * 60 * 1000;
+
 /// A date and time of day on the phone, which boots on Monday, 5 January 2026, at 9:00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
@@ -613,6 +670,21 @@ impl Date {
     /// The date and time on the phone at an instant.
     pub fn at(now: DeviceInstant) -> Date {
         Date::of_epoch(Date::epoch_millis(now))
+    }
+
+    /// The date and time in the phone's time zone, as the system shows it.
+    pub(super) fn local(now: DeviceInstant, settings: Settings) -> Date {
+        let ahead = if settings.has(Setting::OtherZone) { ZONE_AHEAD_MILLIS } else { 0 };
+        Date::of_epoch(Date::epoch_millis(now) + ahead)
+    }
+
+    /// The time of day with the hours of the clock that the user has chosen, such as `21:05` or `9:05 PM`.
+    pub(super) fn clock_of(self, settings: Settings) -> String {
+        if !settings.has(Setting::TwelveHours) {
+            return self.clock();
+        }
+        let half = if self.hour < 12 { "AM" } else { "PM" };
+        format!("{}:{:02} {half}", (self.hour + 11) % 12 + 1, self.minute)
     }
 
     /// Milliseconds since the Unix epoch.
@@ -688,6 +760,15 @@ mod tests {
         let boot = Date::at(DeviceInstant(0));
         assert_eq!((boot.iso().as_str(), boot.clock().as_str()), ("2026-01-05", "09:00"));
         let later = Date::at(DeviceInstant(55 * 86_400_000 + 61_000));
+        let mut settings = Settings::default();
+        settings.switch(Setting::TwelveHours);
+        assert_eq!(boot.clock_of(settings), "9:00 AM");
+        let hours = [(0, "12:00 AM"), (12, "12:00 PM"), (23, "11:00 PM")];
+        assert!(hours.into_iter().all(|(hour, shown)| Date { hour, ..boot }.clock_of(settings) == shown));
+        settings.switch(Setting::OtherZone);
+        assert_eq!(Date::local(DeviceInstant::default(), settings).clock_of(settings), "6:00 PM");
+        settings.switch(Setting::TwelveHours);
+        assert_eq!(Date::local(DeviceInstant::default(), settings).clock_of(settings), "18:00");
         assert_eq!((later.iso().as_str(), later.clock().as_str()), ("2026-03-01", "09:01"));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect};
 
-use super::app::{App, ImeAction, Manifest, SharedStorage, Surface};
+use super::app::{App, ImeAction, Manifest, Setting, SharedStorage, Surface};
 use super::points::ExecutedPoints;
 use super::process::{KeyboardState, Process, Request, Room};
 use super::running::Running;
@@ -314,6 +314,13 @@ impl<A: App> Process for Running<A> {
         if self.hung.is_none() {
             let entry = self.top_id();
             self.handle(entry, room, |app, page, sys| app.network_changed(page, sys));
+        }
+    }
+
+    fn setting_changed(&mut self, setting: Setting, room: &Room<'_>) {
+        if self.hung.is_none() {
+            let entry = self.top_id();
+            self.handle(entry, room, |app, page, sys| app.setting_changed(page, setting, sys));
         }
     }
 

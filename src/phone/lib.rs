@@ -56,7 +56,7 @@ pub mod apps;
 
 pub use app::{
     App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState,
-    SharedStorage, Surface, System, SystemOp,
+    Setting, Settings, SharedStorage, Surface, System, SystemOp,
 };
 pub use apps::{AppTwice, Apps, BundledApp, ShippedSpec};
 pub use bundled_phones::BundledPhones;

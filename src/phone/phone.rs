@@ -12,7 +12,7 @@ use taproof_core::model::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
 };
 
-use super::app::{App, BugSet, Date, PX_PER_DP, SystemOp};
+use super::app::{App, BugSet, Date, PX_PER_DP, Settings, SystemOp};
 use super::dump::{Names, layout_of};
 use super::fonts::Fonts;
 use super::keyboard::{height_px, key_at, keyboard};
@@ -60,6 +60,7 @@ pub(super) struct State {
     now: DeviceInstant,
     pub(super) config: Configuration,
     pub(super) network: bool,
+    pub(super) settings: Settings,
     /// The installed apps. The first is the launcher.
     pub(super) apps: Vec<Box<dyn Process>>,
     /// Indices of the apps that were uninstalled. Their files stay in the program, and so they can be installed again.
@@ -94,6 +95,7 @@ impl Clone for State {
             now: self.now,
             config: self.config,
             network: self.network,
+            settings: self.settings,
             apps: self.apps.iter().map(|app| app.clone_box()).collect(),
             uninstalled: self.uninstalled.clone(),
             front: self.front,
@@ -121,6 +123,7 @@ impl Phone {
             now: DeviceInstant(0),
             config: Configuration::default(),
             network: true,
+            settings: Settings::default(),
             apps: vec![Box::new(Running::new(Launcher::default(), &BugSet::none()))],
             uninstalled: BTreeSet::new(),
             front: LAUNCHER,
@@ -219,6 +222,7 @@ impl Phone {
             screen,
             config: self.state.config,
             network: self.state.network,
+            settings: self.state.settings,
             app: PxRect::new(0, STATUS_BAR_PX, screen.width, bottom),
             keyboard_height: height_px(self.state.config.rotation.sideways()),
             now: self.state.now,
@@ -549,6 +553,7 @@ impl Phone {
         }
         self.state.config = Configuration::default();
         self.state.network = true;
+        self.state.settings = Settings::default();
         self.state.recent.clear();
         self.start_launcher(LauncherPage::Home);
     }
@@ -603,7 +608,7 @@ impl Phone {
             screen,
             rotation: self.state.config.rotation,
             network: self.state.network,
-            date: Date::at(self.state.now),
+            clock: Date::local(self.state.now, self.state.settings).clock_of(self.state.settings),
             status_color,
             windows,
             keyboard,

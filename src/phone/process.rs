@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
-use super::app::{Changed, Crash, ImeAction, Manifest, SharedStorage, SystemOp};
+use super::app::{Changed, Crash, ImeAction, Manifest, Setting, Settings, SharedStorage, SystemOp};
 use super::fonts::Fonts;
 use super::language::Language;
 use super::scene::PlacedWindow;
@@ -29,6 +29,7 @@ pub(super) struct Room<'a> {
     pub screen: PxSize,
     pub config: Configuration,
     pub network: bool,
+    pub settings: Settings,
     /// The area between the status bar and the navigation bar.
     pub app: PxRect,
     /// Height of the open keyboard, in px.
@@ -46,6 +47,8 @@ pub(super) struct Configuration {
     pub large_text: bool,
     /// Whether another app has half of the screen.
     pub split: bool,
+    /// Whether everything on the screen is larger than normal.
+    pub large_display: bool,
 }
 
 impl Configuration {
@@ -57,6 +60,7 @@ impl Configuration {
             language: self.language != before.language,
             font_scale: self.large_text != before.large_text,
             window: self.split != before.split,
+            display_size: self.large_display != before.large_display,
         }
     }
 }
@@ -121,6 +125,8 @@ pub(super) trait Process: Send {
     fn came_to_front(&mut self, room: &Room<'_>);
     /// Called when the network was lost or is back while the app is in front.
     fn network_changed(&mut self, room: &Room<'_>);
+    /// Called when a setting of the system has changed while the app is in front.
+    fn setting_changed(&mut self, setting: Setting, room: &Room<'_>);
     /// Called when a window of the system in front of the app has closed, which this package had shown.
     fn uncovered(&mut self, by: &'static str, room: &Room<'_>);
     /// Called when the clock has moved, since placed windows may show an old time.

@@ -137,10 +137,11 @@ impl<A: App> Running<A> {
         let Some(place) = self.stack.iter().position(|candidate| candidate.id == entry) else { return };
         let granted = std::mem::take(&mut self.granted);
         let executed = std::mem::take(&mut self.executed);
-        let (rotation, network) = (room.config.rotation, room.network);
+        let (rotation, network, settings) = (room.config.rotation, room.network, room.settings);
         let Occasion { changed, from_background } = occasion;
         let (now, ops) = (room.now, Vec::new());
-        let mut sys = System { now, rotation, network, changed, from_background, granted, executed, ops };
+        let mut sys =
+            System { now, rotation, network, settings, changed, from_background, granted, executed, ops };
         work(&mut self.app, &mut self.stack[place].page, &mut sys);
         self.granted = sys.granted;
         self.executed = sys.executed;
@@ -297,6 +298,7 @@ impl<A: App> Running<A> {
                 language: room.config.language,
                 dark: room.config.dark,
                 network: room.network,
+                settings: room.settings,
                 width: room.app.width() / PX_PER_DP,
                 height: (room.app.height() - keyboard).max(0) / PX_PER_DP,
                 now: room.now,
@@ -308,6 +310,9 @@ impl<A: App> Running<A> {
             let mut view = self.app.view(&entry.page, &env);
             if room.config.large_text {
                 view = view.with_each(&super::view::enlarged);
+            }
+            if room.config.large_display {
+                view = view.with_each(&super::view::magnified);
             }
             let (bounds, content) = self.frame_of(surface, &view, entry.anchor, room);
             let focus = Focus { id: entry.focus, cursor: entry.cursor };

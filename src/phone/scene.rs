@@ -4,7 +4,7 @@
 
 use taproof_core::model::{PxRect, PxSize, Rotation, Text};
 
-use super::{CheckStyle, Color, Date, Icon, ImeAction, Look, Picture, TextStyle};
+use super::{CheckStyle, Color, Icon, ImeAction, Look, Picture, TextStyle};
 
 /// Everything on the screen.
 #[derive(Clone, Debug)]
@@ -15,8 +15,8 @@ pub struct Scene {
     pub rotation: Rotation,
     /// Whether the status bar shows a network.
     pub network: bool,
-    /// The date and time, for the status bar.
-    pub date: Date,
+    /// The time of day in the status bar.
+    pub clock: String,
     /// The background colour of the status bar.
     pub status_color: Color,
     /// The windows of apps and of the system, the topmost last.

@@ -1,9 +1,9 @@
-//! Events around the apps: network, battery, calls, the configuration, the screen, what ends in the background, revoked
+//! Events around the apps: network, battery, calls, the configuration and other settings, the screen, what ends in the background, revoked
 //! permissions.
 
 use taproof_core::model::SystemEvent;
 
-use super::app::{BugSet, SystemOp};
+use super::app::{BugSet, Setting, SystemOp};
 use super::phone::Phone;
 use super::process::Configuration;
 use super::running::Running;
@@ -29,6 +29,19 @@ impl Phone {
                 self.configure(Configuration { large_text: !config.large_text, ..config });
             }
             SystemEvent::SplitScreen => self.configure(Configuration { split: !config.split, ..config }),
+            SystemEvent::DisplaySize => {
+                self.configure(Configuration { large_display: !config.large_display, ..config });
+            }
+            SystemEvent::HourFormat => self.switch(Setting::TwelveHours),
+            SystemEvent::TimeZone => self.switch(Setting::OtherZone),
+            SystemEvent::Location => self.switch(Setting::LocationOff),
+            SystemEvent::AirplaneMode => {
+                self.switch(Setting::AirplaneMode);
+                self.set_network(!self.state.settings.has(Setting::AirplaneMode));
+            }
+            SystemEvent::DoNotDisturb => self.switch(Setting::DoNotDisturb),
+            SystemEvent::LowStorage => self.switch(Setting::LowStorage),
+            SystemEvent::Notifications => self.show_notifications(),
             SystemEvent::ScreenOff => {
                 let front = self.state.front;
                 self.with_app(front, |process, room| process.uncovered(LOCK_SCREEN, room));
@@ -47,15 +60,31 @@ impl Phone {
             }),
         }
         match what {
-            SystemEvent::NetworkOff | SystemEvent::NetworkOn => 100,
-            SystemEvent::LowBattery | SystemEvent::IncomingCall => 300,
+            SystemEvent::NetworkOff
+            | SystemEvent::NetworkOn
+            | SystemEvent::HourFormat
+            | SystemEvent::TimeZone
+            | SystemEvent::Location
+            | SystemEvent::AirplaneMode
+            | SystemEvent::DoNotDisturb
+            | SystemEvent::LowStorage => 100,
+            SystemEvent::LowBattery | SystemEvent::IncomingCall | SystemEvent::Notifications => 300,
             SystemEvent::Locale
             | SystemEvent::DarkMode
             | SystemEvent::FontScale
+            | SystemEvent::DisplaySize
             | SystemEvent::SplitScreen => 500,
             SystemEvent::Background | SystemEvent::ScreenOff | SystemEvent::ActivityDeath => 1000,
             SystemEvent::ProcessDeath | SystemEvent::RevokePermission => 1800,
         }
+    }
+
+    /// Switches a setting, and informs the app in front.
+    fn switch(&mut self, setting: Setting) {
+        self.state.settings.switch(setting);
+        let front = self.state.front;
+        self.with_app(front, |process, room| process.setting_changed(setting, room));
+        self.answer_requests(front);
     }
 
     /// Switches the network, and informs the app in front if that changes anything.

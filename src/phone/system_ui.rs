@@ -94,9 +94,9 @@ impl App for Launcher {
 impl Launcher {
     fn home(&self, env: &Env<'_>) -> View<LauncherMsg> {
         const COLUMNS: usize = 4;
-        let date = env.today();
+        let date = env.local_date();
         let clock = View::column(vec![
-            View::text(date.clock())
+            View::text(env.system_clock())
                 .id("clock")
                 .size(56)
                 .color(Color::WHITE)
@@ -248,10 +248,10 @@ impl App for NotificationShade {
     }
 
     fn view(&self, _page: &(), env: &Env<'_>) -> View<SystemOp> {
-        let date = env.today();
+        let date = env.local_date();
         let words = env.language.words();
         let head = View::row(vec![
-            View::text(date.clock()).id("clock").size(20).grow_x(),
+            View::text(env.system_clock()).id("clock").size(20).grow_x(),
             View::text(date.iso()).id("date"),
         ]);
         let none = View::text(words.no_notifications).id("no_notifications").margin(Edges::symmetric(0, 24));

@@ -127,6 +127,7 @@ pub enum Icon {
     Stop,
     Pause,
     Undo,
+    SelectAll,
     Refresh,
     History,
     DirectionsRun,
@@ -301,6 +302,25 @@ pub struct View<Msg> {
 pub(super) fn enlarged<Msg>(view: &mut View<Msg>) {
     if let Content::Text(_, style) = &mut view.content {
         style.size = style.size * 13 / 10;
+    }
+}
+
+/// Makes everything as large as a system whose display size is larger than normal.
+pub(super) fn magnified<Msg>(view: &mut View<Msg>) {
+    let larger = |dp: i32| dp * 9 / 8;
+    let size = |size: Size| if let Size::Dp(dp) = size { Size::Dp(larger(dp)) } else { size };
+    let edges = |edges: Edges| Edges {
+        left: larger(edges.left),
+        top: larger(edges.top),
+        right: larger(edges.right),
+        bottom: larger(edges.bottom),
+    };
+    (view.width, view.height) = (size(view.width), size(view.height));
+    (view.padding, view.margin) = (edges(view.padding), edges(view.margin));
+    match &mut view.content {
+        Content::Text(_, style) => style.size = style.size * 9 / 8,
+        Content::Icon(_, _, dp) => *dp = larger(*dp),
+        _ => {}
     }
 }
 

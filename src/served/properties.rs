@@ -6,6 +6,9 @@ use super::like::release_of;
 use super::served::{LANGUAGES, State};
 use taproof_phone::PX_PER_DP;
 
+pub(super) const TIME_ZONE: &str = "persist.sys.timezone";
+/// The time zone of a new device.
+pub(super) const USUAL_ZONE: &str = "GMT";
 /// The density of the bundled phone's screen in dots per inch.
 pub(super) const DENSITY: i32 = 160 * PX_PER_DP;
 
@@ -34,7 +37,7 @@ impl State {
             ("init.svc.bootanim", "stopped"),
             ("init.svc.surfaceflinger", "running"),
             ("init.svc.zygote", "running"),
-            ("persist.sys.timezone", "GMT"),
+            (TIME_ZONE, USUAL_ZONE),
             ("persist.sys.usb.config", "adb"),
             ("ro.boot.qemu", "1"),
             ("ro.build.characteristics", "emulator"),

@@ -1,6 +1,6 @@
 //! The state that all streams of a served device share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,6 +13,7 @@ use super::initial_settings::initial_settings;
 use super::log::Log;
 use super::memory::{CountedMap, Memory, OutOfMemory};
 use super::programs::Programs;
+use super::properties::{DENSITY, TIME_ZONE, USUAL_ZONE};
 use super::real_time::{self, Elapsed, RealTime};
 use super::touch_screen::{Finger, TouchScreen};
 use super::uiautomator2::Session;
@@ -105,7 +106,7 @@ pub struct State {
 }
 
 /// The surroundings of the apps. The device cannot be queried for them, so they are tracked here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Around {
     /// Whether the network is available.
     pub network: bool,
@@ -115,13 +116,22 @@ pub struct Around {
     pub language: usize,
     /// The battery level in percent.
     pub battery: u32,
-    /// Whether texts are larger than normal.
-    pub large_text: bool,
+    /// The settings that are not as usual, each by the event that switches it.
+    pub switched: BTreeSet<SystemEvent>,
+    /// The density that was chosen instead of the screen's own.
+    pub density: Option<u32>,
 }
 
 impl Default for Around {
     fn default() -> Self {
-        Around { network: true, dark: false, language: 0, battery: 100, large_text: false }
+        Around {
+            network: true,
+            dark: false,
+            language: 0,
+            battery: 100,
+            switched: BTreeSet::new(),
+            density: None,
+        }
     }
 }
 
@@ -485,10 +495,38 @@ impl State {
     /// Makes texts large or normal, if that changes anything.
     fn set_font_scale(&mut self, scale: Option<&str>) -> Result<(), DeviceError> {
         let large = scale.and_then(|scale| scale.parse::<f32>().ok()).is_some_and(|scale| scale > 1.0);
-        if std::mem::replace(&mut self.around.large_text, large) == large {
-            return Ok(());
+        self.switch(SystemEvent::FontScale, large)
+    }
+
+    /// Brings a setting into this state by the event that switches it, if that changes anything.
+    pub(crate) fn switch(&mut self, what: SystemEvent, on: bool) -> Result<(), DeviceError> {
+        let switched = &mut self.around.switched;
+        if if on { switched.insert(what) } else { switched.remove(&what) } {
+            self.device.perform(&Event::System(what))?;
         }
-        self.device.perform(&Event::System(SystemEvent::FontScale))
+        Ok(())
+    }
+
+    /// Switches airplane mode on or off, and with it the network.
+    pub(crate) fn set_airplane_mode(&mut self, on: bool) -> Result<(), DeviceError> {
+        self.system_setting("global", "airplane_mode_on", if on { "1" } else { "0" });
+        self.switch(SystemEvent::AirplaneMode, on)?;
+        self.around.network = !on;
+        Ok(())
+    }
+
+    /// Chooses another density than the screen's own, or that again.
+    pub(crate) fn set_density(&mut self, density: Option<u32>) -> Result<(), DeviceError> {
+        self.around.density = density.filter(|density| *density != DENSITY as u32);
+        let larger = self.around.density.is_some_and(|density| density > DENSITY as u32);
+        self.switch(SystemEvent::DisplaySize, larger)
+    }
+
+    /// Brings the device into a time zone.
+    pub(crate) fn set_time_zone(&mut self, zone: &str) -> Result<(), DeviceError> {
+        // The name is short. If a peer took all the memory, the old one remains.
+        self.properties.insert(TIME_ZONE.to_owned(), zone.to_owned()).unwrap_or_default();
+        self.switch(SystemEvent::TimeZone, zone != USUAL_ZONE)
     }
 
     /// Switches the screen on or off.
@@ -570,6 +608,8 @@ impl State {
                 Ok(())
             }
             ("system", "font_scale") => Ok(self.set_font_scale(value)?),
+            ("system", "time_12_24") => Ok(self.switch(SystemEvent::HourFormat, value == Some("12"))?),
+            ("secure", "location_mode") => Ok(self.switch(SystemEvent::Location, value == Some("0"))?),
             _ => Ok(()),
         }
     }

@@ -28,7 +28,7 @@ use taproof_core::model::{
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_served::{Helper, Latency, Like, agent, uiautomator2};
+use taproof_served::{Helper, Latency, Like, Lock, agent, uiautomator2};
 
 use adb::{ServedPhone, files_plan, patience};
 use first::{FILES, folder_first, shows_folder};
@@ -708,4 +708,149 @@ fn without_the_agent_the_next_method_is_used_and_the_reason_given() {
     let told = told();
     says(&told, "shell commands", "the agent does not start");
     says(&told, "shell commands", "Permission denied");
+}
+
+/// The events that change a setting of the system, each with what a client can ask about it.
+const SWITCHES: [(SystemEvent, &str); 8] = [
+    (SystemEvent::FontScale, "settings get system font_scale"),
+    (SystemEvent::DisplaySize, "wm density"),
+    (SystemEvent::HourFormat, "settings get system time_12_24"),
+    (SystemEvent::TimeZone, "getprop persist.sys.timezone"),
+    (SystemEvent::Location, "settings get secure location_mode"),
+    (SystemEvent::AirplaneMode, "settings get global airplane_mode_on"),
+    (SystemEvent::DoNotDisturb, "settings get global zen_mode"),
+    (SystemEvent::LowStorage, "dumpsys devicestoragemonitor"),
+];
+
+fn answers_of(phone: &ServedPhone) -> Vec<String> {
+    SWITCHES.iter().map(|(_, question)| phone.text(&["shell", question])).collect()
+}
+
+fn switched(phone: &ServedPhone) -> Vec<SystemEvent> {
+    phone.served.lock().around.switched.iter().copied().collect()
+}
+
+#[test]
+fn a_setting_is_switched_and_switched_back_and_put_back_at_the_end() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let before = answers_of(&phone);
+    let mut campaign = source(&phone, ControlMethod::Agent);
+    let mut device = campaign.fresh().unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    for (what, question) in SWITCHES {
+        let was = phone.text(&["shell", question]);
+        device.perform(&Event::System(what)).unwrap();
+        assert_eq!(switched(&phone), [what]);
+        assert_ne!(phone.text(&["shell", question]), was, "{what:?}");
+        device.perform(&Event::System(what)).unwrap();
+        assert_eq!(switched(&phone), [], "{what:?}");
+        assert_eq!(phone.text(&["shell", question]), was, "{what:?}");
+    }
+    for (what, _) in SWITCHES {
+        device.perform(&Event::System(what)).unwrap();
+    }
+    assert_eq!(switched(&phone).len(), SWITCHES.len());
+    drop(device);
+    drop(campaign);
+    assert_eq!(switched(&phone), []);
+    assert_eq!(answers_of(&phone), before);
+}
+
+#[test]
+fn a_user_s_own_settings_are_what_is_put_back() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    for line in ["wm density 420", "cmd notification set_dnd alarms", "settings put system font_scale 1.15"] {
+        phone.text(&["shell", line]);
+    }
+    let before = answers_of(&phone);
+    let mut campaign = source(&phone, ControlMethod::Agent);
+    let mut device = campaign.fresh().unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
+    for what in [SystemEvent::DisplaySize, SystemEvent::DoNotDisturb, SystemEvent::FontScale] {
+        device.perform(&Event::System(what)).unwrap();
+    }
+    assert_ne!(answers_of(&phone), before);
+    drop(device);
+    drop(campaign);
+    assert_eq!(answers_of(&phone), before);
+}
+
+#[test]
+fn what_a_killed_program_had_switched_comes_back() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let mut running = Running::until_changed(&phone, &[]);
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    // As it would have been killed in the middle of detours.
+    let notes = "for was in font-scale-was-100 display-size-was-reset hour-format-was-24 time-zone-was-GMT \
+                 location-was-3 airplane-mode-was-disable do-not-disturb-was-off low-storage-was-reset; do \
+                 echo around $was >>/data/local/tmp/taproof-settings; done";
+    phone.text(&["shell", notes]);
+    let before = answers_of(&phone);
+    let changes = "settings put system font_scale 1.30; wm density 540; settings put system time_12_24 12; \
+                   cmd alarm set-timezone Asia/Tokyo; settings put secure location_mode 0; cmd connectivity \
+                   airplane-mode enable; cmd notification set_dnd priority; cmd devicestoragemonitor force-low -f";
+    phone.text(&["shell", changes]);
+    assert_eq!(switched(&phone).len(), SWITCHES.len());
+    running.come_back();
+    assert_eq!(switched(&phone), []);
+    assert_eq!(answers_of(&phone), before);
+}
+
+/// Android 4.4 has no command for these.
+#[test]
+fn what_a_device_does_not_take_on_is_refused_and_said() {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::Android44, Latency::Off) else { return };
+    let before = answers_of(&phone);
+    let open = AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Shell, Arc::new(|| false));
+    let mut device = open.unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    for (what, said) in [
+        (SystemEvent::TimeZone, "cannot change its time zone"),
+        (SystemEvent::AirplaneMode, "cannot switch airplane mode"),
+        (SystemEvent::DoNotDisturb, "cannot switch do not disturb"),
+        (SystemEvent::LowStorage, "cannot be made to report a low storage"),
+        (SystemEvent::Notifications, "cannot pull its notifications down"),
+    ] {
+        let error = device.perform(&Event::System(what)).unwrap_err();
+        assert!(matches!(error, DeviceError::Unsupported { .. }), "{what:?}: {error}");
+        assert!(error.to_string().contains(said), "{what:?}: {error}");
+    }
+    assert_eq!(answers_of(&phone), before);
+    for what in [SystemEvent::HourFormat, SystemEvent::DisplaySize, SystemEvent::Location] {
+        device.perform(&Event::System(what)).unwrap();
+        assert_eq!(switched(&phone), [what]);
+        device.perform(&Event::System(what)).unwrap();
+    }
+    assert_eq!(answers_of(&phone), before);
+}
+
+#[test]
+fn the_screen_goes_off_and_on_and_the_notifications_come_and_go() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let mut campaign = source(&phone, ControlMethod::Agent);
+    let mut device = campaign.fresh().unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    let there = device.observe().unwrap();
+    device.perform(&Event::System(SystemEvent::ScreenOff)).unwrap();
+    assert!(phone.served.lock().awake);
+    let back = device.observe().unwrap();
+    assert_eq!((&back.layout, &back.health), (&there.layout, &there.health));
+    device.perform(&Event::System(SystemEvent::Notifications)).unwrap();
+    let notifications = device.observe().unwrap();
+    assert_eq!(&*notifications.layout.widgets()[0].package, "com.android.systemui");
+    device.perform(&Event::Key(Key::Back)).unwrap();
+    assert_eq!(device.observe().unwrap().layout, there.layout);
+}
+
+#[test]
+fn a_phone_whose_lock_screen_needs_a_code_is_not_switched_off() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let mut campaign = source(&phone, ControlMethod::Agent);
+    let mut device = campaign.fresh().unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    phone.served.lock().faults.lock = Lock::Secret;
+    let error = device.perform(&Event::System(SystemEvent::ScreenOff)).unwrap_err();
+    assert!(error.to_string().contains("its lock screen needs a code"), "{error}");
+    assert!(phone.served.lock().awake);
 }

@@ -202,7 +202,7 @@ impl Machine {
             files: state.files.clone(),
             log: state.log.clone(),
             settings: state.settings.clone(),
-            around: state.around,
+            around: state.around.clone(),
         };
         drop(state);
         self.script.lock().unwrap().saved.insert(name.to_owned(), saved);
@@ -220,7 +220,7 @@ impl Machine {
         state.files = saved.files.clone();
         state.log = saved.log.clone();
         state.settings.clone_from(&saved.settings);
-        state.around = saved.around;
+        state.around = saved.around.clone();
         if fault == Some(LoadFault::Elsewhere) {
             state.device.perform(&Event::Key(Key::Home)).unwrap();
         }

@@ -202,7 +202,7 @@ impl<'f> Judged<'f> {
         let worst = |detour: &'_ Detour<'f>| {
             let (aspect, differences) = detour.lost.bugs.first_key_value()?;
             let relation = detour.lost.relation;
-            let by = if relation.recreates { "" } else { relation.name };
+            let by = relation.cause();
             let place = differences.first()?.place.clone();
             Some(Symptom::Lost { way: (by, *aspect), page: detour.page, place })
         };
@@ -218,7 +218,7 @@ impl<'f> Judged<'f> {
     }
 }
 
-/// What is lost, and by what: the relation's name, which is empty for those that recreate the activity.
+/// What is lost, and by what: [`Relation::cause`].
 type Way = (&'static str, Aspect);
 
 /// What findings of one bug have in common.

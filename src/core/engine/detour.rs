@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::dmf::broken_by_detour;
 use super::{RoundCtx, Stop};
 use crate::determinism::DeviceDuration;
-use crate::model::{AppHealth, Event, Layout, StepRole};
+use crate::model::{AppHealth, Event, Key, Layout, StepRole, Text, Trace};
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Relation, Screen, judge_detour};
 
@@ -33,29 +33,48 @@ pub enum DetourEnd {
 /// As [`RoundCtx::perform`].
 pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<DetourEnd, Stop> {
     let Some(relation) = events.get(1..).and_then(Relation::of_way) else { return Ok(DetourEnd::BrokeOff) };
-    let (first, from) = (ctx.trace().len(), Arc::clone(&ctx.frame().layout));
+    let (first, mut began) = (ctx.trace().len(), Began::now(ctx));
     for (gone, event) in events.iter().enumerate() {
         // The control is no part of the way.
-        let screen = screen_of(ctx, &from, gone.saturating_sub(1));
-        match event.found_again(screen.layout).filter(|event| relation.goes_on(event, screen)) {
-            Some(event) => {
-                let is_first = gone == 1 && matches!(event, Event::System(_) | Event::Rotate);
-                let done = ctx.perform(event, StepRole::Detour);
-                let refused = ctx.trace().len() == first + gone && ctx.frame().health == AppHealth::Running;
-                if is_first && refused && done == Err(Stop::TestOver) {
-                    return Ok(DetourEnd::Refused);
-                }
-                done?;
+        let screen = began.screen(ctx, gone.saturating_sub(1));
+        let found = event.found_again(screen.layout).filter(|event| relation.goes_on(event, screen));
+        let Some(event) = found else { return Ok(DetourEnd::BrokeOff) };
+        let (leads_on, refusable) = (event != Event::Key(Key::Back), gone == 1 && of_the_system(&event));
+        match ctx.perform(event, StepRole::Detour) {
+            Err(Stop::TestOver) if refusable && was_refused(ctx, first + gone) => {
+                return Ok(DetourEnd::Refused);
             }
-            None => return Ok(DetourEnd::BrokeOff),
+            done => done?,
+        }
+        if leads_on {
+            began.opened = Arc::clone(&ctx.frame().layout);
         }
     }
+    let gone = events.len() - 1;
     for _ in 0..MOST_AFTER {
-        match still_to_do(relation, screen_of(ctx, &from, events.len() - 1)) {
+        match still_to_do(relation, began.screen(ctx, gone)) {
             Some(event) => ctx.perform(event, StepRole::Detour)?,
             None => break,
         }
     }
+    if !relation.counts(began.screen(ctx, gone)) {
+        return Ok(DetourEnd::BrokeOff);
+    }
+    judge(ctx, first, relation)?;
+    Ok(DetourEnd::Judged)
+}
+
+fn of_the_system(event: &Event) -> bool {
+    matches!(event, Event::System(_) | Event::Rotate)
+}
+
+/// Whether the device did not perform an event in a trace that had so many steps before it.
+fn was_refused(ctx: &RoundCtx<'_>, steps: usize) -> bool {
+    ctx.trace().len() == steps && ctx.frame().health == AppHealth::Running
+}
+
+/// Reports what the detour that began after so many steps lost.
+fn judge(ctx: &mut RoundCtx<'_>, first: usize, relation: &Relation) -> Result<(), Stop> {
     let (lost, end) = (judge_detour(ctx.trace(), &ctx.target().app), ctx.trace().len());
     match broken_by_detour(ctx, first, relation)? {
         // The property says it in the tester's words.
@@ -64,14 +83,80 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<DetourEnd,
         None if ctx.trace().len() > end => {}
         None => lost.into_iter().for_each(|violation| ctx.report(violation, false)),
     }
-    Ok(DetourEnd::Judged)
+    Ok(())
 }
 
-fn screen_of<'c>(ctx: &'c RoundCtx<'_>, from: &'c Layout, gone: usize) -> Screen<'c> {
-    Screen { layout: &ctx.frame().layout, from, gone, app: &ctx.target().app }
+/// The activities below the one that the trace ends on, the lowest first: an activity that was there before is gone back
+/// to.
+pub(super) fn activities_below(trace: &Trace) -> Vec<Text> {
+    let mut below: Vec<&Text> = Vec::new();
+    for (at, step) in trace.steps().iter().enumerate() {
+        let Some(before) = trace.frame(at).map(|frame| frame.layout.activity()) else { continue };
+        let after = step.after.layout.activity();
+        if step.event == Event::Relaunch {
+            below.clear();
+        } else if after != before {
+            match below.iter().position(|known| **known == *after) {
+                Some(place) => below.truncate(place),
+                None => below.push(before),
+            }
+        }
+    }
+    below.into_iter().cloned().collect()
+}
+
+/// Where a detour began, and what it led to before it went back.
+struct Began {
+    from: Arc<Layout>,
+    opened: Arc<Layout>,
+    below: Vec<Text>,
+}
+
+impl Began {
+    fn now(ctx: &RoundCtx<'_>) -> Began {
+        let from = Arc::clone(&ctx.frame().layout);
+        Began { opened: Arc::clone(&from), from, below: activities_below(ctx.trace()) }
+    }
+
+    fn screen<'s>(&'s self, ctx: &'s RoundCtx<'_>, gone: usize) -> Screen<'s> {
+        Screen {
+            layout: &ctx.frame().layout,
+            from: &self.from,
+            opened: &self.opened,
+            below: &self.below,
+            gone,
+            app: &ctx.target().app,
+        }
+    }
 }
 
 fn still_to_do(relation: &Relation, screen: Screen<'_>) -> Option<Event> {
     let loads = || is_loading(screen.layout, screen.app);
     relation.ends(screen).or_else(|| loads().then_some(Event::Wait(LOADING_WAIT)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Step, frame_of, layout_from};
+
+    #[test]
+    fn an_activity_that_was_there_before_is_gone_back_to() {
+        let on = |activity: &str| frame_of(layout_from("TextView\n").with_activity(activity.into()));
+        let below = |activities: &[&str], last: Event| {
+            let mut trace = Trace::start(on(activities[0]));
+            let (end, on_the_way) = activities[1..].split_last().unwrap();
+            for activity in on_the_way {
+                let event = Event::Key(Key::Back);
+                trace.push(Step { event, role: StepRole::Explored, after: on(activity) });
+            }
+            trace.push(Step { event: last, role: StepRole::Explored, after: on(end) });
+            activities_below(&trace).iter().map(|activity| activity.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(below(&["Main", "List", "Editor"], Event::Rotate), ["Main", "List"]);
+        assert_eq!(below(&["Main", "List", "Editor", "List"], Event::Rotate), ["Main"]);
+        assert_eq!(below(&["Main", "List", "Main"], Event::Rotate), Vec::<String>::new());
+        assert_eq!(below(&["Main", "List", "Main"], Event::Relaunch), Vec::<String>::new());
+        assert_eq!(below(&["Main", "Main", "List"], Event::Rotate), ["Main"]);
+    }
 }

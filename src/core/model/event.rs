@@ -196,11 +196,27 @@ pub enum SystemEvent {
     SplitScreen,
     /// The app goes to the background, where its activities are destroyed while its process goes on, and comes back.
     ActivityDeath,
+    /// Everything on the screen becomes larger, or as large as before; activities are recreated.
+    DisplaySize,
+    /// The clock changes between 12 and 24 hours.
+    HourFormat,
+    /// The phone comes into another time zone, or back into the first one.
+    TimeZone,
+    /// Location is switched off, or on again.
+    Location,
+    /// Airplane mode is switched on, or off again, and with it the network.
+    AirplaneMode,
+    /// Do not disturb is switched on, or off again.
+    DoNotDisturb,
+    /// The storage is nearly full, or has room again, and the system reports it.
+    LowStorage,
+    /// The list of notifications is pulled down in front of the app.
+    Notifications,
 }
 
 impl SystemEvent {
     /// All system events, in the order of their declaration.
-    pub const ALL: [SystemEvent; 13] = [
+    pub const ALL: [SystemEvent; 21] = [
         SystemEvent::NetworkOff,
         SystemEvent::NetworkOn,
         SystemEvent::LowBattery,
@@ -214,6 +230,14 @@ impl SystemEvent {
         SystemEvent::ScreenOff,
         SystemEvent::SplitScreen,
         SystemEvent::ActivityDeath,
+        SystemEvent::DisplaySize,
+        SystemEvent::HourFormat,
+        SystemEvent::TimeZone,
+        SystemEvent::Location,
+        SystemEvent::AirplaneMode,
+        SystemEvent::DoNotDisturb,
+        SystemEvent::LowStorage,
+        SystemEvent::Notifications,
     ];
 
     /// The events that explorers draw from where all kinds are wanted.
@@ -246,6 +270,14 @@ impl SystemEvent {
             SystemEvent::ScreenOff => "Switch the screen off and on",
             SystemEvent::SplitScreen => "Split the screen, or end that",
             SystemEvent::ActivityDeath => "Leave the app, let its activities be destroyed and come back",
+            SystemEvent::DisplaySize => "Change the display size",
+            SystemEvent::HourFormat => "Change between the 12-hour and the 24-hour clock",
+            SystemEvent::TimeZone => "Change the time zone",
+            SystemEvent::Location => "Switch location off, or on again",
+            SystemEvent::AirplaneMode => "Switch airplane mode",
+            SystemEvent::DoNotDisturb => "Switch do not disturb",
+            SystemEvent::LowStorage => "Let the storage run low, or have room again",
+            SystemEvent::Notifications => "Pull the notifications down",
         }
     }
 }

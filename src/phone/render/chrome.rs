@@ -22,7 +22,7 @@ pub(super) fn status_bar(canvas: &mut Canvas, fonts: &Fonts, scene: &Scene) {
     let ink = Ink { color, alpha: 230 };
     let font = TextFont { size_sp: 14, medium: true };
     let top = (STATUS_BAR_PX - fonts.line_height_px(font.size_sp)) / 2;
-    line(canvas, fonts, &scene.date.clock(), font, (12 * PX_PER_DP, top), ink);
+    line(canvas, fonts, &scene.clock, font, (12 * PX_PER_DP, top), ink);
     let mut x = screen.right - 16 * PX_PER_DP;
     let network: &[char] = if scene.network { &[own::SIGNAL, own::WIFI] } else { &[] };
     for icon in [own::BATTERY].iter().chain(network) {

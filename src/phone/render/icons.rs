@@ -86,6 +86,7 @@ pub(super) fn codepoint(icon: Icon) -> char {
         Icon::Stop => '\u{E047}',
         Icon::Pause => '\u{E034}',
         Icon::Undo => '\u{E166}',
+        Icon::SelectAll => '\u{E162}',
         Icon::Refresh => '\u{E5D5}',
         Icon::History => '\u{E889}',
         Icon::DirectionsRun => '\u{E566}',

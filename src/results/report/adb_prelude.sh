@@ -94,21 +94,82 @@ switch_dark_mode() {
   esac
 }
 
-# The size of texts before it was changed.
-FONT_SCALE=
-change_font_scale() {
-  if [ -n "$FONT_SCALE" ]; then
-    font_scale_as_usual
-    return
-  fi
-  FONT_SCALE=$(device 'settings get system font_scale' | tr -d '\r')
-  case $FONT_SCALE in '' | *[!0-9.]*) FONT_SCALE=1.0 ;; esac
-  device 'settings put system font_scale 1.3'
+# The value of a setting.
+value_of() {
+  case $1 in
+    font_scale) device 'settings get system font_scale' ;;
+    display_size) device 'wm density' | sed -n 's/.*: *\([0-9]*\).*/\1/p' | tail -n 1 ;;
+    hour_format) device 'settings get system time_12_24' ;;
+    time_zone) device 'getprop persist.sys.timezone' ;;
+    location) device 'settings get secure location_mode' ;;
+    airplane_mode) device 'settings get global airplane_mode_on' ;;
+    do_not_disturb) device 'settings get global zen_mode' ;;
+    low_storage) echo 0 ;;
+  esac | tr -d '\r'
 }
-font_scale_as_usual() {
-  [ -z "$FONT_SCALE" ] || device "settings put system font_scale $FONT_SCALE"
-  FONT_SCALE=
+
+# Another value than this one.
+other_value() {
+  case "$1 $2" in
+    font_scale*) echo 1.3 ;;
+    display_size*) echo $(($2 * 9 / 8)) ;;
+    'hour_format 24') echo 12 ;;
+    hour_format*) echo 24 ;;
+    'time_zone Asia/Tokyo') echo Europe/London ;;
+    time_zone*) echo Asia/Tokyo ;;
+    'location 0') echo 3 ;;
+    location* | 'airplane_mode 1' | do_not_disturb\ [1-9]) echo 0 ;;
+    *) echo 1 ;;
+  esac
 }
+
+set_value() {
+  case "$1 $2" in
+    font_scale*) device "settings put system font_scale $2" ;;
+    display_size*) device "wm density $2" ;;
+    'hour_format null') device 'settings delete system time_12_24 >/dev/null' ;;
+    hour_format*) device "settings put system time_12_24 $2" ;;
+    time_zone*) device "cmd alarm set-timezone $2" ;;
+    location*) device "settings put secure location_mode $2" ;;
+    'airplane_mode 1') device 'cmd connectivity airplane-mode enable' ;;
+    airplane_mode*) device 'cmd connectivity airplane-mode disable' ;;
+    'do_not_disturb 1') device 'cmd notification set_dnd priority' ;;
+    'do_not_disturb 2') device 'cmd notification set_dnd none' ;;
+    'do_not_disturb 3') device 'cmd notification set_dnd alarms' ;;
+    do_not_disturb*) device 'cmd notification set_dnd off' ;;
+    'low_storage 1') device 'cmd devicestoragemonitor force-low -f >/dev/null' ;;
+    low_storage*) device 'cmd devicestoragemonitor reset -f >/dev/null' ;;
+  esac
+}
+
+# The settings that are not as they were, each with the value that it had.
+SWITCHED=
+switch_setting() {
+  for pair in $SWITCHED; do
+    if [ "${pair%%=*}" = "$1" ]; then
+      set_value "$1" "${pair#*=}"
+      SWITCHED=$(printf '%s\n' $SWITCHED | grep -v "^$1=" || true)
+      return
+    fi
+  done
+  was=$(value_of "$1")
+  case "$1 $was" in
+    'font_scale '[0-9]*) ;;
+    font_scale*) was=1.0 ;;
+    *' ') undone "the phone does not tell this setting: $1" ;;
+  esac
+  SWITCHED="$SWITCHED $1=$was"
+  set_value "$1" "$(other_value "$1" "$was")"
+}
+settings_as_usual() {
+  for pair in $SWITCHED; do
+    set_value "${pair%%=*}" "${pair#*=}"
+  done
+  SWITCHED=
+}
+
+# Back closes them.
+pull_notifications_down() { device 'cmd statusbar expand-notifications'; }
 
 screen_off_and_on() {
   device 'input keyevent 26'
@@ -148,7 +209,7 @@ revoke_permissions_and_return() {
 phone_as_usual() {
   device 'svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no' >/dev/null || true
   device "cmd locale set-app-locales $APP_THERE --locales en-US" || true
-  font_scale_as_usual || true
+  settings_as_usual || true
   "$ADB" emu gsm cancel 5550123 </dev/null >/dev/null 2>&1 || true
 }
 

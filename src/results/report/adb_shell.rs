@@ -105,10 +105,18 @@ fn system(what: SystemEvent) -> &'static str {
         SystemEvent::Background => "leave_and_return",
         SystemEvent::ProcessDeath => "end_process_and_return",
         SystemEvent::RevokePermission => "revoke_permissions_and_return",
-        SystemEvent::FontScale => "change_font_scale",
+        SystemEvent::FontScale => "switch_setting font_scale",
         SystemEvent::ScreenOff => "screen_off_and_on",
         SystemEvent::SplitScreen => "split_screen",
         SystemEvent::ActivityDeath => "destroy_activities_and_return",
+        SystemEvent::DisplaySize => "switch_setting display_size",
+        SystemEvent::HourFormat => "switch_setting hour_format",
+        SystemEvent::TimeZone => "switch_setting time_zone",
+        SystemEvent::Location => "switch_setting location",
+        SystemEvent::AirplaneMode => "switch_setting airplane_mode",
+        SystemEvent::DoNotDisturb => "switch_setting do_not_disturb",
+        SystemEvent::LowStorage => "switch_setting low_storage",
+        SystemEvent::Notifications => "pull_notifications_down",
     }
 }
 

@@ -155,6 +155,14 @@ fn system(what: SystemEvent, lines: &mut Vec<String>) {
         SystemEvent::ActivityDeath => {
             return by_hand("Maestro cannot destroy activities in the background", lines);
         }
+        SystemEvent::DisplaySize => return by_hand("Maestro cannot change the display size", lines),
+        SystemEvent::HourFormat => return by_hand("Maestro cannot change the hours of the clock", lines),
+        SystemEvent::TimeZone => return by_hand("Maestro cannot change the time zone", lines),
+        SystemEvent::Location => return by_hand("Maestro cannot switch location", lines),
+        SystemEvent::AirplaneMode => &["- toggleAirplaneMode"],
+        SystemEvent::DoNotDisturb => return by_hand("Maestro cannot switch do not disturb", lines),
+        SystemEvent::LowStorage => return by_hand("Maestro cannot let the storage run low", lines),
+        SystemEvent::Notifications => return by_hand("Maestro cannot pull the notifications down", lines),
         SystemEvent::RevokePermission => {
             return by_hand("Maestro takes permissions back only from an app that it starts anew", lines);
         }

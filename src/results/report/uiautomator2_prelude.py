@@ -197,27 +197,93 @@ def switch_dark_mode(d, number, sentence):
     settle()
 
 
-font_scale = None
-"""The size of texts before it was changed."""
+def last_number(text, otherwise):
+    found = re.findall(r"[0-9][0-9.]*", text)
+    return found[-1] if found else otherwise
 
 
-def change_font_scale(d, number, sentence):
+def hours(value):
+    if value == "null":
+        return "settings delete system time_12_24"
+    return "settings put system time_12_24 " + value
+
+
+AIRPLANE = {"1": "enable"}
+QUIET = {"1": "priority", "2": "none", "3": "alarms"}
+
+SETTINGS = {
+    "font_scale": (
+        lambda d: last_number(shell(d, "settings get system font_scale"), "1.0"),
+        lambda was: "1.3",
+        lambda value: "settings put system font_scale " + value,
+    ),
+    "display_size": (
+        lambda d: last_number(shell(d, "wm density"), ""),
+        lambda was: str(int(was) * 9 // 8),
+        lambda value: "wm density " + value,
+    ),
+    "hour_format": (
+        lambda d: shell(d, "settings get system time_12_24").strip(),
+        lambda was: "12" if was == "24" else "24",
+        hours,
+    ),
+    "time_zone": (
+        lambda d: shell(d, "getprop persist.sys.timezone").strip(),
+        lambda was: "Europe/London" if was == "Asia/Tokyo" else "Asia/Tokyo",
+        lambda value: "cmd alarm set-timezone " + value,
+    ),
+    "location": (
+        lambda d: shell(d, "settings get secure location_mode").strip(),
+        lambda was: "3" if was == "0" else "0",
+        lambda value: "settings put secure location_mode " + value,
+    ),
+    "airplane_mode": (
+        lambda d: shell(d, "settings get global airplane_mode_on").strip(),
+        lambda was: "0" if was == "1" else "1",
+        lambda value: "cmd connectivity airplane-mode " + AIRPLANE.get(value, "disable"),
+    ),
+    "do_not_disturb": (
+        lambda d: shell(d, "settings get global zen_mode").strip(),
+        lambda was: "0" if was in QUIET else "1",
+        lambda value: "cmd notification set_dnd " + QUIET.get(value, "off"),
+    ),
+    "low_storage": (
+        lambda d: "0",
+        lambda was: "1",
+        lambda value: "cmd devicestoragemonitor %s -f" % ("force-low" if value == "1" else "reset"),
+    ),
+}
+"""How to ask for a setting, another value, and how to set one."""
+
+switched = {}
+"""The settings that are not as they were, each with the value that it had."""
+
+
+def switch_setting(d, number, sentence, name):
     say(number, sentence)
-    global font_scale
-    if font_scale is None:
-        was = shell(d, "settings get system font_scale").strip()
-        font_scale = was if re.fullmatch(r"[0-9.]+", was) else "1.0"
-        shell(d, "settings put system font_scale 1.3")
+    ask, other, put = SETTINGS[name]
+    if name in switched:
+        shell(d, put(switched.pop(name)))
     else:
-        font_scale_as_usual(d)
+        was = ask(d)
+        if not was:
+            raise Undone("the phone does not tell this setting: " + name)
+        switched[name] = was
+        shell(d, put(other(was)))
     settle()
 
 
-def font_scale_as_usual(d):
-    global font_scale
-    if font_scale is not None:
-        shell(d, "settings put system font_scale " + font_scale)
-        font_scale = None
+def settings_as_usual(d):
+    for name, was in switched.items():
+        shell(d, SETTINGS[name][2](was))
+    switched.clear()
+
+
+def pull_notifications_down(d, number, sentence):
+    """Back closes them."""
+    say(number, sentence)
+    d.open_notification()
+    settle()
 
 
 def screen_off_and_on(d, number, sentence):
@@ -270,7 +336,7 @@ def revoke_permissions_and_return(d, number, sentence):
 def phone_as_usual(d):
     """What the functions above change, as it was."""
     shell(d, "svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no")
-    font_scale_as_usual(d)
+    settings_as_usual(d)
     shell(d, "cmd locale set-app-locales %s --locales en-US" % APP)
 
 

@@ -293,7 +293,7 @@ pub(super) fn succeed(command: &mut Command) -> String {
 }
 
 /// Commands on the device that make some of what happens around the app.
-pub(super) const AROUND: [&str; 10] = [
+pub(super) const AROUND: [&str; 24] = [
     "svc wifi disable",
     "svc data enable",
     "dumpsys battery set level 5",
@@ -304,6 +304,20 @@ pub(super) const AROUND: [&str; 10] = [
     "settings put system font_scale 1.3",
     "settings put system font_scale 1.0",
     "input keyevent 82",
+    "settings put system time_12_24 12",
+    "settings put system time_12_24 24",
+    "wm density 540",
+    "wm density 480",
+    "cmd alarm set-timezone Asia/Tokyo",
+    "cmd alarm set-timezone GMT",
+    "settings put secure location_mode 0",
+    "settings put secure location_mode 3",
+    "cmd connectivity airplane-mode enable",
+    "cmd connectivity airplane-mode disable",
+    "cmd notification set_dnd priority",
+    "cmd notification set_dnd off",
+    "cmd devicestoragemonitor force-low -f",
+    "cmd devicestoragemonitor reset -f",
 ];
 
 /// What happens around the app, as far as a script can do it on any device.

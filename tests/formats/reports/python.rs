@@ -82,6 +82,11 @@ def now():
     return clock[0]
 time.time, time.sleep = now, lambda seconds: None
 fails = os.environ['FAILS']
+ANSWERS = {
+    'settings get global airplane_mode_on': '0', 'settings get global zen_mode': '0',
+    'settings get secure location_mode': '3', 'settings get system time_12_24': '24',
+    'wm density': 'Physical density: 480', 'getprop persist.sys.timezone': 'GMT',
+}
 class Device:
     starts = 0
     def __call__(self, **parts):
@@ -98,6 +103,7 @@ class Device:
     def shell(self, command):
         print('shell: ' + command)
         answer = 'android.permission.CAMERA: granted=true' if 'dumpsys package' in command else 'Night mode: no'
+        answer = ANSWERS.get(command, answer)
         return type('Answer', (), {'output': answer})
     def __getattr__(self, name):
         return lambda *words, **named: None

@@ -22,6 +22,13 @@ printf '%s' "${0##*/}" >>"$PHONE/log"
 for word in "$@"; do printf '\036%s' "$word" >>"$PHONE/log"; done
 printf '\035' >>"$PHONE/log"
 [ "${0##*/}" != "$FAILS" ] || exit 1
+case "${0##*/} $*" in
+  'settings get global airplane_mode_on' | 'settings get global zen_mode') echo 0 ;;
+  'settings get secure location_mode') echo 3 ;;
+  'settings get system time_12_24') echo 24 ;;
+  'wm density') echo 'Physical density: 480' ;;
+  getprop*) echo GMT ;;
+esac
 case "${0##*/} ${1:-}" in
   'wm size') echo 'Physical size: 1080x1920' ;;
   'pm path') echo 'package:/data/app/base.apk' ;;
@@ -62,9 +69,20 @@ impl AdbPhone {
             |path: PathBuf| std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
         runnable(file(folder.path(), "adb", ADB));
         runnable(file(folder.path(), "sleep", "#!/bin/sh\n"));
-        for stub in
-            ["input", "am", "pm", "monkey", "settings", "wm", "uiautomator", "ime", "svc", "dumpsys", "cmd"]
-        {
+        for stub in [
+            "input",
+            "am",
+            "pm",
+            "monkey",
+            "settings",
+            "wm",
+            "uiautomator",
+            "ime",
+            "svc",
+            "dumpsys",
+            "cmd",
+            "getprop",
+        ] {
             runnable(file(&stubs, stub, STUB));
         }
         AdbPhone { folder }

@@ -9,6 +9,7 @@
 //! `src/core/engine/keep/paper.md` describes the idea, where it comes from, and what is left out.
 
 mod fill;
+mod known;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,13 +22,10 @@ use super::{
 };
 use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
-    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, Widget, WidgetFlags, event_on,
-    is_of_app, page_key,
+    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, WidgetFlags, is_of_app, page_key,
 };
 use crate::oracle::is_loading;
-use crate::oracle::preservation::{
-    Known, Place, RELATIONS, Relation, is_open, tapped, undo_offered, with_control,
-};
+use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, with_control};
 use crate::spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -115,6 +113,16 @@ impl StateKind {
     }
 }
 
+impl StateKind {
+    /// As far as it matters to a relation: what few apps listen for is tried less often.
+    fn seen_by(self, relation: &Relation) -> StateKind {
+        match relation.effect {
+            Effect::Recreates | Effect::Other => self,
+            Effect::CutsOff | Effect::Told => StateKind { ids: 0, ..self },
+        }
+    }
+}
+
 fn ids_outside_rows(layout: &Layout) -> u64 {
     let outside = layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
     let ids: BTreeSet<&str> = outside.filter_map(|(_, widget)| widget.resource_id.as_deref()).collect();
@@ -145,13 +153,15 @@ struct KeepState {
     detours: u64,
 }
 
-/// Largest number of ways of a kind that are known of a page.
-const MOST_KNOWN: usize = 32;
-
 /// Number of times that something is typed on a page before that becomes rarer.
 const TYPED_AT_FIRST: u32 = 8;
 /// A case that was tried this often becomes no rarer.
 const MOST_HALVED: u32 = 20;
+
+/// How often a relation is drawn where several are possible, in proportion.
+fn weight(relation: &Relation) -> u32 {
+    if relation.is_of_app() { 2 } else { 1 }
+}
 
 /// Whether the app shows a page of its own that has come to rest.
 fn is_quiet(ctx: &RoundCtx<'_>) -> bool {
@@ -182,7 +192,7 @@ impl Engine for Keep {
                 self.detour(ctx, case, way)?;
             }
             self.explorer.step(ctx)?;
-            self.note(ctx);
+            known::note(&mut self.state.known, ctx.trace(), &ctx.target().app);
         }
         Ok(Round::Continue)
     }
@@ -232,11 +242,13 @@ impl Keep {
         }
         let (layout, app) = (&ctx.frame().layout, &ctx.target().app);
         let (page, kind) = (page_key(layout), StateKind::of(ctx.trace(), app));
-        let (nothing, came_by) = (Known::default(), came_by(ctx.trace(), app));
-        let place = Place { layout, app, came_by, known: self.state.known.get(&page).unwrap_or(&nothing) };
+        let (nothing, trace) = (Known::default(), ctx.trace());
+        let known = self.state.known.get(&page).unwrap_or(&nothing);
+        let (came_by, undoable) = (known::came_by(trace, app), known::undoable(trace, app));
+        let place = Place { layout, app, came_by, undoable, known };
         let mut ways = Vec::new();
         for (index, relation) in RELATIONS.iter().enumerate().filter(|(index, _)| self.is_possible(*index)) {
-            let case = (page, kind, index);
+            let case = (page, kind.seen_by(relation), index);
             // One try in 2, 4, 8... of those that the chance allows.
             let tried = self.state.tried.get(&case).copied().unwrap_or(0);
             let due = tried == 0 || rng.chance(1, 1 << tried.min(MOST_HALVED));
@@ -249,7 +261,9 @@ impl Keep {
             return None;
         }
         ways.retain(|(tried, ..)| *tried == least);
-        let chosen = rng.below(ways.len());
+        // What a screen must offer is rarer than what is possible everywhere.
+        let weights: Vec<u32> = ways.iter().map(|(_, case, _)| weight(RELATIONS[case.2])).collect();
+        let chosen = rng.weighted(&weights)?;
         let (_, case, way) = ways.swap_remove(chosen);
         Some((case, way))
     }
@@ -268,60 +282,4 @@ impl Keep {
         }
         Ok(())
     }
-
-    /// Remembers what the last event tells of the page that it was performed on.
-    fn note(&mut self, ctx: &RoundCtx<'_>) {
-        let (trace, app) = (ctx.trace(), &ctx.target().app);
-        let Some(last) = trace.len().checked_sub(1) else { return };
-        let (Some(before), Some(step)) = (trace.frame(last), trace.steps().get(last)) else { return };
-        let (before, after) = (&before.layout, &step.after.layout);
-        if is_open(before) || !is_of_app(before.package(), app) || !is_of_app(after.package(), app) {
-            return;
-        }
-        let known = self.state.known.entry(page_key(before)).or_default();
-        let (is_tap, elsewhere) = (tapped(&step.event).is_some(), before.activity() != after.activity());
-        if is_tap && (elsewhere || is_open(after)) {
-            remember(&mut known.openers, step.event.clone());
-        }
-        if elsewhere {
-            return;
-        }
-        if is_tap && let Some(choice) = chosen(after).filter(|_| is_open(after)) {
-            remember(&mut known.choices, [step.event.clone(), choice]);
-        }
-        if let Some(undo) = undo(after).filter(|_| !is_open(after) && undo(before).is_none()) {
-            remember(&mut known.undoable, [step.event.clone(), undo]);
-        }
-    }
-}
-
-fn remember<T: PartialEq>(known: &mut Vec<T>, way: T) {
-    if known.len() < MOST_KNOWN && !known.contains(&way) {
-        known.push(way);
-    }
-}
-
-/// The tap by which the last screen was opened from another page of the app.
-fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
-    let last = trace.len().checked_sub(1)?;
-    let (before, step) = (&trace.frame(last)?.layout, trace.steps().get(last)?);
-    let opened = step.role == StepRole::Explored
-        && before.activity() != step.after.layout.activity()
-        && is_of_app(before.package(), app)
-        && !is_open(before);
-    Some(&step.event).filter(|event| opened && tapped(event).is_some())
-}
-
-/// A tap on what is chosen in a menu.
-fn chosen(menu: &Layout) -> Option<Event> {
-    let is_chosen =
-        |widget: &Widget| widget.flags.has(WidgetFlags::CHECKED) && widget.class.ends_with("RadioButton");
-    let (idx, _) = menu.iter().find(|(_, widget)| is_chosen(widget))?;
-    event_on(menu, idx, Gesture::Tap)
-}
-
-/// A tap on what takes the last action back.
-fn undo(layout: &Layout) -> Option<Event> {
-    let idx = undo_offered(layout)?;
-    event_on(layout, idx, Gesture::Tap)
 }

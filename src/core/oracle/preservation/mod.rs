@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, Severity, differences};
-pub use relation::{Known, Place, RELATIONS, Relation, Screen, tapped};
+pub use relation::{Effect, Known, Place, RELATIONS, Relation, Screen, tapped};
+pub use relations::select_all::select_all_offered;
 pub use relations::undo::undo_offered;
 
 use crate::determinism::DeviceDuration;
@@ -218,20 +219,35 @@ mod tests {
     fn every_relation_is_known_by_its_way_and_by_its_name() {
         let layout = layout_from(
             "FrameLayout\n  Button#more\n  EditText#query\n  Switch#notes\n  Button#undo \"Undo\"\n  ListView#list\n    \
-             TextView#row \"Milk\"\n",
+             TextView#row \"Milk\"\n  RadioButton#order\n  Tab#open\n  Tab#done\n",
         );
         let layout = layout.with_changed(&[3, 5, 6].map(WidgetIdx), |widget| {
             for able in [WidgetFlags::CHECKABLE, WidgetFlags::SCROLLABLE, WidgetFlags::LONG_CLICKABLE] {
                 widget.flags = widget.flags.with(able, true).with(WidgetFlags::CLICKABLE, true);
             }
         });
+        let layout = layout.with_changed(&[WidgetIdx(8), WidgetIdx(9)], |tab| {
+            tab.flags = tab.flags.with(WidgetFlags::CLICKABLE, true);
+        });
+        let layout = layout.with_changed(&[WidgetIdx(8)], |tab| {
+            tab.flags = tab.flags.with(WidgetFlags::SELECTED, true);
+        });
         let tap = |at| event_on(&layout, WidgetIdx(at), Gesture::Tap).unwrap();
         let known = Known {
             openers: vec![tap(1)],
-            choices: vec![[tap(1), tap(6)]],
+            openers_in_menus: vec![[tap(1), tap(2)]],
+            choices: vec![[tap(1), tap(7)]],
             undoable: vec![[tap(3), tap(4)]],
+            selecting_all: vec![[event_on(&layout, WidgetIdx(6), Gesture::LongPress).unwrap(), tap(1)]],
         };
-        let place = Place { layout: &layout, app: "org.ex", came_by: Some(&tap(6)), known: &known };
+        let (row, more) = (tap(6), tap(1));
+        let place = Place {
+            layout: &layout,
+            app: "org.ex",
+            came_by: Some(&row),
+            undoable: Some(&more),
+            known: &known,
+        };
         for relation in RELATIONS {
             assert!(std::ptr::eq(Relation::named(relation.name).unwrap(), *relation));
             let way =

@@ -3,13 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::relations::{
-    activity_death, again, background, call, cancel, choice, clear, dark_mode, font_scale, landscape,
-    language, low_battery, network, process_death, restart, rotation, screen_off, scroll, select,
-    split_screen, toggle, undo,
+    again, cancel, choice, clear, device, filter, landscape, process_death, redo, restart, scroll, select,
+    select_all, toggle, undo,
 };
 use super::{Aspect, Difference};
 use crate::determinism::Rng;
-use crate::model::{Event, Gesture, Key, Layout, SystemEvent, TouchTarget, Widget, WidgetIdx};
+use crate::model::{Event, Gesture, Key, Layout, SystemEvent, Text, TouchTarget, Widget, WidgetIdx};
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
 #[derive(Debug)]
@@ -24,12 +23,25 @@ pub struct Relation {
     pub source: &'static str,
     /// What the device must be able to do, for lists.
     pub needs: &'static str,
-    /// Whether the system recreates the activity. What one such relation loses, all of them are likely to lose.
-    pub recreates: bool,
+    /// What it does to the app.
+    pub effect: Effect,
     /// The events of the way.
     pub(super) way: Way,
     /// Whether a difference counts, among all.
     pub(super) keeps: fn(&Difference, &[Difference]) -> bool,
+}
+
+/// What relations do to an app, as far as several do the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The system recreates the activity. What one such relation loses, all of them are likely to lose.
+    Recreates,
+    /// The app loses the network and gets it back.
+    CutsOff,
+    /// The app is told of a setting that few apps listen for.
+    Told,
+    /// Something of its own.
+    Other,
 }
 
 /// The events of a relation's way.
@@ -37,6 +49,8 @@ pub struct Relation {
 pub(super) enum Way {
     /// The same everywhere.
     Fixed(&'static [Event]),
+    /// Something that shows a window of the system in front of the app, which Back closes.
+    Dismissed(SystemEvent),
     /// Those that a screen and what is known of it tell.
     Found(Found),
 }
@@ -52,6 +66,8 @@ pub(super) struct Found {
     pub goes_on: fn(&Event, Screen<'_>) -> bool,
     /// What is still to be done on this screen before the way is at its end.
     pub ends: fn(Screen<'_>) -> Option<Event>,
+    /// Whether what this screen, to which the way has led, shows is to be compared with what was there before.
+    pub counts: fn(Screen<'_>) -> bool,
 }
 
 /// What a detour has led to.
@@ -61,6 +77,11 @@ pub struct Screen<'a> {
     pub layout: &'a Layout,
     /// What the screen showed when it began.
     pub from: &'a Layout,
+    /// What the screen showed after the last event of the way that was not Back; until then, what it showed when the way
+    /// began.
+    pub opened: &'a Layout,
+    /// The activities below the one that it began on.
+    pub below: &'a [Text],
     /// How many events of the way were performed.
     pub gone: usize,
     /// Package name of the app under test.
@@ -71,6 +92,16 @@ impl Screen<'_> {
     /// Whether this is the activity that the detour began on.
     pub(super) fn is_where_it_began(self) -> bool {
         self.layout.activity() == self.from.activity()
+    }
+
+    /// Whether this is the activity that the way led to before it went back.
+    pub(super) fn is_what_it_opened(self) -> bool {
+        self.layout.activity() == self.opened.activity()
+    }
+
+    /// Whether this is one of the activities from which the one that the detour began on was opened.
+    pub(super) fn went_back(self) -> bool {
+        self.below.iter().any(|below| below == self.layout.activity())
     }
 
     /// Whether a dialog of the system is in front of the app.
@@ -87,6 +118,8 @@ pub struct Place<'a> {
     pub app: &'a str,
     /// The tap by which this page was just opened from another one.
     pub came_by: Option<&'a Event>,
+    /// What was done last, if the page offers since then to undo it.
+    pub undoable: Option<&'a Event>,
     /// What is known of the page.
     pub known: &'a Known,
 }
@@ -114,23 +147,29 @@ pub struct Known {
     pub choices: Vec<[Event; 2]>,
     /// An action, and the tap that takes it back.
     pub undoable: Vec<[Event; 2]>,
+    /// A press that selects a row, and a tap that selects all.
+    #[serde(default)]
+    pub selecting_all: Vec<[Event; 2]>,
+    /// A tap that opens a menu, and one in it that opens a dialog or another page.
+    #[serde(default)]
+    pub openers_in_menus: Vec<[Event; 2]>,
 }
 
-/// All relations, in the order of lists.
+/// All relations, in the order of lists. A checkpoint names them by their place: new ones come last.
 pub static RELATIONS: &[&Relation] = &[
-    &rotation::RELATION,
+    &device::ROTATION,
     &landscape::RELATION,
-    &background::RELATION,
+    &device::BACKGROUND,
     &process_death::RELATION,
-    &activity_death::RELATION,
-    &dark_mode::RELATION,
-    &font_scale::RELATION,
-    &split_screen::RELATION,
-    &language::RELATION,
-    &screen_off::RELATION,
-    &network::RELATION,
-    &call::RELATION,
-    &low_battery::RELATION,
+    &device::ACTIVITY_DEATH,
+    &device::DARK_MODE,
+    &device::FONT_SCALE,
+    &device::SPLIT_SCREEN,
+    &device::LANGUAGE,
+    &device::SCREEN_OFF,
+    &device::NETWORK,
+    &device::CALL,
+    &device::LOW_BATTERY,
     &cancel::RELATION,
     &again::RELATION,
     &restart::RELATION,
@@ -140,6 +179,17 @@ pub static RELATIONS: &[&Relation] = &[
     &clear::RELATION,
     &choice::RELATION,
     &undo::RELATION,
+    &device::DISPLAY_SIZE,
+    &device::NOTIFICATIONS,
+    &device::AIRPLANE_MODE,
+    &device::HOUR_FORMAT,
+    &device::TIME_ZONE,
+    &device::LOCATION,
+    &device::DO_NOT_DISTURB,
+    &device::LOW_STORAGE,
+    &filter::RELATION,
+    &select_all::RELATION,
+    &redo::RELATION,
 ];
 
 impl Relation {
@@ -152,6 +202,7 @@ impl Relation {
     pub fn way(&self, place: &Place<'_>, rng: &mut Rng) -> Option<Vec<Event>> {
         match &self.way {
             Way::Fixed(events) => Some(events.to_vec()),
+            Way::Dismissed(happens) => Some(vec![Event::System(*happens)]),
             Way::Found(found) => (found.way)(place, rng),
         }
     }
@@ -160,6 +211,8 @@ impl Relation {
     pub fn goes_on(&self, next: &Event, on: Screen<'_>) -> bool {
         match &self.way {
             Way::Fixed(_) => true,
+            // Back is only for the system's window.
+            Way::Dismissed(_) => *next != BACK || on.covered(),
             Way::Found(found) => (found.goes_on)(next, on),
         }
     }
@@ -168,6 +221,7 @@ impl Relation {
     pub fn ends(&self, on: Screen<'_>) -> Option<Event> {
         match &self.way {
             Way::Fixed(_) => None,
+            Way::Dismissed(_) => on.covered().then_some(BACK),
             Way::Found(found) => (found.ends)(on),
         }
     }
@@ -182,7 +236,30 @@ impl Relation {
     pub fn fixed_way(&self) -> Option<&'static [Event]> {
         match &self.way {
             Way::Fixed(events) => Some(events),
-            Way::Found(_) => None,
+            Way::Dismissed(_) | Way::Found(_) => None,
+        }
+    }
+
+    /// Whether what this screen, to which the way has led, shows is to be compared with what was there before.
+    pub fn counts(&self, on: Screen<'_>) -> bool {
+        match &self.way {
+            Way::Fixed(_) | Way::Dismissed(_) => true,
+            Way::Found(found) => (found.counts)(on),
+        }
+    }
+
+    /// Whether the way is one that a screen and what is known of it must offer.
+    pub fn is_of_app(&self) -> bool {
+        matches!(self.way, Way::Found(_))
+    }
+
+    /// What relations that are likely to lose the same have in common: the effect, or the name of one with an effect of
+    /// its own.
+    pub fn cause(&self) -> &'static str {
+        match self.effect {
+            Effect::Recreates => "",
+            Effect::CutsOff => "cuts off",
+            Effect::Told | Effect::Other => self.name,
         }
     }
 
@@ -196,6 +273,12 @@ impl Relation {
     pub(super) fn is_way(&self, events: &[Event]) -> bool {
         match &self.way {
             Way::Fixed(way) => events == *way,
+            Way::Dismissed(happens) => match events.split_first() {
+                Some((first, rest)) => {
+                    *first == Event::System(*happens) && rest.iter().all(|event| *event == BACK)
+                }
+                None => false,
+            },
             Way::Found(found) => (found.is_way)(events),
         }
     }
@@ -207,6 +290,10 @@ pub(super) fn always(_next: &Event, _on: Screen<'_>) -> bool {
 
 pub(super) fn at_once(_on: Screen<'_>) -> Option<Event> {
     None
+}
+
+pub(super) fn wherever(_on: Screen<'_>) -> bool {
+    true
 }
 
 /// Whatever a person may lose.
@@ -230,24 +317,8 @@ pub fn tapped(event: &Event) -> Option<&TouchTarget> {
 }
 
 /// Whether these are an event of this kind and then Back, once or more often: the first may only close the keyboard.
-pub(super) fn and_back(events: &[Event], first: fn(&Event) -> bool) -> bool {
+pub(super) fn and_back(events: &[Event], first: impl Fn(&Event) -> bool) -> bool {
     events.split_first().is_some_and(|(opening, back)| {
         first(opening) && !back.is_empty() && back.iter().all(|event| *event == BACK)
     })
-}
-
-/// Whether these are an event of the system and whatever it takes to close the system's window.
-pub(super) fn and_dismissed(events: &[Event], happens: SystemEvent) -> bool {
-    let (first, rest) = (events.first(), events.get(1..).unwrap_or_default());
-    first == Some(&Event::System(happens)) && rest.iter().all(|event| *event == BACK)
-}
-
-/// Back is only for the system's window.
-pub(super) fn dismisses(next: &Event, screen: Screen<'_>) -> bool {
-    *next != BACK || screen.covered()
-}
-
-/// Back, while the system's window is there.
-pub(super) fn dismissed(screen: Screen<'_>) -> Option<Event> {
-    screen.covered().then_some(BACK)
 }

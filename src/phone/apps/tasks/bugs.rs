@@ -51,6 +51,29 @@ pub const SPLIT_SEARCH: &str = "tasks-split-search";
 /// The filter is not in the saved state, which only the process's memory makes up for elsewhere.
 pub const DESTROYED_FILTER: &str = "tasks-destroyed-filter";
 
+/// The title is read from the file again for the other size.
+pub const DISPLAY_TITLE: &str = "tasks-display-title";
+/// The window that gets the focus back is taken for a new one.
+pub const PANEL_SELECTION: &str = "tasks-panel-selection";
+/// The account that is connected again opens its first list.
+pub const AIRPLANE_LIST: &str = "tasks-airplane-list";
+/// The results are set up again with the other times, without the words.
+pub const HOURS_SEARCH: &str = "tasks-hours-search";
+/// What was completed on another day by the new zone is taken for a repeated task.
+pub const ZONE_REOPENS: &str = "tasks-zone-reopens";
+/// The filters are set up again without those for places.
+pub const LOCATION_FILTER: &str = "tasks-location-filter";
+/// Important tasks would ring, and so none is important.
+pub const QUIET_IMPORTANT: &str = "tasks-quiet-important";
+/// The draft of the notes is among the files that are deleted to make room.
+pub const STORAGE_NOTES: &str = "tasks-storage-notes";
+/// The filter that was left is remembered with the default order.
+pub const FILTER_ORDER: &str = "tasks-filter-order";
+/// To select all, all are shown, and stay so.
+pub const ALL_FILTER: &str = "tasks-all-filter";
+/// The first change after an undo is taken for a part of it.
+pub const REDO_IMPORTANT: &str = "tasks-redo-important";
+
 const THOR: &str = "the kind that Thor provokes (Adamsen et al., ISSTA 2015)";
 const QUANTUM: &str = "the kind that Quantum provokes (Zaeem et al., ICST 2014)";
 const SETDROID: &str = "the kind that SetDroid finds (Sun et al., ISSTA 2021)";
@@ -235,5 +258,82 @@ pub static BUGS: &[Bug] = &[
         THOR,
         &["edit task", "undo"],
         "what was typed is gone, and saving deletes the notes that the task had",
+    ),
+    lost(
+        DISPLAY_TITLE,
+        "Changing the display size puts the stored title back into the editor",
+        SETDROID,
+        &["edit title", "display size"],
+        "what was typed is gone",
+    ),
+    lost(
+        PANEL_SELECTION,
+        "A look at the notifications, or the warning of a low battery, ends the selection",
+        QUANTUM,
+        &["select tasks", "notifications"],
+        "the tasks have to be selected again",
+    ),
+    lost(
+        AIRPLANE_LIST,
+        "Switching airplane mode shows the first list again",
+        SETDROID,
+        &["choose list", "airplane mode"],
+        "the list has to be chosen again, and a new task may get into the wrong one",
+    ),
+    lost(
+        HOURS_SEARCH,
+        "Changing the hours of the clock empties the search",
+        SETDROID,
+        &["search", "24-hour clock"],
+        "the search has to be typed again",
+    ),
+    lost(
+        ZONE_REOPENS,
+        "Changing the time zone reopens the completed tasks of the list",
+        SETDROID,
+        &["complete task", "time zone"],
+        "what is done is lost",
+    ),
+    lost(
+        LOCATION_FILTER,
+        "Switching location off shows all tasks again",
+        SETDROID,
+        &["filter", "location"],
+        "the filter has to be chosen again",
+    ),
+    lost(
+        QUIET_IMPORTANT,
+        "Do not disturb unticks \u{201c}Important\u{201d} in the editor",
+        SETDROID,
+        &["edit important task", "do not disturb"],
+        "saving makes the task unimportant",
+    ),
+    lost(
+        STORAGE_NOTES,
+        "When the storage runs low, the notes in the editor are emptied",
+        THOR,
+        &["edit task", "low storage"],
+        "what was typed is gone, and saving deletes the notes that the task had",
+    ),
+    lost(
+        FILTER_ORDER,
+        "Coming back to a filter resets the order of the tasks",
+        QUANTUM,
+        &["sort", "filter"],
+        "the order has to be chosen again",
+    ),
+    lost(
+        ALL_FILTER,
+        "Selecting all tasks ends the filter",
+        QUANTUM,
+        &["filter", "select all tasks"],
+        "the filter has to be chosen again",
+    ),
+    lost(
+        REDO_IMPORTANT,
+        "After Undo in the editor, the first tap on \u{201c}Important\u{201d} does nothing",
+        THOR,
+        &["edit task", "undo"],
+        "the task stays unimportant although the user has ticked the box",
     ),
 ];

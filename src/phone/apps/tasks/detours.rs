@@ -96,6 +96,45 @@ pub(super) fn destroyed(hand: &mut Hand) {
     around(hand, SystemEvent::ActivityDeath);
 }
 
+/// Switches a setting of the system and switches it back.
+fn twice(hand: &mut Hand, what: SystemEvent) {
+    around(hand, what);
+    around(hand, what);
+}
+
+pub(super) fn display_size(hand: &mut Hand) {
+    twice(hand, SystemEvent::DisplaySize);
+}
+
+pub(super) fn notifications(hand: &mut Hand) {
+    around(hand, SystemEvent::Notifications);
+    hand.back();
+}
+
+pub(super) fn airplane(hand: &mut Hand) {
+    twice(hand, SystemEvent::AirplaneMode);
+}
+
+pub(super) fn hours(hand: &mut Hand) {
+    twice(hand, SystemEvent::HourFormat);
+}
+
+pub(super) fn time_zone(hand: &mut Hand) {
+    twice(hand, SystemEvent::TimeZone);
+}
+
+pub(super) fn location(hand: &mut Hand) {
+    twice(hand, SystemEvent::Location);
+}
+
+pub(super) fn do_not_disturb(hand: &mut Hand) {
+    twice(hand, SystemEvent::DoNotDisturb);
+}
+
+pub(super) fn low_storage(hand: &mut Hand) {
+    twice(hand, SystemEvent::LowStorage);
+}
+
 pub(super) fn cancelled_dialog(hand: &mut Hand) {
     if hand.shows("action_more") {
         menu(hand, "menu_rename_list");
@@ -180,6 +219,46 @@ pub(super) fn change_and_undo(hand: &mut Hand) {
     }
 }
 
+pub(super) fn other_filter(hand: &mut Hand) {
+    if hand.shows("action_more") {
+        let chosen = match &*filters(hand)[0] {
+            "All" => "filter_all",
+            "Open" => "filter_open",
+            _ => "filter_done",
+        };
+        hand.tap(if chosen == "filter_done" { "filter_open" } else { "filter_done" });
+        hand.tap(chosen);
+    }
+}
+
+pub(super) fn select_all(hand: &mut Hand) {
+    if hand.shows("action_more") && hand.shows("Water the plants") {
+        hand.long_press("Water the plants");
+        hand.tap("action_select_all");
+        hand.back();
+    }
+}
+
+pub(super) fn undo_and_redo(hand: &mut Hand) {
+    if hand.shows("action_undo") {
+        let (ticked, notes) = (checked(hand, "check_important"), hand.texts("edit_notes").concat());
+        hand.tap("action_undo");
+        if checked(hand, "check_important") == ticked {
+            write(hand, "edit_notes", &notes);
+        } else {
+            hand.tap("check_important");
+        }
+    }
+}
+
+/// The labels of the selected filters.
+pub(super) fn filters(hand: &mut Hand) -> Vec<String> {
+    let layout = hand.layout();
+    let chips = layout.iter().filter(|(_, widget)| widget.class.ends_with("Chip"));
+    let selected = chips.filter(|(_, widget)| widget.flags.has(WidgetFlags::SELECTED));
+    selected.map(|(_, widget)| widget.text.to_string()).collect()
+}
+
 pub(super) fn checked(hand: &mut Hand, id: &str) -> Vec<bool> {
     let layout = hand.layout();
     let named = layout.iter().filter(|(_, widget)| {
@@ -192,7 +271,7 @@ pub(super) fn checked(hand: &mut Hand, id: &str) -> Vec<bool> {
 pub(super) type Named = (&'static str, fn(&mut Hand));
 
 /// The detours. All but "rotate and stay" end where they began.
-pub(super) const DETOURS: [Named; 24] = [
+pub(super) const DETOURS: [Named; 35] = [
     ("rotate and back", rotate_and_back),
     ("rotate and stay", rotate_and_stay),
     ("background", background),
@@ -217,6 +296,17 @@ pub(super) const DETOURS: [Named; 24] = [
     ("type and clear", type_and_clear),
     ("choose again", choose_again),
     ("change and undo", change_and_undo),
+    ("display size", display_size),
+    ("notifications", notifications),
+    ("airplane", airplane),
+    ("hours", hours),
+    ("time zone", time_zone),
+    ("location", location),
+    ("do not disturb", do_not_disturb),
+    ("low storage", low_storage),
+    ("other filter", other_filter),
+    ("select all", select_all),
+    ("undo and redo", undo_and_redo),
 ];
 
 pub(super) fn the_list(hand: &mut Hand) {

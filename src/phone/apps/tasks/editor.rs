@@ -1,8 +1,8 @@
 //! The editor of a task: title, notes, whether it is important, Save. Back asks before changes are lost.
 
 use crate::{
-    Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View,
-    text_field, toolbar,
+    Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, ToolbarAction,
+    View, text_field, toolbar,
 };
 
 use super::store::{Draft, Task, TaskId};
@@ -19,6 +19,8 @@ pub struct Editor {
     draft: Draft,
     /// The draft before each change.
     history: Vec<Draft>,
+    /// Whether the last change was taken back.
+    undone: bool,
     error: &'static str,
 }
 
@@ -105,7 +107,9 @@ impl Tasks {
 
     pub(super) fn update_editor(&mut self, editor: &mut Editor, msg: Msg, sys: &mut System<Tasks>) {
         sys.cover(msg.point());
-        if matches!(msg, Msg::Title(_) | Msg::Notes(_) | Msg::Important) {
+        let changes = matches!(msg, Msg::Title(_) | Msg::Notes(_) | Msg::Important);
+        let after_undo = changes && std::mem::take(&mut editor.undone);
+        if changes {
             editor.history.push(editor.draft.clone());
         }
         match msg {
@@ -114,6 +118,7 @@ impl Tasks {
                 editor.error = "";
             }
             Msg::Notes(text) => editor.draft.notes = text,
+            Msg::Important if self.faulty(bugs::REDO_IMPORTANT, after_undo) => {}
             Msg::Important => editor.draft.important = !editor.draft.important,
             Msg::Undo => self.undo(editor),
             Msg::Up => self.back_from_editor(editor, sys),
@@ -124,6 +129,7 @@ impl Tasks {
     fn undo(&self, editor: &mut Editor) {
         if let Some(before) = editor.history.pop() {
             editor.draft = before;
+            editor.undone = true;
         }
         if self.bugs.has(bugs::UNDO_NOTES) {
             editor.draft.notes.clear();
@@ -171,7 +177,20 @@ impl Tasks {
         if changed.font_scale && self.bugs.has(bugs::FONT_IMPORTANT) {
             editor.draft.important = false;
         }
+        if self.faulty(bugs::DISPLAY_TITLE, changed.display_size) {
+            editor.draft.title = self.saved(editor).title;
+        }
         if changed.rotation && self.bugs.has(bugs::ROTATE_NOTES) {
+            editor.draft.notes.clear();
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn editor_told(&self, editor: &mut Editor, setting: Setting) {
+        if self.faulty(bugs::QUIET_IMPORTANT, setting == Setting::DoNotDisturb) {
+            editor.draft.important = false;
+        }
+        if self.faulty(bugs::STORAGE_NOTES, setting == Setting::LowStorage) {
             editor.draft.notes.clear();
         }
     }

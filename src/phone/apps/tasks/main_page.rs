@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    Align, CheckStyle, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, fab, toolbar,
+    Align, CheckStyle, Color, Edges, Env, Icon, Setting, Size, System, ToolbarAction, View, empty_state, fab,
+    toolbar,
 };
 
 use super::dialogs::{Deletion, NameDialog, Named};
@@ -13,11 +14,15 @@ use super::store::{Filter, ListId, Order, Task, TaskId};
 use super::{Page, Tasks, bugs};
 
 const ROW_DP: i32 = 64;
+/// The package whose windows show notifications and warnings.
+const SYSTEM_UI: &str = "com.android.systemui";
 
 /// The page of the current list.
 #[derive(Clone, Debug, Default)]
 pub struct MainPage {
     filter: Filter,
+    /// The filter that was left last.
+    left: Option<Filter>,
     /// The selected tasks. Empty while the page is not in selection mode.
     selection: BTreeSet<TaskId>,
     /// Whether the overflow menu is open and nothing has been chosen there.
@@ -39,6 +44,8 @@ pub enum Msg {
     /// Selects a task, or deselects it.
     Pick(TaskId),
     EndSelection,
+    /// Selects all tasks that are shown.
+    SelectAll,
     /// Completes the selected tasks.
     CompleteSelected,
     /// Deletes tasks, after a confirmation if the settings require one.
@@ -73,6 +80,7 @@ impl Msg {
             Msg::Open(_) => "tasks.main.open",
             Msg::Pick(_) => "tasks.main.pick",
             Msg::EndSelection => "tasks.main.end-selection",
+            Msg::SelectAll => "tasks.main.select-all",
             Msg::CompleteSelected => "tasks.main.complete-selected",
             Msg::Delete(Deletion::Selected) => "tasks.main.delete-selected",
             Msg::Delete(Deletion::Completed) => "tasks.main.delete-completed",
@@ -242,7 +250,11 @@ impl Tasks {
         main.untouched = false;
         match msg {
             Msg::Filter(filter) => {
-                main.filter = filter;
+                let left = std::mem::replace(&mut main.filter, filter);
+                if self.faulty(bugs::FILTER_ORDER, left != filter && main.left == Some(filter)) {
+                    self.store.order = Order::default();
+                }
+                main.left = Some(left);
                 sys.scroll_to_top("task_list");
             }
             Msg::Toggle(id) => {
@@ -255,6 +267,7 @@ impl Tasks {
                 }
             }
             Msg::EndSelection => main.end_selection(),
+            Msg::SelectAll => self.select_all(main),
             Msg::CompleteSelected => {
                 for id in std::mem::take(&mut main.selection) {
                     self.complete(id, true, sys);
@@ -341,6 +354,14 @@ impl Tasks {
         main.end_selection();
     }
 
+    fn select_all(&self, main: &mut MainPage) {
+        let shown = self.store.shown(main.filter, self.settings.completed_last);
+        main.selection = shown.iter().map(|task| task.id).collect();
+        if self.bugs.has(bugs::ALL_FILTER) {
+            main.filter = Filter::default();
+        }
+    }
+
     /// Ends the selection because of Back.
     pub(super) fn leave_selection(&mut self, main: &mut MainPage) {
         if self.bugs.has(bugs::SELECT_COMPLETES) {
@@ -366,6 +387,20 @@ impl Tasks {
     pub(super) fn main_destroyed(&self, main: &mut MainPage) {
         if self.bugs.has(bugs::DESTROYED_FILTER) {
             main.filter = Filter::default();
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn main_told(&self, main: &mut MainPage, setting: Setting) {
+        if self.faulty(bugs::LOCATION_FILTER, setting == Setting::LocationOff) {
+            main.filter = Filter::default();
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn main_uncovered(&self, main: &mut MainPage, by: &str) {
+        if self.faulty(bugs::PANEL_SELECTION, by == SYSTEM_UI) {
+            main.end_selection();
         }
     }
 
@@ -420,6 +455,7 @@ fn selection_bar(count: usize, env: &Env<'_>) -> View<super::Msg> {
         Some((Icon::Close, "Cancel selection", to_main(Msg::EndSelection))),
         format!("{count} selected"),
         vec![
+            action("action_select_all", Icon::SelectAll, "Select all", Msg::SelectAll),
             action("action_done", Icon::Check, "Mark as completed", Msg::CompleteSelected),
             action("action_delete", Icon::Delete, "Delete", Msg::Delete(Deletion::Selected)),
         ],

@@ -22,7 +22,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use crate::{App, BugSet, Changed, Color, Env, Icon, Manifest, Surface, System, View};
+use crate::{App, BugSet, Changed, Color, Env, Icon, Manifest, Setting, Surface, System, View};
 
 use dialogs::{Deletion, NameDialog};
 use editor::Editor;
@@ -94,6 +94,11 @@ pub enum Msg {
 }
 
 impl Tasks {
+    /// Whether a bug of this build shows, since what provokes it is the case.
+    fn faulty(&self, bug: &str, provoked: bool) -> bool {
+        provoked && self.bugs.has(bug)
+    }
+
     /// Sends a task that was added or changed, now or when the network is back.
     fn send(&mut self, id: TaskId, sys: &mut System<Tasks>) {
         sys.cover(if sys.network { "tasks.sync.sent" } else { "tasks.sync.queued" });
@@ -265,11 +270,28 @@ impl App for Tasks {
         }
     }
 
+    fn setting_changed(&mut self, page: &mut Page, setting: Setting, sys: &mut System<Self>) {
+        sys.cover("tasks.setting-changed");
+        if self.faulty(bugs::AIRPLANE_LIST, setting == Setting::AirplaneMode) {
+            self.store.show_first_list();
+        }
+        if self.faulty(bugs::ZONE_REOPENS, setting == Setting::OtherZone) {
+            self.store.reopen_all();
+        }
+        match page {
+            Page::Main(main) => self.main_told(main, setting),
+            Page::Editor(editor) => self.editor_told(editor, setting),
+            Page::Search(search) => self.search_told(search, setting),
+            _ => {}
+        }
+    }
+
     fn uncovered(&mut self, page: &mut Page, by: &'static str, sys: &mut System<Self>) {
         sys.cover("tasks.uncovered");
         match page {
             Page::Editor(editor) => self.editor_uncovered(editor, by),
             Page::Name(dialog) => self.name_uncovered(dialog, by),
+            Page::Main(main) => self.main_uncovered(main, by),
             _ => {}
         }
     }

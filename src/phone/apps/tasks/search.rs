@@ -1,6 +1,8 @@
 //! The search over all lists, whose results follow the text of the field.
 
-use crate::{Align, Changed, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, list_row};
+use crate::{
+    Align, Changed, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, View, empty_state, list_row,
+};
 
 use super::store::{ListId, Task, TaskId};
 use super::{Page, Tasks, bugs};
@@ -82,6 +84,13 @@ impl Tasks {
     /// Keeps everything in a sound build.
     pub(super) fn search_recreated(&self, search: &mut Search, changed: Changed) {
         if changed.window && self.bugs.has(bugs::SPLIT_SEARCH) {
+            search.query.clear();
+        }
+    }
+
+    /// Keeps everything in a sound build.
+    pub(super) fn search_told(&self, search: &mut Search, setting: Setting) {
+        if self.faulty(bugs::HOURS_SEARCH, setting == Setting::TwelveHours) {
             search.query.clear();
         }
     }

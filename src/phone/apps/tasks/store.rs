@@ -255,6 +255,20 @@ impl Store {
         }
     }
 
+    /// Shows the first list.
+    pub fn show_first_list(&mut self) {
+        if let Some(first) = self.lists.first() {
+            self.current = first.id;
+        }
+    }
+
+    /// Reopens the completed tasks of the current list.
+    pub fn reopen_all(&mut self) {
+        for task in self.tasks.iter_mut().filter(|task| task.list == self.current) {
+            task.done = false;
+        }
+    }
+
     pub fn forget_notes(&mut self, id: TaskId) {
         if let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) {
             task.notes.clear();

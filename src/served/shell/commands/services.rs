@@ -2,16 +2,19 @@
 
 use super::{Call, Done};
 use taproof_core::device::DeviceError;
+use taproof_core::model::SystemEvent;
 
 /// The names of the system services that exist here.
-pub(super) const SERVICES: [&str; 22] = [
+pub(super) const SERVICES: [&str; 24] = [
     "SurfaceFlinger",
     "accessibility",
     "activity",
     "activity_task",
+    "alarm",
     "battery",
     "clipboard",
     "connectivity",
+    "devicestoragemonitor",
     "display",
     "dropbox",
     "input",
@@ -87,6 +90,9 @@ pub fn cmd(call: &mut Call<'_, '_>) -> Done {
         "connectivity" => airplane_mode(call, &rest),
         "wifi" => wifi(call, &rest),
         "statusbar" => status_bar(call, &rest),
+        "alarm" => alarm(call, &rest),
+        "devicestoragemonitor" => storage_monitor(call, &rest),
+        "notification" => notification(call, &rest),
         unknown => call.fail(&format!("cmd: Can't find service: {unknown}"), 20),
     }
 }
@@ -127,10 +133,7 @@ fn dark_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
 fn airplane_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
     let outcome = match (args.first().map(String::as_str), args.get(1).map(String::as_str)) {
         (Some("airplane-mode"), Some(word @ ("enable" | "disable"))) => {
-            let mut state = call.state();
-            let (on, value) = if word == "disable" { (true, "0") } else { (false, "1") };
-            state.system_setting("global", "airplane_mode_on", value);
-            state.set_network(on)
+            call.state().set_airplane_mode(word == "enable")
         }
         (Some("airplane-mode"), None) => {
             let on = call.state().setting("global", "airplane_mode_on") == Some("1");
@@ -153,4 +156,55 @@ fn wifi(call: &Call<'_, '_>, args: &[String]) -> Done {
         }
         _ => call.fail("Wi-Fi (wifi) commands:\n  set-wifi-enabled enabled|disabled\n  status", 255),
     }
+}
+
+/// `cmd alarm set-timezone ZONE`.
+fn alarm(call: &Call<'_, '_>, args: &[String]) -> Done {
+    match args {
+        [command, zone] if command == "set-timezone" => {
+            let outcome = call.state().set_time_zone(zone);
+            call.ended(outcome)
+        }
+        _ => call.fail("Alarm manager service (alarm) commands:\n  set-timezone TZ", 255),
+    }
+}
+
+/// `cmd devicestoragemonitor force-low|reset [-f]`, which prints a number with `-f`.
+fn storage_monitor(call: &Call<'_, '_>, args: &[String]) -> Done {
+    let low = match args.first().map(String::as_str) {
+        Some("force-low") => true,
+        Some("reset") => false,
+        _ => {
+            let usage = "Device storage monitor service (devicestoragemonitor) commands:\n  force-low [-f]\n  reset [-f]";
+            return call.fail(usage, 255);
+        }
+    };
+    let outcome = call.state().switch(SystemEvent::LowStorage, low);
+    if outcome.is_ok() && args.iter().any(|arg| arg == "-f") {
+        call.say("2")?;
+    }
+    call.ended(outcome)
+}
+
+/// `cmd notification set_dnd on|off|none|priority|alarms|all`.
+fn notification(call: &Call<'_, '_>, args: &[String]) -> Done {
+    let mode = match args {
+        [command, mode] if command == "set_dnd" => match mode.as_str() {
+            "off" | "all" => Some("0"),
+            "priority" => Some("1"),
+            "on" | "none" => Some("2"),
+            "alarms" => Some("3"),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(mode) = mode else {
+        return call.fail("Notification commands:\n  set_dnd [on|none|priority|alarms|all|off]", 255);
+    };
+    let outcome = {
+        let mut state = call.state();
+        state.system_setting("global", "zen_mode", mode);
+        state.switch(SystemEvent::DoNotDisturb, mode != "0")
+    };
+    call.ended(outcome)
 }

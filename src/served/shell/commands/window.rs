@@ -48,12 +48,21 @@ fn size(call: &Call<'_, '_>, wanted: Option<&str>) -> Done {
 }
 
 fn density(call: &Call<'_, '_>, wanted: Option<&str>) -> Done {
-    let own = DENSITY.to_string();
+    /// The smallest that Android accepts.
+    const LEAST: u32 = 72;
     match wanted {
-        None => call.say(&format!("Physical density: {own}")).map(|()| 0),
-        Some(wanted) if wanted == "reset" || wanted == own => Ok(0),
-        Some(wanted) if wanted.parse::<u32>().is_ok() => {
-            call.fail(&format!("Error: this device has a density of {own} and shows no other one"), 1)
+        None => {
+            let chosen = call.state().around.density;
+            let chosen = chosen.map_or(String::new(), |density| format!("\nOverride density: {density}"));
+            call.say(&format!("Physical density: {DENSITY}{chosen}")).map(|()| 0)
+        }
+        Some("reset") => {
+            let outcome = call.state().set_density(None);
+            call.ended(outcome)
+        }
+        Some(wanted) if wanted.parse::<u32>().is_ok_and(|density| density >= LEAST) => {
+            let outcome = call.state().set_density(wanted.parse().ok());
+            call.ended(outcome)
         }
         Some(wanted) => call.fail(&format!("Error: bad number {wanted}"), if call.old() { 0 } else { 255 }),
     }

@@ -264,6 +264,14 @@ pub fn verb(event: &Event) -> &'static str {
             SystemEvent::ScreenOff => "screen off and on",
             SystemEvent::SplitScreen => "split screen",
             SystemEvent::ActivityDeath => "activity ends",
+            SystemEvent::DisplaySize => "display size",
+            SystemEvent::HourFormat => "hours of the clock",
+            SystemEvent::TimeZone => "time zone",
+            SystemEvent::Location => "location",
+            SystemEvent::AirplaneMode => "airplane mode",
+            SystemEvent::DoNotDisturb => "do not disturb",
+            SystemEvent::LowStorage => "low storage",
+            SystemEvent::Notifications => "notifications",
         },
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Found, Relation, Way, at_once, tapped};
+use super::super::relation::{BACK, Effect, Found, Relation, Way, at_once, tapped, wherever};
 use crate::model::is_of_app;
 
 pub static RELATION: Relation = Relation {
@@ -11,7 +11,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "press Back, and open the page again as before",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, _| Some(vec![BACK, place.came_by?.clone()]),
         is_way: |events| matches!(events, [back, tap] if *back == BACK && tapped(tap).is_some()),
@@ -22,6 +22,7 @@ pub static RELATION: Relation = Relation {
                     && is_of_app(screen.layout.package(), screen.app))
         },
         ends: at_once,
+        counts: wherever,
     }),
     // An introduction is shown once.
     keeps: |difference, _| difference.aspect != Aspect::Page,

@@ -1,8 +1,9 @@
 //! Opening a menu, a dialog or another page and going back without having done anything there.
 
+use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Found, Relation, Way, and_back, data_and_input, tapped};
-use crate::model::{Layout, Widget, WidgetFlags, is_of_app};
+use super::super::relation::{BACK, Effect, Found, Known, Relation, Way, and_back, tapped};
+use crate::model::{Event, Layout, Widget, WidgetFlags, is_of_app};
 
 /// Whether rows are selected. Android's guide has an action end the selection as soon as it is chosen.
 pub(super) fn selecting(layout: &Layout) -> bool {
@@ -16,23 +17,45 @@ pub static RELATION: Relation = Relation {
     by_hand: "open it, and press Back without having done anything there",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| {
-            let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;
-            Some(vec![opener.clone(), BACK])
+            let Known { openers, openers_in_menus, .. } = place.known;
+            let mut ways: Vec<&[Event]> = openers.iter().map(std::slice::from_ref).collect();
+            ways.extend(openers_in_menus.iter().map(|way| way.as_slice()));
+            let way = rng.pick(&ways).filter(|_| !selecting(place.layout))?;
+            Some(way.iter().cloned().chain([BACK]).collect())
         },
-        is_way: |events| and_back(events, |first| tapped(first).is_some()),
+        is_way: |events| {
+            let is_tap = |event: &Event| tapped(event).is_some();
+            let opened =
+                events.split_first().is_some_and(|(menu, rest)| is_tap(menu) && and_back(rest, is_tap));
+            opened || and_back(events, is_tap)
+        },
         // The tap may have done something else this time.
         goes_on: |next, screen| {
-            *next != BACK
-                || is_open(screen.layout)
-                || (!screen.is_where_it_began() && is_of_app(screen.layout.package(), screen.app))
+            if *next != BACK {
+                return match screen.gone {
+                    0 => !selecting(screen.layout),
+                    _ => is_open(screen.layout) && screen.is_where_it_began(),
+                };
+            }
+            is_open(screen.layout)
+                || (!screen.is_where_it_began()
+                    && !screen.went_back()
+                    && is_of_app(screen.layout.package(), screen.app))
         },
         // The first Back may only have closed the keyboard.
         ends: |screen| {
-            (is_open(screen.layout) && !is_open(screen.from) && screen.is_where_it_began()).then_some(BACK)
+            let still_open = match screen.is_where_it_began() {
+                true => is_open(screen.layout) && !is_open(screen.from),
+                false => screen.is_what_it_opened() && is_of_app(screen.layout.package(), screen.app),
+            };
+            still_open.then_some(BACK)
         },
+        // What was opened may have taken the place of the page.
+        counts: |screen| screen.is_where_it_began() || screen.opened.activity() == screen.from.activity(),
     }),
-    keeps: data_and_input,
+    // Titles and counts may follow what was looked at.
+    keeps: |difference, _| difference.aspect != Aspect::Text,
 };

@@ -1,9 +1,14 @@
 //! Choosing in a menu what is chosen already, such as the order of a list.
 
-use super::super::relation::{Found, Relation, Way, at_once, tapped};
+use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
 use super::super::{Aspect, is_open};
 use super::undo::takes_back;
-use crate::model::{WidgetFlags, touched_widget};
+use crate::model::{TouchTarget, WidgetFlags, touched_widget};
+
+/// Whether the target is one of several choices of a menu or dialog.
+pub(super) fn is_radio(target: &TouchTarget) -> bool {
+    target.selector.class.as_deref().is_some_and(|class| class.ends_with("RadioButton"))
+}
 
 pub static RELATION: Relation = Relation {
     name: "choice",
@@ -11,12 +16,14 @@ pub static RELATION: Relation = Relation {
     by_hand: "open the menu, and tap what is chosen already",
     source: "Thor (ISSTA 2015)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| rng.pick(&place.known.choices).map(|way| way.to_vec()),
         is_way: |events| match events {
             [opener, choice] => match (tapped(opener), tapped(choice)) {
-                (Some(opener), Some(choice)) => opener.selector != choice.selector && !takes_back(choice),
+                (Some(opener), Some(choice)) => {
+                    opener.selector != choice.selector && is_radio(choice) && !takes_back(opener)
+                }
                 _ => false,
             },
             _ => false,
@@ -27,6 +34,7 @@ pub static RELATION: Relation = Relation {
             !is_open(screen.layout) || chosen
         },
         ends: at_once,
+        counts: wherever,
     }),
     keeps: |difference, _| difference.aspect != Aspect::Page,
 };

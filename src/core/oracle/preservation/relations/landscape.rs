@@ -1,7 +1,7 @@
 //! Turned once, the page may look different, but what was entered is there.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, Way};
+use super::super::relation::{Effect, Relation, Way};
 use crate::model::Event;
 
 static WAY: [Event; 1] = [Event::Rotate];
@@ -12,7 +12,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "turn the phone and leave it so",
     source: "DLD (Riganelli, Mottadelli, Rota, Micucci, Mariani; ISSTA 2020)",
     needs: "a screen that rotates",
-    recreates: true,
+    effect: Effect::Recreates,
     way: Way::Fixed(&WAY),
     // Another layout may show other texts and rows.
     keeps: |difference, _| match difference.aspect {

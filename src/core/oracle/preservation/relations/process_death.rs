@@ -1,7 +1,7 @@
 //! The system ends the process of an app in the background, and restores its activities from their saved state.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, Way};
+use super::super::relation::{Effect, Relation, Way};
 use crate::model::{Event, SystemEvent};
 
 static WAY: [Event; 1] = [Event::System(SystemEvent::ProcessDeath)];
@@ -12,7 +12,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "press Home, run `adb shell am kill PACKAGE`, and open the app again from the recent apps",
     source: "DLD (ISSTA 2020), KREfinder (Shan, Azim, Neamtiu; OOPSLA 2016)",
     needs: "am kill",
-    recreates: true,
+    effect: Effect::Recreates,
     way: Way::Fixed(&WAY),
     // Android saves what was entered and checked; what was selected and other texts are the app's own affair.
     keeps: |difference, _| !matches!(difference.aspect, Aspect::Text | Aspect::Selected),

@@ -1,7 +1,7 @@
 //! Starting the app again after it was ended: what it stores is there.
 
 use super::super::Aspect;
-use super::super::relation::{Relation, Way};
+use super::super::relation::{Effect, Relation, Way};
 use crate::model::Event;
 
 static WAY: [Event; 1] = [Event::Relaunch];
@@ -12,7 +12,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "force the app to stop in the system\u{2019}s settings, and open it again",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Fixed(&WAY),
     // What was chosen on the page may be gone, such as a filter, and with it other rows are shown.
     keeps: |difference, among| {

@@ -1,6 +1,6 @@
 //! Scrolling a list away and back.
 
-use super::super::relation::{Found, Relation, Way, always, at_once, data_and_input};
+use super::super::relation::{Effect, Found, Relation, Way, always, at_once, data_and_input, wherever};
 use crate::model::{Direction, Event, Gesture, event_on};
 
 pub static RELATION: Relation = Relation {
@@ -9,7 +9,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "scroll away and back",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| {
             let list = place.widget(rng, |_, widget| widget.scrollable())?;
@@ -22,6 +22,7 @@ pub static RELATION: Relation = Relation {
         },
         goes_on: always,
         ends: at_once,
+        counts: wherever,
     }),
     keeps: data_and_input,
 };

@@ -1,11 +1,12 @@
 //! Selecting a row by a long press and leaving the selection.
 
 use super::super::is_open;
-use super::super::relation::{BACK, Found, Relation, Way, and_back, data_and_input};
+use super::super::relation::{BACK, Effect, Found, Relation, Way, and_back, data_and_input, wherever};
 use super::cancel::selecting;
 use crate::model::{Event, Gesture, Widget, event_on};
 
-fn is_press(event: &Event) -> bool {
+/// Whether it is a long press.
+pub(super) fn is_press(event: &Event) -> bool {
     matches!(event, Event::Widget { gesture: Gesture::LongPress, .. })
 }
 
@@ -15,7 +16,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "press a row long, and press Back",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| {
             let layout = place.layout;
@@ -27,10 +28,11 @@ pub static RELATION: Relation = Relation {
         is_way: |events| and_back(events, is_press),
         // The press may have done something else.
         goes_on: |next, screen| {
-            *next != BACK
+            (*next != BACK && !selecting(screen.layout))
                 || (screen.is_where_it_began() && (is_open(screen.layout) || selecting(screen.layout)))
         },
         ends: |screen| (screen.is_where_it_began() && selecting(screen.layout)).then_some(BACK),
+        counts: wherever,
     }),
     keeps: data_and_input,
 };

@@ -1,6 +1,6 @@
 //! Switching something on and off again, or off and on.
 
-use super::super::relation::{Found, Relation, Way, at_once, tapped};
+use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
 use super::super::{Aspect, is_open};
 use super::cancel::selecting;
 use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, event_on, touched_widget};
@@ -31,7 +31,7 @@ pub static RELATION: Relation = Relation {
     by_hand: "tap it, and tap it again",
     source: "SetDroid (ISSTA 2021)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| {
             // In a selection, boxes often select the row.
@@ -51,13 +51,14 @@ pub static RELATION: Relation = Relation {
         // Before the second tap: nothing else was switched with it, and it is still the same one.
         goes_on: |next, screen| {
             let (from, now) = (screen.from, screen.layout);
-            screen.gone == 0
+            (screen.gone == 0 && !selecting(now))
                 || (screen.is_where_it_began()
                     && is_open(from) == is_open(now)
                     && checked(from).abs_diff(checked(now)) == 1
                     && row_of(next, from) == row_of(next, now))
         },
         ends: at_once,
+        counts: wherever,
     }),
     // What was changed last may come first.
     keeps: |difference, _| !matches!(difference.aspect, Aspect::Page) && !difference.is_reordered(),

@@ -1,7 +1,7 @@
 //! Taking an action back by what the app offers for that.
 
-use super::super::Aspect;
-use super::super::relation::{Found, Relation, Way, at_once, tapped};
+use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
+use super::super::{Aspect, Difference};
 use crate::model::{Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
 /// What the app's offer says in the languages that are most common among apps.
@@ -26,13 +26,22 @@ pub(super) fn takes_back(target: &TouchTarget) -> bool {
     [&target.selector.text, &target.selector.content_desc].into_iter().flatten().any(|says| is_undo(says))
 }
 
+/// What was undone may come last, and the action may have closed a search or ended a selection.
+pub(super) fn keeps_data_and_fields(difference: &Difference, _among: &[Difference]) -> bool {
+    match difference.aspect {
+        Aspect::Rows => !difference.is_reordered(),
+        Aspect::Typed | Aspect::Checked => difference.widget.is_some(),
+        Aspect::Selected | Aspect::Text | Aspect::Page | Aspect::View => false,
+    }
+}
+
 pub static RELATION: Relation = Relation {
     name: "undo",
     title: "Undoing an action",
     by_hand: "do it, and tap Undo",
     source: "Quantum (ICST 2014)",
     needs: "nothing",
-    recreates: false,
+    effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| rng.pick(&place.known.undoable).map(|way| way.to_vec()),
         is_way: |events| match events {
@@ -45,11 +54,7 @@ pub static RELATION: Relation = Relation {
             _ => screen.is_where_it_began(),
         },
         ends: at_once,
+        counts: wherever,
     }),
-    // What was undone may come last, and the action may have closed a search or ended a selection.
-    keeps: |difference, _| match difference.aspect {
-        Aspect::Rows => !difference.is_reordered(),
-        Aspect::Typed | Aspect::Checked => difference.widget.is_some(),
-        Aspect::Selected | Aspect::Text | Aspect::Page | Aspect::View => false,
-    },
+    keeps: keeps_data_and_fields,
 };

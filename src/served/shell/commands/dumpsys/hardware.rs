@@ -1,10 +1,11 @@
-//! `dumpsys power`, `battery`, `input_method`, `accessibility`, `dropbox`.
+//! `dumpsys power`, `battery`, `input_method`, `accessibility`, `dropbox`, `devicestoragemonitor`.
 
 use super::since;
 use crate::Buffer;
 use crate::front::handle;
 use crate::served::State;
 use taproof_core::device::DeviceError;
+use taproof_core::model::SystemEvent;
 
 pub(super) fn power(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {
     let (awake, now) = (state.awake, state.device.now().millis());
@@ -118,4 +119,12 @@ pub(super) fn dropbox(state: &mut State, args: &[String]) -> Result<String, Devi
         text += if prints { &body } else { body.lines().next().unwrap_or_default() };
     }
     Ok(text + &format!("\nUptime: {}\n", since(state.device.now().millis())))
+}
+
+pub(super) fn storage_monitor(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {
+    let low = state.around.switched.contains(&SystemEvent::LowStorage);
+    let (level, forced) = if low { ("LOW", "LOW") } else { ("NORMAL", "UNKNOWN") };
+    Ok(format!(
+        "Known volumes:\n  Default:\n    level={level} lastUsableBytes=5368709120 \nmSeq=1 mForceState={forced} \n\n"
+    ))
 }

@@ -19,11 +19,12 @@ use taproof_core::device::DeviceError;
 type Section = fn(&mut State, &[String]) -> Result<String, DeviceError>;
 
 /// The services that print something.
-const SERVICES: [(&str, Section); 12] = [
+const SERVICES: [(&str, Section); 13] = [
     ("SurfaceFlinger", display::surface_flinger),
     ("accessibility", hardware::accessibility),
     ("activity", activity::activity),
     ("battery", hardware::battery),
+    ("devicestoragemonitor", hardware::storage_monitor),
     ("display", display::display),
     ("dropbox", hardware::dropbox),
     ("input", display::input),

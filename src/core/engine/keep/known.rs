@@ -1,0 +1,207 @@
+//! What the screens of a test tell of its pages: the taps and actions of which ways are made.
+
+use std::collections::BTreeMap;
+
+use super::super::detour::activities_below;
+use crate::model::{
+    Event, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Widget, WidgetFlags, event_on, is_of_app,
+    page_key,
+};
+use crate::oracle::preservation::{Known, is_open, select_all_offered, tapped, undo_offered};
+
+/// Largest number of ways of a kind that are known of a page.
+const MOST_KNOWN: usize = 32;
+
+/// The last step, the screen before it, and the one after it.
+fn last_step(trace: &Trace) -> Option<(&Step, &Layout, &Layout)> {
+    let last = trace.len().checked_sub(1)?;
+    let step = trace.steps().get(last)?;
+    Some((step, &trace.frame(last)?.layout, &step.after.layout))
+}
+
+/// Remembers what the last event tells of the page that it was performed on.
+pub(super) fn note(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &str) {
+    let Some((step, before, after)) = last_step(trace) else { return };
+    if let Some((page, way)) = opened_in_menu(trace, app) {
+        remember(&mut known.entry(page).or_default().openers_in_menus, way);
+    }
+    if is_open(before) || !is_of_app(before.package(), app) || !is_of_app(after.package(), app) {
+        return;
+    }
+    let known = known.entry(page_key(before)).or_default();
+    let (is_tap, elsewhere) = (tapped(&step.event).is_some(), before.activity() != after.activity());
+    if is_tap && (if elsewhere { went_on(trace) } else { is_open(after) }) {
+        remember(&mut known.openers, step.event.clone());
+    }
+    if elsewhere {
+        return;
+    }
+    if is_tap && let Some(choice) = chosen(after).filter(|_| is_open(after)) {
+        remember(&mut known.choices, [step.event.clone(), choice]);
+    }
+    if let Some(undo) = undo(after).filter(|_| !is_open(after) && undo(before).is_none()) {
+        remember(&mut known.undoable, [step.event.clone(), undo]);
+    }
+    if let Some(all) = select_all(after).filter(|_| is_long_press(&step.event)) {
+        remember(&mut known.selecting_all, [step.event.clone(), all]);
+    }
+}
+
+/// The page on which the last two steps opened a menu and then, by a tap in it, a dialog or another page; and these taps.
+fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, [Event; 2])> {
+    let (item, menu, opened) = last_step(trace)?;
+    let at = trace.len().checked_sub(2)?;
+    let (page, opener) = (&trace.frame(at)?.layout, &trace.steps().get(at)?.event);
+    let is_tap = |event: &Event| tapped(event).is_some();
+    let is_menu = !is_open(page) && is_open(menu) && page.activity() == menu.activity();
+    let elsewhere = menu.activity() != opened.activity();
+    let opens =
+        if elsewhere { went_on(trace) } else { is_open(opened) && page_key(menu) != page_key(opened) };
+    let fits = is_menu && opens && [opener, &item.event].into_iter().all(is_tap);
+    let of_app = [page, menu, opened].into_iter().all(|layout| is_of_app(layout.package(), app));
+    (fits && of_app).then(|| (page_key(page), [opener.clone(), item.event.clone()]))
+}
+
+/// Whether the last step opened an activity, rather than going back to one from which this one was opened.
+fn went_on(trace: &Trace) -> bool {
+    let below = activities_below(trace);
+    let before = trace.len().checked_sub(1).and_then(|last| trace.frame(last));
+    below.last().is_some_and(|below| before.is_some_and(|before| before.layout.activity() == below))
+}
+
+fn remember<T: PartialEq>(known: &mut Vec<T>, way: T) {
+    if known.len() < MOST_KNOWN && !known.contains(&way) {
+        known.push(way);
+    }
+}
+
+/// The tap by which the last screen was opened from another page of the app.
+pub(super) fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
+    let (step, before, after) = last_step(trace)?;
+    let opened = step.role == StepRole::Explored
+        && before.activity() != after.activity()
+        && is_of_app(before.package(), app)
+        && !is_open(before);
+    Some(&step.event).filter(|event| opened && tapped(event).is_some())
+}
+
+/// The last event, if the page offers to undo it: before, nothing could be undone.
+pub(super) fn undoable<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
+    let (step, before, after) = last_step(trace)?;
+    let offered = step.role == StepRole::Explored
+        && before.activity() == after.activity()
+        && is_of_app(before.package(), app)
+        && ![before, after].into_iter().any(is_open)
+        && undo_offered(before).is_none()
+        && undo_offered(after).is_some();
+    Some(&step.event).filter(|_| offered)
+}
+
+/// A tap on what is chosen in a menu.
+fn chosen(menu: &Layout) -> Option<Event> {
+    let is_chosen =
+        |widget: &Widget| widget.flags.has(WidgetFlags::CHECKED) && widget.class.ends_with("RadioButton");
+    let (idx, _) = menu.iter().find(|(_, widget)| is_chosen(widget))?;
+    event_on(menu, idx, Gesture::Tap)
+}
+
+/// A tap on what takes the last action back.
+fn undo(layout: &Layout) -> Option<Event> {
+    event_on(layout, undo_offered(layout)?, Gesture::Tap)
+}
+
+/// A tap on what selects all rows.
+fn select_all(layout: &Layout) -> Option<Event> {
+    event_on(layout, select_all_offered(layout)?, Gesture::Tap)
+}
+
+fn is_long_press(event: &Event) -> bool {
+    matches!(event, Event::Widget { gesture: Gesture::LongPress, .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Frame, Key, WidgetIdx, frame_of, layout_from};
+
+    const PAGE: &str = "FrameLayout\n  Button#more\n  ListView#list\n    TextView#row \"Milk\"\n";
+
+    fn page(notation: &str, activity: &str) -> Frame {
+        frame_of(layout_from(notation).with_activity(activity.into()))
+    }
+
+    /// The root of a menu or a dialog is smaller than the screen.
+    fn menu(notation: &str) -> Frame {
+        let layout = layout_from(notation).with_changed(&[WidgetIdx(0)], |root| {
+            (root.bounds.right, root.bounds.bottom) = (root.bounds.left + 90, root.bounds.top + 90);
+        });
+        frame_of(layout.with_activity("org.ex/.Main".into()))
+    }
+
+    fn tap(on: &Frame, widget: u32) -> Event {
+        event_on(&on.layout, WidgetIdx(widget), Gesture::Tap).unwrap()
+    }
+
+    /// What is known of the first screen's page after these events, each with the screen after it.
+    fn known(start: &Frame, events: &[(Event, Frame)]) -> Known {
+        known_of(start, start, events)
+    }
+
+    fn known_of(page: &Frame, start: &Frame, events: &[(Event, Frame)]) -> Known {
+        let (mut trace, mut known) = (Trace::start(start.clone()), BTreeMap::new());
+        for (event, after) in events {
+            trace.push(Step { event: event.clone(), role: StepRole::Explored, after: after.clone() });
+            note(&mut known, &trace, "org.ex");
+        }
+        known.remove(&page_key(&page.layout)).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_tap_that_goes_back_opens_nothing() {
+        let (main, other) = (page(PAGE, "org.ex/.Main"), page(PAGE, "org.ex/.Other"));
+        let (there, back) = (tap(&main, 1), tap(&other, 1));
+        assert_eq!(known(&main, &[(there.clone(), other.clone())]).openers, std::slice::from_ref(&there));
+        let both = [(there, other.clone()), (back, main.clone())];
+        assert_eq!(known_of(&other, &main, &both).openers, []);
+    }
+
+    #[test]
+    fn what_a_menu_opens_is_known_by_both_taps() {
+        let (main, list) = (page(PAGE, "org.ex/.Main"), menu("LinearLayout\n  TextView#rename \"Rename\"\n"));
+        let (more, item) = (tap(&main, 1), tap(&list, 1));
+        let dialog = menu("LinearLayout\n  EditText#name\n  Button#ok \"OK\"\n");
+        for opened in [dialog, page("TextView \"Settings\"\n", "org.ex/.Settings")] {
+            let told = known(&main, &[(more.clone(), list.clone()), (item.clone(), opened)]);
+            assert_eq!(told.openers, std::slice::from_ref(&more));
+            assert_eq!(told.openers_in_menus, [[more.clone(), item.clone()]]);
+        }
+        let closed = known(&main, &[(more.clone(), list.clone()), (item, main.clone())]);
+        assert_eq!(closed.openers_in_menus, Vec::<[Event; 2]>::new());
+    }
+
+    #[test]
+    fn only_the_action_after_which_undo_is_offered_can_be_done_again() {
+        let (before, offered) =
+            (page(PAGE, "org.ex/.Main"), PAGE.replace("Button#more", "Button#undo \"Undo\""));
+        let offered = page(&offered, "org.ex/.Main");
+        let after = |events: &[(Event, Frame)]| {
+            let mut trace = Trace::start(before.clone());
+            for (event, after) in events {
+                trace.push(Step { event: event.clone(), role: StepRole::Explored, after: after.clone() });
+            }
+            undoable(&trace, "org.ex").cloned()
+        };
+        let act = (tap(&before, 3), offered.clone());
+        assert_eq!(after(std::slice::from_ref(&act)), Some(act.0.clone()));
+        assert_eq!(after(&[act, (Event::Key(Key::Tab), offered)]), None, "it was offered before");
+    }
+
+    #[test]
+    fn a_press_after_which_all_can_be_selected_is_known() {
+        let main = page(PAGE, "org.ex/.Main");
+        let mode = page(&PAGE.replace("Button#more", "Button#all (Select all)"), "org.ex/.Main");
+        let press = event_on(&main.layout, WidgetIdx(3), Gesture::LongPress).unwrap();
+        let told = known(&main, &[(press.clone(), mode.clone())]);
+        assert_eq!(told.selecting_all, [[press, tap(&mode, 1)]]);
+    }
+}

@@ -1,0 +1,234 @@
+//! The relations whose way is the same on every screen and after which everything is as before: something happens
+//! around the app, and it is over, or taken back.
+
+use super::super::relation::{Effect, Relation, Way, everything};
+use crate::model::{Event, SystemEvent};
+
+const NOTHING: &str = "nothing";
+const QUANTUM: &str = "Quantum (ICST 2014)";
+const THOR: &str = "Thor (ISSTA 2015)";
+const SETDROID: &str = "SetDroid (ISSTA 2021)";
+
+/// What most of them have in common.
+const DEVICE: Relation = Relation {
+    name: "",
+    title: "",
+    by_hand: "",
+    source: SETDROID,
+    needs: NOTHING,
+    effect: Effect::Other,
+    way: Way::Fixed(&[]),
+    keeps: everything,
+};
+
+/// What happens once and is over by itself.
+macro_rules! happens {
+    ($what:ident) => {
+        Way::Fixed(&[Event::System(SystemEvent::$what)])
+    };
+}
+
+/// What happens a first time and is taken back by the second.
+macro_rules! there_and_back {
+    ($what:ident) => {
+        Way::Fixed(&[Event::System(SystemEvent::$what), Event::System(SystemEvent::$what)])
+    };
+}
+
+pub static ROTATION: Relation = Relation {
+    name: "rotation",
+    title: "Turning the phone and back",
+    by_hand: "turn the phone to landscape and back to portrait",
+    source: "Quantum (Zaeem, Prasad, Khurshid; ICST 2014), Thor (Adamsen, Mezzetti, M\u{f8}ller; ISSTA 2015)",
+    needs: "a screen that rotates",
+    effect: Effect::Recreates,
+    way: Way::Fixed(&[Event::Rotate, Event::Rotate]),
+    ..DEVICE
+};
+
+pub static BACKGROUND: Relation = Relation {
+    name: "background",
+    title: "Leaving the app and coming back",
+    by_hand: "press Home and open the app again from the recent apps",
+    source: "Quantum (ICST 2014), Thor (ISSTA 2015)",
+    way: happens!(Background),
+    ..DEVICE
+};
+
+/// The process goes on.
+pub static ACTIVITY_DEATH: Relation = Relation {
+    name: "activity-death",
+    title: "Coming back after the activity was destroyed in the background",
+    by_hand: "switch on \u{201c}Don\u{2019}t keep activities\u{201d} in the developer options, press Home, and open the app again from the recent apps",
+    source: "DLD (ISSTA 2020), Thor (ISSTA 2015)",
+    needs: "a phone whose activities can be destroyed: the bundled one, none through adb",
+    effect: Effect::Recreates,
+    way: happens!(ActivityDeath),
+    ..DEVICE
+};
+
+/// At the same size, unlike a rotation.
+pub static DARK_MODE: Relation = Relation {
+    name: "dark-mode",
+    title: "Switching dark mode and back",
+    by_hand: "switch dark mode in the system\u{2019}s settings and back, with the app open",
+    source: "SetDroid (Sun, Su, Liu, Li, Wang, Pu, Su; ISSTA 2021)",
+    needs: "Android 10",
+    effect: Effect::Recreates,
+    way: there_and_back!(DarkMode),
+    ..DEVICE
+};
+
+pub static FONT_SCALE: Relation = Relation {
+    name: "font-scale",
+    title: "Changing the size of texts and back",
+    by_hand: "change the font size in the system\u{2019}s settings and back, with the app open",
+    effect: Effect::Recreates,
+    way: there_and_back!(FontScale),
+    ..DEVICE
+};
+
+pub static DISPLAY_SIZE: Relation = Relation {
+    name: "display-size",
+    title: "Changing the display size and back",
+    by_hand: "change the display size in the system\u{2019}s settings and back, with the app open",
+    effect: Effect::Recreates,
+    way: there_and_back!(DisplaySize),
+    ..DEVICE
+};
+
+pub static SPLIT_SCREEN: Relation = Relation {
+    name: "split-screen",
+    title: "Splitting the screen and back",
+    by_hand: "show another app beside this one on a split screen, and close it again",
+    needs: "a phone whose screen can be split: the bundled one, none through adb",
+    effect: Effect::Recreates,
+    way: there_and_back!(SplitScreen),
+    ..DEVICE
+};
+
+/// The bundled phone has three languages.
+pub static LANGUAGE: Relation = Relation {
+    name: "language",
+    title: "Changing the language and back",
+    by_hand: "change the language in the system\u{2019}s settings and back, with the app open",
+    needs: "a phone whose language can be changed: the bundled one, none through adb",
+    effect: Effect::Recreates,
+    way: Way::Fixed(&[
+        Event::System(SystemEvent::Locale),
+        Event::System(SystemEvent::Locale),
+        Event::System(SystemEvent::Locale),
+    ]),
+    ..DEVICE
+};
+
+/// The lock screen comes in front of the app.
+pub static SCREEN_OFF: Relation = Relation {
+    name: "screen-off",
+    title: "Switching the screen off and on",
+    by_hand: "press the power button, press it again, and unlock the phone",
+    source: "Quantum (ICST 2014), Thor (ISSTA 2015)",
+    needs: "the agent, and a lock screen without a PIN, a pattern or a password",
+    way: happens!(ScreenOff),
+    ..DEVICE
+};
+
+pub static NETWORK: Relation = Relation {
+    name: "network",
+    title: "Losing the network and getting it back",
+    by_hand: "switch Wi-Fi and mobile data off and on again",
+    source: "Thor (ISSTA 2015), SetDroid (ISSTA 2021)",
+    needs: "a device that adb does not reach through the network",
+    effect: Effect::CutsOff,
+    way: Way::Fixed(&[Event::System(SystemEvent::NetworkOff), Event::System(SystemEvent::NetworkOn)]),
+    ..DEVICE
+};
+
+pub static AIRPLANE_MODE: Relation = Relation {
+    name: "airplane-mode",
+    title: "Switching airplane mode on and off",
+    by_hand: "switch airplane mode on and off again",
+    needs: "Android 11, and a device that adb does not reach through the network",
+    effect: Effect::CutsOff,
+    way: there_and_back!(AirplaneMode),
+    ..DEVICE
+};
+
+pub static HOUR_FORMAT: Relation = Relation {
+    name: "hour-format",
+    title: "Changing the hours of the clock and back",
+    by_hand: "switch \u{201c}Use 24-hour format\u{201d} in the system\u{2019}s settings and back, with the app open",
+    effect: Effect::Told,
+    way: there_and_back!(HourFormat),
+    ..DEVICE
+};
+
+pub static TIME_ZONE: Relation = Relation {
+    name: "time-zone",
+    title: "Changing the time zone and back",
+    by_hand: "choose another time zone in the system\u{2019}s settings, and the first one again, with the app open",
+    needs: "Android 8",
+    effect: Effect::Told,
+    way: there_and_back!(TimeZone),
+    ..DEVICE
+};
+
+pub static LOCATION: Relation = Relation {
+    name: "location",
+    title: "Switching location off and on",
+    by_hand: "switch location off and on again",
+    effect: Effect::Told,
+    way: there_and_back!(Location),
+    ..DEVICE
+};
+
+pub static DO_NOT_DISTURB: Relation = Relation {
+    name: "do-not-disturb",
+    title: "Switching do not disturb on and off",
+    by_hand: "switch do not disturb on and off again",
+    needs: "Android 10",
+    effect: Effect::Told,
+    way: there_and_back!(DoNotDisturb),
+    ..DEVICE
+};
+
+pub static LOW_STORAGE: Relation = Relation {
+    name: "low-storage",
+    title: "Running low on storage and having room again",
+    by_hand: "fill the storage until the system warns, and delete that again; or run `adb shell cmd devicestoragemonitor force-low -f` and `reset -f`",
+    source: THOR,
+    needs: "Android 8",
+    effect: Effect::Told,
+    way: there_and_back!(LowStorage),
+    ..DEVICE
+};
+
+pub static CALL: Relation = Relation {
+    name: "call",
+    title: "Declining a phone call",
+    by_hand: "let somebody call, and decline",
+    source: THOR,
+    needs: "a phone that can be called: the bundled one",
+    way: Way::Dismissed(SystemEvent::IncomingCall),
+    ..DEVICE
+};
+
+pub static LOW_BATTERY: Relation = Relation {
+    name: "low-battery",
+    title: "Dismissing the warning of a low battery",
+    by_hand: "let the battery run low, and dismiss the warning",
+    source: THOR,
+    needs: "a phone that shows the warning in front of apps: the bundled one",
+    way: Way::Dismissed(SystemEvent::LowBattery),
+    ..DEVICE
+};
+
+pub static NOTIFICATIONS: Relation = Relation {
+    name: "notifications",
+    title: "Looking at the notifications",
+    by_hand: "pull the notifications down, and close them by Back",
+    source: QUANTUM,
+    needs: "Android 7",
+    way: Way::Dismissed(SystemEvent::Notifications),
+    ..DEVICE
+};

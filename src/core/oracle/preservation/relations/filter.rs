@@ -1,0 +1,73 @@
+//! Choosing another filter or tab and the first one again.
+
+use super::super::is_open;
+use super::super::relation::{Effect, Found, Relation, Way, at_once, data_and_input, tapped, wherever};
+use super::cancel::selecting;
+use super::choice::is_radio;
+use super::undo::takes_back;
+use crate::model::{Gesture, Layout, Widget, WidgetFlags, WidgetIdx, event_on};
+
+/// Whether the widget is one of several of which one is chosen, such as a tab or a chip.
+fn is_tab(layout: &Layout, idx: WidgetIdx, widget: &Widget) -> bool {
+    let has = |flag| widget.flags.has(flag);
+    has(WidgetFlags::CLICKABLE)
+        && has(WidgetFlags::ENABLED)
+        && !has(WidgetFlags::CHECKABLE)
+        && layout.list_item_around(idx).is_none()
+}
+
+/// The tabs beside this one that are not chosen.
+fn others(layout: &Layout, chosen: WidgetIdx) -> Vec<WidgetIdx> {
+    let one = layout.widget(chosen);
+    let Some(parent) = one.parent else { return Vec::new() };
+    let beside = layout.children(parent).filter(|idx| *idx != chosen);
+    beside
+        .filter(|idx| {
+            let other = layout.widget(*idx);
+            other.class == one.class && is_tab(layout, *idx, other) && !is_chosen(other)
+        })
+        .collect()
+}
+
+fn is_chosen(widget: &Widget) -> bool {
+    widget.flags.has(WidgetFlags::SELECTED)
+}
+
+pub static RELATION: Relation = Relation {
+    name: "filter",
+    title: "Choosing another filter or tab and the first again",
+    by_hand: "tap another filter or tab, and the first one again",
+    source: "Quantum (ICST 2014)",
+    needs: "a page with filters or tabs that says which of them is chosen",
+    effect: Effect::Other,
+    way: Way::Found(Found {
+        way: |place, rng| {
+            let layout = place.layout;
+            let chosen = place.widget(rng, |idx, widget| {
+                is_chosen(widget) && is_tab(layout, idx, widget) && !others(layout, idx).is_empty()
+            });
+            let chosen = chosen.filter(|_| !selecting(layout))?;
+            let other = *rng.pick(&others(layout, chosen))?;
+            [other, chosen].map(|idx| event_on(layout, idx, Gesture::Tap)).into_iter().collect()
+        },
+        is_way: |events| match events {
+            [there, back] => match (tapped(there), tapped(back)) {
+                (Some(there), Some(back)) => {
+                    there.selector != back.selector
+                        && there.selector.class == back.selector.class
+                        && !is_radio(back)
+                        && ![there, back].into_iter().any(takes_back)
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        goes_on: |_, screen| {
+            (screen.gone == 0 && !selecting(screen.layout))
+                || (screen.is_where_it_began() && is_open(screen.from) == is_open(screen.layout))
+        },
+        ends: at_once,
+        counts: wherever,
+    }),
+    keeps: data_and_input,
+};
