@@ -10,7 +10,7 @@ use std::process::Command;
 use taproof_core::campaign::Build;
 use taproof_served::{Helper, Latency, Like};
 
-use taproof_results::store::write_initialiser;
+use taproof_results::store::{StoredInitialiser, write_initialiser};
 
 use adb::ServedPhone;
 use first::{FILES, folder_first};
@@ -53,7 +53,8 @@ fn all_show(format: &str, first: bool, run: impl Fn(&ServedPhone, &Path) -> Comm
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace").display().to_string();
     if first {
-        write_initialiser(Path::new(&workspace), FILES, &folder_first()).unwrap();
+        let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), before_test: None };
+        write_initialiser(Path::new(&workspace), FILES, &stored).unwrap();
     }
     let findings = findings(&workspace);
     assert_eq!(findings.len(), FINDINGS);
