@@ -166,7 +166,14 @@ impl Switch {
         match self {
             Switch::FontScale => {
                 let percent: u16 = value.parse().unwrap_or(100);
-                format!("settings put system font_scale {}.{:02}", percent / 100, percent % 100)
+                // As the settings of Android write it.
+                let (whole, hundredths) = (percent / 100, percent % 100);
+                let part = if percent % 10 == 0 {
+                    format!("{}", hundredths / 10)
+                } else {
+                    format!("{hundredths:02}")
+                };
+                format!("settings put system font_scale {whole}.{part}")
             }
             Switch::DisplaySize => format!("wm density {value}"),
             // Android 4.4 and 5 know no deletion; their clocks have 12 hours unless the language says otherwise.
@@ -256,6 +263,8 @@ mod tests {
     fn each_switch_is_set_by_a_line_of_its_own() {
         let check = |switch: Switch, value: &str, line: &str| assert_eq!(switch.line(value), line);
         check(Switch::FontScale, "115", "settings put system font_scale 1.15");
+        check(Switch::FontScale, "100", "settings put system font_scale 1.0");
+        check(Switch::FontScale, "105", "settings put system font_scale 1.05");
         check(Switch::DisplaySize, "reset", "wm density reset");
         check(Switch::TimeZone, "Asia/Tokyo", "cmd alarm set-timezone Asia/Tokyo");
         check(Switch::AirplaneMode, "disable", "cmd connectivity airplane-mode disable");
