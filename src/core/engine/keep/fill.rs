@@ -1,5 +1,7 @@
 //! Brings about what can be lost: types into a field, so that there is a draft, or a search that finds something.
 
+use std::collections::BTreeSet;
+
 use crate::determinism::Rng;
 use crate::model::{
     Event, Gesture, Layout, Trace, Widget, WidgetFlags, WidgetIdx, event_on, is_visible, one_line,
@@ -8,10 +10,11 @@ use crate::spec::{DataModel, FreshText, generate};
 
 /// Longest text that is typed.
 const LONGEST: usize = 40;
+/// Fewest letters of a word: what is shorter is no title, but a number or a time.
+const SHORTEST: usize = 3;
 
 /// Types into one of the app's fields on the screen: a word that a list showed earlier in this test, or what a DMF
-/// would draw. `None`
-/// where there is no field.
+/// would draw. `None` where there is no field.
 pub(super) fn filled(trace: &Trace, app: &str, rng: &mut Rng) -> Option<Event> {
     let layout = &trace.last().layout;
     let takes_text = |widget: &Widget| {
@@ -48,15 +51,17 @@ pub(super) fn button_near(typed: &Event, layout: &Layout, app: &str, rng: &mut R
     event_on(layout, rng.pick(&buttons)?.1, Gesture::Tap)
 }
 
-/// A word of a text that some earlier screen showed in a list.
+/// A word of one of the texts that earlier screens showed in lists, such as a title with which a search finds something.
 fn seen(trace: &Trace, rng: &mut Rng) -> Option<String> {
-    let frames: Vec<&Layout> = (0..=trace.len())
-        .filter_map(|at| Some(&*trace.frame(at)?.layout))
-        .filter(|layout| rows(layout).next().is_some())
-        .collect();
-    let texts: Vec<&str> = rows(rng.pick(&frames)?).collect();
-    let words: Vec<&str> = rng.pick(&texts)?.split_whitespace().collect();
-    rng.pick(&words).map(|word| word.chars().take(LONGEST).collect())
+    let frames = (0..=trace.len()).filter_map(|at| trace.frame(at));
+    let texts: BTreeSet<&str> = frames.flat_map(|frame| rows(&frame.layout)).collect();
+    let is_word = |word: &&str| word.chars().filter(|letter| letter.is_alphabetic()).count() >= SHORTEST;
+    let words: Vec<Vec<&str>> =
+        texts.iter().map(|text| text.split_whitespace().filter(is_word).collect()).collect();
+    let of_words: Vec<&Vec<&str>> = words.iter().filter(|words| !words.is_empty()).collect();
+    let words = rng.pick(&of_words)?;
+    let word = rng.pick(words)?;
+    Some(word.chars().take(LONGEST).collect())
 }
 
 fn rows(layout: &Layout) -> impl Iterator<Item = &str> {

@@ -62,6 +62,15 @@ fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, [Event; 2])> {
     (fits && of_app).then(|| (page_key(page), [opener.clone(), item.event.clone()]))
 }
 
+/// The page that the last step opened by a tap, the page before it, and the tap.
+pub(super) fn door(trace: &Trace, app: &str) -> Option<(LayoutKey, LayoutKey, Event)> {
+    let (step, before, after) = last_step(trace)?;
+    let of_app = [before, after].into_iter().all(|layout| is_of_app(layout.package(), app));
+    let elsewhere = before.activity() != after.activity() && went_on(trace);
+    let opened = tapped(&step.event).is_some() && of_app && !is_open(before) && elsewhere;
+    opened.then(|| (page_key(before), page_key(after), step.event.clone()))
+}
+
 /// Whether the last step opened an activity, rather than going back to one from which this one was opened.
 fn went_on(trace: &Trace) -> bool {
     let below = activities_below(trace);

@@ -26,7 +26,7 @@ use crate::model::{
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, with_control};
-use crate::spec::Spec;
+use crate::spec::{Spec, is_forbidden};
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -94,6 +94,9 @@ struct StateKind {
     ids: u64,
 }
 
+/// The bit of a state that shows rows.
+const ROWS: u32 = 3;
+
 impl StateKind {
     /// Text is in a field; something is checked; something is selected; rows are shown; something was typed since the
     /// page was opened.
@@ -108,8 +111,10 @@ impl StateKind {
             layout.iter().any(|(idx, widget)| widget.is_list() && !layout.is_leaf(idx)),
             was_typed(trace),
         ];
-        let held = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
-        StateKind { held, ids: ids_outside_rows(layout) }
+        let held: u8 = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
+        // Where only rows are shown, nothing was entered that other widgets could speak of.
+        let entered = held & !(1 << ROWS) != 0;
+        StateKind { held, ids: if entered { ids_outside_rows(layout) } else { 0 } }
     }
 }
 
@@ -148,19 +153,37 @@ struct KeepState {
     typed: BTreeMap<LayoutKey, u32>,
     /// What is known of each page.
     known: BTreeMap<LayoutKey, Known>,
+    /// By page, a tap to each page that was opened from there.
+    doors: BTreeMap<LayoutKey, BTreeMap<LayoutKey, Event>>,
+    /// Number of detours that began on each page.
+    begun: BTreeMap<LayoutKey, u32>,
     /// The relations whose events the device cannot perform.
     impossible: BTreeSet<usize>,
     detours: u64,
 }
+
+/// One step in so many opens a page on which less was tried, if one is known.
+const STEPS_PER_DOOR: usize = 3;
 
 /// Number of times that something is typed on a page before that becomes rarer.
 const TYPED_AT_FIRST: u32 = 8;
 /// A case that was tried this often becomes no rarer.
 const MOST_HALVED: u32 = 20;
 
+/// Name of the relation that turns the phone: what people do most, and what loses most.
+const ROTATION: &str = "rotation";
+/// A weight next to which the others hardly count.
+const FIRST: u32 = 200;
+
 /// How often a relation is drawn where several are possible, in proportion.
 fn weight(relation: &Relation) -> u32 {
-    if relation.is_of_app() { 2 } else { 1 }
+    match relation.effect {
+        _ if relation.name == ROTATION => FIRST,
+        _ if relation.is_of_app() => 8,
+        Effect::Other => 4,
+        Effect::CutsOff => 2,
+        Effect::Recreates | Effect::Told => 1,
+    }
 }
 
 /// Whether the app shows a page of its own that has come to rest.
@@ -191,8 +214,11 @@ impl Engine for Keep {
             {
                 self.detour(ctx, case, way)?;
             }
-            self.explorer.step(ctx)?;
+            self.go_on(ctx, &mut rng)?;
             known::note(&mut self.state.known, ctx.trace(), &ctx.target().app);
+            if let Some((from, to, tap)) = known::door(ctx.trace(), &ctx.target().app) {
+                self.state.doors.entry(from).or_default().insert(to, tap);
+            }
         }
         Ok(Round::Continue)
     }
@@ -227,9 +253,9 @@ impl Keep {
         self.explorer.interrupted();
         let field = event.clone();
         ctx.perform(ctx.typeable(event), StepRole::Explored)?;
-        let then = match rng.below(4) {
-            0 | 1 => Some(Event::Key(Key::ImeAction)),
-            2 => fill::button_near(&field, &ctx.frame().layout, &ctx.target().app, rng),
+        let then = match rng.below(5) {
+            0..3 => Some(Event::Key(Key::ImeAction)),
+            3 => fill::button_near(&field, &ctx.frame().layout, &ctx.target().app, rng),
             _ => None,
         };
         then.map_or(Ok(()), |event| ctx.perform(event, StepRole::Explored))
@@ -250,22 +276,54 @@ impl Keep {
         for (index, relation) in RELATIONS.iter().enumerate().filter(|(index, _)| self.is_possible(*index)) {
             let case = (page, kind.seen_by(relation), index);
             // One try in 2, 4, 8... of those that the chance allows.
-            let tried = self.state.tried.get(&case).copied().unwrap_or(0);
+            let tried = self.rank(case);
             let due = tried == 0 || rng.chance(1, 1 << tried.min(MOST_HALVED));
             if let Some(way) = relation.way(&place, rng).filter(|_| due) {
                 ways.push((tried, case, way));
             }
         }
         let least = ways.iter().map(|(tried, ..)| *tried).min()?;
-        if !rng.chance(1, self.config.one_in) {
+        ways.retain(|(tried, ..)| *tried == least);
+        // A state in which the phone was never turned may not come back.
+        let turns = least == 0 && ways.iter().any(|(_, case, _)| RELATIONS[case.2].name == ROTATION);
+        if !turns && !rng.chance(1, self.config.one_in) {
             return None;
         }
-        ways.retain(|(tried, ..)| *tried == least);
         // What a screen must offer is rarer than what is possible everywhere.
         let weights: Vec<u32> = ways.iter().map(|(_, case, _)| weight(RELATIONS[case.2])).collect();
         let chosen = rng.weighted(&weights)?;
         let (_, case, way) = ways.swap_remove(chosen);
         Some((case, way))
+    }
+
+    /// Explores, or opens a page on which less was tried than on this one.
+    fn go_on(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
+        let door = if is_quiet(ctx) && rng.chance(1, STEPS_PER_DOOR) { self.door(ctx) } else { None };
+        let Some(tap) = door else { return self.explorer.step(ctx) };
+        self.explorer.interrupted();
+        ctx.perform(tap, StepRole::Explored)
+    }
+
+    fn door(&self, ctx: &RoundCtx<'_>) -> Option<Event> {
+        let layout = &ctx.frame().layout;
+        let (page, begun) = (page_key(layout), &self.state.begun);
+        let tried = |page: &LayoutKey| begun.get(page).copied().unwrap_or(0);
+        let (to, tap) = self.state.doors.get(&page)?.iter().min_by_key(|(to, _)| tried(to))?;
+        let tap = tap.found_again(layout).filter(|_| tried(to) < tried(&page))?;
+        (!is_forbidden(&ctx.target().blocks, layout, &tap)).then_some(tap)
+    }
+
+    /// How rare a case has become: how often it was tried. What one relation loses, those with the same effect are likely
+    /// to lose, so one that was not tried is as rare as if their tries were shared among twice as many each time. Turning
+    /// the phone is the one that people do most.
+    fn rank(&self, (page, kind, relation): Case) -> u32 {
+        let tried = |relation: usize| self.state.tried.get(&(page, kind, relation)).copied().unwrap_or(0);
+        let effect = RELATIONS[relation].effect;
+        if effect == Effect::Other || RELATIONS[relation].name == ROTATION {
+            return tried(relation);
+        }
+        let alike = (0..RELATIONS.len()).filter(|other| RELATIONS[*other].effect == effect);
+        tried(relation).max((1 + alike.map(tried).sum::<u32>()).ilog2())
     }
 
     fn is_possible(&self, relation: usize) -> bool {
@@ -275,6 +333,7 @@ impl Keep {
 
     fn detour(&mut self, ctx: &mut RoundCtx<'_>, case: Case, way: Vec<Event>) -> Result<(), Stop> {
         *self.state.tried.entry(case).or_default() += 1;
+        *self.state.begun.entry(case.0).or_default() += 1;
         self.state.detours += 1;
         self.explorer.interrupted();
         if run_detour(ctx, &with_control(way))? == DetourEnd::Refused {
