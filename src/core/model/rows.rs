@@ -31,8 +31,13 @@ impl Layout {
         std::iter::once(idx).chain(self.ancestors(idx)).find(|around| self.is_list_item(*around))
     }
 
+    /// Whether the widget is a list or a grid, whose children are items.
+    pub fn is_list(&self, idx: WidgetIdx) -> bool {
+        self.widget(idx).is_list()
+    }
+
     fn is_list_item(&self, idx: WidgetIdx) -> bool {
-        self.widget(idx).parent.is_some_and(|parent| self.widget(parent).is_list())
+        self.widget(idx).parent.is_some_and(|parent| self.is_list(parent))
     }
 
     fn is_repeated(&self, idx: WidgetIdx) -> bool {

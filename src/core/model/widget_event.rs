@@ -25,8 +25,7 @@ pub fn naming_selector(layout: &Layout, idx: WidgetIdx) -> Selector {
         class: given(&widget.class),
         text: if widget.is_text_field() { None } else { given(&widget.text) },
         content_desc: given(&widget.content_desc),
-        xpath: None,
-        instance: None,
+        ..Selector::default()
     };
     let (mut before, mut others) = (0, false);
     for (other, candidate) in layout.iter() {

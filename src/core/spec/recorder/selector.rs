@@ -304,14 +304,8 @@ fn plain(selector: &SpecSelector) -> Selector {
         TextPattern::Is(text) => Some(text.clone()),
         TextPattern::Any | TextPattern::FromRead(_) | TextPattern::Existing(_) => None,
     };
-    Selector {
-        resource_id: selector.resource_id.clone(),
-        class: selector.class.clone(),
-        text,
-        content_desc: selector.content_desc.clone(),
-        xpath: selector.xpath.as_deref().and_then(|text| XPath::parse(text).ok()),
-        instance: selector.instance,
-    }
+    // A broken XPath names nothing.
+    selector.with_text(text).unwrap_or_default()
 }
 
 /// The selector with these parts; `None` if the widget lacks one of them.
