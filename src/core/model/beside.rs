@@ -108,6 +108,38 @@ impl Layout {
         found
     }
 
+    /// The labels that may tell which widget this is, each with the side on which the widget is, the likeliest first: on
+    /// each side the nearest few of those that `fits`.
+    pub fn labels_around(&self, idx: WidgetIdx, fits: impl Fn(WidgetIdx, &str) -> bool) -> Vec<Beside> {
+        const NEAREST: usize = 3;
+        let bounds = self.widget(idx).bounds;
+        let inside = |label: WidgetIdx| idx <= label && label < self.end(idx);
+        let around = |label: WidgetIdx| label <= idx && idx < self.end(label);
+        let mut found: Vec<(Side, i32, Beside)> = Vec::new();
+        for (label, widget) in self.iter().filter(|(_, widget)| !widget.bounds.is_empty()) {
+            let Some(text) = widget.labels().find(|text| fits(label, text)) else { continue };
+            let gap = |side: Side| match side {
+                Side::Labelled => inside(label).then_some(0),
+                _ if inside(label) || around(label) => None,
+                _ => side.gap(&widget.bounds, &bounds),
+            };
+            for side in Side::ALL {
+                let beside = || Beside { side, label: text.to_owned() };
+                found.extend(gap(side).map(|gap| (side, gap, beside())));
+            }
+        }
+        let rank = |side: &Side| Side::ALL.iter().position(|other| other == side);
+        found.sort_by_key(|(side, gap, _)| (rank(side), *gap));
+        let mut taken = 0;
+        let mut last = None;
+        found.retain(|(side, ..)| {
+            taken = if last == Some(*side) { taken + 1 } else { 1 };
+            last = Some(*side);
+            taken <= NEAREST
+        });
+        found.into_iter().map(|(_, _, beside)| beside).collect()
+    }
+
     fn nearest(&self, side: Side, label: WidgetIdx, widgets: &[WidgetIdx]) -> Option<WidgetIdx> {
         let around = |outer: WidgetIdx, inner: WidgetIdx| outer <= inner && inner < self.end(outer);
         if side == Side::Labelled {
