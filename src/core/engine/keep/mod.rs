@@ -22,7 +22,7 @@ use super::{
 use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
     AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, Widget, WidgetFlags, event_on,
-    is_of_app, page_key,
+    is_of_app, page_key, same_page,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{
@@ -107,7 +107,7 @@ impl StateKind {
             of_app().any(|widget| widget.is_text_field() && !widget.text.is_empty()),
             any_has(WidgetFlags::CHECKED),
             any_has(WidgetFlags::SELECTED),
-            layout.iter().any(|(idx, widget)| widget.is_list() && !layout.is_leaf(idx)),
+            layout.iter().any(|(idx, _)| layout.is_list(idx) && !layout.is_leaf(idx)),
             was_typed(trace),
         ];
         let held = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
@@ -125,8 +125,8 @@ fn ids_outside_rows(layout: &Layout) -> u64 {
 
 /// Whether something was typed since the page of the last screen was opened.
 fn was_typed(trace: &Trace) -> bool {
-    let activity = trace.last().layout.activity();
-    let here = trace.steps().iter().rev().take_while(|step| step.after.layout.activity() == activity);
+    let page = &trace.last().layout;
+    let here = trace.steps().iter().rev().take_while(|step| same_page(&step.after.layout, page));
     here.map(|step| &step.event)
         .any(|event| matches!(event, Event::Type(_) | Event::Widget { gesture: Gesture::SetText(_), .. }))
 }
@@ -283,7 +283,7 @@ impl Keep {
             return;
         }
         let known = self.state.known.entry(page_key(before)).or_default();
-        let (is_tap, elsewhere) = (tapped(&step.event).is_some(), before.activity() != after.activity());
+        let (is_tap, elsewhere) = (tapped(&step.event).is_some(), !same_page(before, after));
         if is_tap && (elsewhere || is_open(after)) {
             remember(&mut known.openers, step.event.clone());
         }
@@ -310,7 +310,7 @@ fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
     let last = trace.len().checked_sub(1)?;
     let (before, step) = (&trace.frame(last)?.layout, trace.steps().get(last)?);
     let opened = step.role == StepRole::Explored
-        && before.activity() != step.after.layout.activity()
+        && !same_page(before, &step.after.layout)
         && is_of_app(before.package(), app)
         && !is_open(before);
     Some(&step.event).filter(|event| opened && tapped(event).is_some())

@@ -9,7 +9,7 @@ use super::relations::{
 };
 use super::{Aspect, Difference};
 use crate::determinism::Rng;
-use crate::model::{Event, Gesture, Key, Layout, SystemEvent, TouchTarget, Widget, WidgetIdx};
+use crate::model::{Event, Gesture, Key, Layout, SystemEvent, TouchTarget, Widget, WidgetIdx, same_page};
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ pub struct Screen<'a> {
 impl Screen<'_> {
     /// Whether this is the activity that the detour began on.
     pub(super) fn is_where_it_began(self) -> bool {
-        self.layout.activity() == self.from.activity()
+        same_page(self.layout, self.from)
     }
 
     /// Whether a dialog of the system is in front of the app.
