@@ -7,12 +7,15 @@ mod compose;
 mod rewritten;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use compose::as_compose;
 use rewritten::{Rewrite, RewrittenPhones};
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, NullSink, run};
+use taproof_core::campaign::{
+    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Finding, NullSink, run,
+};
 use taproof_core::engine::{EngineConfig, KeepConfig};
-use taproof_core::model::{Layout, OracleKind};
+use taproof_core::model::{Layout, LayoutBuilder, OracleKind, Widget};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 
@@ -58,6 +61,41 @@ fn false_alarms(app: &str, rewrite: Rewrite) -> Vec<String> {
     }
     titles.iter().for_each(|title| println!("{title}"));
     titles
+}
+
+/// Keeps the warnings of a campaign.
+#[derive(Default)]
+struct Warnings(Vec<String>);
+
+impl CampaignSink for Warnings {
+    fn finding(&mut self, _finding: Arc<Finding>) {}
+
+    fn warning(&mut self, warning: CampaignWarning) {
+        self.0.push(warning.to_string());
+    }
+}
+
+/// What a game shows to accessibility.
+fn as_canvas(layout: &Layout) -> Layout {
+    let mut builder = LayoutBuilder::new(layout.activity().clone(), layout.screen(), layout.rotation());
+    if let Some(root) = layout.widgets().first() {
+        builder.open(Widget { class: "android.view.SurfaceView".into(), resource_id: None, ..root.clone() });
+    }
+    builder.finish()
+}
+
+#[test]
+fn an_app_that_tells_accessibility_nothing_is_told_of_once() {
+    let package = "org.taproof.tasks";
+    let plan = CampaignPlan::new(package, EngineConfig::Keep(KeepConfig::default()), 200);
+    let mut warnings = Warnings::default();
+    let mut source =
+        RewrittenPhones { phones: BundledPhones::with(package, &plan.build), rewrite: as_canvas };
+    run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut warnings);
+    let said: Vec<&String> =
+        warnings.0.iter().filter(|it| it.contains("tells accessibility nothing")).collect();
+    assert_eq!(said.len(), 1, "{:?}", warnings.0);
+    assert!(said[0].starts_with("The widget tree of MainActivity holds one widget"), "{}", said[0]);
 }
 
 #[test]
