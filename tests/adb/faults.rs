@@ -203,6 +203,7 @@ impl CampaignSink for Counted<'_> {
             | CampaignWarning::Garbled(_)
             | CampaignWarning::DeviceProblem(_)
             | CampaignWarning::DeviceProblems { .. }
+            | CampaignWarning::Opaque { .. }
             | CampaignWarning::Refused(_) => 0,
         };
         self.0.told.lock().unwrap().push(warning.to_string());

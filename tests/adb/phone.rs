@@ -192,6 +192,7 @@ impl CampaignSink for Heard {
             | CampaignWarning::Garbled(_)
             | CampaignWarning::DeviceProblem(_)
             | CampaignWarning::DeviceProblems { .. }
+            | CampaignWarning::Opaque { .. }
             | CampaignWarning::Refused(_) => {}
         }
         self.warnings.push(warning.to_string());

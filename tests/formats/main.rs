@@ -10,6 +10,7 @@ mod artifacts;
 mod artifacts_dmf;
 mod genie_run;
 mod house;
+mod no_ids;
 mod parsers;
 mod recorder_walks;
 mod reports;

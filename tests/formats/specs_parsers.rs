@@ -3,8 +3,9 @@
 
 use proptest::prelude::*;
 use taproof_core::format::{DmfFile, FormatError};
+use taproof_core::model::{Beside, Role, Side};
 use taproof_core::spec::{
-    Action, CompiledSpec, Condition, DmfKind, LintCode, Relation, Severity, Spec, WidgetState,
+    Action, CompiledSpec, Condition, DmfKind, LintCode, Relation, Severity, Spec, SpecSelector, WidgetState,
     derived_blocks, lint,
 };
 
@@ -81,6 +82,9 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
         "view",
         "taproof_order",
         "taproof_row",
+        "taproof_role",
+        "taproof_beside",
+        "right-of",
         "taproof_state",
         "taproof_text",
         "when",
@@ -211,6 +215,55 @@ fn a_row_is_kept_and_told_of() {
     assert_eq!(words(&spec), ["E213"]);
     spec.dmfs[0].widgets[0].selector.row = None;
     assert!(!file.save(&spec).contains("taproof_row"));
+}
+
+#[test]
+fn a_role_and_a_neighbour_are_kept_and_told_of() {
+    let mut spec = DmfFile::parse(SMALL).unwrap().spec;
+    let selector = &mut spec.dmfs[0].widgets[0].selector;
+    selector.role = Some(Role::CheckBox);
+    selector.beside = Some(Beside { side: Side::RightOf, label: "Title".to_owned() });
+    let text = DmfFile::new(&spec).source().to_owned();
+    assert!(text.contains("\"taproof_role\": \"check box\""), "{text}");
+    assert!(text.contains("\"right-of\": \"Title\""), "{text}");
+    let file = DmfFile::parse(&text).unwrap();
+    assert_eq!(file.spec, spec);
+    let words = |spec: &Spec| {
+        let ours = ["taproof_role", "taproof_beside"];
+        let findings = lint(spec).into_iter().filter(|it| ours.iter().any(|key| it.path.contains(key)));
+        findings.map(|finding| finding.code.code()).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&spec), ["I602", "I602"]);
+    let alone = SpecSelector { role: None, ..spec.dmfs[0].widgets[0].selector.clone() };
+    spec.dmfs[0].widgets[0].selector = SpecSelector { beside: alone.beside, ..SpecSelector::default() };
+    assert_eq!(words(&spec), ["W308", "I602"]);
+    spec.dmfs[0].widgets[0].selector.beside = None;
+    let saved = file.save(&spec);
+    assert!(!saved.contains("taproof_role") && !saved.contains("taproof_beside"), "{saved}");
+}
+
+#[test]
+fn an_unknown_role_or_side_says_what_is_known() {
+    let text = DmfFile::new(&DmfFile::parse(SMALL).unwrap().spec).source().to_owned();
+    let with =
+        |key: &str| DmfFile::parse(&text.replacen("\"xpath\"", &format!("{key}, \"xpath\""), 1)).unwrap();
+    for (key, said) in [
+        (
+            "\"taproof_role\": \"knob\"",
+            "\"knob\" is no role, so any widget will do; use one of: button, field, check box",
+        ),
+        (
+            "\"taproof_beside\": {\"right\": \"Title\"}",
+            "with one of: labelled, right-of, below, left-of, above",
+        ),
+        ("\"taproof_beside\": \"Title\"", "is no side with a label"),
+        ("\"taproof_beside\": {\"below\": \"\"}", "is no side with a label"),
+    ] {
+        let file = with(key);
+        let found: Vec<String> = file.findings.iter().map(ToString::to_string).collect();
+        assert!(found.iter().any(|it| it.starts_with("error E012") && it.contains(said)), "{key}: {found:?}");
+        assert_eq!(file.spec.dmfs[0].widgets[0].selector.beside, None);
+    }
 }
 
 #[test]

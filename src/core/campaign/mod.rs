@@ -22,6 +22,7 @@ mod investigate;
 mod minimise;
 mod minorities;
 mod null_sink;
+mod opaque;
 mod own_parts;
 mod plan;
 mod pursue;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
 use super::confirm_ctx::{Allowance, ConfirmCtx};
+use super::opaque::OpaquePages;
 use super::watcher::{CampaignWatcher, warn_once};
 use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, EndReason,
@@ -106,6 +107,7 @@ fn run_parts(
         pool: (plan.oracles == Oracles::All && !settings.compares_outcomes()).then(TestPool::default),
         place: RoundPosition::default(),
         refused: false,
+        opaque: OpaquePages::default(),
         garbled: 0,
         device_problems: DeviceWarnings::default(),
     };
@@ -162,6 +164,8 @@ struct Campaign<'c> {
     place: RoundPosition,
     /// Whether it was reported that the device refuses events.
     refused: bool,
+    /// The pages whose widget trees hold next to nothing.
+    opaque: OpaquePages,
     /// Number of garbled answers of the source that are already counted or occurred in an earlier campaign.
     garbled: u64,
     /// The problems of the device's layouts so far.
@@ -277,6 +281,7 @@ impl Campaign<'_> {
         let mut watcher = CampaignWatcher {
             sink: &mut *self.sink,
             refused: &mut self.refused,
+            opaque: &mut self.opaque,
             plan: self.plan,
             confirmer: &self.confirmer,
             pictured: BTreeSet::new(),

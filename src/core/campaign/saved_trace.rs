@@ -11,7 +11,7 @@ use crate::device::{AppData, AppId, Device};
 use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Stop, TestTarget};
 use crate::model::{
     AppHealth, DmfSpan, Event, FindingOrigin, Frame, Initialiser, Layout, Likeness, ScreenPrint, Selector,
-    Step, StepRole, TouchTarget, Trace, Verdict, XPath, event_sentence, touched_widget,
+    Step, StepRole, TouchTarget, Trace, Verdict, event_sentence, touched_widget,
 };
 use crate::spec::{Spec, SpecSelector, TextPattern, choose_selector};
 
@@ -268,15 +268,7 @@ pub fn plain(selector: &SpecSelector) -> Option<Selector> {
         TextPattern::Is(text) => Some(text.clone()),
         TextPattern::FromRead(_) | TextPattern::Existing(_) => return None,
     };
-    let xpath = selector.xpath.as_deref().map(XPath::parse).transpose().ok()?;
-    Some(Selector {
-        resource_id: selector.resource_id.clone(),
-        class: selector.class.clone(),
-        text,
-        content_desc: selector.content_desc.clone(),
-        xpath,
-        instance: selector.instance,
-    })
+    selector.with_text(text).ok()
 }
 
 /// What was seen in a replay.

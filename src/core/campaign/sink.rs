@@ -60,6 +60,15 @@ pub enum CampaignWarning {
     /// The device has a problem that does not prevent its use; each is reported when it occurs first.
     #[error("{0}")]
     DeviceProblem(DeviceWarning),
+    /// The widget tree of a page holds next to nothing of what is on the screen.
+    #[error(
+        "The widget tree of {page} holds one widget for most of the screen: there the app tells accessibility nothing, so \
+         texts, fields and rows cannot be judged. Crashes are still found"
+    )]
+    Opaque {
+        /// The class of its activity.
+        page: String,
+    },
     /// How often such problems occurred in the whole campaign, if some occurred again.
     #[error("problems of the device, in all: {count}, of {problems} kinds")]
     DeviceProblems {

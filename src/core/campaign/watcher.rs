@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::confirm::Confirmer;
 use super::investigate::take_picture;
+use super::opaque::OpaquePages;
 use super::{CampaignPlan, CampaignSink, CampaignWarning};
 use crate::device::{Device, DeviceError, PngBytes};
 use crate::engine::{CampaignStats, RoundWatcher};
-use crate::model::{FindingOrigin, Violation};
+use crate::model::{FindingOrigin, Frame, Violation};
 
 /// Number of events between two progress reports.
 const PROGRESS_EVERY: u64 = 500;
@@ -18,6 +19,7 @@ pub(super) struct CampaignWatcher<'r, 'c> {
     pub sink: &'r mut dyn CampaignSink,
     /// Whether it was reported that the device refuses events.
     pub refused: &'r mut bool,
+    pub opaque: &'r mut OpaquePages,
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
     /// The origins of which this round has a picture.
@@ -30,6 +32,10 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
             self.sink.progress(stats);
         }
         Ok(())
+    }
+
+    fn seen(&mut self, frame: &Frame) {
+        self.opaque.count(frame, &self.plan.app, self.sink);
     }
 
     fn refused(&mut self, error: &DeviceError) {

@@ -69,6 +69,8 @@ pub trait RoundWatcher {
     fn frame(&mut self, _device: &mut dyn Device, _stats: &CampaignStats) -> Result<(), DeviceError> {
         Ok(())
     }
+    /// This is what the device showed after a launch or an event.
+    fn seen(&mut self, _frame: &Frame) {}
     /// The device refused an event and did nothing; the test ends there.
     fn refused(&mut self, _error: &DeviceError) {}
     /// A violation was seen, which the device still shows. Returns the picture to keep with it.
@@ -176,6 +178,7 @@ impl<'a> RoundCtx<'a> {
         self.recogniser = self.recogniser.is_some().then(Recogniser::default);
         self.begin_test(Trace::start(frame.clone()), &frame);
         self.cover_code()?;
+        self.door.watcher.seen(&frame);
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         self.door.watcher.data(0, &self.data);
         self.judge_screen()?;
@@ -273,6 +276,7 @@ impl<'a> RoundCtx<'a> {
         self.door.stats.count_event(&event);
         self.keys = self.door.stats.see(&after, Some(&event), &self.door.target.app);
         self.cover_code()?;
+        self.door.watcher.seen(&after);
         self.trace.push(Step { event, role, after });
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         Ok(())

@@ -175,8 +175,8 @@ fn touch(place: usize, raw: &RawEvent) -> Result<WalkAction, FormatError> {
         class: Some(found.class.clone()),
         text: Some(found.text.clone()),
         content_desc: Some(found.content_desc.clone()),
-        xpath: None,
         instance: Some(found.instance),
+        ..Selector::default()
     });
     Ok(WalkAction::Widget { selector, bounds, at: PxPoint { x, y }, gesture })
 }
@@ -246,8 +246,8 @@ mod tests {
             class: Some("b.C".to_owned()),
             text: Some("a".to_owned()),
             content_desc: Some(String::new()),
-            xpath: None,
             instance: Some(2),
+            ..Selector::default()
         };
         let expected = WalkEvent {
             action: WalkAction::Widget {

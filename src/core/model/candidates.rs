@@ -157,7 +157,22 @@ pub(super) fn drawer_page(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> 
 
 /// Whether the layout shows an open drawer, which covers its page.
 pub fn drawer_open(layout: &Layout) -> bool {
-    layout.iter().any(|(idx, _)| drawer_page(layout, idx).is_some())
+    layout.iter().any(|(idx, _)| drawer_page(layout, idx).is_some() || is_scrim(layout, idx))
+}
+
+/// Whether the widget is what other toolkits lay over a page below a drawer or a sheet: it takes all touches, holds nothing,
+/// and what comes after it is drawn over it.
+fn is_scrim(layout: &Layout, idx: WidgetIdx) -> bool {
+    let widget = layout.widget(idx);
+    let Some(root) = layout.ancestors(idx).last() else { return false };
+    // The bars of the system stay free.
+    let covers = 10 * widget.bounds.area() >= 9 * layout.widget(root).bounds.area();
+    widget.short_class() == "View"
+        && widget.resource_id.is_none()
+        && widget.clickable()
+        && layout.is_leaf(idx)
+        && covers
+        && layout.end(idx) < layout.end(root)
 }
 
 fn is_picker(widget: &Widget) -> bool {

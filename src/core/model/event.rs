@@ -327,7 +327,12 @@ impl Event {
             let here = named.iter().any(|idx| layout.touch_reaches(*idx, target.at));
             return (here || layout.touch_point(*first).is_ok()).then(|| self.aimed(layout));
         }
-        let looser = Selector { text: None, content_desc: None, instance: None, ..target.selector.clone() };
+        let looser = Selector {
+            resource_id: target.selector.resource_id.clone(),
+            class: target.selector.class.clone(),
+            xpath: target.selector.xpath.clone(),
+            ..Selector::default()
+        };
         let stack = if layout.screen() == target.screen { layout.stack_at(target.at) } else { Vec::new() };
         let same = |idx: &WidgetIdx| {
             looser.attributes_match(layout.widget(*idx)) && layout.touch_reaches(*idx, target.at)
@@ -414,7 +419,7 @@ mod tests {
         let selector = Selector {
             resource_id: Some("org.ex:id/row".to_owned()),
             text: Some("'\"<\u{2603}".to_owned()),
-            xpath: XPath::parse("//*[@text='a']").ok(),
+            xpath: XPath::parse("//*[@text='a']").ok().map(Box::new),
             instance: Some(2),
             ..Selector::default()
         };

@@ -6,6 +6,7 @@
 //! dumps; their derives serve checkpoints, which are only read by the program that wrote them.
 
 mod abstraction;
+mod beside;
 mod candidates;
 mod code_point;
 mod drawn_text;
@@ -17,8 +18,10 @@ mod layout;
 mod layout_diff;
 mod named_field;
 mod outline;
+mod page;
 mod query;
 mod reuse_model;
+mod role;
 mod rows;
 mod screen_print;
 mod selector;
@@ -38,6 +41,7 @@ mod xpath;
 
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
 pub use abstraction::{Abstraction, LayoutKey};
+pub use beside::{Beside, Side};
 pub use candidates::{
     Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, is_of_app,
     may_be_touched,
@@ -52,9 +56,12 @@ pub use initialiser::Initialiser;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
+pub use page::{is_opaque, same_page};
 pub use query::{Query, QueryError};
 pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};
+pub use role::Role;
 pub use screen_print::{Likeness, ScreenPrint};
+pub(crate) use selector::place_in_words;
 pub use selector::{Resolved, Selector};
 pub use similar::{
     SimilarWidget, dice_permille, headline, holds_actionable, input_state, is_dialog, page_key, ratio,

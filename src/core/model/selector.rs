@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use std::fmt;
 
-use super::{Layout, Widget, WidgetIdx, XPath};
+use super::{Beside, Layout, Role, Widget, WidgetIdx, XPath};
 
 /// Names widgets by their attributes: a widget matches if each part that is `Some` holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,13 @@ pub struct Selector {
     pub content_desc: Option<String>,
     /// The widget is one of those that this XPath selects.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub xpath: Option<XPath>,
+    pub xpath: Option<Box<XPath>>,
+    /// The widget is for this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// The widget is beside a label: of those that satisfy all parts above, the nearest one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<Beside>,
     /// The widget has this index, from 0 in document order, among the widgets that satisfy all other parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<u32>,
@@ -67,7 +73,7 @@ impl Selector {
         *self == Selector::default()
     }
 
-    /// Whether the widget has the selector's id, class, text and description. XPath and instance are ignored.
+    /// Whether the widget has the selector's id, class, text and description. The other parts are ignored.
     pub fn attributes_match(&self, widget: &Widget) -> bool {
         let equal = |part: &Option<String>, value: &str| part.as_deref().is_none_or(|part| part == value);
         equal(&self.resource_id, widget.resource_id.as_deref().unwrap_or(""))
@@ -86,6 +92,12 @@ impl Selector {
             None => layout.iter().map(|(idx, _)| idx).collect(),
         };
         named.retain(|idx| self.attributes_match(layout.widget(*idx)));
+        if let Some(role) = self.role {
+            named.retain(|idx| layout.role(*idx) == Some(role));
+        }
+        if let Some(beside) = &self.beside {
+            named = layout.beside(beside, &named);
+        }
         match self.instance {
             Some(instance) => named.get(instance as usize).copied().into_iter().collect(),
             None => named,
@@ -119,9 +131,20 @@ impl fmt::Display for Selector {
         part("description", &self.content_desc);
         part("class", &self.class);
         part("xpath", &self.xpath.as_ref().map(|xpath| xpath.source().to_owned()));
+        parts.extend(place_in_words(self.role, self.beside.as_ref()));
         if let Some(instance) = self.instance {
             parts.push(format!("instance {instance}"));
         }
         f.write_str(&if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") })
+    }
+}
+
+/// The role and the neighbour of a widget in words, such as `the field right of "Title"`; `None` if neither is given.
+pub(crate) fn place_in_words(role: Option<Role>, beside: Option<&Beside>) -> Option<String> {
+    match (role, beside) {
+        (Some(role), Some(beside)) => Some(format!("the {role} {beside}")),
+        (Some(role), None) => Some(format!("role {role}")),
+        (None, Some(beside)) => Some(beside.to_string()),
+        (None, None) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! When two layouts show the same page, and which widget of another layout corresponds to a given one
 //! (`engine/genie/paper.md`, section 8).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     LabelBasis, Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx, content_hash, drawer_open, property_key,
@@ -10,12 +10,19 @@ use super::{
 use crate::determinism::HashBuffer;
 
 /// Whether two layouts show the same page: they have the same activity, both or none is a dialog, both or none has an
-/// open drawer, and the classes at their top level are the same.
+/// open drawer, and the classes at their top level are the same. Where the tree has no ids, what can be acted on is the
+/// same, too, since one activity may show all pages.
 pub fn similar_layouts(one: &Layout, other: &Layout) -> bool {
     one.activity() == other.activity()
         && is_dialog(one) == is_dialog(other)
         && drawer_open(one) == drawer_open(other)
         && top_level(one) == top_level(other)
+        && marks(one) == marks(other)
+}
+
+/// What a page is known by whose activity and classes do not tell it.
+fn marks(layout: &Layout) -> BTreeSet<String> {
+    if layout.has_ids() { BTreeSet::new() } else { layout.page_marks() }
 }
 
 /// Hash of what [`similar_layouts`] compares: equal for layouts of the same page.
@@ -25,6 +32,9 @@ pub fn page_key(layout: &Layout) -> LayoutKey {
     hasher.u64(u64::from(is_dialog(layout)) << 1 | u64::from(drawer_open(layout)));
     for class in top_level(layout) {
         hasher.text(class);
+    }
+    for mark in marks(layout) {
+        hasher.text(&mark);
     }
     LayoutKey(hasher.finish())
 }

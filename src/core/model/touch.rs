@@ -14,7 +14,7 @@
 //!   other windows: those do not cover each other.
 
 use super::candidates::drawer_page;
-use super::{Layout, PxPoint, PxRect, PxSize, TouchMap, Widget, WidgetIdx};
+use super::{Layout, PxPoint, PxRect, PxSize, Role, TouchMap, Widget, WidgetIdx};
 
 /// Why no touch reaches a widget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,34 @@ impl Layout {
         let mut children = self.children(idx);
         let only = children.next().filter(|_| children.next().is_none());
         let area = |idx: WidgetIdx| self.widget(idx).bounds.area();
-        holds_text(idx) || only.is_some_and(|only| holds_text(only) && area(idx) <= 2 * area(only))
+        holds_text(idx)
+            || only.is_some_and(|only| holds_text(only) && area(idx) <= 2 * area(only))
+            || self.is_message(idx)
+    }
+
+    /// Whether the widget looks like a snackbar of a toolkit without ids: a low container in the lower half of the screen
+    /// that holds one text and at most one button, and that is drawn over something before it.
+    fn is_message(&self, idx: WidgetIdx) -> bool {
+        const LOWEST: i32 = 6;
+        let (widget, height) = (self.widget(idx), self.screen().height);
+        let is_low = widget.bounds.top > height / 2 && LOWEST * widget.bounds.height() < height;
+        if !is_low || self.is_leaf(idx) || widget.resource_id.is_some() || widget.is_actionable() {
+            return false;
+        }
+        let (mut texts, mut buttons) = (0, 0);
+        for child in self.children(idx) {
+            match self.role(child) {
+                Some(Role::Text) => texts += 1,
+                Some(Role::Button) => buttons += 1,
+                _ => return false,
+            }
+        }
+        let before = || self.iter().take(idx.index());
+        let apart = |other: WidgetIdx| self.end(other) <= idx;
+        texts == 1
+            && buttons <= 1
+            && before().any(|(other, below)| apart(other) && meet(&below.bounds, &widget.bounds))
+            && !self.has_ids()
     }
 
     /// Whether the widget is drawn over the page of a drawer layout with an open drawer.

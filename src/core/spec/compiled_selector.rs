@@ -157,6 +157,10 @@ impl CompiledSelector {
             }
             return Ok(());
         }
+        if self.named.selector.beside.is_some() {
+            self.all_with_parts(scope, layout, filter)?.into_iter().all(found);
+            return Ok(());
+        }
         let mut look = |idx: WidgetIdx| !self.fits(scope, layout, idx, filter) || found(idx);
         match &self.xpath {
             None => {
@@ -186,16 +190,30 @@ impl CompiledSelector {
         scene: &Scene<'_>,
         filter: TextFilter<'_>,
     ) -> Result<BTreeSet<WidgetIdx>, Reason> {
-        let not_judged = |problem: &String| Reason::NotJudged(problem.clone());
-        let row = row.as_ref().map_err(not_judged)?;
-        let xpath = self.xpath.as_ref().map(|xpath| xpath.as_ref().map_err(not_judged)).transpose()?;
-        let named = xpath.map(|xpath| xpath.select(scene.layout));
-        let fits = |idx: WidgetIdx| {
-            named.as_ref().is_none_or(|named| named.contains(&idx))
-                && self.fits(scope, scene.layout, idx, filter)
-        };
+        let row = row.as_ref().map_err(|problem| Reason::NotJudged(problem.clone()))?;
+        let all = self.all_with_parts(scope, scene.layout, filter)?;
         let anchors = row.locate(scope, scene)?;
-        Ok(anchors.into_iter().flat_map(|anchor| in_row(scene.layout, anchor, fits)).collect())
+        let held = |anchor| in_row(scene.layout, anchor, |idx| all.contains(&idx));
+        Ok(anchors.into_iter().flat_map(held).collect())
+    }
+
+    /// The widgets that have all parts but the row and the instance, in document order.
+    fn all_with_parts(
+        &self,
+        scope: Scope<'_>,
+        layout: &Layout,
+        filter: TextFilter<'_>,
+    ) -> Result<Vec<WidgetIdx>, Reason> {
+        let mut all: Vec<WidgetIdx> = match &self.xpath {
+            None => layout.iter().map(|(idx, _)| idx).collect(),
+            Some(Ok(xpath)) => xpath.select(layout),
+            Some(Err(problem)) => return Err(Reason::NotJudged(problem.clone())),
+        };
+        all.retain(|idx| self.fits(scope, layout, *idx, filter));
+        Ok(match &self.named.selector.beside {
+            Some(beside) => layout.beside(beside, &all),
+            None => all,
+        })
     }
 
     fn fits(&self, scope: Scope<'_>, layout: &Layout, idx: WidgetIdx, filter: TextFilter<'_>) -> bool {
@@ -210,6 +228,7 @@ impl CompiledSelector {
             }
             && equal(&selector.content_desc, &widget.content_desc)
             && equal(&selector.class, &widget.class)
+            && selector.role.is_none_or(|role| layout.role(idx) == Some(role))
             && match scope {
                 Scope::Device => true,
                 Scope::App(app) => {

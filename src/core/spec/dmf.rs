@@ -3,7 +3,9 @@
 
 use std::fmt;
 
-use crate::model::{Direction, TextClass, Widget, WidgetFlags};
+use crate::model::{
+    Beside, Direction, Role, Selector, TextClass, Widget, WidgetFlags, XPath, XPathError, place_in_words,
+};
 
 /// The noun that a DMF works on, such as `folder`.
 pub type DataType = String;
@@ -159,6 +161,11 @@ pub struct SpecSelector {
     pub content_desc: Option<String>,
     /// An XPath that must select the widget, as written in the file; `None` for any.
     pub xpath: Option<String>,
+    /// What the widget must be for; `None` for anything (our extension, `taproof_role`).
+    pub role: Option<Role>,
+    /// The label that the widget must be beside: of those that match all parts above, it is the nearest one (our
+    /// extension, `taproof_beside`).
+    pub beside: Option<Beside>,
     /// Index (from 0) among the widgets that match all other parts; `None` for all of them.
     pub instance: Option<u32>,
     /// Name of a widget in whose row the widget must be: within the smallest part of the screen that contains both, and
@@ -502,6 +509,24 @@ impl SpecSelector {
     pub fn is_empty(&self) -> bool {
         *self == SpecSelector::default()
     }
+
+    /// The selector with this text in place of one that may depend on the run. The row is left out.
+    ///
+    /// # Errors
+    ///
+    /// [`XPathError`] if the XPath is invalid.
+    pub fn with_text(&self, text: Option<String>) -> Result<Selector, XPathError> {
+        Ok(Selector {
+            resource_id: self.resource_id.clone(),
+            class: self.class.clone(),
+            text,
+            content_desc: self.content_desc.clone(),
+            xpath: self.xpath.as_deref().map(XPath::parse).transpose()?.map(Box::new),
+            role: self.role,
+            beside: self.beside.clone(),
+            instance: self.instance,
+        })
+    }
 }
 
 /// Writes the pattern as files do: `X.text` and `T::random` for texts that depend on the run.
@@ -531,6 +556,7 @@ impl fmt::Display for SpecSelector {
             quoted("description", &self.content_desc),
             quoted("class", &self.class),
             quoted("xpath", &self.xpath),
+            place_in_words(self.role, self.beside.as_ref()),
             self.instance.map(|instance| format!("instance {instance}")),
             self.row.as_ref().map(|name| format!("in the row of {name}")),
         ];

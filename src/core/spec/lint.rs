@@ -264,6 +264,30 @@ impl Look<'_> {
         if let Some(row) = &selector.row {
             self.row(selector, row, &format!("{at}.taproof_row"));
         }
+        self.neighbour(selector, at);
+    }
+
+    fn neighbour(&mut self, selector: &SpecSelector, at: &str) {
+        if let Some(role) = selector.role {
+            let message =
+                format!("PBFDroid does not know roles: it takes whatever has the other parts, not a {role}");
+            self.report(LintCode::OurKey, &format!("{at}.taproof_role"), message);
+        }
+        let Some(beside) = &selector.beside else { return };
+        let at = format!("{at}.taproof_beside");
+        if beside.label.is_empty() {
+            let message = "the label is empty; write the text or the description that the widget is beside";
+            self.report(LintCode::BadExtension, &at, message.to_owned());
+        }
+        if (SpecSelector { beside: None, row: None, ..selector.clone() }).is_empty() {
+            let message = format!(
+                "whatever is next is {beside}, even a frame around others; say what it is by `taproof_role` or `class`"
+            );
+            self.report(LintCode::AnyNeighbour, &at, message);
+        }
+        let message =
+            format!("PBFDroid does not know neighbours: it takes the first such widget, not that {beside}");
+        self.report(LintCode::OurKey, &at, message);
     }
 
     fn row(&mut self, selector: &SpecSelector, row: &str, at: &str) {

@@ -96,6 +96,7 @@ codes! {
     TextLikeId "W305" "a text that looks like an id"
     XpathOnly "I306" "only an XPath; PBFDroid does not look at it in conditions"
     FirstOfMany "I307" "a class alone names the first such field of the screen"
+    AnyNeighbour "W308" "a neighbour of a label, whatever it is"
     NeitherWidgetNorData "E401" "a condition with neither widget nor data type"
     UnknownRelation "E402" "a relation that is not known"
     UnknownOperator "E403" "an operator that is not known"

@@ -166,6 +166,8 @@ pub(super) fn text_only(widget: &CompiledSelector) -> bool {
         && selector.class.is_none()
         && selector.content_desc.is_none()
         && selector.xpath.is_none()
+        && selector.role.is_none()
+        && selector.beside.is_none()
         && selector.row.is_none()
 }
 

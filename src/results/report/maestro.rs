@@ -1,5 +1,6 @@
 //! A finding as a Maestro flow. Maestro selects widgets by ids and texts (which include descriptions), both as regular
-//! expressions, and by positions on the screen. A widget with any other selector is tapped at its position.
+//! expressions, by labels beside them, and by positions on the screen. A widget with any other selector is tapped at its
+//! position.
 
 use super::ReportFacts;
 use super::scene::swipe_line;
@@ -11,8 +12,8 @@ use super::text::{regex_of, without_scripts, yaml_quoted};
 use crate::shell::comment;
 use taproof_core::campaign::Finding;
 use taproof_core::model::{
-    Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, TouchTarget, Widget, XPath,
-    touched_widget,
+    Beside, Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Side, SystemEvent, TouchTarget, Widget,
+    WidgetIdx, XPath, touched_widget,
 };
 use taproof_core::spec::WidgetState;
 
@@ -192,10 +193,11 @@ fn place(command: &str, step: &ScriptStep<'_>, target: &TouchTarget, lines: &mut
     lines.push(format!("- {command}:"));
     let touched = touched_widget(step.event, step.before);
     let touched = touched.filter(|idx| !middle_is_covered(step.before, *idx));
-    match touched
-        .map(|idx| step.before.widget(idx))
-        .and_then(|widget| parts(widget, &target.selector, step.before))
-    {
+    let named = touched.and_then(|idx| match &target.selector.beside {
+        Some(beside) => parts_beside(idx, beside, step.before),
+        None => parts(step.before.widget(idx), &target.selector, step.before),
+    });
+    match named {
         Some(parts) => lines.extend(parts.into_iter().map(|part| format!("    {part}"))),
         None => {
             let (x, y) = percent(target.at, target.screen);
@@ -224,6 +226,46 @@ fn parts(widget: &Widget, selector: &Selector, layout: &Layout) -> Option<Vec<St
         parts.push(format!("index: {place}"));
     }
     Some(parts)
+}
+
+/// The parts of a selector by the label beside a widget, if Maestro takes this widget then. Of what begins further on that
+/// side of the label it takes the nearest, by the middles, and what can be tapped before anything else. A label inside of a
+/// widget is tapped itself.
+fn parts_beside(idx: WidgetIdx, beside: &Beside, layout: &Layout) -> Option<Vec<String>> {
+    let shows = |widget: &Widget| widget.labels().any(|label| label == beside.label);
+    let labels = from_the_top(layout, shows);
+    let inside = |label: WidgetIdx| idx <= label && label < layout.end(idx);
+    let further = |widget: &Widget, label: &Widget| {
+        let (one, from) = (widget.bounds, label.bounds);
+        match beside.side {
+            Side::RightOf => one.left > from.left,
+            Side::LeftOf => one.left < from.left,
+            Side::Below => one.top > from.top,
+            Side::Above => one.top < from.top,
+            Side::Labelled => false,
+        }
+    };
+    let key = match beside.side {
+        Side::Labelled => {
+            let place = labels.iter().position(|label| inside(*label))?;
+            let index = (labels.len() > 1).then(|| format!("index: {place}"));
+            return Some(selector_parts(None, Some(&beside.label)).into_iter().chain(index).collect());
+        }
+        Side::RightOf => "rightOf",
+        Side::LeftOf => "leftOf",
+        Side::Below => "below",
+        Side::Above => "above",
+    };
+    let [label] = labels[..] else { return None };
+    let label = layout.widget(label);
+    let distance = |widget: &Widget| {
+        let (one, from) = (widget.bounds.center(), label.bounds.center());
+        let (across, down) = (i64::from(one.x - from.x), i64::from(one.y - from.y));
+        across * across + down * down
+    };
+    let reached = layout.iter().filter(|(_, widget)| further(widget, label));
+    let taken = reached.min_by_key(|(_, widget)| (!widget.clickable(), distance(widget)))?.0;
+    (taken == idx).then(|| vec![format!("{key}: {}", pattern(&beside.label))])
 }
 
 fn selector_parts(id: Option<&str>, text: Option<&str>) -> Vec<String> {
@@ -299,7 +341,17 @@ fn state_part(state: WidgetState) -> String {
 /// from the top rather than in tree order, and does not distinguish text and description. It has no class either, but
 /// an id is equivalent if all widgets with it in the trace have that class.
 fn same_parts(selector: &Selector, finding: &Finding) -> Option<Vec<String>> {
-    let Selector { resource_id, class, text, content_desc, xpath: None, instance: None } = selector else {
+    let Selector {
+        resource_id,
+        class,
+        text,
+        content_desc,
+        xpath: None,
+        role: None,
+        beside: None,
+        instance: None,
+    } = selector
+    else {
         return None;
     };
     let text = match (text.as_deref(), content_desc.as_deref()) {
@@ -319,4 +371,31 @@ fn same_parts(selector: &Selector, finding: &Finding) -> Option<Vec<String>> {
     }
     let parts = selector_parts(resource_id.as_deref(), text);
     (!parts.is_empty()).then_some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::layout_from;
+
+    fn check(notation: &str, idx: u32, side: Side, label: &str, expected: Option<&[&str]>) {
+        let beside = Beside { side, label: label.to_owned() };
+        let parts = parts_beside(WidgetIdx(idx), &beside, &layout_from(notation));
+        let parts: Option<Vec<&str>> = parts.as_ref().map(|parts| parts.iter().map(|part| &**part).collect());
+        assert_eq!(parts.as_deref(), expected, "{notation} {idx}");
+    }
+
+    #[test]
+    fn a_label_is_used_where_maestro_takes_the_same_widget() {
+        let form =
+            "View\n  TextView \"Title\"\n  Button\n  TextView \"Notes\"\n  Button\n    TextView \"Save\"\n";
+        check(form, 2, Side::Below, "Title", Some(&["below: \"Title\""]));
+        check(form, 4, Side::Below, "Title", None);
+        check(form, 2, Side::Above, "Notes", Some(&["above: \"Notes\""]));
+        check(form, 4, Side::Labelled, "Save", Some(&["text: \"Save\""]));
+        let twice = form.replace("Notes", "Save");
+        check(&twice, 4, Side::Labelled, "Save", Some(&["text: \"Save\"", "index: 1"]));
+        check(&twice, 4, Side::Below, "Save", None);
+        check("View\n  TextView \"Title\"\n  CheckBox\n  Button\n", 2, Side::Below, "Title", None);
+    }
 }

@@ -156,14 +156,7 @@ fn judged(
         return Some(Check::Above { first: naming(lower), second: naming(upper) });
     }
     let named = named?;
-    let mut selector = Selector {
-        resource_id: named.selector.resource_id.clone(),
-        class: named.selector.class.clone(),
-        text: None,
-        content_desc: named.selector.content_desc.clone(),
-        xpath: named.selector.xpath.as_deref().map(XPath::parse).transpose().ok()?,
-        instance: named.selector.instance,
-    };
+    let mut selector = without_role(named.selector.with_text(None).ok()?, finding)?;
     let state = condition.state;
     match &condition.relation {
         Relation::In | Relation::SameIn => {
@@ -188,6 +181,21 @@ fn judged(
         Relation::Smaller(limit) => Some(Check::AtMost { selector, state, count: *limit }),
         Relation::IsEmpty | Relation::IsNotEmpty | Relation::InOrder(_) | Relation::Unknown(_) => None,
     }
+}
+
+/// The selector with the class that widgets of its role have in the trace, since no tool knows roles; `None` if there is no
+/// such widget.
+fn without_role(selector: Selector, finding: &Finding) -> Option<Selector> {
+    if selector.role.is_none() {
+        return Some(selector);
+    }
+    let trace = &finding.minimal.trace;
+    let class = (0..=trace.len()).rev().find_map(|frame| {
+        let layout = &trace.frame(frame)?.layout;
+        let idx = selector.matches(layout).first().copied()?;
+        Some(layout.widget(idx).class.to_string())
+    })?;
+    Some(Selector { role: None, class: Some(class), ..selector })
 }
 
 /// The failed condition, the widget that it refers to, and the data type of its DMF.

@@ -156,7 +156,8 @@ fn in_state(named: &Selector, state: Option<WidgetState>) -> String {
     }
 }
 
-/// The selector as keywords of `d(...)`. An XPath is used alone, since uiautomator2 does not combine the two.
+/// The selector as keywords of `d(...)`. An XPath is used alone, since uiautomator2 does not combine the two. A label is
+/// looked up by the prelude.
 fn selector(selector: &Selector) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut part = |name: &str, value: Option<&str>| {
@@ -169,6 +170,10 @@ fn selector(selector: &Selector) -> String {
     part("text", selector.text.as_deref());
     part("description", selector.content_desc.as_deref());
     part("className", selector.class.as_deref());
+    if let Some(beside) = &selector.beside {
+        let (side, label) = (python_literal(beside.side.key()), python_literal(&beside.label));
+        parts.push(format!("\"beside\": ({side}, {label})"));
+    }
     if let Some(instance) = selector.instance {
         parts.push(format!("\"instance\": {instance}"));
     }
@@ -181,4 +186,19 @@ fn point(at: PxPoint) -> String {
 
 fn size(size: PxSize) -> String {
     format!("({}, {})", size.width, size.height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::{Beside, Side};
+
+    #[test]
+    fn a_label_beside_a_widget_is_left_to_the_prelude() {
+        let beside = Beside { side: Side::RightOf, label: "Ann's \"title\"".to_owned() };
+        let class = Some("android.widget.EditText".to_owned());
+        let named = Selector { class, beside: Some(beside), ..Selector::default() };
+        let expected = "{\"className\": \"android.widget.EditText\", \"beside\": (\"right-of\", \"Ann's \\\"title\\\"\")}";
+        assert_eq!(selector(&named), expected);
+    }
 }

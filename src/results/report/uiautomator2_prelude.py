@@ -28,18 +28,41 @@ def say(number, sentence):
     print("%3d. %s" % (number, plain(sentence)))
 
 
+ATTRIBUTES = {"resourceId": "resource-id", "description": "content-desc", "className": "class"}
+SIDES = {"right-of": "right", "left-of": "left", "below": "down", "above": "up"}
+
+
+def xpath_text(text):
+    """A text as XPath writes it, which has no escapes."""
+    pieces = ["'%s'" % piece for piece in text.split("'")]
+    return pieces[0] if len(pieces) == 1 else "concat(%s)" % ", \"'\", ".join(pieces)
+
+
+def neighbours(d, side, label, parts):
+    """For each widget that shows the label: the nearest one on its side, or the innermost one that holds it."""
+    if side == "labelled":
+        shows = " or ".join("@%s=%s" % (name, xpath_text(label)) for name in ("text", "content-desc", "hint"))
+        fits = "".join("[@%s=%s]" % (ATTRIBUTES.get(name, name), xpath_text(value)) for name, value in parts.items())
+        return d.xpath("//*[%s]/ancestor-or-self::*%s[1]" % (shows, fits)).all()
+    shown = [one for name in ("text", "description") for one in d(**{name: label})]
+    found = [getattr(one, SIDES[side])(**parts) for one in shown]
+    return [one for one in found if one is not None]
+
+
 def widgets(d, selector):
     """All that a selector names, in document order; in the state that it asks for."""
     parts = dict(selector)
     instance = parts.pop("instance", None)
     states = {name: parts.pop(name) for name in ("checked", "selected") if name in parts}
-    if "xpath" in parts:
+    beside = parts.pop("beside", None)
+    if beside is not None:
+        found = neighbours(d, beside[0], beside[1], parts)
+    elif "xpath" in parts:
         source = parts.pop("xpath")
-        names = {"resourceId": "resource-id", "description": "content-desc", "className": "class"}
         found = [
             one
             for one in d.xpath(source).all()
-            if all(one.attrib.get(names.get(name, name)) == value for name, value in parts.items())
+            if all(one.attrib.get(ATTRIBUTES.get(name, name)) == value for name, value in parts.items())
         ]
     else:
         found = list(d(**parts)) if parts else []
@@ -113,7 +136,14 @@ def set_text(d, number, sentence, selector, at, screen, text):
         d.click(x, y)
         d.send_keys(text, clear=True)
 
-    touch(d, number, sentence, selector, at, screen, lambda widget: widget.set_text(text), typed_at)
+    def typed_into(widget):
+        # What an XPath finds can only be touched.
+        if hasattr(widget, "set_text"):
+            widget.set_text(text)
+        else:
+            typed_at(*widget.center())
+
+    touch(d, number, sentence, selector, at, screen, typed_into, typed_at)
 
 
 def swipe(d, number, sentence, start_at, end_at, screen):

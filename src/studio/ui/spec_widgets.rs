@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui::{Align, ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use crate::state::{DocumentCommand, rename_widget, widgets_used};
-use taproof_core::model::{Layout, Widget};
+use taproof_core::model::{Beside, Layout, Role, Side, Widget};
 use taproof_core::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by};
 
 use super::parts::{Tone, badge, icon_button, labelled_button, look_ui, named};
@@ -133,6 +133,8 @@ fn fields_ui(form: &mut Form<'_>, index: usize, panel: &mut WidgetsPanel, ui: &m
         instance_ui(&mut selector.instance, ui);
         ui.end_row();
         part_ui(ui, "xpath", "//node[@text='Save']", &mut selector.xpath, None, |_| String::new());
+        role_ui(&mut selector.role, ui);
+        beside_ui(&mut selector.beside, ui);
         if let Some(row) = selector.row.clone() {
             ui.label(caption("in the row of"));
             ui.horizontal(|ui| {
@@ -160,6 +162,43 @@ fn fields_ui(form: &mut Form<'_>, index: usize, panel: &mut WidgetsPanel, ui: &m
         form.touch(&format!("widgets[{index}]"));
     }
     remove
+}
+
+/// What the widget is for.
+fn role_ui(role: &mut Option<Role>, ui: &mut Ui) {
+    ui.label(caption("role"));
+    let combo = ComboBox::from_id_salt("role").selected_text(role.map_or("any", Role::word));
+    let response = combo.show_ui(ui, |ui| {
+        ui.selectable_value(role, None, "any");
+        for known in Role::ALL {
+            ui.selectable_value(role, Some(known), known.word());
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, "Role of the widget");
+    ui.end_row();
+}
+
+/// The label that the widget is beside.
+fn beside_ui(beside: &mut Option<Beside>, ui: &mut Ui) {
+    ui.label(caption("beside"));
+    ui.horizontal(|ui| {
+        let mut side = beside.as_ref().map(|beside| beside.side);
+        let combo = ComboBox::from_id_salt("side").selected_text(side.map_or("nothing", Side::words));
+        let response = combo.show_ui(ui, |ui| {
+            ui.selectable_value(&mut side, None, "nothing");
+            for known in Side::ALL {
+                ui.selectable_value(&mut side, Some(known), known.words());
+            }
+        });
+        named(&response.response, WidgetType::ComboBox, "Side of the label");
+        let mut label = beside.as_ref().map(|beside| beside.label.clone()).unwrap_or_default();
+        if side.is_some() {
+            let field = ui.add(TextEdit::singleline(&mut label).hint_text("Title").desired_width(140.0));
+            named(&field, WidgetType::TextEdit, "Label beside the widget");
+        }
+        *beside = side.map(|side| Beside { side, label });
+    });
+    ui.end_row();
 }
 
 fn actions_ui(form: &mut Form<'_>, widget: &mut NamedSelector, ui: &mut Ui) -> bool {

@@ -183,3 +183,44 @@ fn a_python_script_does_what_happens_around_the_app() {
     let reset = told.rfind("dumpsys battery reset");
     assert!(told.contains("As it should be.\n") && reset > told.find("As it should be."), "{told}");
 }
+
+/// Runs the part of a script that finds widgets by the labels beside them, on a phone that tells what it is asked.
+const BESIDE: &str = "
+import ast, sys
+tree = ast.parse(open(sys.argv[1], encoding='utf-8').read())
+wanted = ('ATTRIBUTES', 'SIDES', 'xpath_text', 'neighbours')
+named = lambda node: getattr(node, 'name', None) or getattr(getattr(node, 'targets', [None])[0], 'id', None)
+exec(compile(ast.Module([node for node in tree.body if named(node) in wanted], []), 'script', 'exec'))
+class Label:
+    def right(self, **parts):
+        return ('right', parts)
+    def down(self, **parts):
+        return None
+class Phone:
+    def __call__(self, **parts):
+        return [Label()] if parts == {'text': 'Title'} else []
+    def xpath(self, source):
+        self.source = source
+        return self
+    def all(self):
+        return [self.source]
+print(neighbours(Phone(), 'right-of', 'Title', {'className': 'E'}))
+print(neighbours(Phone(), 'below', 'Title', {}))
+print(neighbours(Phone(), 'labelled', \"it's\", {'className': 'E'})[0])
+";
+
+#[test]
+fn a_python_script_finds_widgets_by_the_labels_beside_them() {
+    let script = export(HOSTILE, ExportKind::Uiautomator2);
+    if !have("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "script.py", script);
+    let told = succeed(Command::new("python3").args(["-c", BESIDE]).arg(&path));
+    let text = "concat('it', \"'\", 's')";
+    let xpath = format!(
+        "//*[@text={text} or @content-desc={text} or @hint={text}]/ancestor-or-self::*[@class='E'][1]"
+    );
+    assert_eq!(told, format!("[('right', {{'className': 'E'}})]\n[]\n{xpath}\n"));
+}

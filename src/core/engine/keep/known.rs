@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::detour::activities_below;
 use crate::model::{
     Event, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Widget, WidgetFlags, event_on, is_of_app,
-    page_key,
+    page_key, same_page,
 };
 use crate::oracle::preservation::{Known, is_open, select_all_offered, tapped, undo_offered};
 
@@ -29,7 +29,7 @@ pub(super) fn note(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &
         return;
     }
     let known = known.entry(page_key(before)).or_default();
-    let (is_tap, elsewhere) = (tapped(&step.event).is_some(), before.activity() != after.activity());
+    let (is_tap, elsewhere) = (tapped(&step.event).is_some(), !same_page(before, after));
     if is_tap && (if elsewhere { went_on(trace) } else { is_open(after) }) {
         remember(&mut known.openers, step.event.clone());
     }
@@ -53,8 +53,8 @@ fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, [Event; 2])> {
     let at = trace.len().checked_sub(2)?;
     let (page, opener) = (&trace.frame(at)?.layout, &trace.steps().get(at)?.event);
     let is_tap = |event: &Event| tapped(event).is_some();
-    let is_menu = !is_open(page) && is_open(menu) && page.activity() == menu.activity();
-    let elsewhere = menu.activity() != opened.activity();
+    let is_menu = !is_open(page) && is_open(menu) && same_page(page, menu);
+    let elsewhere = !same_page(menu, opened);
     let opens =
         if elsewhere { went_on(trace) } else { is_open(opened) && page_key(menu) != page_key(opened) };
     let fits = is_menu && opens && [opener, &item.event].into_iter().all(is_tap);
@@ -66,13 +66,20 @@ fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, [Event; 2])> {
 pub(super) fn door(trace: &Trace, app: &str) -> Option<(LayoutKey, LayoutKey, Event)> {
     let (step, before, after) = last_step(trace)?;
     let of_app = [before, after].into_iter().all(|layout| is_of_app(layout.package(), app));
-    let elsewhere = before.activity() != after.activity() && went_on(trace);
+    let elsewhere = !same_page(before, after) && went_on(trace);
     let opened = tapped(&step.event).is_some() && of_app && !is_open(before) && elsewhere;
     opened.then(|| (page_key(before), page_key(after), step.event.clone()))
 }
 
-/// Whether the last step opened an activity, rather than going back to one from which this one was opened.
+/// Whether the last step opened a page, rather than going back to one from which the page before was opened.
 fn went_on(trace: &Trace) -> bool {
+    let Some((_, before, after)) = last_step(trace) else { return false };
+    if before.activity() == after.activity() {
+        // One activity has all pages: the page that was left for this one is known, those below it are not.
+        let earlier = (0..trace.len()).rev().filter_map(|at| trace.frame(at)).map(|frame| &*frame.layout);
+        let came_from = earlier.into_iter().find(|earlier| !same_page(earlier, before));
+        return came_from.is_none_or(|page| !same_page(page, after));
+    }
     let below = activities_below(trace);
     let before = trace.len().checked_sub(1).and_then(|last| trace.frame(last));
     below.last().is_some_and(|below| before.is_some_and(|before| before.layout.activity() == below))
@@ -88,7 +95,7 @@ fn remember<T: PartialEq>(known: &mut Vec<T>, way: T) {
 pub(super) fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
     let (step, before, after) = last_step(trace)?;
     let opened = step.role == StepRole::Explored
-        && before.activity() != after.activity()
+        && !same_page(before, after)
         && is_of_app(before.package(), app)
         && !is_open(before);
     Some(&step.event).filter(|event| opened && tapped(event).is_some())
@@ -98,7 +105,7 @@ pub(super) fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
 pub(super) fn undoable<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
     let (step, before, after) = last_step(trace)?;
     let offered = step.role == StepRole::Explored
-        && before.activity() == after.activity()
+        && same_page(before, after)
         && is_of_app(before.package(), app)
         && ![before, after].into_iter().any(is_open)
         && undo_offered(before).is_none()

@@ -23,6 +23,7 @@ use super::{
 use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
     AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, WidgetFlags, is_of_app, page_key,
+    same_page,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, with_control};
@@ -108,7 +109,7 @@ impl StateKind {
             of_app().any(|widget| widget.is_text_field() && !widget.text.is_empty()),
             any_has(WidgetFlags::CHECKED),
             any_has(WidgetFlags::SELECTED),
-            layout.iter().any(|(idx, widget)| widget.is_list() && !layout.is_leaf(idx)),
+            layout.iter().any(|(idx, _)| layout.is_list(idx) && !layout.is_leaf(idx)),
             was_typed(trace),
         ];
         let held: u8 = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
@@ -138,8 +139,8 @@ fn ids_outside_rows(layout: &Layout) -> u64 {
 
 /// Whether something was typed since the page of the last screen was opened.
 fn was_typed(trace: &Trace) -> bool {
-    let activity = trace.last().layout.activity();
-    let here = trace.steps().iter().rev().take_while(|step| step.after.layout.activity() == activity);
+    let page = &trace.last().layout;
+    let here = trace.steps().iter().rev().take_while(|step| same_page(&step.after.layout, page));
     here.map(|step| &step.event)
         .any(|event| matches!(event, Event::Type(_) | Event::Widget { gesture: Gesture::SetText(_), .. }))
 }

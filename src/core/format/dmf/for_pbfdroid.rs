@@ -87,10 +87,23 @@ fn obstacle(dmf: &Dmf) -> Option<String> {
     step.or_else(|| dmf.preconditions.iter().find_map(|condition| precondition_obstacle(dmf, condition)))
 }
 
+/// The part of a selector that PBFDroid does not know.
+fn unknown_part(selector: &SpecSelector) -> Option<&'static str> {
+    let parts = [
+        (selector.row.is_some(), "row"),
+        (selector.beside.is_some(), "neighbour"),
+        (selector.role.is_some(), "role"),
+    ];
+    parts.into_iter().find(|(given, _)| *given).map(|(_, part)| part)
+}
+
 fn step_obstacle(dmf: &Dmf, step: &DmfStep) -> Option<String> {
     let widget = step.widget.as_deref().and_then(|name| dmf.widget(name));
-    if let Some(widget) = widget.filter(|widget| widget.selector.row.is_some()) {
-        return Some(format!("{} would be looked for outside its row as well", widget.name));
+    if let Some((widget, part)) = widget.and_then(|widget| Some((widget, unknown_part(&widget.selector)?))) {
+        return Some(match part {
+            "row" => format!("{} would be looked for outside its row as well", widget.name),
+            _ => format!("{} would be looked for without regard to its {part}", widget.name),
+        });
     }
     let text = widget.map(|widget| &widget.selector.text);
     if text.is_some_and(|text| matches!(text, TextPattern::Existing(other) if *other != dmf.data_type)) {
@@ -151,7 +164,9 @@ fn precondition_obstacle(dmf: &Dmf, condition: &Condition) -> Option<String> {
         }
     }
     match widget {
-        Some(widget) if widget.selector.row.is_some() => because("refers to a row"),
+        Some(widget) if unknown_part(&widget.selector).is_some() => {
+            because(&format!("refers to a {}", unknown_part(&widget.selector).unwrap_or_default()))
+        }
         Some(widget) if has_only_xpath(&widget.selector) => {
             because("has only an XPath, which is not evaluated")
         }
@@ -164,6 +179,11 @@ fn has_only_xpath(selector: &SpecSelector) -> bool {
     selector.xpath.is_some()
         && selector.text == TextPattern::Any
         && others.iter().all(|part| part.as_deref().unwrap_or_default().is_empty())
+}
+
+/// The selector without the parts that PBFDroid does not know.
+fn without_unknown(selector: &SpecSelector) -> SpecSelector {
+    SpecSelector { row: None, beside: None, role: None, ..selector.clone() }
 }
 
 /// Rewrites one DMF and collects what is different then.
@@ -296,14 +316,20 @@ impl Translator {
         let selector =
             named.as_deref().and_then(|name| self.dmf.widget(name)).map(|widget| widget.selector.clone());
         let selector = selector.unwrap_or_default();
+        let unknown = unknown_part(&selector);
         let unsaid = match &condition.relation {
             _ if condition.data_type.is_some() => Some("a condition on the data ends the program"),
             Relation::In | Relation::NotIn if has_only_xpath(&selector) => Some("an XPath is not evaluated"),
+            Relation::In | Relation::NotIn if unknown.is_some() && without_unknown(&selector).is_empty() => {
+                Some("it has no name but its role and neighbour, which are not looked at")
+            }
             Relation::In | Relation::NotIn if matches!(selector.text, TextPattern::Existing(_)) => {
                 Some("the object would be drawn anew")
             }
             Relation::NotIn if condition.state.is_some() => Some("a state is not looked at"),
-            Relation::NotIn if selector.row.is_some() => Some("a row is not looked at"),
+            Relation::NotIn if unknown == Some("row") => Some("a row is not looked at"),
+            Relation::NotIn if unknown == Some("neighbour") => Some("a neighbour is not looked at"),
+            Relation::NotIn if unknown == Some("role") => Some("a role is not looked at"),
             Relation::In | Relation::NotIn | Relation::InOrder(_) => None,
             Relation::IsEmpty
             | Relation::IsNotEmpty
@@ -320,6 +346,8 @@ impl Translator {
             (is_order, "its order"),
             (condition.state.is_some(), "its state"),
             (selector.row.is_some(), "its row"),
+            (selector.beside.is_some(), "its neighbour"),
+            (selector.role.is_some(), "its role"),
         ] {
             if weaker {
                 self.notes.push(format!("{subject} only has to be shown: {what} is not looked at"));
@@ -342,7 +370,7 @@ impl Translator {
             }
         }
         for widget in &mut dmf.widgets {
-            widget.selector.row = None;
+            widget.selector = without_unknown(&widget.selector);
         }
         for condition in dmf.preconditions.iter_mut().chain(&mut dmf.postconditions) {
             condition.scroll = true;
@@ -422,8 +450,12 @@ mod tests {
             "taproof_text": "existing:1"}"#;
         let many =
             r#"{"relation": "smaller::3", "widget": "e1_widget", "datatype": "", "UI_layout_num": "0"}"#;
+        let neighbour = widget("e1_widget", 0, ", \"taproof_beside\": {\"below\": \"Title\"}");
+        let field = widget("e1_widget", 0, ", \"taproof_role\": \"field\"");
         for (dmf, why) in [
             (dmf("search note", click, &row, "", ""), "outside its row"),
+            (dmf("search note", click, &neighbour, "", ""), "without regard to its neighbour"),
+            (dmf("search note", "", &field, IN, ""), "refers to a role"),
             (dmf("search note", repeats, &plain, "", ""), "resemble existing objects"),
             (dmf("search note", click, &plain, &checked, ""), "requires a state"),
             (dmf("search note", click, &plain, many, ""), "has the relation \"smaller::3\""),

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::words;
 use crate::format::json_text::join;
+use crate::model::{Beside, Role};
 use crate::spec::{
     Action, Condition, Dmf, DmfStep, Impact, Input, Invariant, LintCode, LintFinding, NamedSelector,
     Relation, SpecSelector, WidgetState,
@@ -182,10 +183,36 @@ impl Reader<'_> {
                 text: words::text_pattern(&text, names),
                 content_desc: some(self.text(map, "content-desc", path)),
                 xpath: some(self.text(map, "xpath", path)),
+                role: self.role(map, path),
+                beside: self.beside(map, path),
                 instance: self.number(map, "instance", path),
                 row: some(self.optional(map, "taproof_row", path)),
             },
         })
+    }
+
+    fn role(&mut self, map: &Map<String, Value>, path: &str) -> Option<Role> {
+        let word = some(self.optional(map, "taproof_role", path))?;
+        let role = words::role(&word);
+        if role.is_none() {
+            let message =
+                format!("{word:?} is no role, so any widget will do; use one of: {}", words::known_roles());
+            self.report(LintCode::BadExtension, &join(path, "taproof_role"), message);
+        }
+        role
+    }
+
+    fn beside(&mut self, map: &Map<String, Value>, path: &str) -> Option<Beside> {
+        let value = map.get("taproof_beside")?;
+        let beside = words::beside(value);
+        if beside.is_none() {
+            let message = format!(
+                "{value} is no side with a label, so it is ignored; write it as {{\"right-of\": \"Title\"}}, with one of: {}",
+                words::known_sides()
+            );
+            self.report(LintCode::BadExtension, &join(path, "taproof_beside"), message);
+        }
+        beside
     }
 
     fn step(&mut self, value: &Value, path: &str) -> Option<DmfStep> {

@@ -1,5 +1,8 @@
 //! The vocabulary of DMF files: the spelling of texts, relations and operators.
 
+use serde_json::{Value, json};
+
+use crate::model::{Beside, Role, Side};
 use crate::spec::{Action, DmfKind, FreshText, ImpactOp, Input, Relation, TextClass, TextPattern};
 
 /// Largest number of objects that `smaller` allows.
@@ -128,6 +131,34 @@ pub(super) fn fresh_words(fresh: &FreshText) -> Option<String> {
         words = format!("{words} of {data_type}");
     }
     Some(words)
+}
+
+/// The names by which `taproof_role` and `taproof_beside` know roles and sides, for messages.
+pub(super) fn known_roles() -> String {
+    Role::ALL.map(Role::word).join(", ")
+}
+
+pub(super) fn known_sides() -> String {
+    Side::ALL.map(Side::key).join(", ")
+}
+
+/// Parses `taproof_role`, such as `check box`; `None` if there is no such role.
+pub(super) fn role(word: &str) -> Option<Role> {
+    Role::ALL.into_iter().find(|role| role.word() == word)
+}
+
+/// Parses `taproof_beside`, such as `{"right-of": "Title"}`; `None` if it is not one known side with a label.
+pub(super) fn beside(value: &Value) -> Option<Beside> {
+    let map = value.as_object().filter(|map| map.len() == 1)?;
+    let (key, label) = map.iter().next()?;
+    let side = Side::ALL.into_iter().find(|side| side.key() == key)?;
+    let label = label.as_str().filter(|label| !label.is_empty())?.to_owned();
+    Some(Beside { side, label })
+}
+
+/// Returns the value of `taproof_beside`.
+pub(super) fn beside_value(beside: &Beside) -> Value {
+    json!({ beside.side.key(): beside.label })
 }
 
 #[cfg(test)]

@@ -190,6 +190,10 @@ fn widget(old: Old<'_, NamedSelector>, new: &NamedSelector) -> Value {
         let same = old_parts.as_ref().and_then(|parts| parts.get(index)).is_some_and(|part| part.1 == value);
         draft.text(key, same, &value);
     }
+    let same_role = before.is_some_and(|before| before.selector.role == new.selector.role);
+    draft.ours("taproof_role", same_role, new.selector.role.map(|role| Value::from(role.word())));
+    let same_beside = before.is_some_and(|before| before.selector.beside == new.selector.beside);
+    draft.ours("taproof_beside", same_beside, new.selector.beside.as_ref().map(words::beside_value));
     let same_row = before.is_some_and(|before| before.selector.row == new.selector.row);
     draft.ours("taproof_row", same_row, new.selector.row.as_deref().map(Value::from));
     draft.done()

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::noticed::{CELL, List, Noticed, Place, State};
-use crate::model::{Layout, WidgetIdx, is_dialog, one_line};
+use super::noticed::{CELL, List, Noticed, State};
+use super::places::Place;
+use crate::model::{Layout, WidgetIdx, is_dialog, one_line, same_page};
 
 /// What kind of thing is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,7 +102,7 @@ impl Difference {
 
 /// Compares two screens of an app that should show the same. Another page is the only difference then.
 pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference> {
-    let (was, is) = (Noticed::on(before, app), Noticed::on(after, app));
+    let [was, is] = Noticed::on_both(before, after, app);
     if let Some(difference) = other_page(before, after, &was) {
         return vec![difference];
     }
@@ -119,10 +120,9 @@ pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference
 /// Another activity, or a dialog that is gone.
 fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Difference> {
     let name = |layout: &Layout| {
-        let activity = layout.activity().rsplit(['/', '.']).next().unwrap_or_default();
-        format!("{activity}{}", if is_dialog(layout) { " with a dialog" } else { "" })
+        format!("{}{}", layout.page_name(), if is_dialog(layout) { " with a dialog" } else { "" })
     };
-    let (dialog, elsewhere) = (is_dialog(before), before.activity() != after.activity());
+    let (dialog, elsewhere) = (is_dialog(before), !same_page(before, after));
     if !elsewhere && dialog == is_dialog(after) {
         return None;
     }
@@ -156,7 +156,7 @@ fn states(
         found.push(Difference {
             aspect: if place.has_id && !out_of_sight { aspect } else { Aspect::View },
             place: place.what.clone(),
-            before: format!("{} {}", place.words(), shown(&state.value)),
+            before: format!("{} {}", state.called, shown(&state.value)),
             after: now.map_or(GONE.to_owned(), |now| shown(&now.value)),
             was: Some(state.widget),
             widget: now.map(|now| now.widget),
@@ -181,7 +181,7 @@ fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
             found.push(Difference {
                 aspect: if state.scrolls && place.row.is_empty() { Aspect::View } else { Aspect::Selected },
                 place: place.what.clone(),
-                before: format!("{} selected", place.words()),
+                before: format!("{} selected", state.called),
                 after: "not selected".to_owned(),
                 was: Some(state.widget),
                 widget: None,
@@ -207,7 +207,7 @@ fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
             found.push(Difference {
                 aspect: if hint { Aspect::View } else { Aspect::Text },
                 place: place.what.clone(),
-                before: format!("{} {}", place.words(), shown(&state.value)),
+                before: format!("{} {}", state.called, shown(&state.value)),
                 after: other.map_or(GONE.to_owned(), |other| shown(&other.value)),
                 was: Some(state.widget),
                 widget: other.map(|other| other.widget),
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn another_page_is_all_that_is_told() {
         let (before, after) =
-            (layout_from(PAGE), layout_from("TextView \"x\"\n").with_activity("org.ex/.Two".into()));
+            (layout_from(PAGE), layout_from("TextView#x \"x\"\n").with_activity("org.ex/.Two".into()));
         let found = differences(&before, &after, "org.ex");
         assert_eq!((found.len(), found[0].aspect), (1, Aspect::Page));
         assert_eq!((&*found[0].before, &*found[0].after), ("Main", "Two"));

@@ -7,6 +7,7 @@
 
 mod differences;
 mod noticed;
+mod places;
 mod relation;
 mod relations;
 mod times;
@@ -127,7 +128,7 @@ fn since_control([before, control, after]: [&Frame; 3], app: &str) -> Option<Vec
 }
 
 fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &Layout) -> Violation {
-    let page = before.activity().rsplit(['/', '.']).next().unwrap_or_default();
+    let page = before.page_name();
     let detail =
         lost.first().map_or(String::new(), |first| format!(": {}, then {}", first.before, first.after));
     Violation {

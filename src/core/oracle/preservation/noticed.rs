@@ -3,18 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::places::{Place, Places, list_places};
 use super::times::without_times;
-use crate::model::{Layout, PxRect, Widget, WidgetFlags, WidgetIdx, one_line};
+use crate::model::{Layout, PxRect, Widget, WidgetFlags, WidgetIdx};
 
 /// A state of one widget that a person notices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub widget: WidgetIdx,
+    /// What a person would call the place.
+    pub called: String,
     /// The text of a field; `checked` or `selected`; another text.
     pub value: String,
     /// Whether it is inside something that scrolls, so that it may be out of sight.
     pub scrolls: bool,
-    /// Whether it is a button or the like.
+    /// Whether it is a button or the like, or in one.
     pub acts: bool,
 }
 
@@ -59,24 +62,24 @@ pub(super) struct Noticed {
     pub texts: BTreeMap<Place, Vec<State>>,
 }
 
-/// Names a place on a screen, for comparison and for people: `#title`, `#done of Milk`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    /// The id of the widget, or its class if it has none.
-    pub what: String,
-    /// The row that it is in; empty outside of lists.
-    pub row: String,
-    /// Whether the widget has an id, without which Android restores nothing of it.
-    pub has_id: bool,
-    /// Distinguishes widgets of the same name, in the order of the screen.
-    pub number: usize,
-}
-
 impl Noticed {
-    /// Looks at the widgets of the app, or at those of one kind of place only.
-    pub fn on(layout: &Layout, app: &str) -> Noticed {
+    /// Looks at the widgets of the app.
+    #[cfg(test)]
+    fn on(layout: &Layout, app: &str) -> Noticed {
+        Noticed::with_lists(layout, app, &list_places(layout))
+    }
+
+    /// Looks at the widgets of the app on two screens of a page. What is a list on one of them is one on the other, too,
+    /// where it may have too few rows to be told by them.
+    pub fn on_both(one: &Layout, other: &Layout, app: &str) -> [Noticed; 2] {
+        let mut lists = list_places(one);
+        lists.extend(list_places(other));
+        [one, other].map(|layout| Noticed::with_lists(layout, app, &lists))
+    }
+
+    fn with_lists(layout: &Layout, app: &str, lists: &BTreeSet<String>) -> Noticed {
+        let mut places = Places::of(layout, lists);
         let mut noticed = Noticed::default();
-        let mut named: BTreeMap<(u8, String, String), usize> = BTreeMap::new();
         let passing: BTreeSet<WidgetIdx> = layout
             .iter()
             .filter(|(idx, _)| layout.is_snackbar(*idx))
@@ -86,38 +89,34 @@ impl Noticed {
             if passing.contains(&idx) {
                 continue;
             }
-            let acts = widget.is_actionable();
-            let scrolls = layout.ancestors(idx).any(|around| layout.widget(around).scrollable());
-            let row = layout.list_item_around(idx).map(|row| row_text(layout, row)).unwrap_or_default();
-            let mut place = |kind: u8| {
-                let (what, has_id) = name_of(widget);
-                let number = named.entry((kind, what.clone(), row.clone())).or_default();
-                *number += 1;
-                Place { what, row: row.clone(), has_id, number: *number - 1 }
-            };
-            if widget.is_list() {
-                noticed.lists.insert(place(0), list(layout, idx));
+            let row = places.row(idx).map(|row| row_text(layout, row)).unwrap_or_default();
+            if places.is_list(idx) {
+                noticed.lists.insert(places.next(0, idx, &row), list(layout, idx));
+            }
+            // What a field holds besides its text is its label.
+            if layout.ancestors(idx).any(|around| layout.widget(around).is_text_field()) {
+                continue;
             }
             if widget.is_text_field() {
-                let value = widget.text.to_string();
-                noticed.fields.insert(place(1), State { widget: idx, value, scrolls, acts });
+                let place = places.next(1, idx, &row);
+                let state = places.state(&place, idx, &widget.text);
+                noticed.fields.insert(place, state);
                 continue;
             }
             if widget.flags.has(WidgetFlags::CHECKABLE) {
                 let value = if widget.flags.has(WidgetFlags::CHECKED) { "checked" } else { "not checked" };
-                noticed
-                    .checks
-                    .insert(place(2), State { widget: idx, value: value.to_owned(), scrolls, acts });
+                let place = places.next(2, idx, &row);
+                let state = places.state(&place, idx, value);
+                noticed.checks.insert(place, state);
             }
             if widget.flags.has(WidgetFlags::SELECTED) {
-                noticed
-                    .selected
-                    .insert(place(3), State { widget: idx, value: "selected".to_owned(), scrolls, acts });
+                let place = places.next(3, idx, &row);
+                let state = places.state(&place, idx, "selected");
+                noticed.selected.insert(place, state);
             }
-            if row.is_empty() && !says(widget).is_empty() {
-                let (what, has_id) = name_of(widget);
-                let place = Place { what, row: String::new(), has_id, number: 0 };
-                let state = State { widget: idx, value: says(widget).to_owned(), scrolls, acts };
+            if let Some(says) = widget.says().filter(|_| row.is_empty()) {
+                let place = places.unnumbered(idx, "");
+                let state = State { called: place.words(), ..places.state(&place, idx, says) };
                 noticed.texts.entry(place).or_default().push(state);
             }
         }
@@ -140,19 +139,6 @@ fn counts(widget: &Widget, app: &str) -> bool {
 
 /// What stands between the texts of a row.
 pub(super) const CELL: &str = " \u{b7} ";
-
-/// The text that the widget shows, or what it is described as.
-fn says(widget: &Widget) -> &str {
-    if widget.text.is_empty() { &widget.content_desc } else { &widget.text }
-}
-
-/// The name of a widget on its page, and whether that is its id.
-fn name_of(widget: &Widget) -> (String, bool) {
-    match widget.short_id() {
-        Some(id) => (format!("#{id}"), true),
-        None => (widget.short_class().to_owned(), false),
-    }
-}
 
 fn list(layout: &Layout, idx: WidgetIdx) -> List {
     let bounds = layout.widget(idx).bounds;
@@ -181,22 +167,16 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
 
 fn row_text(layout: &Layout, row: WidgetIdx) -> String {
     // Buttons of a row without a text come and go with the mode of the page.
-    let counts =
-        |widget: &&Widget| !widget.is_text_field() && (!widget.text.is_empty() || !widget.is_actionable());
-    let texts = layout.subtree(row).map(|idx| layout.widget(idx)).filter(counts);
-    let texts: Vec<&str> = texts.map(says).filter(|text| !text.is_empty()).collect();
+    let in_button = |idx: WidgetIdx| {
+        let mut around = layout.ancestors(idx).take_while(|around| *around > row);
+        around.any(|around| layout.widget(around).is_actionable())
+    };
+    let counts = |(idx, widget): &(WidgetIdx, &Widget)| {
+        !widget.is_text_field() && (!widget.text.is_empty() || !(widget.is_actionable() || in_button(*idx)))
+    };
+    let texts = layout.subtree(row).map(|idx| (idx, layout.widget(idx))).filter(counts);
+    let texts: Vec<&str> = texts.filter_map(|(_, widget)| widget.says()).collect();
     texts.join(CELL)
-}
-
-impl Place {
-    /// The place as a part of a sentence.
-    pub fn words(&self) -> String {
-        let name = self.what.trim_start_matches('#');
-        match self.row.is_empty() {
-            true => format!("\u{201c}{name}\u{201d}"),
-            false => format!("\u{201c}{name}\u{201d} of \u{201c}{}\u{201d}", one_line(&self.row)),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ use super::relations::{
 };
 use super::{Aspect, Difference};
 use crate::determinism::Rng;
-use crate::model::{Event, Gesture, Key, Layout, SystemEvent, Text, TouchTarget, Widget, WidgetIdx};
+use crate::model::{
+    Event, Gesture, Key, Layout, SystemEvent, Text, TouchTarget, Widget, WidgetIdx, same_page,
+};
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
 #[derive(Debug)]
@@ -91,12 +93,12 @@ pub struct Screen<'a> {
 impl Screen<'_> {
     /// Whether this is the activity that the detour began on.
     pub(super) fn is_where_it_began(self) -> bool {
-        self.layout.activity() == self.from.activity()
+        same_page(self.layout, self.from)
     }
 
     /// Whether this is the activity that the way led to before it went back.
     pub(super) fn is_what_it_opened(self) -> bool {
-        self.layout.activity() == self.opened.activity()
+        same_page(self.layout, self.opened)
     }
 
     /// Whether this is one of the activities from which the one that the detour began on was opened.

@@ -93,7 +93,9 @@ impl<'s> Walk<'s> {
         let layout = &self.layouts[step];
         let in_row = |ancestor: &WidgetIdx| {
             let widget = layout.widget(*ancestor);
-            !widget.scrollable() && !widget.is_list() && texts(layout, *ancestor).count() <= ROW_TEXTS
+            !widget.scrollable()
+                && !layout.is_list(*ancestor)
+                && texts(layout, *ancestor).count() <= ROW_TEXTS
         };
         let around = layout.ancestors(target).take(ROW_DEPTH).take_while(in_row);
         let nearest = around.flat_map(|ancestor| texts(layout, ancestor)).chain(texts(layout, target));

@@ -146,7 +146,7 @@ impl Drafter<'_> {
 /// The title of a screen and the path below it: texts of widgets with a unique id that are in no clickable widget and
 /// no list.
 pub(super) fn heading(layout: &Layout) -> Vec<WidgetIdx> {
-    let pressed = |idx: WidgetIdx| layout.widget(idx).clickable() || layout.widget(idx).is_list();
+    let pressed = |idx: WidgetIdx| layout.widget(idx).clickable() || layout.is_list(idx);
     let says = |(idx, widget): (WidgetIdx, &Widget)| {
         let id = widget.resource_id.as_ref()?;
         let text = !widget.text.is_empty() && !widget.is_text_field();

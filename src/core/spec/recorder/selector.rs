@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use crate::model::{Layout, Selector, Widget, WidgetIdx, XPath};
+use crate::model::{Layout, Role, Selector, Side, Widget, WidgetIdx, XPath, one_line};
+use crate::spec::changing_text::changing;
 use crate::spec::compiled_selector::in_row;
 use crate::spec::recorded_widgets::shown_on;
 use crate::spec::{SpecSelector, TextPattern};
@@ -157,6 +158,9 @@ pub(super) fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectTe
             candidates.push(Candidate { selector, strength, why, counts: Vec::new() });
         }
     }
+    if !candidates.iter().any(|candidate| candidate.strength == Strength::Strong) {
+        candidates.extend(by_role(layout, idx, objects));
+    }
     candidates.sort_by_key(|candidate| candidate.strength);
     if let Some(in_row) = beside_object(layout, idx, objects) {
         let weaker = |known: &Candidate| known.strength > in_row.strength;
@@ -209,6 +213,46 @@ fn beside_object(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Opt
             Some(Candidate { selector, strength, why, counts: Vec::new() })
         })
     })
+}
+
+/// What names a widget without an id: what it is for, with its own text or with a label in it or beside it. What rows show
+/// is data, and what changes by itself is no label. Texts below each other may be rows.
+fn by_role(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Vec<Candidate> {
+    let widget = layout.widget(idx);
+    let nameless = widget.resource_id.as_deref().is_none_or(str::is_empty);
+    let Some(role) = layout.role(idx).filter(|_| nameless) else { return Vec::new() };
+    let candidate = |selector: SpecSelector, strength, why: String| {
+        let alone = matches(&selector, layout) == [idx];
+        alone.then(|| Candidate { selector, strength, why, counts: Vec::new() })
+    };
+    let of_role = SpecSelector { role: Some(role), ..SpecSelector::default() };
+    let text = Parts { id: false, desc: false, text: true, class: false };
+    let with_text = with_parts(widget, text, objects).map(|named| SpecSelector { role: Some(role), ..named });
+    let with_text =
+        with_text.filter(|named| matches(&SpecSelector { role: None, ..named.clone() }, layout) != [idx]);
+    let mut found: Vec<Candidate> = with_text
+        .and_then(|named| candidate(named, Strength::Fair, format!("it is the only {role} with its text")))
+        .into_iter()
+        .collect();
+    let is_label = |label: WidgetIdx, text: &str| {
+        data(text, objects).is_none()
+            && changing(text).is_none()
+            && !text.contains('\n')
+            && layout.list_item_around(label).is_none()
+    };
+    let stacked = |side: Side| matches!(side, Side::Below | Side::Above);
+    let labels = layout.labels_around(idx, is_label).into_iter();
+    let labels = labels.filter(|beside| role != Role::Text || !stacked(beside.side));
+    found.extend(labels.filter_map(|beside| {
+        let why =
+            format!("it is the {role} {} \u{201c}{}\u{201d}", beside.side.words(), one_line(&beside.label));
+        candidate(SpecSelector { beside: Some(beside), ..of_role.clone() }, Strength::Fair, why)
+    }));
+    // A class says more where there is one.
+    if found.is_empty() && matches(&row_parts(widget), layout) != [idx] {
+        found.extend(candidate(of_role, Strength::Weak, format!("it is the only {role}")));
+    }
+    found
 }
 
 fn by_instance(layout: &Layout, idx: WidgetIdx) -> Candidate {
@@ -304,14 +348,8 @@ fn plain(selector: &SpecSelector) -> Selector {
         TextPattern::Is(text) => Some(text.clone()),
         TextPattern::Any | TextPattern::FromRead(_) | TextPattern::Existing(_) => None,
     };
-    Selector {
-        resource_id: selector.resource_id.clone(),
-        class: selector.class.clone(),
-        text,
-        content_desc: selector.content_desc.clone(),
-        xpath: selector.xpath.as_deref().and_then(|text| XPath::parse(text).ok()),
-        instance: selector.instance,
-    }
+    // A broken XPath names nothing.
+    selector.with_text(text).unwrap_or_default()
 }
 
 /// The selector with these parts; `None` if the widget lacks one of them.
@@ -367,7 +405,8 @@ mod tests {
         check("Button#b \"A\"\nButton#b \"B\" (Go)\n", 1, "description \"Go\"");
         check("TextView#t \"Open\"\nTextView#t \"Delete\"\n", 1, "id \"org.ex:id/t\", text \"Delete\"");
         check("TextView \"Open\"\nTextView \"Delete\"\n", 1, "text \"Delete\"");
-        check("TextView \"x\"\nEditText \"typed\"\n", 1, "class \"android.widget.EditText\"");
+        check("TextView \"x\"\nEditText \"typed\"\n", 1, "the field below \"x\"");
+        check("Button\nEditText \"typed\"\n", 1, "class \"android.widget.EditText\"");
     }
 
     #[test]
@@ -406,6 +445,24 @@ mod tests {
         check(alone, 3, "id \"org.ex:id/more\", in the row of delete_name");
         check(alone, 4, "id \"org.ex:id/save\"");
         check(&alone.replace("ListView", "ScrollView"), 3, "id \"org.ex:id/more\"");
+    }
+
+    #[test]
+    fn without_ids_a_widget_goes_by_its_role_and_the_labels_around_it() {
+        let form = "View\n  TextView \"Title\"\n  EditText \"Milk\"\n  TextView \"Notes\"\n  EditText\n  CheckBox\n  \
+                    TextView \"Save\"\n  Button \"Save\"\n";
+        check(form, 2, "the field below \"Title\"");
+        check(form, 4, "the field below \"Notes\"");
+        check(form, 5, "the check box below \"Notes\"");
+        check(form, 7, "text \"Save\", class \"android.widget.Button\"");
+        check(&form.replace("Title", "Ann"), 2, "the field above \"Notes\"");
+        let hint = layout_from("View\n  EditText\n  EditText\n").with_changed(&[WidgetIdx(2)], |field| {
+            field.hint = "Title".into();
+        });
+        let chosen = choose_selector(&hint, WidgetIdx(2), &[]);
+        assert_eq!(chosen.selector.to_string(), "the field labelled \"Title\"");
+        assert_eq!(chosen.why, "it is the field labelled \u{201c}Title\u{201d}");
+        assert!(!chosen.by_position);
     }
 
     #[test]

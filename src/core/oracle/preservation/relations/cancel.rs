@@ -5,10 +5,11 @@ use super::super::is_open;
 use super::super::relation::{BACK, Effect, Found, Known, Relation, Way, and_back, tapped};
 use crate::model::{Event, Layout, Widget, WidgetFlags, is_of_app};
 
-/// Whether rows are selected. Android's guide has an action end the selection as soon as it is chosen.
+/// Whether rows are selected. A list with one row may not look like a list, but what can be pressed long is a row. Android's guide has an action end the selection as soon as it is chosen.
 pub(super) fn selecting(layout: &Layout) -> bool {
     let selected = |widget: &Widget| widget.flags.has(WidgetFlags::SELECTED);
-    layout.iter().any(|(idx, widget)| selected(widget) && layout.list_item_around(idx).is_some())
+    let is_row = |idx, widget: &Widget| layout.list_item_around(idx).is_some() || widget.long_clickable();
+    layout.iter().any(|(idx, widget)| selected(widget) && is_row(idx, widget))
 }
 
 pub static RELATION: Relation = Relation {
