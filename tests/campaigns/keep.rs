@@ -49,3 +49,19 @@ fn a_relation_that_is_left_out_is_not_tried() {
     let report = campaign("tasks", Build::Faulty, KeepConfig { without, ..KeepConfig::default() }, 1);
     assert_eq!(found(&report), BTreeSet::new());
 }
+
+#[test]
+fn what_the_other_apps_lose_is_found_in_each_of_five_seeds() {
+    let faults = [
+        ("notes", &["notes-rotate-after-search", "notes-rotate-while-editing"][..]),
+        ("diary", &["diary-rotate-bad-date"]),
+    ];
+    for (app, wanted) in faults {
+        for seed in 1..=5 {
+            let report = campaign(app, Build::Faulty, KeepConfig::default(), seed);
+            let bugs: BTreeSet<String> =
+                report.findings.iter().flat_map(|found| found.finding.attribution.bugs()).collect();
+            assert!(wanted.iter().all(|bug| bugs.contains(*bug)), "{app}, seed {seed}: {bugs:?}");
+        }
+    }
+}

@@ -167,7 +167,7 @@ struct KeepState {
 const STEPS_PER_DOOR: usize = 3;
 
 /// Number of times that something is typed on a page before that becomes rarer.
-const TYPED_AT_FIRST: u32 = 8;
+const TYPED_AT_FIRST: u32 = 14;
 /// A case that was tried this often becomes no rarer.
 const MOST_HALVED: u32 = 20;
 
