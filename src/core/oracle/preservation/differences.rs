@@ -281,11 +281,17 @@ fn without<'t>(all: &[&'t str], some: &[&str]) -> Vec<&'t str> {
 }
 
 /// Whether both may be parts of one list: rows that only one of them has are at its ends, and the others are the same; or
-/// one is a part of the other, since of equal rows one may be out of sight.
+/// one goes on where the other ends, since of equal rows some may be out of sight.
 fn same_in_sight(old: &[&str], new: &[&str]) -> bool {
-    let part_of =
-        |some: &[&str], all: &[&str]| !some.is_empty() && all.windows(some.len()).any(|part| part == some);
-    inner(old, new) == inner(new, old) || part_of(old, new) || part_of(new, old)
+    inner(old, new) == inner(new, old) || goes_on(old, new) || goes_on(new, old)
+}
+
+/// Whether the first of these rows are also in `before`, up to its end or theirs, and are at least half of the shorter list.
+fn goes_on(before: &[&str], rows: &[&str]) -> bool {
+    (0..before.len()).any(|first| {
+        let common = rows.len().min(before.len() - first);
+        2 * common >= rows.len().min(before.len()) && before[first..first + common] == rows[..common]
+    })
 }
 
 /// The rows from the first to the last that the other one has, too.
@@ -346,6 +352,18 @@ mod tests {
         check(&(row("Milk") + &row("Millet") + &row("Tea")), &(row("Salt") + &row("Sugar")), &[Aspect::View]);
         check(&row("Millet"), "", &[Aspect::Rows]);
         check(&row("Millet"), &row("Mint"), &[Aspect::Rows]);
+    }
+
+    #[test]
+    fn equal_rows_may_be_out_of_sight_too() {
+        let same = |old: &str, new: &str| {
+            let (old, new): (Vec<&str>, Vec<&str>) = (old.split(' ').collect(), new.split(' ').collect());
+            same_in_sight(&old, &new)
+        };
+        assert!(same("work rest work cook read", "work cook read work wash"), "scrolled by two");
+        assert!(same("rest work cook", "work rest work cook read"), "a part of it");
+        assert!(!same("work rest work cook read", "work cook rest read work"));
+        assert!(!same("work rest work cook", "work wash sing dance"), "one row in common");
     }
 
     #[test]
