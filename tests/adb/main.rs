@@ -32,6 +32,7 @@ mod mirror;
 mod odd_layouts;
 mod phone;
 mod refusals;
+mod scan_methods;
 #[cfg(feature = "scrcpy")]
 mod scrcpy;
 mod scripts;

@@ -23,7 +23,7 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
         ui.add_space(8.0);
         let name = ui.label(caption(FormField::Ready.word()));
         let mut edit = TextEdit::singleline(&mut first.ready)
-            .desired_width(280.0)
+            .desired_width(190.0)
             .margin(Margin::symmetric(8, 6))
             .font(egui::TextStyle::Monospace)
             .hint_text(RichText::new("such as //*[@text=\"OK\"]").weak());
@@ -37,7 +37,7 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
         ui.add_space(8.0);
         let name = ui.label(caption("Run"));
         let edit = TextEdit::singleline(&mut first.before_test)
-            .desired_width(200.0)
+            .desired_width(130.0)
             .margin(Margin::symmetric(8, 6))
             .font(egui::TextStyle::Monospace)
             .hint_text(RichText::new("such as ./reset.sh").weak());
