@@ -101,6 +101,11 @@ impl Screen<'_> {
         same_page(self.layout, self.opened)
     }
 
+    /// Whether the way led to no other page.
+    pub(super) fn opened_on_the_page(self) -> bool {
+        same_page(self.opened, self.from)
+    }
+
     /// Whether this is one of the activities from which the one that the detour began on was opened.
     pub(super) fn went_back(self) -> bool {
         self.below.iter().any(|below| below == self.layout.activity())

@@ -54,8 +54,8 @@ pub static RELATION: Relation = Relation {
             };
             still_open.then_some(BACK)
         },
-        // What was opened may have taken the place of the page.
-        counts: |screen| screen.is_where_it_began() || screen.opened.activity() == screen.from.activity(),
+        // What was opened may have taken the place of the page. Where one activity has all pages, that cannot be told.
+        counts: |screen| screen.is_where_it_began() || (screen.from.has_ids() && screen.opened_on_the_page()),
     }),
     // Titles and counts may follow what was looked at.
     keeps: |difference, _| difference.aspect != Aspect::Text,

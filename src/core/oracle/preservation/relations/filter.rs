@@ -46,7 +46,8 @@ pub static RELATION: Relation = Relation {
             let chosen = place.widget(rng, |idx, widget| {
                 is_chosen(widget) && is_tab(layout, idx, widget) && !others(layout, idx).is_empty()
             });
-            let chosen = chosen.filter(|_| !selecting(layout))?;
+            // Where one activity has all pages, an entry of a menu that opens another one looks like a tab.
+            let chosen = chosen.filter(|_| layout.has_ids() && !selecting(layout))?;
             let other = *rng.pick(&others(layout, chosen))?;
             [other, chosen].map(|idx| event_on(layout, idx, Gesture::Tap)).into_iter().collect()
         },
