@@ -168,7 +168,7 @@ impl Switch {
                 let percent: u16 = value.parse().unwrap_or(100);
                 // As the settings of Android write it.
                 let (whole, hundredths) = (percent / 100, percent % 100);
-                let part = if percent % 10 == 0 {
+                let part = if percent.is_multiple_of(10) {
                     format!("{}", hundredths / 10)
                 } else {
                     format!("{hundredths:02}")
