@@ -33,8 +33,7 @@ fn a_faulty_app_gives_cards_that_join_the_findings_of_a_bug() {
             bugs.extend(attributed.iter().map(|bug| bug.as_str().unwrap().to_owned()));
         }
     }
-    // A bug may show in two ways.
-    assert!(cards.len() >= 5 && 10 * cards.len() <= 13 * bugs.len(), "{} cards of {bugs:?}", cards.len());
+    assert!(cards.len() >= 5 && cards.len() <= bugs.len(), "{} cards of {bugs:?}", cards.len());
     assert!(cards.len() <= 10, "the others are among the more: {}", said["more"]);
     assert!(findings > cards.len(), "nothing was joined");
     assert!(bugs.len() >= 5, "{bugs:?}");

@@ -149,7 +149,8 @@ impl<'f> Cards<'f> {
         let judged: Vec<Judged<'f>> = sure.into_iter().map(|finding| Judged::of(finding, app)).collect();
         let groups = by_cause(&judged, Judged::symptom).into_iter();
         let named = groups.filter_map(|group| Some((group.first()?.symptom(), group)));
-        let mut cards: Vec<Card<'f>> = everywhere(named.collect()).into_iter().map(Card::new).collect();
+        let groups = with_their_parts(named.collect());
+        let mut cards: Vec<Card<'f>> = everywhere(groups).into_iter().map(Card::new).collect();
         cards.sort_by_key(|card| card.harm);
         let more = cards.split_off(cards.len().min(AT_FIRST));
         Cards { cards, more, unsure }
@@ -210,6 +211,15 @@ impl<'f> Judged<'f> {
         self.detour.as_ref().and_then(worst).unwrap_or(told)
     }
 
+    /// Whether its detour lost this as well.
+    fn loses(&self, symptom: &Symptom<'_>) -> bool {
+        let (Symptom::Lost { way: (by, aspect), page, .. }, Some(detour)) = (symptom, &self.detour) else {
+            return false;
+        };
+        let by_one = !by.is_empty() && detour.lost.relation.cause() == *by && detour.page == *page;
+        by_one && detour.lost.bugs.contains_key(aspect)
+    }
+
     /// The title of a card with this finding first.
     fn title(&self, pages: usize) -> String {
         let Some(Detour { page, lost }) = &self.detour else { return self.finding.title.clone() };
@@ -234,6 +244,28 @@ enum Symptom<'f> {
     },
     /// An oracle says something else.
     Told { oracle: OracleKind, title: &'f str },
+}
+
+/// Joins a group whose loss is a part of what a detour of another group lost by the same way on the same page.
+fn with_their_parts<'j, 'f>(
+    mut groups: Vec<(Symptom<'j>, Vec<&'j Judged<'f>>)>,
+) -> Vec<(Symptom<'j>, Vec<&'j Judged<'f>>)> {
+    // The worst loss first, of which the others may be parts.
+    groups.sort_by_key(|(symptom, _)| match symptom {
+        Symptom::Lost { way: (_, aspect), .. } => Some(*aspect),
+        Symptom::Told { .. } => None,
+    });
+    let mut joined: Vec<(Symptom<'j>, Vec<&'j Judged<'f>>)> = Vec::new();
+    for (symptom, group) in groups {
+        let is_part = |(_, known): &&mut (Symptom<'j>, Vec<&'j Judged<'f>>)| {
+            known.iter().any(|judged| judged.loses(&symptom))
+        };
+        match joined.iter_mut().find(is_part) {
+            Some((_, known)) => known.extend(group),
+            None => joined.push((symptom, group)),
+        }
+    }
+    joined
 }
 
 /// Joins the groups of one kind of loss by one way where these are on many pages.
