@@ -138,13 +138,17 @@ impl AdbLink {
     }
 
     /// Runs a command in the device's shell. Without `shell_v2`, standard error is merged into the output. Line ends
-    /// are those of the command, not of the terminal. A command that fails is not an error: see its exit code.
+    /// are those of the command, not of the terminal. A command that fails is not an error: see its exit code. An empty
+    /// command succeeds without the device, since some shells refuse an empty list of commands.
     ///
     /// # Errors
     ///
     /// [`AdbError::TooMuch`] if the output exceeds the limit, [`AdbError::Closed`] if the device goes away,
     /// [`AdbError::Garbled`] if the output does not match its checksum, and the errors of any request to the server.
     pub fn shell(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
+        if command.trim().is_empty() {
+            return Ok(ShellOutput { stdout: Vec::new(), stderr: Vec::new(), code: Some(0) });
+        }
         if self.checksums {
             return self.shell_with_checksum(command, patience);
         }
@@ -240,6 +244,17 @@ mod tests {
         let link = AdbLink::of(peer.server.clone(), "a");
         let output = link.shell("ls /x", &Patience::new(SECONDS, &|| false)).unwrap();
         assert_eq!((output.text().as_str(), output.code), ("/x: No such file or directory\n", Some(1)));
+        peer.finish();
+    }
+
+    #[test]
+    fn nothing_runs_without_the_device() {
+        let peer = Peer::serve(Vec::new());
+        let link = AdbLink { checksums: true, ..AdbLink::of(peer.server.clone(), "a") };
+        for nothing in ["", "\n"] {
+            let output = link.shell(nothing, &Patience::new(SECONDS, &|| false)).unwrap();
+            assert_eq!((output.everything().as_str(), output.code), ("", Some(0)));
+        }
         peer.finish();
     }
 

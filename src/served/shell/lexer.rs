@@ -146,7 +146,7 @@ impl Parser {
         match self.peek() {
             Some('(') => {
                 self.skip();
-                let list = self.inner_list(')')?;
+                let list = self.substitution()?;
                 parts.parts.push(Part::Output { list, quoted });
             }
             Some('{') => {

@@ -31,11 +31,13 @@ pub(super) struct Parser {
     text: Vec<char>,
     at: usize,
     depth: u32,
+    /// How many command substitutions the position is in.
+    substitutions: u32,
 }
 
 impl Parser {
     pub fn new(text: &str) -> Parser {
-        Parser { text: text.chars().collect(), at: 0, depth: 0 }
+        Parser { text: text.chars().collect(), at: 0, depth: 0, substitutions: 0 }
     }
 
     pub(super) fn peek(&self) -> Option<char> {
@@ -81,13 +83,21 @@ impl Parser {
     /// Parses a text within this one, such as that between backquotes.
     pub(super) fn parse_inner(&mut self, text: &str) -> Result<List, SyntaxError> {
         self.deeper()?;
-        let mut inner = Parser { text: text.chars().collect(), at: 0, depth: self.depth };
+        let mut inner = Parser { text: text.chars().collect(), at: 0, depth: self.depth, substitutions: self.substitutions + 1 };
         let mut all = List::default();
         while let Some(list) = inner.next_line()? {
             all.0.extend(list.0);
         }
         self.shallower();
         Ok(all)
+    }
+
+    /// Parses the rest of a command substitution `$(…)`, in which mksh refuses empty braces.
+    pub(super) fn substitution(&mut self) -> Result<List, SyntaxError> {
+        self.substitutions += 1;
+        let list = self.inner_list(')')?;
+        self.substitutions -= 1;
+        Ok(list)
     }
 
     /// Parses commands up to the closing character, which is consumed.
@@ -228,6 +238,9 @@ impl Parser {
                 self.skip();
                 let list = self.list(false)?;
                 self.keyword("}")?;
+                if list.0.is_empty() && self.substitutions > 0 {
+                    return Err(SyntaxError::Unexpected(";".to_owned()));
+                }
                 Kind::Group(list)
             }
             Some(word) => return Err(SyntaxError::Unexpected(word.to_owned())),
@@ -424,7 +437,7 @@ impl Parser {
     /// Parses a text in which variables and commands are expanded as in double quotes.
     fn expanding(&mut self, text: &str) -> Result<Word, SyntaxError> {
         let quoted = format!("\"{}\"", text.trim_end_matches('\n').replace('"', "\\\""));
-        let mut inner = Parser { text: quoted.chars().collect(), at: 0, depth: self.depth };
+        let mut inner = Parser { text: quoted.chars().collect(), at: 0, depth: self.depth, substitutions: self.substitutions + 1 };
         Ok(inner.word()?.unwrap_or_default())
     }
 }

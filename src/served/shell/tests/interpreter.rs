@@ -117,6 +117,7 @@ fn mistakes_are_told_as_mksh_tells_them() {
     check_error("echo a > /x", "can't create /x: Read-only file system", 1);
     check_error("cat < /x", "can't open /x: No such file or directory", 1);
     check_error("; a", "syntax error: unexpected ';'", 1);
+    check_error("echo $(\n{\n\n} 2>&1\n)", "syntax error: unexpected ';'", 1);
     check_error("a ||", "syntax error: unexpected EOF", 1);
     check_error("echo ${a b}", "${a}: bad substitution", 1);
     check_error("echo <<X", "here document 'X' unclosed", 1);
