@@ -83,7 +83,12 @@ impl Parser {
     /// Parses a text within this one, such as that between backquotes.
     pub(super) fn parse_inner(&mut self, text: &str) -> Result<List, SyntaxError> {
         self.deeper()?;
-        let mut inner = Parser { text: text.chars().collect(), at: 0, depth: self.depth, substitutions: self.substitutions + 1 };
+        let mut inner = Parser {
+            text: text.chars().collect(),
+            at: 0,
+            depth: self.depth,
+            substitutions: self.substitutions + 1,
+        };
         let mut all = List::default();
         while let Some(list) = inner.next_line()? {
             all.0.extend(list.0);
@@ -437,7 +442,12 @@ impl Parser {
     /// Parses a text in which variables and commands are expanded as in double quotes.
     fn expanding(&mut self, text: &str) -> Result<Word, SyntaxError> {
         let quoted = format!("\"{}\"", text.trim_end_matches('\n').replace('"', "\\\""));
-        let mut inner = Parser { text: quoted.chars().collect(), at: 0, depth: self.depth, substitutions: self.substitutions + 1 };
+        let mut inner = Parser {
+            text: quoted.chars().collect(),
+            at: 0,
+            depth: self.depth,
+            substitutions: self.substitutions + 1,
+        };
         Ok(inner.word()?.unwrap_or_default())
     }
 }
