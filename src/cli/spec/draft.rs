@@ -10,7 +10,8 @@ use taproof_core::device::RecordedDevice;
 use taproof_core::format::DmfFile;
 use taproof_core::model::RecordedStep;
 use taproof_core::spec::{
-    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, Spec, draft, propose,
+    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, Spec, draft, opaque_page,
+    propose, recorded_layouts,
 };
 use taproof_results::store::replace_file;
 
@@ -66,6 +67,9 @@ pub fn run(options: &Options) -> Outcome {
     let device = RecordedDevice::open(&options.walk)?;
     let steps: Vec<RecordedStep> =
         device.recorded_steps().take(options.steps.unwrap_or(usize::MAX)).collect();
+    if let Some(says) = opaque_page(&recorded_layouts(&steps)) {
+        message(&format!("! {says}"));
+    }
     let (Some(kind), Some(data_type)) = (options.kind, &options.data_type) else {
         return all(options, &steps);
     };

@@ -340,6 +340,17 @@ impl Event {
         stack.iter().any(same).then(|| self.clone())
     }
 
+    /// The event with another text for its field. Events that set no text are returned unchanged.
+    #[must_use]
+    pub fn with_text(&self, text: &str) -> Event {
+        match self {
+            Event::Widget { target, gesture: Gesture::SetText(_) } => {
+                Event::Widget { target: target.clone(), gesture: Gesture::SetText(text.to_owned()) }
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Resolves the selector on another layout and aims the event at the first widget that it names. `None` if there is
     /// none or no touch reaches it. Events without a widget are returned unchanged.
     pub fn retarget(&self, layout: &Layout) -> Option<Event> {

@@ -56,7 +56,7 @@ pub use initialiser::Initialiser;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
-pub use page::{is_opaque, same_page};
+pub use page::{is_opaque, opaque_words, same_page};
 pub use query::{Query, QueryError};
 pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};
 pub use role::Role;

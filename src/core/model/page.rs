@@ -92,6 +92,13 @@ pub fn is_opaque(layout: &Layout, app: &str) -> bool {
     !is_dialog(layout) && (of_app().next().is_none() || of_app().any(covers))
 }
 
+/// What is to be said of an opaque page, as the beginning of a sentence.
+pub fn opaque_words(page: &str) -> String {
+    format!(
+        "The widget tree of {page} holds one widget for most of the screen: there the app tells accessibility nothing, so"
+    )
+}
+
 fn half_in_common<T: Ord>(one: &BTreeSet<T>, other: &BTreeSet<T>) -> bool {
     2 * one.intersection(other).count() >= one.len().max(other.len())
 }

@@ -54,7 +54,8 @@ pub(super) fn button_near(typed: &Event, layout: &Layout, app: &str, rng: &mut R
 /// A word of one of the texts that earlier screens showed in lists, such as a title with which a search finds something.
 fn seen(trace: &Trace, rng: &mut Rng) -> Option<String> {
     let frames = (0..=trace.len()).filter_map(|at| trace.frame(at));
-    let texts: BTreeSet<&str> = frames.flat_map(|frame| rows(&frame.layout)).collect();
+    let texts: BTreeSet<&str> =
+        frames.flat_map(|frame| row_texts(&frame.layout)).map(|(_, widget)| &*widget.text).collect();
     let is_word = |word: &&str| word.chars().filter(|letter| letter.is_alphabetic()).count() >= SHORTEST;
     let words: Vec<Vec<&str>> =
         texts.iter().map(|text| text.split_whitespace().filter(is_word).collect()).collect();
@@ -64,10 +65,10 @@ fn seen(trace: &Trace, rng: &mut Rng) -> Option<String> {
     Some(word.chars().take(LONGEST).collect())
 }
 
-fn rows(layout: &Layout) -> impl Iterator<Item = &str> {
-    layout
-        .iter()
-        .filter(|(idx, widget)| !widget.is_editable() && layout.list_item_around(*idx).is_some())
-        .map(|(_, widget)| &*widget.text)
-        .filter(|text| is_visible(text) && one_line(text).len() == text.len())
+/// The widgets of rows that show a short text.
+pub(super) fn row_texts(layout: &Layout) -> impl Iterator<Item = (WidgetIdx, &Widget)> {
+    let is_short = |text: &str| is_visible(text) && one_line(text).len() == text.len();
+    layout.iter().filter(move |(idx, widget)| {
+        !widget.is_editable() && layout.list_item_around(*idx).is_some() && is_short(&widget.text)
+    })
 }

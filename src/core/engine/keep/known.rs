@@ -1,13 +1,14 @@
 //! What the screens of a test tell of its pages: the taps and actions of which ways are made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::detour::activities_below;
+use super::fill::row_texts;
 use crate::model::{
-    Event, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Widget, WidgetFlags, event_on, is_of_app,
-    page_key, same_page,
+    Event, Gesture, Key, Layout, LayoutKey, Selector, Step, StepRole, Trace, Widget, WidgetFlags, event_on,
+    is_of_app, page_key, same_page, touched_widget,
 };
-use crate::oracle::preservation::{Known, is_open, select_all_offered, tapped, undo_offered};
+use crate::oracle::preservation::{CameBy, Known, is_open, select_all_offered, tapped, undo_offered};
 
 /// Largest number of ways of a kind that are known of a page.
 const MOST_KNOWN: usize = 32;
@@ -91,14 +92,67 @@ fn remember<T: PartialEq>(known: &mut Vec<T>, way: T) {
     }
 }
 
-/// The tap by which the last screen was opened from another page of the app.
-pub(super) fn came_by<'t>(trace: &'t Trace, app: &str) -> Option<&'t Event> {
+/// How the last screen was opened from another page of the app.
+pub(super) fn came_by<'t>(
+    known: &'t BTreeMap<LayoutKey, Known>,
+    trace: &'t Trace,
+    app: &str,
+) -> Option<CameBy<'t>> {
     let (step, before, after) = last_step(trace)?;
     let opened = step.role == StepRole::Explored
         && !same_page(before, after)
         && is_of_app(before.package(), app)
         && !is_open(before);
-    Some(&step.event).filter(|event| opened && tapped(event).is_some())
+    let tap = Some(&step.event).filter(|event| opened && tapped(event).is_some())?;
+    let lists = known.get(&page_key(before)).map_or(&[][..], |known| &known.lists);
+    Some(CameBy { tap, row: row_tapped(tap, before), lists })
+}
+
+/// The text of the row that the tap is on, if no other row has it.
+fn row_tapped(tap: &Event, layout: &Layout) -> Option<Selector> {
+    let row = layout.list_item_around(touched_widget(tap, layout)?)?;
+    let (_, widget) = row_texts(layout).find(|(idx, _)| layout.list_item_around(*idx) == Some(row))?;
+    let selector = Selector {
+        class: Some(widget.class.to_string()),
+        text: Some(widget.text.to_string()),
+        ..Selector::default()
+    };
+    (selector.matches(layout).len() == 1).then_some(selector)
+}
+
+/// Remembers the way if the last events led to another page with rows of the page that they began on.
+pub(super) fn note_list(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &str) {
+    if let Some((page, way)) = way_to_list(trace, app) {
+        remember(&mut known.entry(page).or_default().lists, way);
+    }
+}
+
+/// The page on which the last steps began that led to another page with rows that it has, too; and these steps: a tap, and
+/// what was then searched for, if anything.
+fn way_to_list(trace: &Trace, app: &str) -> Option<(LayoutKey, Vec<Event>)> {
+    const LONGEST: usize = 3;
+    let after = &trace.last().layout;
+    let first = (1..=LONGEST)
+        .filter_map(|steps| trace.len().checked_sub(steps))
+        .find(|first| trace.frame(*first).is_some_and(|frame| !same_page(&frame.layout, after)))?;
+    let before = &trace.frame(first)?.layout;
+    let events: Vec<Event> =
+        trace.steps().get(first..)?.iter().map(|step| step.event.with_text("")).collect();
+    let leads = match events.as_slice() {
+        [tap] => tapped(tap).is_some(),
+        [tap, text] => tapped(tap).is_some() && is_text(text),
+        [tap, text, key] => tapped(tap).is_some() && is_text(text) && *key == Event::Key(Key::ImeAction),
+        _ => false,
+    };
+    let of_app =
+        [before, after].into_iter().all(|layout| is_of_app(layout.package(), app) && !is_open(layout));
+    let texts = |layout| row_texts(layout).map(|(_, widget)| &*widget.text).collect::<BTreeSet<&str>>();
+    let fits = leads && of_app && !texts(before).is_disjoint(&texts(after));
+    fits.then(|| (page_key(before), events))
+}
+
+fn is_text(event: &Event) -> bool {
+    matches!(event, Event::Widget { gesture: Gesture::SetText(_), .. })
 }
 
 /// The last event, if the page offers to undo it: before, nothing could be undone.
@@ -138,7 +192,7 @@ fn is_long_press(event: &Event) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Frame, Key, WidgetIdx, frame_of, layout_from};
+    use crate::model::{Frame, WidgetIdx, frame_of, layout_from};
 
     const PAGE: &str = "FrameLayout\n  Button#more\n  ListView#list\n    TextView#row \"Milk\"\n";
 
@@ -193,6 +247,43 @@ mod tests {
         }
         let closed = known(&main, &[(more.clone(), list.clone()), (item, main.clone())]);
         assert_eq!(closed.openers_in_menus, Vec::<[Event; 2]>::new());
+    }
+
+    #[test]
+    fn a_way_to_the_same_rows_is_known_with_what_was_searched_for() {
+        let main = page(PAGE, "org.ex/.Main");
+        let empty = page("FrameLayout\n  EditText#query\n  TextView#none \"Nothing\"\n", "org.ex/.Search");
+        let result = "FrameLayout\n  EditText#query \"mil\"\n  ListView#found\n    TextView#hit \"Milk\"\n";
+        let found = page(result, "org.ex/.Search");
+        let others = page(&result.replace("Milk", "Tea"), "org.ex/.Search");
+        let write =
+            |text: &str| event_on(&empty.layout, WidgetIdx(1), Gesture::SetText(text.to_owned())).unwrap();
+        let ways = |events: &[(Event, Frame)]| {
+            let (mut trace, mut known) = (Trace::start(main.clone()), BTreeMap::new());
+            for (event, after) in events {
+                trace.push(Step { event: event.clone(), role: StepRole::Explored, after: after.clone() });
+                note_list(&mut known, &trace, "org.ex");
+            }
+            known.remove(&page_key(&main.layout)).unwrap_or_default().lists
+        };
+        let opened = (tap(&main, 1), empty.clone());
+        let (typed, key) = ((write("mil"), found.clone()), (Event::Key(Key::ImeAction), found.clone()));
+        let template = vec![tap(&main, 1), write("")];
+        assert_eq!(ways(&[opened.clone(), typed.clone()]), std::slice::from_ref(&template));
+        let submitted = [template, vec![Event::Key(Key::ImeAction)]].concat();
+        assert_eq!(ways(&[opened.clone(), (write("mil"), empty.clone()), key]), [submitted]);
+        assert_eq!(ways(&[opened.clone(), (write("tea"), others)]), Vec::<Vec<Event>>::new());
+        assert_eq!(ways(&[(tap(&main, 1), found)]), [vec![tap(&main, 1)]]);
+    }
+
+    #[test]
+    fn a_row_is_known_by_a_text_that_no_other_row_has() {
+        let two = page(&PAGE.replace("\"Milk\"", "\"Milk\"\n    TextView#row \"Tea\""), "org.ex/.Main");
+        let row = |frame: &Frame, at| row_tapped(&tap(frame, at), &frame.layout).and_then(|row| row.text);
+        assert_eq!(row(&two, 4).as_deref(), Some("Tea"));
+        assert_eq!(row(&two, 1), None, "no row");
+        let equal = page(&PAGE.replace("\"Milk\"", "\"Milk\"\n    TextView#row \"Milk\""), "org.ex/.Main");
+        assert_eq!(row(&equal, 4), None);
     }
 
     #[test]

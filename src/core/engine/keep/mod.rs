@@ -209,6 +209,7 @@ impl Engine for Keep {
         let mut rng = ctx.rng.fork("keep");
         while ctx.trace().len() < self.config.test_events {
             self.fill(ctx, &mut rng)?;
+            known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
             // A state that was hard to bring about is still there after a detour that kept it.
             while ctx.trace().len() < self.config.test_events
                 && let Some((case, way)) = self.choose(ctx, &mut rng)
@@ -217,6 +218,7 @@ impl Engine for Keep {
             }
             self.go_on(ctx, &mut rng)?;
             known::note(&mut self.state.known, ctx.trace(), &ctx.target().app);
+            known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
             if let Some((from, to, tap)) = known::door(ctx.trace(), &ctx.target().app) {
                 self.state.doors.entry(from).or_default().insert(to, tap);
             }
@@ -271,8 +273,9 @@ impl Keep {
         let (page, kind) = (page_key(layout), StateKind::of(ctx.trace(), app));
         let (nothing, trace) = (Known::default(), ctx.trace());
         let known = self.state.known.get(&page).unwrap_or(&nothing);
-        let (came_by, undoable) = (known::came_by(trace, app), known::undoable(trace, app));
-        let place = Place { layout, app, came_by, undoable, known };
+        let came_by = known::came_by(&self.state.known, trace, app);
+        let undoable = known::undoable(trace, app);
+        let place = Place { layout, app, came_by: came_by.as_ref(), undoable, known };
         let mut ways = Vec::new();
         for (index, relation) in RELATIONS.iter().enumerate().filter(|(index, _)| self.is_possible(*index)) {
             let case = (page, kind.seen_by(relation), index);

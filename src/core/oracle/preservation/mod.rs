@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, Severity, differences};
-pub use relation::{Effect, Known, Place, RELATIONS, Relation, Screen, tapped};
+pub use relation::{CameBy, Effect, Known, Place, RELATIONS, Relation, Screen, tapped};
 pub use relations::select_all::select_all_offered;
 pub use relations::undo::undo_offered;
 
@@ -240,12 +240,16 @@ mod tests {
             choices: vec![[tap(1), tap(7)]],
             undoable: vec![[tap(3), tap(4)]],
             selecting_all: vec![[event_on(&layout, WidgetIdx(6), Gesture::LongPress).unwrap(), tap(1)]],
+            lists: Vec::new(),
         };
         let (row, more) = (tap(6), tap(1));
+        let search = event_on(&layout, WidgetIdx(2), Gesture::SetText("Tea".to_owned())).unwrap();
+        let selector = tapped(&row).unwrap().selector.clone();
+        let came_by = CameBy { tap: &row, row: Some(selector), lists: &[vec![tap(1), search]] };
         let place = Place {
             layout: &layout,
             app: "org.ex",
-            came_by: Some(&row),
+            came_by: Some(&came_by),
             undoable: Some(&more),
             known: &known,
         };

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::relations::{
-    again, cancel, choice, clear, device, filter, landscape, process_death, redo, restart, scroll, select,
-    select_all, toggle, undo,
+    again, another_way, cancel, choice, clear, device, filter, landscape, process_death, redo, restart,
+    scroll, select, select_all, toggle, undo,
 };
 use super::{Aspect, Difference};
 use crate::determinism::Rng;
 use crate::model::{
-    Event, Gesture, Key, Layout, SystemEvent, Text, TouchTarget, Widget, WidgetIdx, same_page,
+    Event, Gesture, Key, Layout, Selector, SystemEvent, Text, TouchTarget, Widget, WidgetIdx, same_page,
 };
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
@@ -123,8 +123,8 @@ pub struct Place<'a> {
     pub layout: &'a Layout,
     /// Package name of the app under test.
     pub app: &'a str,
-    /// The tap by which this page was just opened from another one.
-    pub came_by: Option<&'a Event>,
+    /// How this page was just opened from another one.
+    pub came_by: Option<&'a CameBy<'a>>,
     /// What was done last, if the page offers since then to undo it.
     pub undoable: Option<&'a Event>,
     /// What is known of the page.
@@ -145,6 +145,17 @@ impl Place<'_> {
     }
 }
 
+/// How a page was opened from another one.
+#[derive(Debug)]
+pub struct CameBy<'a> {
+    /// The tap that opened it.
+    pub tap: &'a Event,
+    /// The text of the row that was tapped, if no other row has it.
+    pub row: Option<Selector>,
+    /// Ways from the other page to lists with the same rows; see [`Known::lists`].
+    pub lists: &'a [Vec<Event>],
+}
+
 /// What earlier screens have told of a page.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Known {
@@ -160,6 +171,9 @@ pub struct Known {
     /// A tap that opens a menu, and one in it that opens a dialog or another page.
     #[serde(default)]
     pub openers_in_menus: Vec<[Event; 2]>,
+    /// Ways to other pages with rows that this page has, too: a tap, and what was then searched for, if anything.
+    #[serde(default)]
+    pub lists: Vec<Vec<Event>>,
 }
 
 /// All relations, in the order of lists. A checkpoint names them by their place: new ones come last.
@@ -197,6 +211,7 @@ pub static RELATIONS: &[&Relation] = &[
     &filter::RELATION,
     &select_all::RELATION,
     &redo::RELATION,
+    &another_way::RELATION,
 ];
 
 impl Relation {

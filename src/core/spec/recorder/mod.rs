@@ -20,7 +20,7 @@ mod states;
 
 use std::sync::Arc;
 
-use crate::model::{Layout, RecordedStep};
+use crate::model::{Layout, RecordedStep, is_opaque, opaque_words};
 
 use cut::cut;
 use drafter::Drafter;
@@ -70,12 +70,20 @@ pub fn recorded_layouts(steps: &[RecordedStep]) -> Vec<Arc<Layout>> {
     before.chain(steps.last().map(|step| Arc::clone(&step.after))).collect()
 }
 
+/// What is to be said if the widget tree of a page holds next to nothing: its steps touch places, and nothing on it can be
+/// asked for.
+pub fn opaque_page(layouts: &[Arc<Layout>]) -> Option<String> {
+    let opaque = layouts.iter().find(|layout| is_opaque(layout, layout.package()))?;
+    let words = opaque_words(&opaque.page_name());
+    Some(format!("{words} steps on it touch places, and conditions cannot ask for what it shows."))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::model::{Event, Gesture, Selector, WidgetIdx, layout_from};
+    use crate::model::{Event, Gesture, PxRect, Selector, WidgetIdx, layout_from};
     use crate::spec::{ConditionChoice, DmfKind, Input, PickedWidget};
 
     /// A step between two screens: a gesture on the first widget of an id, or a key.
@@ -94,6 +102,17 @@ mod tests {
     }
 
     const LIST: &str = "ImageButton#search (Search)\nTextView#row \"a\"\nTextView#row \"c1\"\n";
+
+    #[test]
+    fn a_page_that_holds_next_to_nothing_is_told() {
+        let list = Arc::new(layout_from(LIST));
+        let canvas = layout_from("SurfaceView\n").with_changed(&[WidgetIdx(0)], |canvas| {
+            canvas.bounds = PxRect::new(0, 0, 1080, 1920);
+        });
+        assert_eq!(opaque_page(std::slice::from_ref(&list)), None);
+        let said = opaque_page(&[list, Arc::new(canvas)]).unwrap();
+        assert!(said.starts_with("The widget tree of Main holds one widget"), "{said}");
+    }
 
     #[test]
     fn a_search_reads_its_field_and_proves_itself_by_a_row() {

@@ -73,6 +73,8 @@ pub const FILTER_ORDER: &str = "tasks-filter-order";
 pub const ALL_FILTER: &str = "tasks-all-filter";
 /// The first change after an undo is taken for a part of it.
 pub const REDO_IMPORTANT: &str = "tasks-redo-important";
+/// The results of a search do not hold what is important.
+pub const SEARCH_IMPORTANT: &str = "tasks-search-important";
 
 const THOR: &str = "the kind that Thor provokes (Adamsen et al., ISSTA 2015)";
 const QUANTUM: &str = "the kind that Quantum provokes (Zaeem et al., ICST 2014)";
@@ -335,5 +337,12 @@ pub static BUGS: &[Bug] = &[
         THOR,
         &["edit task", "undo"],
         "the task stays unimportant although the user has ticked the box",
+    ),
+    lost(
+        SEARCH_IMPORTANT,
+        "Opened from the search, an important task is shown as unimportant",
+        QUANTUM,
+        &["search", "edit important task"],
+        "saving makes the task unimportant",
     ),
 ];

@@ -162,10 +162,15 @@ fn lists_all(hand: &mut Hand) -> bool {
     online && hand.shows("action_more") && hand.texts("task_title").len() >= 6
 }
 
+/// The title in the editor of a task, if nothing was changed there.
+fn unchanged(hand: &mut Hand) -> Option<String> {
+    (hand.shows("Edit task") && !hand.shows("action_undo")).then(|| hand.texts("edit_title").concat())
+}
+
 pub(super) fn back_and_again(hand: &mut Hand) {
-    if hand.shows("Edit task") && !hand.shows("action_undo") {
+    if let Some(title) = unchanged(hand) {
         hand.back();
-        hand.tap("Water the plants");
+        hand.tap(&title);
     }
 }
 
@@ -251,6 +256,15 @@ pub(super) fn undo_and_redo(hand: &mut Hand) {
     }
 }
 
+pub(super) fn from_the_search(hand: &mut Hand) {
+    if let Some(title) = unchanged(hand) {
+        hand.back();
+        hand.tap("action_search");
+        write(hand, "search_query", &title);
+        hand.tap("result_row");
+    }
+}
+
 /// The labels of the selected filters.
 pub(super) fn filters(hand: &mut Hand) -> Vec<String> {
     let layout = hand.layout();
@@ -271,7 +285,7 @@ pub(super) fn checked(hand: &mut Hand, id: &str) -> Vec<bool> {
 pub(super) type Named = (&'static str, fn(&mut Hand));
 
 /// The detours. All but "rotate and stay" end where they began.
-pub(super) const DETOURS: [Named; 35] = [
+pub(super) const DETOURS: [Named; 36] = [
     ("rotate and back", rotate_and_back),
     ("rotate and stay", rotate_and_stay),
     ("background", background),
@@ -307,6 +321,7 @@ pub(super) const DETOURS: [Named; 35] = [
     ("other filter", other_filter),
     ("select all", select_all),
     ("undo and redo", undo_and_redo),
+    ("from the search", from_the_search),
 ];
 
 pub(super) fn the_list(hand: &mut Hand) {
@@ -335,7 +350,7 @@ pub(super) fn all_results(hand: &mut Hand) {
 }
 
 pub(super) fn a_task(hand: &mut Hand) {
-    hand.tap("Water the plants");
+    hand.tap("Buy a birthday present");
 }
 
 pub(super) fn the_editor(hand: &mut Hand) {

@@ -75,7 +75,11 @@ impl Tasks {
             Msg::Open(id) => {
                 sys.cover("tasks.search.open");
                 if let Some(task) = self.store.task(id) {
-                    sys.open(Page::Editor(super::Editor::of(task)));
+                    let known = Task {
+                        important: task.important && !self.bugs.has(bugs::SEARCH_IMPORTANT),
+                        ..task.clone()
+                    };
+                    sys.open(Page::Editor(super::Editor::of(&known)));
                 }
             }
         }

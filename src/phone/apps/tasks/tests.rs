@@ -47,7 +47,7 @@ fn a_sound_build_loses_nothing_in_any_detour_on_any_screen() {
 }
 
 /// Each bug with the detours in which it shows.
-const SHOWN_BY: [(&str, &[&str]); 35] = [
+const SHOWN_BY: [(&str, &[&str]); 36] = [
     ("tasks-rotate-notes", &["rotate and back", "rotate and stay"]),
     ("tasks-rotate-selection", &["rotate and back", "rotate and stay"]),
     ("tasks-landscape-important", &["rotate and stay"]),
@@ -83,6 +83,7 @@ const SHOWN_BY: [(&str, &[&str]); 35] = [
     ("tasks-filter-order", &["other filter"]),
     ("tasks-all-filter", &["select all"]),
     ("tasks-redo-important", &["undo and redo"]),
+    ("tasks-search-important", &["from the search"]),
 ];
 
 #[test]

@@ -9,7 +9,7 @@ use crate::state::documents::free_name;
 use taproof_core::model::Layout;
 use taproof_core::spec::{
     ConditionWhich, DataType, Dmf, DmfKind, DraftRequest, Severity, Spec, derived_blocks, draft,
-    keep_conditions, lint, proposed_kind, refused,
+    keep_conditions, lint, opaque_page, proposed_kind, recorded_layouts, refused,
 };
 
 /// Maximum number of screens before the recording in which objects that have disappeared since are looked for.
@@ -39,6 +39,7 @@ impl RecordState {
             request.name.get_or_insert(free_name(&taken, &DraftRequest::dmf_name(&request)));
             draft(&recorded, &request)
         });
+        self.opaque = opaque_page(&recorded_layouts(&recorded));
         self.lints.clear();
         self.blocks.clear();
         if let Some(dmf) = self.dmf().cloned() {

@@ -63,6 +63,8 @@ pub struct RecordState {
     pub objects: Vec<ObjectLine>,
     /// The selectors that would find the widget of the selected step, best first.
     pub candidates: Vec<Candidate>,
+    /// What is to be said of a recorded page whose widget tree holds next to nothing.
+    pub opaque: Option<String>,
     /// The lint findings about the DMF.
     pub lints: Vec<LintFinding>,
     /// What random events must not touch because of the DMF.

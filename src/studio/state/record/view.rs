@@ -171,8 +171,8 @@ impl RecordState {
         let conditions = self.conditions.iter().flatten().flat_map(|line| &line.says);
         let said: BTreeSet<&String> = lines.chain(conditions).collect();
         let lints = self.lints.iter().filter(|lint| lint.code.severity() >= Severity::Warning);
-        let all = lints.map(|lint| format!("{} ({})", lint.message, lint.code.code()));
-        all.filter(|say| !said.contains(say)).collect()
+        let lints = lints.map(|lint| format!("{} ({})", lint.message, lint.code.code()));
+        self.opaque.iter().cloned().chain(lints.filter(|say| !said.contains(say))).collect()
     }
 
     /// Whether the DMF scrolls to the widget of a step before the step. `None` if that is not possible.

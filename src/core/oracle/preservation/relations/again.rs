@@ -13,7 +13,7 @@ pub static RELATION: Relation = Relation {
     needs: "nothing",
     effect: Effect::Other,
     way: Way::Found(Found {
-        way: |place, _| Some(vec![BACK, place.came_by?.clone()]),
+        way: |place, _| Some(vec![BACK, place.came_by?.tap.clone()]),
         is_way: |events| matches!(events, [back, tap] if *back == BACK && tapped(tap).is_some()),
         goes_on: |next, screen| {
             *next == BACK

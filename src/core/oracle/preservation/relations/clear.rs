@@ -7,7 +7,8 @@ use crate::model::{Event, Gesture, WidgetFlags, event_on};
 /// A search for it finds nothing.
 const WRITTEN: &str = "qz";
 
-fn writes(event: &Event, text: &str) -> bool {
+/// Whether this text is written into a field.
+pub(super) fn writes(event: &Event, text: &str) -> bool {
     matches!(event, Event::Widget { gesture: Gesture::SetText(written), .. } if written == text)
 }
 

@@ -1,6 +1,7 @@
 //! The relations: those of the device in one file, the others in one file each.
 
 pub mod again;
+pub mod another_way;
 pub mod cancel;
 pub mod choice;
 pub mod clear;
