@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{CampaignReport, Checkpoint, Finding};
 use crate::device::{DeviceError, DeviceWarning};
 use crate::engine::{CampaignStats, CheckpointError, EngineStats};
+use crate::model::opaque_words;
 
 /// Hears of a campaign while it runs. The must-arrive calls may block; `progress` must not.
 pub trait CampaignSink {
@@ -61,10 +62,7 @@ pub enum CampaignWarning {
     #[error("{0}")]
     DeviceProblem(DeviceWarning),
     /// The widget tree of a page holds next to nothing of what is on the screen.
-    #[error(
-        "The widget tree of {page} holds one widget for most of the screen: there the app tells accessibility nothing, so \
-         texts, fields and rows cannot be judged. Crashes are still found"
-    )]
+    #[error("{} texts, fields and rows cannot be judged. Crashes are still found", opaque_words(page))]
     Opaque {
         /// The class of its activity.
         page: String,
