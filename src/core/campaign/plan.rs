@@ -112,6 +112,9 @@ pub struct ConfirmPlan {
 /// The percentage of a campaign's events that may be re-executed on a device, unless the plan has another.
 const DEVICE_SHARE: u32 = 25;
 
+/// Number of events that may be re-executed however few were performed, so that a first finding is confirmed at once.
+const CONFIRMED_AT_FIRST: u64 = 100;
+
 impl Default for ConfirmPlan {
     fn default() -> Self {
         ConfirmPlan { tries: 3, pictures: true, share: None }
@@ -428,12 +431,14 @@ impl CampaignPlan {
         words
     }
 
-    /// Maximum number of events that may be re-executed to confirm and minimise the findings of an engine whose budget
-    /// is this many events; `None` if there is no limit.
-    pub fn confirm_limit(&self, events: u64) -> Option<u64> {
+    /// Maximum number of events that may be re-executed to confirm and minimise the findings of an engine that has
+    /// performed `events` of its `budget`; `None` if there is no limit. It grows with the events, so that confirming the
+    /// first findings does not take the time in which others would be found.
+    pub fn confirm_limit(&self, events: u64, budget: u64) -> Option<u64> {
         let default = (!self.device.is_bundled()).then_some(DEVICE_SHARE);
         let percent = u128::from(self.confirm.share.or(default)?);
-        Some(u64::try_from(u128::from(events) * percent / 100).unwrap_or(u64::MAX))
+        let share = |events: u64| u64::try_from(u128::from(events) * percent / 100).unwrap_or(u64::MAX);
+        Some(share(events).max(CONFIRMED_AT_FIRST).min(share(budget)))
     }
 
     /// What is the same for all tests of an engine.
@@ -509,11 +514,16 @@ mod tests {
     fn re_executions_are_limited_on_a_device_and_where_the_plan_says_so() {
         let config = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         let mut plan = CampaignPlan::new("org.ex", config, 10);
-        assert_eq!(plan.confirm_limit(400), None);
+        assert_eq!(plan.confirm_limit(400, 400), None);
         plan.device = DeviceChoice::Adb(vec!["phone".to_owned()]);
-        assert_eq!((plan.confirm_limit(400), plan.confirm_limit(3)), (Some(100), Some(0)));
+        assert_eq!((plan.confirm_limit(400, 400), plan.confirm_limit(3, 3)), (Some(100), Some(0)));
         plan.confirm.share = Some(150);
-        assert_eq!((plan.confirm_limit(400), plan.confirm_limit(u64::MAX)), (Some(600), Some(u64::MAX)));
+        assert_eq!(
+            (plan.confirm_limit(400, 400), plan.confirm_limit(u64::MAX, u64::MAX)),
+            (Some(600), Some(u64::MAX))
+        );
+        let now = |events| plan.confirm_limit(events, 1000);
+        assert_eq!([now(0), now(60), now(100), now(1000)], [Some(100), Some(100), Some(150), Some(1500)]);
     }
 
     #[test]

@@ -26,6 +26,9 @@ use crate::worker::CancelToken;
 const SAY_EVERY: u64 = 1000;
 /// Number of consecutive rounds without an event after which the campaign ends: the app dies as it starts.
 const BARREN_ROUNDS: u32 = 20;
+/// How often the steps of a finding must be affordable for going on with it: half of what is left is for later findings,
+/// and the minimal trace is re-executed at the end.
+const WORTHWHILE: u64 = 10;
 
 /// Number of consecutive rounds without an event after which the campaign gives up a device that fails each time.
 const FAILURES_IN_VAIN: u32 = 10;
@@ -234,6 +237,7 @@ impl Campaign<'_> {
                 self.sink.engine_says(self.engine.stats());
             }
             let confirmed = tests.iter().try_for_each(|test| self.confirm(test, stats));
+            let confirmed = confirmed.and_then(|()| self.go_on_with_findings(stats));
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
             self.count_garbled(stats);
@@ -318,13 +322,27 @@ impl Campaign<'_> {
                 self.findings.push(FindingCount { count: finding.count, finding });
             }
         }
-        let open = self.findings.iter().filter(|known| !known.finding.finished);
-        let open: Vec<Arc<Finding>> = open.map(|known| Arc::clone(&known.finding)).collect();
-        open.iter().try_for_each(|finding| {
-            let result = self
-                .investigate(stats, true, |confirmer, ctx| confirmer.pursue(Finding::clone(finding), ctx));
-            self.device_error_as_warning(result, &finding.title)
+        self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, true, stats))
+    }
+
+    /// Goes on with the findings that had to wait, as far as the budget for re-executions has grown meanwhile.
+    fn go_on_with_findings(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
+        self.open_findings().iter().try_for_each(|finding| {
+            let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
+            let needed = WORTHWHILE * finding.minimal.trace.len() as u64;
+            let is_enough = |limit: u64| limit.saturating_sub(stats.reexecuted) >= needed;
+            if limit.is_some_and(is_enough) { self.go_on_with(finding, false, stats) } else { Ok(()) }
         })
+    }
+
+    fn open_findings(&self) -> Vec<Arc<Finding>> {
+        let open = self.findings.iter().filter(|known| !known.finding.finished);
+        open.map(|known| Arc::clone(&known.finding)).collect()
+    }
+
+    fn go_on_with(&mut self, finding: &Finding, last: bool, stats: &mut CampaignStats) -> Result<(), Stop> {
+        let result = self.investigate(stats, last, |confirmer, ctx| confirmer.pursue(finding.clone(), ctx));
+        self.device_error_as_warning(result, &finding.title)
     }
 
     /// Calls `work` with the confirmer and what it needs. `last`: the campaign performs no more events of its own.
@@ -334,7 +352,7 @@ impl Campaign<'_> {
         last: bool,
         work: impl FnOnce(&mut Confirmer<'_>, &mut ConfirmCtx<'_>) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        let limit = self.plan.confirm_limit(stats.event_limit());
+        let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
         let mut ctx = ConfirmCtx {
             source: &mut *self.source,
             stats,
