@@ -679,6 +679,11 @@ impl Device for Phone {
         self.set_app_permission(app, permission, granted)
     }
 
+    fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
+        let app = self.state.under_test.map(|app| &self.state.apps[app]);
+        Ok(app.is_some_and(|app| !app.granted().is_empty()))
+    }
+
     fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
         self.install_apk(apk)
     }
