@@ -275,10 +275,8 @@ impl Phone {
             }
             Request::Permission(permission) => {
                 let label = self.state.apps[app].manifest().label;
-                let short = permission.rsplit('.').next().unwrap_or(permission).to_lowercase();
                 let words = self.state.config.language.words();
-                let [before, between, behind] = words.allow_to_use;
-                let title = format!("{before}{label}{between}{short}{behind}");
+                let title = words.may_the_app(label, permission);
                 let buttons = vec![
                     (words.deny, SystemOp::AnswerPermission(false)),
                     (words.allow, SystemOp::AnswerPermission(true)),

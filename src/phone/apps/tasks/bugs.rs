@@ -73,6 +73,8 @@ pub const FILTER_ORDER: &str = "tasks-filter-order";
 pub const ALL_FILTER: &str = "tasks-all-filter";
 /// The first change after an undo is taken for a part of it.
 pub const REDO_IMPORTANT: &str = "tasks-redo-important";
+/// A process that finds its permission gone starts over, without the saved state.
+pub const PERMISSION_DRAFT: &str = "tasks-permission-draft";
 
 const THOR: &str = "the kind that Thor provokes (Adamsen et al., ISSTA 2015)";
 const QUANTUM: &str = "the kind that Quantum provokes (Zaeem et al., ICST 2014)";
@@ -335,5 +337,12 @@ pub static BUGS: &[Bug] = &[
         THOR,
         &["edit task", "undo"],
         "the task stays unimportant although the user has ticked the box",
+    ),
+    lost(
+        PERMISSION_DRAFT,
+        "When its permission for reminders is taken away, the app drops what is being typed in the editor",
+        SETDROID,
+        &["reminder", "edit task", "permission taken away"],
+        "what was typed is gone, also after the permission was granted again",
     ),
 ];
