@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::packages::RUNTIME;
 use super::switches::Switch;
 
 /// A change that a test made to the surroundings of the app, apart from the guarded settings.
@@ -17,10 +18,41 @@ pub(super) enum Disturbance {
     Night(Night),
     /// A setting was changed; this is the previous value.
     Switched(Switch, String),
+    /// A permission was taken from an app.
+    Revoked(Revoked),
+}
+
+/// A permission that an app had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Revoked {
+    package: String,
+    permission: String,
+}
+
+impl Revoked {
+    /// `None` unless these are names as Android has them: they become words of shell lines and of the file on the device.
+    pub fn new(package: &str, permission: &str) -> Option<Revoked> {
+        let named = |name: &str| {
+            name.contains('.') && name.chars().all(|char| char.is_ascii_alphanumeric() || "._".contains(char))
+        };
+        let both = named(package) && named(permission) && permission.starts_with(RUNTIME);
+        both.then(|| Revoked { package: package.to_owned(), permission: permission.to_owned() })
+    }
+
+    pub fn is_of(&self, package: &str) -> bool {
+        self.package == package
+    }
+
+    /// The shell line that takes the permission away.
+    pub fn line(&self) -> String {
+        format!("pm revoke {} {}", self.package, self.permission)
+    }
 }
 
 /// Stands between the name of a setting and its previous value.
 const WAS: &str = "-was-";
+/// Stands between a package and a permission that it had.
+const HAD: &str = "-had-";
 
 /// How a device chooses between the light and the dark theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +101,7 @@ impl Disturbance {
             Disturbance::Night(Night::Scheduled) => "was-scheduled".to_owned(),
             Disturbance::Night(Night::Bedtime) => "was-bedtime".to_owned(),
             Disturbance::Switched(switch, was) => format!("{}{WAS}{was}", switch.name()),
+            Disturbance::Revoked(Revoked { package, permission }) => format!("{package}{HAD}{permission}"),
         }
     }
 
@@ -77,6 +110,9 @@ impl Disturbance {
         if let Some((name, was)) = word.split_once(WAS) {
             let switch = Switch::ALL.into_iter().find(|switch| switch.name() == name && switch.has(was))?;
             return Some(Disturbance::Switched(switch, was.to_owned()));
+        }
+        if let Some((package, permission)) = word.split_once(HAD) {
+            return Revoked::new(package, permission).map(Disturbance::Revoked);
         }
         let nights = Night::ALL.map(Disturbance::Night);
         let all = [Disturbance::Wifi, Disturbance::Data, Disturbance::Battery].into_iter().chain(nights);
@@ -87,6 +123,7 @@ impl Disturbance {
     pub fn is_like(&self, other: &Disturbance) -> bool {
         match (self, other) {
             (Disturbance::Switched(one, _), Disturbance::Switched(other, _)) => one == other,
+            (Disturbance::Revoked(one), Disturbance::Revoked(other)) => one == other,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
@@ -104,6 +141,9 @@ impl Disturbance {
             Disturbance::Battery => "dumpsys battery reset".to_owned(),
             Disturbance::Night(night) => night.line().to_owned(),
             Disturbance::Switched(switch, was) => switch.line(was),
+            Disturbance::Revoked(Revoked { package, permission }) => {
+                format!("pm grant {package} {permission}")
+            }
         }
     }
 }
@@ -162,10 +202,29 @@ mod tests {
     }
 
     #[test]
+    fn a_permission_is_given_back_by_checked_names_only() {
+        let word =
+            |permission: &str| Disturbance::parse(&format!("org.ex-had-android.permission.{permission}"));
+        let (camera, contacts) = (word("CAMERA").unwrap(), word("READ_CONTACTS").unwrap());
+        assert_eq!(camera.undo(), "pm grant org.ex android.permission.CAMERA");
+        assert!(!camera.is_like(&contacts) && camera.is_like(&camera.clone()), "each of an app is put back");
+        for bad in [
+            "org.ex-had-android.permission.X;reboot",
+            "org.ex-had-com.vendor.X",
+            "$(reboot).x-had-android.permission.CAMERA",
+            "-had-android.permission.CAMERA",
+            "org.ex-had-",
+        ] {
+            assert_eq!(Disturbance::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
     fn a_disturbance_is_known_by_its_word() {
         let scale = |percent: &str| Disturbance::Switched(Switch::FontScale, percent.to_owned());
         let zone = Disturbance::Switched(Switch::TimeZone, "America/Port-au-Prince".to_owned());
-        for one in [Disturbance::Data, Disturbance::Night(Night::Scheduled), scale("85"), zone] {
+        let camera = Disturbance::Revoked(Revoked::new("org.ex", "android.permission.CAMERA").unwrap());
+        for one in [Disturbance::Data, Disturbance::Night(Night::Scheduled), scale("85"), zone, camera] {
             assert_eq!(Disturbance::parse(&one.word()), Some(one));
         }
         assert_eq!(Disturbance::parse("font-scale-was-large"), None);

@@ -12,6 +12,7 @@ use super::output::{
     ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details,
     resolved_activity, start_outcome,
 };
+use super::packages::FIRST_AT_RUNTIME;
 use super::saved_settings::ROTATION;
 use super::settings_guard::note_changed;
 use super::turning::Turning;
@@ -29,6 +30,8 @@ pub(super) struct Launcher {
     components: BTreeMap<String, Component>,
     /// Pairs of package and permission that the device refused to grant.
     not_grantable: BTreeSet<(String, String)>,
+    /// Whether the app has permissions that can be taken away; `None` until that is asked for.
+    pub holds_permissions: Option<bool>,
     /// The rotation in which the screen is locked.
     pub turning: Turning,
 }
@@ -61,6 +64,7 @@ impl Launcher {
         data: AppData,
     ) -> Result<(), DeviceError> {
         let connection = &observer.connection;
+        self.holds_permissions = None;
         self.component_of(connection, app)?;
         if data != AppData::Keep {
             let undo = disturbances.undo(|_| true);
@@ -79,6 +83,18 @@ impl Launcher {
         observer.begin_test(app)?;
         // Android stops an app whose data it clears.
         self.start(observer, app, data != AppData::Clear)
+    }
+
+    /// Whether the app has permissions that can be taken away. This is asked once in a test, and again after they were
+    /// changed around the app: what the user grants in the app meanwhile is seen in the next test.
+    pub fn holds_permissions(&mut self, connection: &Connection, app: &AppId) -> Result<bool, DeviceError> {
+        if let Some(known) = self.holds_permissions {
+            return Ok(known);
+        }
+        let holds = connection.info.sdk >= FIRST_AT_RUNTIME
+            && connection.runtime_permissions(app)?.iter().any(|(_, granted)| *granted);
+        self.holds_permissions = Some(holds);
+        Ok(holds)
     }
 
     /// Clears the app's data and rotates the screen upright, as at the beginning of a test.

@@ -19,7 +19,10 @@ use taproof_core::device::{AppId, DeviceError, InstalledApp};
 const INSTALL: Duration = Duration::from_secs(300);
 const LARGEST_APK: usize = 1 << 30;
 /// The prefix of the permissions that are handled here. Others are granted at installation.
-const RUNTIME: &str = "android.permission.";
+pub(super) const RUNTIME: &str = "android.permission.";
+
+/// The first API level on which users grant permissions. Before, all are granted at installation.
+pub(super) const FIRST_AT_RUNTIME: u32 = 23;
 
 impl Connection {
     /// The apps that somebody installed, without those that came with the device.
@@ -90,8 +93,7 @@ impl Connection {
         app: &AppId,
         not_grantable: &mut BTreeSet<(String, String)>,
     ) -> Result<(), DeviceError> {
-        // Before Android 6 all permissions are granted at installation.
-        if self.info.sdk < 23 {
+        if self.info.sdk < FIRST_AT_RUNTIME {
             return Ok(());
         }
         if let Some(agent) = self.agent() {

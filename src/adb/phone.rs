@@ -225,6 +225,7 @@ impl Device for AdbPhone {
         match &self.snapshots {
             Some(snapshots) => {
                 self.launcher.turning.forget();
+                self.launcher.holds_permissions = None;
                 lock(snapshots).restore(id, &mut self.observer, &self.disturbances)
             }
             None => Err(self.connection.info.no_snapshot(id)),
@@ -264,7 +265,15 @@ impl Device for AdbPhone {
 
     fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
         self.observer.forget_frame();
+        self.launcher.holds_permissions = None;
         self.connection.change_permission(app, permission, granted)
+    }
+
+    fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
+        match self.observer.app.id() {
+            Some(app) => self.launcher.holds_permissions(&self.connection, app),
+            None => Ok(false),
+        }
     }
 
     fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {

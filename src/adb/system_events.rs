@@ -2,11 +2,12 @@
 //! are recorded, so that the next clean start or the next user of the device can undo them.
 
 use super::connection::Connection;
-use super::disturbances::{Disturbance, Disturbances, Night};
+use super::disturbances::{Disturbance, Disturbances, Night, Revoked};
 use super::gestures::{Input, key, words};
 use super::launching::Launcher;
 use super::observer::ScreenObserver;
 use super::output::{process_list, setting_value, window_focus};
+use super::packages::FIRST_AT_RUNTIME;
 use super::sections::{answers, script};
 use super::settings_guard::note;
 use super::switches::{Switch, Values};
@@ -68,14 +69,17 @@ pub(super) fn system_event(
             return leave_and_return(observer, launcher, app, kill);
         }
         (SystemEvent::RevokePermission, Some(app)) => {
-            let mut lines = Vec::new();
-            for (name, granted) in connection.runtime_permissions(app)? {
-                if granted {
-                    lines.push(words(&["pm", "revoke", &app.0, &name])?);
-                }
-            }
-            let revoke = |connection: &Connection| connection.do_lines(&lines.join("\n"));
-            return leave_and_return(observer, launcher, app, revoke);
+            let lines = revoking_lines(connection, disturbances, app)?;
+            launcher.holds_permissions = None;
+            return leave_and_return(observer, launcher, app, |connection| connection.do_lines(&lines));
+        }
+        (SystemEvent::GrantPermission, Some(app)) => {
+            grants_at_runtime(connection)?;
+            let of_app =
+                |one: &Disturbance| matches!(one, Disturbance::Revoked(revoked) if revoked.is_of(&app.0));
+            let lines = disturbances.undo(of_app);
+            launcher.holds_permissions = None;
+            return leave_and_return(observer, launcher, app, |connection| connection.do_lines(&lines));
         }
         (SystemEvent::IncomingCall, _) => return Err(connection.info.cannot("let somebody call")),
         (SystemEvent::SplitScreen, _) => return Err(connection.info.cannot("split its screen through adb")),
@@ -86,9 +90,13 @@ pub(super) fn system_event(
             return Err(connection.info.cannot("change its language through adb"));
         }
         // No app was launched that these could affect.
-        (SystemEvent::Background | SystemEvent::ProcessDeath | SystemEvent::RevokePermission, None) => {
-            String::new()
-        }
+        (
+            SystemEvent::Background
+            | SystemEvent::ProcessDeath
+            | SystemEvent::RevokePermission
+            | SystemEvent::GrantPermission,
+            None,
+        ) => String::new(),
     };
     observer.run(&Input::Lines(lines))
 }
@@ -98,6 +106,33 @@ fn disturb(disturbances: &Disturbances, what: Disturbance, lines: &str) -> Strin
     let note = note(&what);
     disturbances.add(what);
     format!("{note}\n{lines}")
+}
+
+/// The shell lines that take the app's permissions away, each recorded before.
+fn revoking_lines(
+    connection: &Connection,
+    disturbances: &Disturbances,
+    app: &AppId,
+) -> Result<String, DeviceError> {
+    grants_at_runtime(connection)?;
+    let permissions = connection.runtime_permissions(app)?.into_iter();
+    let granted = permissions.filter(|(_, granted)| *granted);
+    let revoked = granted.filter_map(|(name, _)| Revoked::new(&app.0, &name));
+    let lines = revoked.map(|revoked| {
+        let line = revoked.line();
+        disturb(disturbances, Disturbance::Revoked(revoked), &line)
+    });
+    Ok(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// # Errors
+///
+/// [`DeviceError::Unsupported`] before Android 6.
+fn grants_at_runtime(connection: &Connection) -> Result<(), DeviceError> {
+    if connection.info.sdk < FIRST_AT_RUNTIME {
+        return Err(connection.info.cannot("take permissions from apps or give them: that needs Android 6"));
+    }
+    Ok(())
 }
 
 /// Changes a setting, or returns the shell lines that change it back.

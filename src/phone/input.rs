@@ -19,6 +19,7 @@ impl<A: App> Process for Running<A> {
             stack: self.stack.clone(),
             pending: self.pending.clone(),
             granted: self.granted.clone(),
+            revoked: self.revoked.clone(),
             waiting: self.waiting,
             keyboard: self.keyboard,
             hung: self.hung,
@@ -65,6 +66,7 @@ impl<A: App> Process for Running<A> {
     fn clear_data(&mut self) {
         self.stop();
         self.granted.clear();
+        self.revoked.clear();
         self.used = false;
         self.app = A::install(&self.bugs);
         // Ids restart as well, since a test after "clear data" must not depend on earlier tests.
@@ -271,7 +273,14 @@ impl<A: App> Process for Running<A> {
     }
 
     fn revoke(&mut self) -> bool {
-        !std::mem::take(&mut self.granted).is_empty()
+        let taken = std::mem::take(&mut self.granted);
+        let any = !taken.is_empty();
+        self.revoked.extend(taken);
+        any
+    }
+
+    fn grant_revoked(&mut self) {
+        self.granted.append(&mut self.revoked);
     }
 
     fn granted(&self) -> &BTreeSet<&'static str> {

@@ -20,6 +20,8 @@ pub(super) struct Words {
     pub no_notifications: &'static str,
     /// The texts before the app's name, between it and the permission, and after that.
     pub allow_to_use: [&'static str; 3],
+    /// The texts before and after the app's name.
+    pub allow_to_notify: [&'static str; 2],
     pub allow: &'static str,
     pub deny: &'static str,
     /// Follows the app's name.
@@ -36,6 +38,19 @@ pub(super) struct Words {
     pub answer: &'static str,
     pub call_with: &'static str,
     pub hang_up: &'static str,
+}
+
+impl Words {
+    /// The question whether an app may have a permission.
+    pub fn may_the_app(&self, label: &str, permission: &str) -> String {
+        let name = permission.rsplit('.').next().unwrap_or(permission).to_lowercase();
+        if name == "post_notifications" {
+            let [before, behind] = self.allow_to_notify;
+            return format!("{before}{label}{behind}");
+        }
+        let [before, between, behind] = self.allow_to_use;
+        format!("{before}{label}{between}{name}{behind}")
+    }
 }
 
 impl Language {
@@ -55,6 +70,7 @@ impl Language {
                 no_recent_apps: "No recent items",
                 no_notifications: "No notifications",
                 allow_to_use: ["Allow ", " to use the ", "?"],
+                allow_to_notify: ["Allow ", " to send you notifications?"],
                 allow: "ALLOW",
                 deny: "DENY",
                 has_stopped: "has stopped",
@@ -75,6 +91,7 @@ impl Language {
                 no_recent_apps: "Keine aktuellen Elemente",
                 no_notifications: "Keine Benachrichtigungen",
                 allow_to_use: ["", " den Zugriff erlauben: ", "?"],
+                allow_to_notify: ["", " erlauben, dir Benachrichtigungen zu senden?"],
                 allow: "ZULASSEN",
                 deny: "ABLEHNEN",
                 has_stopped: "wurde beendet",
@@ -95,6 +112,7 @@ impl Language {
                 no_recent_apps: "Aucun élément récent",
                 no_notifications: "Aucune notification",
                 allow_to_use: ["Autoriser ", " à utiliser : ", " ?"],
+                allow_to_notify: ["Autoriser ", " à vous envoyer des notifications ?"],
                 allow: "AUTORISER",
                 deny: "REFUSER",
                 has_stopped: "s'est arrêté",

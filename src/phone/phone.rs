@@ -275,10 +275,8 @@ impl Phone {
             }
             Request::Permission(permission) => {
                 let label = self.state.apps[app].manifest().label;
-                let short = permission.rsplit('.').next().unwrap_or(permission).to_lowercase();
                 let words = self.state.config.language.words();
-                let [before, between, behind] = words.allow_to_use;
-                let title = format!("{before}{label}{between}{short}{behind}");
+                let title = words.may_the_app(label, permission);
                 let buttons = vec![
                     (words.deny, SystemOp::AnswerPermission(false)),
                     (words.allow, SystemOp::AnswerPermission(true)),
@@ -677,6 +675,11 @@ impl Device for Phone {
 
     fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
         self.set_app_permission(app, permission, granted)
+    }
+
+    fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
+        let app = self.state.under_test.map(|app| &self.state.apps[app]);
+        Ok(app.is_some_and(|app| !app.granted().is_empty()))
     }
 
     fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {

@@ -113,6 +113,8 @@ pub(super) trait Process: Send {
     fn destroy_activities(&mut self);
     /// Revokes all permissions. Returns whether there were any.
     fn revoke(&mut self) -> bool;
+    /// Grants again what [`revoke`](Process::revoke) has taken.
+    fn grant_revoked(&mut self);
     /// The permissions that are granted to the app.
     fn granted(&self) -> &BTreeSet<&'static str>;
     /// Grants or revokes a permission.

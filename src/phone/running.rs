@@ -61,6 +61,8 @@ pub(super) struct Running<A: App> {
     pub(super) stack: Vec<Entry<A::Page>>,
     pub(super) pending: Vec<Pending<A::Msg>>,
     pub(super) granted: BTreeSet<&'static str>,
+    /// What was granted before it was revoked in the system's settings, and can be granted again.
+    pub(super) revoked: BTreeSet<&'static str>,
     pub(super) waiting: Option<Waiting<A::Msg>>,
     pub(super) keyboard: Option<KeyboardState>,
     pub(super) hung: Option<&'static str>,
@@ -81,6 +83,7 @@ impl<A: App> Running<A> {
             stack: Vec::new(),
             pending: Vec::new(),
             granted: BTreeSet::new(),
+            revoked: BTreeSet::new(),
             waiting: None,
             keyboard: None,
             hung: None,

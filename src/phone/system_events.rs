@@ -58,6 +58,9 @@ impl Phone {
                     phone.state.apps[app].kill();
                 }
             }),
+            SystemEvent::GrantPermission => {
+                self.leave_and_return(|phone, app| phone.state.apps[app].grant_revoked());
+            }
         }
         match what {
             SystemEvent::NetworkOff
@@ -74,7 +77,10 @@ impl Phone {
             | SystemEvent::FontScale
             | SystemEvent::DisplaySize
             | SystemEvent::SplitScreen => 500,
-            SystemEvent::Background | SystemEvent::ScreenOff | SystemEvent::ActivityDeath => 1000,
+            SystemEvent::Background
+            | SystemEvent::ScreenOff
+            | SystemEvent::ActivityDeath
+            | SystemEvent::GrantPermission => 1000,
             SystemEvent::ProcessDeath | SystemEvent::RevokePermission => 1800,
         }
     }

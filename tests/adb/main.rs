@@ -30,6 +30,7 @@ mod host;
 mod installs;
 mod mirror;
 mod odd_layouts;
+mod permissions;
 mod phone;
 mod refusals;
 mod scan_methods;

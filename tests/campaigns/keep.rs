@@ -50,6 +50,32 @@ fn a_relation_that_is_left_out_is_not_tried() {
     assert_eq!(found(&report), BTreeSet::new());
 }
 
+/// The settings that leave out all relations but this one.
+fn only(relation: &str) -> KeepConfig {
+    let others = RELATIONS.iter().map(|other| other.name).filter(|name| *name != relation);
+    KeepConfig { without: others.map(str::to_owned).collect(), ..KeepConfig::default() }
+}
+
+#[test]
+fn permissions_are_taken_only_from_an_app_that_has_some() {
+    let detours = |app| campaign(app, Build::Sound, only("permission"), 1).engine.phase;
+    assert_eq!(detours("notes"), "0 detours in 0 cases");
+    assert_ne!(detours("tasks"), "0 detours in 0 cases");
+}
+
+#[test]
+fn what_only_a_permission_that_was_taken_away_loses_is_found_in_each_of_five_seeds() {
+    let bug = "tasks-permission-draft";
+    for seed in 1..=5 {
+        let build = Build::Bugs(vec![bug.to_owned()]);
+        let report = campaign("tasks", build, KeepConfig::default(), seed);
+        assert_eq!(found(&report), BTreeSet::from([bug.to_owned()]), "seed {seed}");
+        let subjects = report.findings.iter().map(|found| found.finding.origin.subject.as_str());
+        let relations: BTreeSet<&str> = subjects.filter_map(|subject| subject.split(' ').next()).collect();
+        assert_eq!(relations, BTreeSet::from(["permission"]), "seed {seed}");
+    }
+}
+
 #[test]
 fn what_the_other_apps_lose_is_found_in_each_of_five_seeds() {
     let faults = [

@@ -227,6 +227,10 @@ impl Device for Initialised {
         self.inner.set_permission(app, permission, granted)
     }
 
+    fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
+        self.inner.holds_permissions()
+    }
+
     fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
         self.inner.install(apk)
     }

@@ -479,6 +479,12 @@ pub trait Device: Send {
     fn set_permission(&mut self, _app: &AppId, _permission: &str, _granted: bool) -> Result<(), DeviceError> {
         Err(self.info().cannot("give permissions"))
     }
+    /// Whether the app that was launched last has a permission that [`SystemEvent::RevokePermission`] takes away.
+    ///
+    /// [`SystemEvent::RevokePermission`]: crate::model::SystemEvent::RevokePermission
+    fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
+        Ok(false)
+    }
     /// Installs an APK, given as its bytes, and returns its package. The data of an app that is already installed stay.
     fn install(&mut self, _apk: &[u8]) -> Result<AppId, DeviceError> {
         Err(self.info().cannot("install apps"))

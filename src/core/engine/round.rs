@@ -8,6 +8,7 @@ use crate::device::{AppData, AppId, Device, DeviceError, PngBytes};
 use crate::model::{
     AppHealth, DmfSpan, Event, Frame, Gesture, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
 };
+use crate::oracle::preservation::Relation;
 use crate::oracle::{self, Comparison};
 use crate::spec::DataModel;
 
@@ -206,6 +207,15 @@ impl<'a> RoundCtx<'a> {
             Event::Type(text) => Event::Type(typeable.fit(&text)),
             other => other,
         }
+    }
+
+    /// Whether a detour by this relation would do anything now: permissions can only be taken from an app that has some.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Device`] if the device cannot tell.
+    pub fn offers(&mut self, relation: &Relation) -> Result<bool, Stop> {
+        Ok(!relation.takes_permissions() || self.door.device.holds_permissions()?)
     }
 
     /// Performs an event, records it and judges the screen after it.

@@ -212,11 +212,13 @@ pub enum SystemEvent {
     LowStorage,
     /// The list of notifications is pulled down in front of the app.
     Notifications,
+    /// The app gets the permissions back that [`SystemEvent::RevokePermission`] took. Its process goes on.
+    GrantPermission,
 }
 
 impl SystemEvent {
     /// All system events, in the order of their declaration.
-    pub const ALL: [SystemEvent; 21] = [
+    pub const ALL: [SystemEvent; 22] = [
         SystemEvent::NetworkOff,
         SystemEvent::NetworkOn,
         SystemEvent::LowBattery,
@@ -238,6 +240,7 @@ impl SystemEvent {
         SystemEvent::DoNotDisturb,
         SystemEvent::LowStorage,
         SystemEvent::Notifications,
+        SystemEvent::GrantPermission,
     ];
 
     /// The events that explorers draw from where all kinds are wanted.
@@ -278,6 +281,7 @@ impl SystemEvent {
             SystemEvent::DoNotDisturb => "Switch do not disturb",
             SystemEvent::LowStorage => "Let the storage run low, or have room again",
             SystemEvent::Notifications => "Pull the notifications down",
+            SystemEvent::GrantPermission => "Give the app back the permissions that were taken",
         }
     }
 }

@@ -196,12 +196,27 @@ end_process_and_return() {
 }
 
 # Only what was granted at run time can be taken back; that ends the process, too.
+REVOKED=
 revoke_permissions_and_return() {
   leave
   granted=$(device "dumpsys package $APP_THERE" | sed -n 's/^ *\([A-Za-z0-9_.]*\): granted=true.*/\1/p')
   for permission in $granted; do
+    REVOKED="$REVOKED $permission"
     device "pm revoke $APP_THERE $permission 2>/dev/null || true"
   done
+  start_app
+}
+
+grant_what_was_revoked() {
+  for permission in $REVOKED; do
+    device "pm grant $APP_THERE $permission 2>/dev/null || true"
+  done
+  REVOKED=
+}
+
+grant_permissions_and_return() {
+  leave
+  grant_what_was_revoked
   start_app
 }
 
@@ -210,6 +225,7 @@ phone_as_usual() {
   device 'svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no' >/dev/null || true
   device "cmd locale set-app-locales $APP_THERE --locales en-US" || true
   settings_as_usual || true
+  grant_what_was_revoked || true
   "$ADB" emu gsm cancel 5550123 </dev/null >/dev/null 2>&1 || true
 }
 

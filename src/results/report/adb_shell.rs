@@ -117,6 +117,7 @@ fn system(what: SystemEvent) -> &'static str {
         SystemEvent::DoNotDisturb => "switch_setting do_not_disturb",
         SystemEvent::LowStorage => "switch_setting low_storage",
         SystemEvent::Notifications => "pull_notifications_down",
+        SystemEvent::GrantPermission => "grant_permissions_and_return",
     }
 }
 

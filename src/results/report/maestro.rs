@@ -167,6 +167,9 @@ fn system(what: SystemEvent, lines: &mut Vec<String>) {
         SystemEvent::RevokePermission => {
             return by_hand("Maestro takes permissions back only from an app that it starts anew", lines);
         }
+        SystemEvent::GrantPermission => {
+            return by_hand("Maestro gives permissions only to an app that it starts anew", lines);
+        }
     };
     lines.extend(commands.iter().map(|line| (*line).to_owned()));
 }

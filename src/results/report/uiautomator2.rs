@@ -123,6 +123,7 @@ fn system(what: SystemEvent) -> (&'static str, &'static str) {
         SystemEvent::DoNotDisturb => ("switch_setting", ", \"do_not_disturb\""),
         SystemEvent::LowStorage => ("switch_setting", ", \"low_storage\""),
         SystemEvent::Notifications => ("pull_notifications_down", ""),
+        SystemEvent::GrantPermission => ("grant_permissions_and_return", ""),
     }
 }
 

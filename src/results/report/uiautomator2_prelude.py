@@ -352,13 +352,29 @@ def end_process_and_return(d, number, sentence):
     settle()
 
 
+revoked = []
+
+
 def revoke_permissions_and_return(d, number, sentence):
     """Only what was granted at run time can be taken back; that ends the process, too."""
     leave(d, number, sentence)
     for line in shell(d, "dumpsys package " + APP).splitlines():
         name, granted, _ = line.strip().partition(": granted=true")
         if granted:
+            revoked.append(name)
             shell(d, "pm revoke %s %s" % (APP, name))
+    d.app_start(APP, wait=True)
+    settle()
+
+
+def grant_what_was_revoked(d):
+    while revoked:
+        shell(d, "pm grant %s %s" % (APP, revoked.pop()))
+
+
+def grant_permissions_and_return(d, number, sentence):
+    leave(d, number, sentence)
+    grant_what_was_revoked(d)
     d.app_start(APP, wait=True)
     settle()
 
@@ -367,6 +383,7 @@ def phone_as_usual(d):
     """What the functions above change, as it was."""
     shell(d, "svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no")
     settings_as_usual(d)
+    grant_what_was_revoked(d)
     shell(d, "cmd locale set-app-locales %s --locales en-US" % APP)
 
 

@@ -293,7 +293,7 @@ pub(super) fn succeed(command: &mut Command) -> String {
 }
 
 /// Commands on the device that make some of what happens around the app.
-pub(super) const AROUND: [&str; 24] = [
+pub(super) const AROUND: [&str; 25] = [
     "svc wifi disable",
     "svc data enable",
     "dumpsys battery set level 5",
@@ -301,6 +301,7 @@ pub(super) const AROUND: [&str; 24] = [
     "cmd locale set-app-locales org.ex --locales de-DE",
     "am kill org.ex",
     "pm revoke org.ex android.permission.CAMERA",
+    "pm grant org.ex android.permission.CAMERA",
     "settings put system font_scale 1.3",
     "settings put system font_scale 1.0",
     "input keyevent 82",

@@ -181,10 +181,16 @@ fn weight(relation: &Relation) -> u32 {
     match relation.effect {
         _ if relation.name == ROTATION => FIRST,
         _ if relation.is_of_app() => 8,
-        Effect::Other => 4,
+        _ if counts_alone(relation) => 4,
         Effect::CutsOff => 2,
-        Effect::Recreates | Effect::Told => 1,
+        Effect::Recreates | Effect::Told | Effect::Other => 1,
     }
+}
+
+/// Whether what was tried of other relations with its effect says little of it. An app may have permissions only for a
+/// while, and does more without them than being created anew.
+fn counts_alone(relation: &Relation) -> bool {
+    relation.effect == Effect::Other || relation.name == ROTATION || relation.takes_permissions()
 }
 
 /// Whether the app shows a page of its own that has come to rest.
@@ -212,7 +218,7 @@ impl Engine for Keep {
             known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
             // A state that was hard to bring about is still there after a detour that kept it.
             while ctx.trace().len() < self.config.test_events
-                && let Some((case, way)) = self.choose(ctx, &mut rng)
+                && let Some((case, way)) = self.choose(ctx, &mut rng)?
             {
                 self.detour(ctx, case, way)?;
             }
@@ -265,10 +271,26 @@ impl Keep {
     }
 
     /// A detour from this screen, or none.
-    fn choose(&self, ctx: &RoundCtx<'_>, rng: &mut Rng) -> Option<(Case, Vec<Event>)> {
+    fn choose(&self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<Option<(Case, Vec<Event>)>, Stop> {
         if !is_quiet(ctx) {
-            return None;
+            return Ok(None);
         }
+        let mut possible = Vec::new();
+        for (index, relation) in RELATIONS.iter().enumerate() {
+            if self.is_possible(index) && ctx.offers(relation)? {
+                possible.push(index);
+            }
+        }
+        Ok(self.choose_among(&possible, ctx, rng))
+    }
+
+    /// A detour by one of these relations.
+    fn choose_among(
+        &self,
+        possible: &[usize],
+        ctx: &RoundCtx<'_>,
+        rng: &mut Rng,
+    ) -> Option<(Case, Vec<Event>)> {
         let (layout, app) = (&ctx.frame().layout, &ctx.target().app);
         let (page, kind) = (page_key(layout), StateKind::of(ctx.trace(), app));
         let (nothing, trace) = (Known::default(), ctx.trace());
@@ -277,7 +299,8 @@ impl Keep {
         let undoable = known::undoable(trace, app);
         let place = Place { layout, app, came_by: came_by.as_ref(), undoable, known };
         let mut ways = Vec::new();
-        for (index, relation) in RELATIONS.iter().enumerate().filter(|(index, _)| self.is_possible(*index)) {
+        for index in possible.iter().copied() {
+            let relation = RELATIONS[index];
             let case = (page, kind.seen_by(relation), index);
             // One try in 2, 4, 8... of those that the chance allows.
             let tried = self.rank(case);
@@ -322,10 +345,10 @@ impl Keep {
     /// the phone is the one that people do most.
     fn rank(&self, (page, kind, relation): Case) -> u32 {
         let tried = |relation: usize| self.state.tried.get(&(page, kind, relation)).copied().unwrap_or(0);
-        let effect = RELATIONS[relation].effect;
-        if effect == Effect::Other || RELATIONS[relation].name == ROTATION {
+        if counts_alone(RELATIONS[relation]) {
             return tried(relation);
         }
+        let effect = RELATIONS[relation].effect;
         let alike = (0..RELATIONS.len()).filter(|other| RELATIONS[*other].effect == effect);
         tried(relation).max((1 + alike.map(tried).sum::<u32>()).ilog2())
     }

@@ -252,11 +252,15 @@ impl Pbfdroid {
         if every == 0 || !held || !chance.detours.chance(1, every) {
             return Ok(false);
         }
-        let possible = RELATIONS
-            .iter()
-            .filter(|relation| relation.leads_back() && !self.impossible.contains(relation.name));
-        let ways: Vec<(&str, &[Event])> =
-            possible.filter_map(|relation| Some((relation.name, relation.fixed_way()?))).collect();
+        let mut ways: Vec<(&str, &[Event])> = Vec::new();
+        for relation in RELATIONS {
+            let possible = relation.leads_back() && !self.impossible.contains(relation.name);
+            if let Some(way) = relation.fixed_way().filter(|_| possible)
+                && ctx.offers(relation)?
+            {
+                ways.push((relation.name, way));
+            }
+        }
         let Some((name, way)) = chance.detours.pick(&ways) else { return Ok(false) };
         self.explorer.interrupted();
         let before = ctx.reported().len();

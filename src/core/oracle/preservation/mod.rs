@@ -202,6 +202,32 @@ mod tests {
     }
 
     #[test]
+    fn a_permission_that_comes_back_leaves_what_android_saves() {
+        let way = [SystemEvent::RevokePermission, SystemEvent::GrantPermission].map(Event::System);
+        let without = PAGE.replace("3 unread", "No reminders");
+        assert_eq!(
+            titles(&[PAGE, PAGE, &without, &without], &way),
+            Vec::<String>::new(),
+            "the app's own affair"
+        );
+        let empty = PAGE.replace("Milk", "");
+        assert_eq!(titles(&[PAGE, PAGE, &empty, PAGE], &way), Vec::<String>::new(), "it came back");
+        assert_eq!(titles(&[PAGE, PAGE, &empty, &empty], &way).len(), 1);
+    }
+
+    #[test]
+    fn what_the_system_still_asks_for_is_no_loss_by_a_permission() {
+        let page = layout_from(PAGE);
+        let asked = page
+            .with_changed(&[WidgetIdx(0)], |root| root.package = "com.android.permissioncontroller".into());
+        let screen =
+            |layout| Screen { layout, from: &page, opened: &page, below: &[], gone: 2, app: "org.ex" };
+        let permission = Relation::named("permission").unwrap();
+        assert!(permission.counts(screen(&page)) && !permission.counts(screen(&asked)));
+        assert!(Relation::named("background").unwrap().counts(screen(&asked)));
+    }
+
+    #[test]
     fn a_detour_is_known_by_its_role_and_its_control() {
         let two = trace(&[PAGE; 3], &BACK);
         assert_eq!(detour_from(&two, 0), Some(0..2));

@@ -51,6 +51,8 @@ pub enum Effect {
 pub(super) enum Way {
     /// The same everywhere.
     Fixed(&'static [Event]),
+    /// The same everywhere. If the system asks something in front of the app at its end, that is no loss.
+    UnlessAsked(&'static [Event]),
     /// Something that shows a window of the system in front of the app, which Back closes.
     Dismissed(SystemEvent),
     /// Those that a screen and what is known of it tell.
@@ -212,6 +214,7 @@ pub static RELATIONS: &[&Relation] = &[
     &select_all::RELATION,
     &redo::RELATION,
     &another_way::RELATION,
+    &device::PERMISSION,
 ];
 
 impl Relation {
@@ -223,7 +226,7 @@ impl Relation {
     /// The events of a way from this place, where there are several a random one; `None` if there is none from here.
     pub fn way(&self, place: &Place<'_>, rng: &mut Rng) -> Option<Vec<Event>> {
         match &self.way {
-            Way::Fixed(events) => Some(events.to_vec()),
+            Way::Fixed(events) | Way::UnlessAsked(events) => Some(events.to_vec()),
             Way::Dismissed(happens) => Some(vec![Event::System(*happens)]),
             Way::Found(found) => (found.way)(place, rng),
         }
@@ -232,7 +235,7 @@ impl Relation {
     /// Whether the next event of the way may be performed on this screen.
     pub fn goes_on(&self, next: &Event, on: Screen<'_>) -> bool {
         match &self.way {
-            Way::Fixed(_) => true,
+            Way::Fixed(_) | Way::UnlessAsked(_) => true,
             // Back is only for the system's window.
             Way::Dismissed(_) => *next != BACK || on.covered(),
             Way::Found(found) => (found.goes_on)(next, on),
@@ -242,7 +245,7 @@ impl Relation {
     /// What is still to be done on this screen before the way is at its end.
     pub fn ends(&self, on: Screen<'_>) -> Option<Event> {
         match &self.way {
-            Way::Fixed(_) => None,
+            Way::Fixed(_) | Way::UnlessAsked(_) => None,
             Way::Dismissed(_) => on.covered().then_some(BACK),
             Way::Found(found) => (found.ends)(on),
         }
@@ -257,7 +260,7 @@ impl Relation {
     /// The events of its way if they are the same on every screen.
     pub fn fixed_way(&self) -> Option<&'static [Event]> {
         match &self.way {
-            Way::Fixed(events) => Some(events),
+            Way::Fixed(events) | Way::UnlessAsked(events) => Some(events),
             Way::Dismissed(_) | Way::Found(_) => None,
         }
     }
@@ -266,8 +269,15 @@ impl Relation {
     pub fn counts(&self, on: Screen<'_>) -> bool {
         match &self.way {
             Way::Fixed(_) | Way::Dismissed(_) => true,
+            Way::UnlessAsked(_) => !on.covered(),
             Way::Found(found) => (found.counts)(on),
         }
+    }
+
+    /// Whether it takes something away that only an app with granted permissions has.
+    pub fn takes_permissions(&self) -> bool {
+        let takes = |event: &Event| *event == Event::System(SystemEvent::RevokePermission);
+        self.fixed_way().is_some_and(|way| way.iter().any(takes))
     }
 
     /// Whether the way is one that a screen and what is known of it must offer.
@@ -294,7 +304,7 @@ impl Relation {
     /// Whether these events are the way.
     pub(super) fn is_way(&self, events: &[Event]) -> bool {
         match &self.way {
-            Way::Fixed(way) => events == *way,
+            Way::Fixed(way) | Way::UnlessAsked(way) => events == *way,
             Way::Dismissed(happens) => match events.split_first() {
                 Some((first, rest)) => {
                     *first == Event::System(*happens) && rest.iter().all(|event| *event == BACK)

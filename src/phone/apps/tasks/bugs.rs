@@ -75,6 +75,8 @@ pub const ALL_FILTER: &str = "tasks-all-filter";
 pub const REDO_IMPORTANT: &str = "tasks-redo-important";
 /// The results of a search do not hold what is important.
 pub const SEARCH_IMPORTANT: &str = "tasks-search-important";
+/// A process that finds its permission gone starts over, without the saved state.
+pub const PERMISSION_DRAFT: &str = "tasks-permission-draft";
 
 const THOR: &str = "the kind that Thor provokes (Adamsen et al., ISSTA 2015)";
 const QUANTUM: &str = "the kind that Quantum provokes (Zaeem et al., ICST 2014)";
@@ -344,5 +346,12 @@ pub static BUGS: &[Bug] = &[
         QUANTUM,
         &["search", "edit important task"],
         "saving makes the task unimportant",
+    ),
+    lost(
+        PERMISSION_DRAFT,
+        "When its permission for reminders is taken away, the app drops what is being typed in the editor",
+        SETDROID,
+        &["reminder", "edit task", "permission taken away"],
+        "what was typed is gone, also after the permission was granted again",
     ),
 ];

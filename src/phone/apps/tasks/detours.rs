@@ -52,6 +52,11 @@ pub(super) fn death(hand: &mut Hand) {
     around(hand, SystemEvent::ProcessDeath);
 }
 
+pub(super) fn permission(hand: &mut Hand) {
+    around(hand, SystemEvent::RevokePermission);
+    around(hand, SystemEvent::GrantPermission);
+}
+
 pub(super) fn dark(hand: &mut Hand) {
     around(hand, SystemEvent::DarkMode);
     around(hand, SystemEvent::DarkMode);
@@ -285,7 +290,7 @@ pub(super) fn checked(hand: &mut Hand, id: &str) -> Vec<bool> {
 pub(super) type Named = (&'static str, fn(&mut Hand));
 
 /// The detours. All but "rotate and stay" end where they began.
-pub(super) const DETOURS: [Named; 36] = [
+pub(super) const DETOURS: [Named; 37] = [
     ("rotate and back", rotate_and_back),
     ("rotate and stay", rotate_and_stay),
     ("background", background),
@@ -322,6 +327,7 @@ pub(super) const DETOURS: [Named; 36] = [
     ("select all", select_all),
     ("undo and redo", undo_and_redo),
     ("from the search", from_the_search),
+    ("permission", permission),
 ];
 
 pub(super) fn the_list(hand: &mut Hand) {
@@ -355,6 +361,15 @@ pub(super) fn a_task(hand: &mut Hand) {
 
 pub(super) fn the_editor(hand: &mut Hand) {
     hand.tap("Buy a birthday present");
+    write(hand, "edit_title", "Buy two presents");
+    write(hand, "edit_notes", "For Anna and Ben");
+}
+
+/// The editor of a task with a reminder, which the app may show.
+pub(super) fn a_reminder(hand: &mut Hand) {
+    hand.tap("Buy a birthday present");
+    hand.tap("check_remind");
+    hand.tap("ALLOW");
     write(hand, "edit_title", "Buy two presents");
     write(hand, "edit_notes", "For Anna and Ben");
 }
@@ -406,7 +421,7 @@ pub(super) fn a_task_that_waits(hand: &mut Hand) {
 }
 
 /// The ways to the screens, each with something to lose.
-pub(super) const SCREENS: [Named; 15] = [
+pub(super) const SCREENS: [Named; 16] = [
     ("list", the_list),
     ("open tasks", the_open_tasks),
     ("selection", the_selection),
@@ -414,6 +429,7 @@ pub(super) const SCREENS: [Named; 15] = [
     ("all results", all_results),
     ("task", a_task),
     ("editor", the_editor),
+    ("reminder", a_reminder),
     ("new task", a_new_task),
     ("unsaved changes", unsaved_changes),
     ("new list", a_new_list),

@@ -1,4 +1,4 @@
-//! The editor of a task: title, notes, whether it is important, Save. Back asks before changes are lost.
+//! The editor of a task: title, notes, whether it is important, a reminder, Save. Back asks before changes are lost.
 
 use crate::{
     Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, ToolbarAction,
@@ -6,7 +6,7 @@ use crate::{
 };
 
 use super::store::{Draft, Task, TaskId};
-use super::{Page, Tasks, bugs};
+use super::{NOTIFY, Page, Tasks, bugs};
 
 /// The package whose window shows calls.
 const DIALER: &str = "com.android.dialer";
@@ -33,6 +33,10 @@ pub enum Msg {
     Notes(String),
     /// The box "Important" was tapped.
     Important,
+    /// The box "Remind me" was tapped.
+    Remind,
+    /// The user has answered whether the app may show notifications.
+    MayNotify(bool),
     /// Takes the last change back.
     Undo,
     /// The arrow at the top left was tapped.
@@ -47,6 +51,9 @@ impl Msg {
             Msg::Title(_) => "tasks.editor.title",
             Msg::Notes(_) => "tasks.editor.notes",
             Msg::Important => "tasks.editor.important",
+            Msg::Remind => "tasks.editor.remind",
+            Msg::MayNotify(true) => "tasks.editor.remind-allowed",
+            Msg::MayNotify(false) => "tasks.editor.remind-denied",
             Msg::Undo => "tasks.editor.undo",
             Msg::Up => "tasks.editor.up",
             Msg::Save => "tasks.editor.save",
@@ -68,11 +75,16 @@ impl Editor {
 }
 
 fn draft_of(task: &Task) -> Draft {
-    Draft { title: task.title.clone(), notes: task.notes.clone(), important: task.important }
+    Draft {
+        title: task.title.clone(),
+        notes: task.notes.clone(),
+        important: task.important,
+        remind: task.remind,
+    }
 }
 
 impl Tasks {
-    /// The view: in landscape, the box is beside the title.
+    /// The view: in landscape, the boxes are beside the title.
     pub(super) fn editor_view(&self, editor: &Editor, env: &Env<'_>) -> View<super::Msg> {
         let heading = if editor.task.is_some() { "Edit task" } else { "New task" };
         let up = Some((Icon::ArrowBack, "Navigate up", super::Msg::Editor(Msg::Up)));
@@ -88,13 +100,17 @@ impl Tasks {
         let important = super::Msg::Editor(Msg::Important);
         let important =
             View::check(CheckStyle::CheckBox, checked, "Important", important).id("check_important");
+        let remind = super::Msg::Editor(Msg::Remind);
+        let remind =
+            View::check(CheckStyle::CheckBox, editor.draft.remind, "Remind me", remind).id("check_remind");
         let rows = if sideways {
             env.cover("tasks.view.editor-sideways");
-            let beside = important.margin(Edges { left: 16, top: 0, right: 8, bottom: 0 });
+            let beside =
+                View::column(vec![important, remind]).margin(Edges { left: 16, top: 0, right: 8, bottom: 0 });
             let title = View::column(vec![title]).grow_x();
             vec![View::row(vec![title, beside.align(Align::Start, Align::Start)]), notes]
         } else {
-            vec![title, notes, important]
+            vec![title, notes, important, remind]
         };
         let fields = View::column(rows).pad(Edges::symmetric(12, 8));
         View::column(vec![
@@ -107,7 +123,9 @@ impl Tasks {
 
     pub(super) fn update_editor(&mut self, editor: &mut Editor, msg: Msg, sys: &mut System<Tasks>) {
         sys.cover(msg.point());
-        let changes = matches!(msg, Msg::Title(_) | Msg::Notes(_) | Msg::Important);
+        let turns_off = matches!(msg, Msg::Remind) && editor.draft.remind;
+        let changes =
+            turns_off || matches!(msg, Msg::Title(_) | Msg::Notes(_) | Msg::Important | Msg::MayNotify(true));
         let after_undo = changes && std::mem::take(&mut editor.undone);
         if changes {
             editor.history.push(editor.draft.clone());
@@ -120,6 +138,11 @@ impl Tasks {
             Msg::Notes(text) => editor.draft.notes = text,
             Msg::Important if self.faulty(bugs::REDO_IMPORTANT, after_undo) => {}
             Msg::Important => editor.draft.important = !editor.draft.important,
+            Msg::Remind if turns_off => editor.draft.remind = false,
+            Msg::Remind => {
+                sys.request_permission(NOTIFY, |may| super::Msg::Editor(Msg::MayNotify(may)));
+            }
+            Msg::MayNotify(may) => (self.may_notify, editor.draft.remind) = (may, may),
             Msg::Undo => self.undo(editor),
             Msg::Up => self.back_from_editor(editor, sys),
             Msg::Save => self.save(editor, sys),
@@ -196,7 +219,10 @@ impl Tasks {
     }
 
     /// Keeps everything in a sound build.
-    pub(super) fn editor_restored(&self, editor: &mut Editor) {
+    pub(super) fn editor_restored(&self, editor: &mut Editor, may_notify: bool) {
+        if self.faulty(bugs::PERMISSION_DRAFT, self.may_notify && !may_notify) {
+            editor.draft = self.saved(editor);
+        }
         if self.bugs.has(bugs::DEATH_DRAFT) {
             editor.draft.title = self.saved(editor).title;
         }

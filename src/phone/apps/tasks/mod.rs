@@ -31,6 +31,9 @@ use search::Search;
 use settings::Settings;
 use store::{Store, TaskId};
 
+/// The permission that reminders need.
+const NOTIFY: &str = "android.permission.POST_NOTIFICATIONS";
+
 static MANIFEST: Manifest = Manifest {
     package: "org.taproof.tasks",
     label: "Tasks",
@@ -38,7 +41,7 @@ static MANIFEST: Manifest = Manifest {
     icon: Icon::Check,
     accent: Color(0x5E35B1),
     activities: &["MainActivity", "EditorActivity", "SearchActivity", "SettingsActivity"],
-    permissions: &[],
+    permissions: &[NOTIFY],
     bugs: bugs::BUGS,
     points: points::POINTS,
 };
@@ -49,6 +52,8 @@ pub struct Tasks {
     store: Store,
     settings: Settings,
     bugs: BugSet,
+    /// Whether the app could show notifications when it was in front last. Saved to files.
+    may_notify: bool,
     /// Whether this process has shown a page before. Not saved to files.
     shown_before: bool,
 }
@@ -149,6 +154,7 @@ impl App for Tasks {
             store: Store::shipped(),
             settings: Settings::default(),
             bugs: bugs.clone(),
+            may_notify: false,
             shown_before: false,
         }
     }
@@ -228,6 +234,7 @@ impl App for Tasks {
             sys.cover("tasks.sync.caught-up");
             self.store.catch_up();
         }
+        self.may_notify = sys.granted(NOTIFY);
         let same_process = std::mem::replace(&mut self.shown_before, true);
         match page {
             Page::Main(main) => self.main_resumed(main),
@@ -250,7 +257,7 @@ impl App for Tasks {
         sys.cover("tasks.restored");
         self.create_anew(page, sys);
         if let Page::Editor(editor) = page {
-            self.editor_restored(editor);
+            self.editor_restored(editor, sys.granted(NOTIFY));
         }
     }
 

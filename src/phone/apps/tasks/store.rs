@@ -16,6 +16,8 @@ pub struct Task {
     pub title: String,
     pub notes: String,
     pub important: bool,
+    /// Whether a notification in the morning reminds of the task.
+    pub remind: bool,
     pub done: bool,
     /// Whether the server has the task as it is.
     pub synced: bool,
@@ -67,6 +69,7 @@ pub struct Draft {
     pub title: String,
     pub notes: String,
     pub important: bool,
+    pub remind: bool,
 }
 
 /// Why a name is refused.
@@ -137,8 +140,8 @@ impl Store {
         for (name, first_name, tasks) in [("Home", "My tasks", &HOME[..]), ("Work", "Work", &WORK[..])] {
             let id = store.add_list(name, first_name);
             for (title, notes, important, done) in tasks {
-                let draft =
-                    Draft { title: (*title).to_owned(), notes: (*notes).to_owned(), important: *important };
+                let (title, notes) = ((*title).to_owned(), (*notes).to_owned());
+                let draft = Draft { title, notes, important: *important, remind: false };
                 let task = store.new_task(id, draft);
                 store.tasks.push(Task { done: *done, ..task });
             }
@@ -157,8 +160,8 @@ impl Store {
 
     fn new_task(&mut self, list: ListId, draft: Draft) -> Task {
         self.next += 1;
-        let Draft { title, notes, important } = draft;
-        Task { id: TaskId(self.next), list, title, notes, important, done: false, synced: true }
+        let Draft { title, notes, important, remind } = draft;
+        Task { id: TaskId(self.next), list, title, notes, important, remind, done: false, synced: true }
     }
 
     pub fn lists(&self) -> &[List] {
@@ -245,7 +248,8 @@ impl Store {
 
     pub fn change(&mut self, id: TaskId, draft: Draft) {
         if let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) {
-            (task.title, task.notes, task.important) = (draft.title, draft.notes, draft.important);
+            (task.title, task.notes) = (draft.title, draft.notes);
+            (task.important, task.remind) = (draft.important, draft.remind);
         }
     }
 

@@ -2,9 +2,9 @@
 
 use super::MANIFEST;
 use super::detours::{
-    DETOURS, Named, SCREENS, a_new_name, add_task, around, background, call, cancelled_dialog, checked,
-    closed_menu, dark, death, filters, language, look_at_settings, menu, offline, rotate_and_back,
-    sort_by_title, the_editor, the_open_tasks, the_search, the_selection, upright, write,
+    DETOURS, Named, SCREENS, a_new_name, a_reminder, add_task, around, background, call, cancelled_dialog,
+    checked, closed_menu, dark, death, filters, language, look_at_settings, menu, offline, permission,
+    rotate_and_back, sort_by_title, the_editor, the_open_tasks, the_search, the_selection, upright, write,
 };
 use crate::BugSet;
 use crate::apps::hand::{Hand, outline};
@@ -47,12 +47,12 @@ fn a_sound_build_loses_nothing_in_any_detour_on_any_screen() {
 }
 
 /// Each bug with the detours in which it shows.
-const SHOWN_BY: [(&str, &[&str]); 36] = [
+const SHOWN_BY: [(&str, &[&str]); 37] = [
     ("tasks-rotate-notes", &["rotate and back", "rotate and stay"]),
     ("tasks-rotate-selection", &["rotate and back", "rotate and stay"]),
     ("tasks-landscape-important", &["rotate and stay"]),
-    ("tasks-background-search", &["background", "destroyed"]),
-    ("tasks-death-draft", &["death"]),
+    ("tasks-background-search", &["background", "destroyed", "permission"]),
+    ("tasks-death-draft", &["death", "permission"]),
     ("tasks-dark-filter", &["dark"]),
     ("tasks-offline-twice", &["offline", "airplane"]),
     ("tasks-language-order", &["language"]),
@@ -84,6 +84,7 @@ const SHOWN_BY: [(&str, &[&str]); 36] = [
     ("tasks-all-filter", &["select all"]),
     ("tasks-redo-important", &["undo and redo"]),
     ("tasks-search-important", &["from the search"]),
+    ("tasks-permission-draft", &["permission"]),
 ];
 
 #[test]
@@ -207,6 +208,45 @@ fn death_draft_loses_the_title_only() {
     let [faulty, sound] = both("tasks-death-draft", the_editor, death, fields);
     assert_eq!(faulty, ["Buy a birthday present", "For Anna and Ben"]);
     assert_eq!(sound, TYPED);
+}
+
+#[test]
+fn permission_draft_loses_what_is_typed_where_notifications_were_allowed() {
+    let all = |hand: &mut Hand| {
+        let reminded = checked(hand, "check_remind").iter().map(bool::to_string).collect();
+        [fields(hand), reminded].concat()
+    };
+    let [faulty, sound] = both("tasks-permission-draft", a_reminder, permission, all);
+    assert_eq!(faulty, ["Buy a birthday present", "For Anna, by Friday", "false"]);
+    assert_eq!(sound, [&TYPED[..], &["true"]].concat());
+    let [faulty, _] = both("tasks-permission-draft", the_editor, permission, fields);
+    assert_eq!(faulty, TYPED, "no permission was taken");
+    let [faulty, _] = both("tasks-permission-draft", a_reminder, death, fields);
+    assert_eq!(faulty, TYPED, "the end of the process alone loses nothing");
+}
+
+#[test]
+fn a_reminder_needs_a_permission() {
+    let mut hand = tasks(&[]);
+    let reminded = |hand: &mut Hand| checked(hand, "check_remind");
+    hand.tap("Water the plants");
+    hand.tap("check_remind");
+    assert!(hand.shows("Allow Tasks to send you notifications?"));
+    hand.tap("DENY");
+    assert_eq!(reminded(&mut hand), [false]);
+    assert!(!hand.shows("action_undo"), "nothing has changed");
+    hand.tap("check_remind");
+    hand.tap("ALLOW");
+    assert_eq!(reminded(&mut hand), [true]);
+    hand.tap("action_undo");
+    assert_eq!(reminded(&mut hand), [false]);
+    hand.tap("check_remind");
+    assert_eq!(reminded(&mut hand), [true], "it may now");
+    hand.tap("action_save");
+    hand.tap("Water the plants");
+    assert_eq!(reminded(&mut hand), [true]);
+    hand.tap("check_remind");
+    assert_eq!(reminded(&mut hand), [false]);
 }
 
 #[test]

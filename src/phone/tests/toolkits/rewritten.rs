@@ -61,6 +61,10 @@ impl Device for Rewritten {
         self.phone.open(app)
     }
 
+    fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
+        self.phone.holds_permissions()
+    }
+
     fn typeable(&self) -> Typeable {
         self.phone.typeable()
     }

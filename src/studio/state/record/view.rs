@@ -272,6 +272,7 @@ pub fn verb(event: &Event) -> &'static str {
             SystemEvent::DoNotDisturb => "do not disturb",
             SystemEvent::LowStorage => "low storage",
             SystemEvent::Notifications => "notifications",
+            SystemEvent::GrantPermission => "permissions granted",
         },
     }
 }

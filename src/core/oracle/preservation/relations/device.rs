@@ -2,6 +2,7 @@
 //! around the app, and it is over, or taken back.
 
 use super::super::relation::{Effect, Relation, Way, everything};
+use super::process_death::saved_by_android;
 use crate::model::{Event, SystemEvent};
 
 const NOTHING: &str = "nothing";
@@ -201,6 +202,22 @@ pub static LOW_STORAGE: Relation = Relation {
     effect: Effect::Told,
     way: there_and_back!(LowStorage),
     ..DEVICE
+};
+
+/// The system ends the process of an app that loses a permission. On older phones, what an app asks for on its return
+/// is still in front of it after the permission was granted in the settings.
+pub static PERMISSION: Relation = Relation {
+    name: "permission",
+    title: "Taking the app\u{2019}s permissions away and granting them",
+    by_hand: "press Home, take the app\u{2019}s permissions away in the system\u{2019}s settings, and open the app again from the recent apps; grant them in the same way",
+    source: "SetDroid (ISSTA 2021), Thor (ISSTA 2015)",
+    needs: "Android 6, and an app with granted permissions",
+    effect: Effect::Recreates,
+    way: Way::UnlessAsked(&[
+        Event::System(SystemEvent::RevokePermission),
+        Event::System(SystemEvent::GrantPermission),
+    ]),
+    keeps: saved_by_android,
 };
 
 pub static CALL: Relation = Relation {

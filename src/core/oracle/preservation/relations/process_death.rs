@@ -1,7 +1,7 @@
 //! The system ends the process of an app in the background, and restores its activities from their saved state.
 
-use super::super::Aspect;
 use super::super::relation::{Effect, Relation, Way};
+use super::super::{Aspect, Difference};
 use crate::model::{Event, SystemEvent};
 
 static WAY: [Event; 1] = [Event::System(SystemEvent::ProcessDeath)];
@@ -14,6 +14,10 @@ pub static RELATION: Relation = Relation {
     needs: "am kill",
     effect: Effect::Recreates,
     way: Way::Fixed(&WAY),
-    // Android saves what was entered and checked; what was selected and other texts are the app's own affair.
-    keeps: |difference, _| !matches!(difference.aspect, Aspect::Text | Aspect::Selected),
+    keeps: saved_by_android,
 };
+
+/// Android saves what was entered and checked; what was selected and other texts are the app's own affair.
+pub(super) fn saved_by_android(difference: &Difference, _among: &[Difference]) -> bool {
+    !matches!(difference.aspect, Aspect::Text | Aspect::Selected)
+}
