@@ -61,6 +61,8 @@ pub struct Finished {
     /// The findings of all engines.
     pub findings: Vec<FindingCount>,
     pub summary: CampaignSummary,
+    /// What the app was tested against.
+    pub spec: Arc<Spec>,
     /// The functions that an engine was to run and that never ran to their end, each with the reason.
     pub idle: Vec<String>,
     /// Number of its row in the workspace.
@@ -219,7 +221,7 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
     let findings = ended.iter().flat_map(|(_, report)| report.findings.iter().cloned()).collect();
     let runs_functions = plan.engines.iter().any(|engine| engine.settings().guards_data());
     let idle = if runs_functions { idle_functions(&plan.spec, &summary.properties) } else { Vec::new() };
-    Ok(Finished { end, findings, summary, idle, campaign })
+    Ok(Finished { end, findings, summary, spec: Arc::clone(&plan.spec), idle, campaign })
 }
 
 /// The failure if a campaign's results cannot be written. Whatever SQLite reports about its file, this is not an error

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use super::bugs::{bug_as_json, counted_bugs, print_bugs};
 use super::campaign::{
     RunOptions, checked, given_specs, open_workspace, read_spec_files, run_resumed, run_stored,
 };
@@ -14,7 +15,7 @@ use super::initialiser::BeginOptions;
 use super::progress::PROGRESS_EVERY;
 use super::{CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, Oracles, default_engines,
+    Budget, Build, CampaignPlan, CampaignSummary, Cards, ConfirmPlan, DeviceChoice, Oracles, default_engines,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, Mode, PbfdroidConfig};
 use taproof_core::spec::Spec;
@@ -190,10 +191,22 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             (run_stored(apps, &mut workspace, &stored, run)?, workspace)
         }
     };
+    let (app, spec) = (&finished.summary.app, &finished.spec);
+    let cards = Cards::of(finished.findings.iter().map(|count| &*count.finding), app, spec);
     if options.json {
-        print_json(&finished.summary)?;
+        print_json(&Told {
+            summary: &finished.summary,
+            bugs: cards.cards.iter().chain(&cards.more).map(bug_as_json).collect(),
+        })?;
     } else {
         print(&finished.summary, &finished.idle)?;
+        if !cards.cards.is_empty() || !cards.unsure.is_empty() {
+            print_line(&counted_bugs(&cards))?;
+        }
+        print_bugs(&cards)?;
+        if !cards.more.is_empty() {
+            print_line(&format!("and {} more: `taproof findings` lists them", cards.more.len()))?;
+        }
         print_line(&format!("campaign {} in {}", finished.campaign, workspace.root().display()))?;
     }
     Ok(match finished.ended_early() {
@@ -201,6 +214,15 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         false if finished.findings.is_empty() => CommandEnd::Fine,
         false => CommandEnd::Found,
     })
+}
+
+/// What `--json` prints.
+#[derive(serde::Serialize)]
+struct Told<'s> {
+    #[serde(flatten)]
+    summary: &'s CampaignSummary,
+    /// One for each bug, as far as that can be told without a catalogue.
+    bugs: Vec<serde_json::Value>,
 }
 
 fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
@@ -388,22 +410,6 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
                 engine.engine, rule.file, rule.rule, rule.matches
             ))?;
         }
-    }
-    for finding in &summary.findings {
-        print_line(&format!("{}  {}", finding.id, finding.title))?;
-        let attribution = finding.attribution();
-        let bugs = match attribution.is_none() {
-            true => "not attributed to a catalogued bug".to_owned(),
-            false => attribution.to_string(),
-        };
-        print_line(&format!(
-            "    event {}, {} times, {} steps (was {}), {}: {bugs}",
-            finding.first_event,
-            finding.count,
-            finding.minimal_steps,
-            finding.steps,
-            finding.state()
-        ))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@
 //! judged. Commands that list or compare end with 0, whatever they print.
 
 mod apps;
+mod bugs;
 mod campaign;
 mod campaigns;
 mod compare;

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::bugs::{bug_as_json, counted_bugs, print_bugs};
 use super::campaign::{Finished, RunOptions, checked, open_results, open_workspace, run_stored};
 use super::devices::{ControlOptions, install_file, look_for_devices};
 use super::export::campaign_facts;
@@ -11,11 +12,9 @@ use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, CampaignPlan, Card, Cards, ConfirmPlan, DeviceChoice, FindingState, SCAN_CONFIRM_SHARE,
-    scan_engines,
+    Budget, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
 };
 use taproof_core::engine::{EngineConfig, KeepConfig};
-use taproof_core::model::one_line;
 use taproof_phone::Apps;
 use taproof_results::report::{ExportKind, export_campaign, no_progress};
 use taproof_results::store::{StoredPlan, replace_file};
@@ -70,7 +69,8 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let finished = run_stored(apps, &mut workspace, &stored, run)?;
     drop(workspace);
     let page = write_page(apps, &root, finished.campaign)?;
-    let cards = Cards::of(finished.findings.iter().map(|count| &*count.finding), &stored.plan.app);
+    let cards =
+        Cards::of(finished.findings.iter().map(|count| &*count.finding), &stored.plan.app, &stored.plan.spec);
     if options.json {
         print_json(&json!({
             "app": stored.plan.app,
@@ -78,8 +78,8 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             "events": finished.summary.events,
             "end": finished.summary.end,
             "campaign": finished.campaign,
-            "cards": cards.cards.iter().map(as_json).collect::<Vec<_>>(),
-            "more": cards.more.iter().map(as_json).collect::<Vec<_>>(),
+            "cards": cards.cards.iter().map(bug_as_json).collect::<Vec<_>>(),
+            "more": cards.more.iter().map(bug_as_json).collect::<Vec<_>>(),
             "unsure": cards.unsure.iter().map(|finding| &finding.id).collect::<Vec<_>>(),
             "page": page,
         }))?;
@@ -141,64 +141,13 @@ fn write_page(apps: &Apps, root: &Path, campaign: i64) -> Result<PathBuf, Failur
     Ok(path)
 }
 
-fn as_json(card: &Card<'_>) -> Value {
-    let check = card.shown().and_then(|finding| finding.violation.failures.first());
-    json!({
-        "title": card.title,
-        "harm": card.harm.words(),
-        "pages": card.pages,
-        "relations": card.relations.iter().map(|relation| relation.name).collect::<Vec<_>>(),
-        "before": check.map(|check| &check.expected),
-        "after": check.map(|check| &check.seen),
-        "by_hand": card.relations.first().map(|relation| relation.by_hand),
-        "hints": card.hints(),
-        "findings": card.findings.iter().map(|finding| json!({
-            "id": finding.id,
-            "attributed_bugs": finding.attribution.bugs(),
-            "steps": finding.minimal.trace.len(),
-        })).collect::<Vec<_>>(),
-    })
-}
-
 fn print(cards: &Cards<'_>, finished: &Finished) -> Result<(), Failure> {
-    let bugs = match cards.cards.len() + cards.more.len() {
-        0 => "no bug".to_owned(),
-        1 => "1 bug".to_owned(),
-        many => format!("{many} bugs"),
-    };
     let summary = &finished.summary;
+    let bugs = counted_bugs(cards);
     print_line(&format!("{}: {bugs} in {} events, end: {}", summary.app, summary.events, summary.end))?;
-    for (number, card) in cards.cards.iter().enumerate() {
-        print_line(&format!("{:>3}. {}: {}", number + 1, card.harm.words(), card.title))?;
-        print_card(card)?;
-    }
+    print_bugs(cards)?;
     if !cards.more.is_empty() {
         print_line(&format!("and {} more, which the page below shows", cards.more.len()))?;
     }
-    if !cards.unsure.is_empty() {
-        print_line(&format!(
-            "{} more that did not come back each time, or were not tried again: `taproof findings` lists them",
-            cards.unsure.len()
-        ))?;
-    }
     Ok(())
-}
-
-fn print_card(card: &Card<'_>) -> Result<(), Failure> {
-    let line = |what: &str, said: &str| print_line(&format!("     {what} {said}"));
-    if card.pages.len() > 1 {
-        line("on", &card.pages.join(", "))?;
-    }
-    let Some(shown) = card.shown() else { return Ok(()) };
-    if let Some(check) = shown.violation.failures.first() {
-        line("before:", &one_line(&check.expected))?;
-        line("after: ", &one_line(&check.seen))?;
-    }
-    if let Some((first, others)) = card.relations.split_first() {
-        line("by hand:", first.by_hand)?;
-        others.iter().try_for_each(|other| line("also:", other.title))?;
-    }
-    card.hints().iter().try_for_each(|hint| line("hint:", &one_line(hint)))?;
-    let (steps, state) = (shown.minimal.trace.len(), FindingState::of(shown));
-    line(&format!("{steps} steps, {state};"), &format!("taproof replay {}", shown.id))
 }

@@ -19,6 +19,7 @@ mod shipped;
 mod after_runs;
 mod bugs;
 mod campaign;
+mod cards;
 mod code_points;
 mod fastbot2;
 mod genie_bugs;

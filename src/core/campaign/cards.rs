@@ -2,9 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::broken::BrokenFunction;
 use super::{Finding, FindingState, FindingVerdict, by_cause};
 use crate::model::{OracleKind, WidgetIdx, event_sentence};
-use crate::oracle::preservation::{Aspect, Difference, Lost, Relation, Severity, lost_by_detour, page_of};
+use crate::oracle::preservation::{
+    Aspect, Difference, Effect, Lost, Relation, RowChange, Severity, lost_by_detour, page_of,
+};
+use crate::spec::Spec;
 
 /// Number of cards that a person reads in a morning.
 const AT_FIRST: usize = 10;
@@ -142,14 +146,17 @@ pub struct Cards<'f> {
 }
 
 impl<'f> Cards<'f> {
-    /// Puts the findings in the app with this package name on cards. The catalogue of the bundled apps is not consulted.
-    pub fn of(findings: impl IntoIterator<Item = &'f Finding>, app: &str) -> Cards<'f> {
+    /// Puts the findings in the app with this package name on cards. `spec` is the specification of their campaign. The
+    /// catalogue of the bundled apps is not consulted.
+    pub fn of(findings: impl IntoIterator<Item = &'f Finding>, app: &str, spec: &Spec) -> Cards<'f> {
         let sure = |finding: &&Finding| FindingState::of(finding).verdict() == FindingVerdict::Confirmed;
         let (sure, unsure): (Vec<&Finding>, Vec<&Finding>) = findings.into_iter().partition(sure);
-        let judged: Vec<Judged<'f>> = sure.into_iter().map(|finding| Judged::of(finding, app)).collect();
-        let groups = by_cause(&judged, Judged::symptom).into_iter();
-        let named = groups.filter_map(|group| Some((group.first()?.symptom(), group)));
-        let groups = with_their_parts(named.collect());
+        let judged: Vec<Judged<'f>> =
+            sure.into_iter().map(|finding| Judged::of(finding, app, spec)).collect();
+        let losses: BTreeSet<Loss<'_>> =
+            judged.iter().filter_map(|judged| judged.loss().map(|loss| loss.0)).collect();
+        let groups = by_cause(&judged, |judged| judged.symptom(&losses)).into_iter();
+        let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
         let mut cards: Vec<Card<'f>> = everywhere(groups).into_iter().map(Card::new).collect();
         cards.sort_by_key(|card| card.harm);
         let more = cards.split_off(cards.len().min(AT_FIRST));
@@ -157,10 +164,13 @@ impl<'f> Cards<'f> {
     }
 }
 
-/// A finding, and what the detour at the end of its minimal trace lost, if it is one of `keep`.
+/// A finding, and what it says of its cause.
 struct Judged<'f> {
     finding: &'f Finding,
+    /// What the detour at the end of its minimal trace lost, if it is one of `keep`.
     detour: Option<Detour<'f>>,
+    /// The function that is broken, if it is a violation of one.
+    broken: Option<BrokenFunction>,
 }
 
 struct Detour<'f> {
@@ -169,13 +179,13 @@ struct Detour<'f> {
 }
 
 impl<'f> Judged<'f> {
-    fn of(finding: &'f Finding, app: &str) -> Judged<'f> {
+    fn of(finding: &'f Finding, app: &str, spec: &Spec) -> Judged<'f> {
         let subject = Some(&finding.origin.subject);
         let subject = subject.filter(|_| finding.origin.oracle == OracleKind::Preservation);
         let detour = subject.and_then(|subject| {
             Some(Detour { page: page_of(subject)?, lost: lost_by_detour(&finding.minimal.trace, app)? })
         });
-        Judged { finding, detour }
+        Judged { finding, detour, broken: BrokenFunction::of(finding, spec) }
     }
 
     fn harm(&self) -> Harm {
@@ -199,25 +209,29 @@ impl<'f> Judged<'f> {
         worst.is_none_or(|worst| self.finding.origin.checks.iter().any(|check| check == worst.words()))
     }
 
-    fn symptom(&self) -> Symptom<'_> {
-        let worst = |detour: &'_ Detour<'f>| {
-            let (aspect, differences) = detour.lost.bugs.first_key_value()?;
-            let relation = detour.lost.relation;
-            let by = relation.cause();
-            let place = differences.first()?.place.clone();
-            Some(Symptom::Lost { way: (by, *aspect), page: detour.page, place })
-        };
-        let told = Symptom::Told { oracle: self.finding.origin.oracle, title: &self.finding.title };
-        self.detour.as_ref().and_then(worst).unwrap_or(told)
+    /// The worst loss of its detour, and all kinds of loss.
+    fn loss(&self) -> Option<(Loss<'_>, Vec<Aspect>)> {
+        let Detour { page, lost } = self.detour.as_ref()?;
+        let (aspect, differences) = lost.bugs.first_key_value()?;
+        let first = differences.first()?;
+        let (place, change) = (&*first.place, first.row_change());
+        let loss = Loss { by: lost.relation.name, aspect: *aspect, page, place, change };
+        Some((loss, lost.bugs.keys().copied().collect()))
     }
 
-    /// Whether its detour lost this as well.
-    fn loses(&self, symptom: &Symptom<'_>) -> bool {
-        let (Symptom::Lost { way: (by, aspect), page, .. }, Some(detour)) = (symptom, &self.detour) else {
-            return false;
+    /// What it says of its cause. `losses` are those of all findings.
+    fn symptom(&self, losses: &BTreeSet<Loss<'_>>) -> Symptom<'_> {
+        let told = || Symptom::Told { oracle: self.finding.origin.oracle, title: &self.finding.title };
+        let Some(((loss, with), detour)) = self.loss().zip(self.detour.as_ref()) else {
+            return self.broken.as_ref().map_or_else(told, Symptom::Broken);
         };
-        let by_one = !by.is_empty() && detour.lost.relation.cause() == *by && detour.page == *page;
-        by_one && detour.lost.bugs.contains_key(aspect)
+        let relation = detour.lost.relation;
+        if relation.effect == Effect::Told {
+            return Symptom::Setting(relation.name);
+        }
+        let loses = |by: &&&'static str| losses.contains(&Loss { by, ..loss });
+        let by = relation.parts().iter().find(loses).copied().unwrap_or(relation.name);
+        Symptom::Lost(Loss { by, ..loss }, with)
     }
 
     /// The title of a card with this finding first.
@@ -228,62 +242,53 @@ impl<'f> Judged<'f> {
     }
 }
 
-/// What is lost, and by what: [`Relation::cause`].
-type Way = (&'static str, Aspect);
+/// What a detour loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Loss<'f> {
+    /// Name of the relation.
+    by: &'static str,
+    /// The worst kind of loss.
+    aspect: Aspect,
+    page: &'f str,
+    /// The first place of that loss.
+    place: &'f str,
+    /// How its rows changed.
+    change: RowChange,
+}
 
 /// What findings of one bug have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Symptom<'f> {
-    /// A detour loses something.
-    Lost {
-        /// With the worst kind of loss, of which others on the same page may be a part.
-        way: Way,
-        page: &'f str,
-        /// The first place of that loss.
-        place: String,
-    },
+    /// A detour loses something; the relation is the one that all of them are or include. With all kinds of loss: of two
+    /// bugs of one relation on one page, a minimal trace may show one or both.
+    Lost(Loss<'f>, Vec<Aspect>),
+    /// The app does not survive the change of a setting that it listens for. It has one place for that.
+    Setting(&'static str),
+    /// A function is broken.
+    Broken(&'f BrokenFunction),
     /// An oracle says something else.
     Told { oracle: OracleKind, title: &'f str },
 }
 
-/// Joins a group whose loss is a part of what a detour of another group lost by the same way on the same page.
-fn with_their_parts<'j, 'f>(
-    mut groups: Vec<(Symptom<'j>, Vec<&'j Judged<'f>>)>,
-) -> Vec<(Symptom<'j>, Vec<&'j Judged<'f>>)> {
-    // The worst loss first, of which the others may be parts.
-    groups.sort_by_key(|(symptom, _)| match symptom {
-        Symptom::Lost { way: (_, aspect), .. } => Some(*aspect),
-        Symptom::Told { .. } => None,
-    });
-    let mut joined: Vec<(Symptom<'j>, Vec<&'j Judged<'f>>)> = Vec::new();
-    for (symptom, group) in groups {
-        let is_part = |(_, known): &&mut (Symptom<'j>, Vec<&'j Judged<'f>>)| {
-            known.iter().any(|judged| judged.loses(&symptom))
-        };
-        match joined.iter_mut().find(is_part) {
-            Some((_, known)) => known.extend(group),
-            None => joined.push((symptom, group)),
-        }
-    }
-    joined
-}
-
 /// Joins the groups of one kind of loss by one way where these are on many pages.
 fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
-    let mut pages: BTreeMap<Way, BTreeSet<String>> = BTreeMap::new();
+    let way = |symptom: &Symptom<'_>| match symptom {
+        Symptom::Lost(loss, _) => Some((loss.by, loss.aspect)),
+        Symptom::Setting(_) | Symptom::Broken(_) | Symptom::Told { .. } => None,
+    };
+    let mut pages: BTreeMap<(&str, Aspect), BTreeSet<&str>> = BTreeMap::new();
     for (symptom, _) in &groups {
-        if let Symptom::Lost { way, page, .. } = symptom {
-            pages.entry(*way).or_default().insert((*page).to_owned());
+        if let Symptom::Lost(loss, _) = symptom {
+            pages.entry((loss.by, loss.aspect)).or_default().insert(loss.page);
         }
     }
     let mut joined: Vec<Vec<F>> = Vec::new();
-    let mut places: BTreeMap<Way, usize> = BTreeMap::new();
+    let mut places: BTreeMap<(&str, Aspect), usize> = BTreeMap::new();
     for (symptom, group) in groups {
-        let place = match symptom {
-            Symptom::Lost { way, .. } if pages.get(&way).is_some_and(|pages| pages.len() >= EVERYWHERE) => {
-                *places.entry(way).or_insert(joined.len())
-            }
-            Symptom::Lost { .. } | Symptom::Told { .. } => joined.len(),
+        let many = |way: &(&str, Aspect)| pages.get(way).is_some_and(|pages| pages.len() >= EVERYWHERE);
+        let place = match way(&symptom).filter(many) {
+            Some(way) => *places.entry(way).or_insert(joined.len()),
+            None => joined.len(),
         };
         match joined.get_mut(place) {
             Some(known) => known.extend(group),
@@ -299,13 +304,15 @@ mod tests {
 
     #[test]
     fn what_is_lost_by_one_way_on_many_pages_is_one_bug() {
-        let lost = |by, aspect, page| Symptom::Lost { way: (by, aspect), page, place: "#title".to_owned() };
+        let lost = |by, aspect, page| {
+            Symptom::Lost(Loss { by, aspect, page, place: "#title", change: RowChange::Other }, vec![aspect])
+        };
         let told = Symptom::Told { oracle: OracleKind::Crash, title: "it crashes" };
         let pages = |of: &[&'static str]| {
             let mut groups = vec![(told.clone(), vec![0]), (lost("call", Aspect::Typed, "One"), vec![1])];
             let more = of.iter().zip(2..);
-            groups.extend(more.map(|(page, number)| (lost("", Aspect::Typed, page), vec![number])));
-            groups.push((lost("", Aspect::Rows, "One"), vec![9]));
+            groups.extend(more.map(|(page, number)| (lost("rotation", Aspect::Typed, page), vec![number])));
+            groups.push((lost("rotation", Aspect::Rows, "One"), vec![9]));
             everywhere(groups)
         };
         assert_eq!(pages(&["One", "Two"]), [vec![0], vec![1], vec![2], vec![3], vec![9]]);

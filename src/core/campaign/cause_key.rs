@@ -22,7 +22,10 @@ pub(super) fn cause_key(units: &[Unit]) -> u64 {
                 parts.insert((*dmf, 0));
             }
             let pairs = inputs.iter().flat_map(|input| texts.iter().map(move |text| (input, text)));
-            parts.extend(pairs.filter_map(|(input, text)| Some((*dmf, relation(&input.text, &text.text)?))));
+            parts
+                .extend(pairs.filter_map(|(input, text)| {
+                    Some((*dmf, text_relation(&input.text, &text.text)? as u64))
+                }));
         }
     }
     let mut hasher = StableHasher::new();
@@ -33,17 +36,27 @@ pub(super) fn cause_key(units: &[Unit]) -> u64 {
     hasher.finish()
 }
 
-/// How two texts are related: 1 if equal, 2 if equal but for case, 3 if one contains the other regardless of case.
-/// `None` if they are unrelated.
-fn relation(one: &str, other: &str) -> Option<u64> {
+/// How two texts are related, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum TextRelation {
+    /// They are equal.
+    Equal = 1,
+    /// They are equal but for case.
+    EqualButForCase = 2,
+    /// One contains the other, regardless of case.
+    Contains = 3,
+}
+
+/// How two texts are related; `None` if they are not.
+pub(super) fn text_relation(one: &str, other: &str) -> Option<TextRelation> {
     if one == other {
-        return Some(1);
+        return Some(TextRelation::Equal);
     }
     let (one, other) = (one.to_lowercase(), other.to_lowercase());
     if one == other {
-        Some(2)
+        Some(TextRelation::EqualButForCase)
     } else if one.contains(&other) || other.contains(&one) {
-        Some(3)
+        Some(TextRelation::Contains)
     } else {
         None
     }

@@ -6,6 +6,7 @@
 
 mod attribute;
 mod attribution;
+mod broken;
 mod cards;
 mod cause;
 mod cause_key;

@@ -123,7 +123,8 @@ fn property_row(property: &PropertySummary) -> Markup {
 fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
     let specified = facts.outcome.summary.as_ref().is_some_and(|summary| !summary.properties.is_empty());
     let findings = facts.outcome.findings.iter().filter(|_| !specified);
-    let Cards { cards, more, .. } = Cards::of(findings.map(|finding| &**finding), &facts.run.app);
+    let Cards { cards, more, .. } =
+        Cards::of(findings.map(|finding| &**finding), &facts.run.app, &facts.run.spec);
     html! {
         @if !cards.is_empty() {
             section {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use taproof_core::campaign::{Card, CardScreen, Cards, Finding, Harm};
 use taproof_core::model::Layout;
+use taproof_core::spec::Spec;
 
 /// What is most likely one bug.
 pub struct BugCard {
@@ -36,9 +37,9 @@ pub struct BugCards {
 
 impl BugCards {
     /// Puts the findings in the app with this package name on cards.
-    pub fn of(findings: &[Arc<Finding>], app: &str) -> BugCards {
+    pub fn of(findings: &[Arc<Finding>], app: &str, spec: &Spec) -> BugCards {
         let shared = |of_card: &Finding| findings.iter().find(|finding| finding.id == of_card.id).cloned();
-        let Cards { cards, more, unsure } = Cards::of(findings.iter().map(|finding| &**finding), app);
+        let Cards { cards, more, unsure } = Cards::of(findings.iter().map(|finding| &**finding), app, spec);
         let card = |card: &Card<'_>| {
             let shown = card.shown();
             let trace = shown.map(|finding| &finding.minimal.trace);

@@ -365,7 +365,7 @@ impl CampaignState {
             }
         }
         if !self.has_spec() {
-            self.bugs = BugCards::of(&self.findings, &self.plan.app);
+            self.bugs = BugCards::of(&self.findings, &self.plan.app, &self.plan.spec);
         }
     }
 

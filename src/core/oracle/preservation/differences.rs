@@ -79,7 +79,21 @@ pub struct Difference {
     pub widget: Option<WidgetIdx>,
 }
 
+/// How the rows of a list changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RowChange {
+    /// A row is gone and none has come for it.
+    Gone,
+    /// There is one more.
+    Come,
+    /// They are in another order.
+    Order,
+    /// There are others, or it is no difference of rows.
+    Other,
+}
+
 const GONE: &str = "gone";
+const ALSO: &str = "also ";
 const REORDERED: &str = "in another order";
 
 impl Difference {
@@ -89,14 +103,15 @@ impl Difference {
         Difference { aspect, place, before, after, was: None, widget: None }
     }
 
-    /// Whether only the order of rows is another one.
-    pub fn is_reordered(&self) -> bool {
-        self.aspect == Aspect::Rows && self.after == REORDERED
-    }
-
-    /// Whether a row is gone and none has come for it.
-    pub fn is_gone(&self) -> bool {
-        self.aspect == Aspect::Rows && self.after == GONE
+    /// How the rows of a list changed.
+    pub fn row_change(&self) -> RowChange {
+        match &*self.after {
+            _ if self.aspect != Aspect::Rows => RowChange::Other,
+            REORDERED => RowChange::Order,
+            GONE => RowChange::Gone,
+            after if after.starts_with(ALSO) => RowChange::Come,
+            _ => RowChange::Other,
+        }
     }
 }
 
@@ -238,7 +253,7 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
         (None, None) => ("in this order".to_owned(), REORDERED.to_owned()),
         (Some(gone), None) => (shown(&gone.text), GONE.to_owned()),
         (Some(gone), Some(come)) => (shown(&gone.text), shown(&come.text)),
-        (None, Some(come)) => (counted(old.len()), format!("also {}", shown(&come.text))),
+        (None, Some(come)) => (counted(old.len()), format!("{ALSO}{}", shown(&come.text))),
     };
     Some(Difference {
         aspect,
@@ -387,7 +402,7 @@ mod tests {
             ))
         };
         let moved = differences(&grid(["Tea", "Rest", "Milk"]), &grid(["Milk", "Tea", "Rest"]), "org.ex");
-        assert!(moved.iter().all(Difference::is_reordered) && moved.len() == 1, "{moved:?}");
+        assert_eq!(moved.iter().map(Difference::row_change).collect::<Vec<_>>(), [RowChange::Order]);
         let page = |scrolls: bool, text: &str| {
             layout_from(&format!("ScrollView\n  TextView \"{text}\"\n")).with_changed(
                 &[WidgetIdx(0)],

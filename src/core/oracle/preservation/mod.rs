@@ -15,7 +15,7 @@ mod times;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub use differences::{Aspect, Difference, Severity, differences};
+pub use differences::{Aspect, Difference, RowChange, Severity, differences};
 pub use relation::{CameBy, Effect, Known, Place, RELATIONS, Relation, Screen, tapped};
 pub use relations::select_all::select_all_offered;
 pub use relations::undo::undo_offered;
@@ -240,6 +240,17 @@ mod tests {
         more.push(Step { role: StepRole::Explored, ..two.steps()[0].clone() });
         assert_eq!(detour_from(&more, 2), Some(2..4));
         assert!(judge_detour(&more, "org.ex").is_empty(), "it does not end the trace");
+    }
+
+    #[test]
+    fn the_parts_of_relations_are_relations_that_have_none_of_their_own_but_these() {
+        for relation in RELATIONS {
+            for part in relation.parts() {
+                let part = Relation::named(part).unwrap_or_else(|| panic!("{part}"));
+                let parts = relation.parts();
+                assert!(part.parts().iter().all(|inner| parts.contains(inner)), "{}", relation.name);
+            }
+        }
     }
 
     #[test]

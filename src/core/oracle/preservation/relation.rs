@@ -285,13 +285,17 @@ impl Relation {
         matches!(self.way, Way::Found(_))
     }
 
-    /// What relations that are likely to lose the same have in common: the effect, or the name of one with an effect of
-    /// its own.
-    pub fn cause(&self) -> &'static str {
-        match self.effect {
-            Effect::Recreates => "",
-            Effect::CutsOff => "cuts off",
-            Effect::Told | Effect::Other => self.name,
+    /// Names of relations that this one is likely to do the same as, or has in its way: what one of these loses, it is
+    /// likely to lose by the same bug.
+    pub fn parts(&self) -> &'static [&'static str] {
+        match (self.effect, self.name) {
+            (_, "rotation" | "network") => &[],
+            (_, "process-death" | "activity-death") => &["background", "rotation"],
+            (_, "permission") => &["process-death", "background", "rotation"],
+            (Effect::Recreates, _) | (_, "landscape") => &["rotation"],
+            (Effect::CutsOff, _) => &["network"],
+            (_, "low-battery") => &["notifications"],
+            (Effect::Told | Effect::Other, _) => &[],
         }
     }
 

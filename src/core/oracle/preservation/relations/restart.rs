@@ -1,7 +1,7 @@
 //! Starting the app again after it was ended: what it stores is there.
 
-use super::super::Aspect;
 use super::super::relation::{Effect, Relation, Way};
+use super::super::{Aspect, RowChange};
 use crate::model::Event;
 
 static WAY: [Event; 1] = [Event::Relaunch];
@@ -17,6 +17,6 @@ pub static RELATION: Relation = Relation {
     // What was chosen on the page may be gone, such as a filter, and with it other rows are shown.
     keeps: |difference, among| {
         let is_data = |one: &_| matches!(one, Aspect::Rows | Aspect::View);
-        difference.is_gone() && among.iter().all(|other| is_data(&other.aspect))
+        difference.row_change() == RowChange::Gone && among.iter().all(|other| is_data(&other.aspect))
     },
 };

@@ -1,7 +1,7 @@
 //! Switching something on and off again, or off and on.
 
 use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
-use super::super::{Aspect, is_open};
+use super::super::{Aspect, RowChange, is_open};
 use super::cancel::selecting;
 use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, event_on, touched_widget};
 
@@ -61,5 +61,7 @@ pub static RELATION: Relation = Relation {
         counts: wherever,
     }),
     // What was changed last may come first.
-    keeps: |difference, _| !matches!(difference.aspect, Aspect::Page) && !difference.is_reordered(),
+    keeps: |difference, _| {
+        !matches!(difference.aspect, Aspect::Page) && difference.row_change() != RowChange::Order
+    },
 };

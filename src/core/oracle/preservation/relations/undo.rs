@@ -1,7 +1,7 @@
 //! Taking an action back by what the app offers for that.
 
 use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
-use super::super::{Aspect, Difference};
+use super::super::{Aspect, Difference, RowChange};
 use crate::model::{Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
 /// What the app's offer says in the languages that are most common among apps.
@@ -29,7 +29,7 @@ pub(super) fn takes_back(target: &TouchTarget) -> bool {
 /// What was undone may come last, and the action may have closed a search or ended a selection.
 pub(super) fn keeps_data_and_fields(difference: &Difference, _among: &[Difference]) -> bool {
     match difference.aspect {
-        Aspect::Rows => !difference.is_reordered(),
+        Aspect::Rows => difference.row_change() != RowChange::Order,
         Aspect::Typed | Aspect::Checked => difference.widget.is_some(),
         Aspect::Selected | Aspect::Text | Aspect::Page | Aspect::View => false,
     }

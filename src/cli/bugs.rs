@@ -1,0 +1,81 @@
+//! Bugs in the terminal: a card for each, with what shows it.
+
+use serde_json::{Value, json};
+
+use super::{Failure, print_line};
+use taproof_core::campaign::{Card, Cards, FindingState};
+use taproof_core::model::one_line;
+
+/// The number of bugs, in words.
+pub fn counted_bugs(cards: &Cards<'_>) -> String {
+    match cards.cards.len() + cards.more.len() {
+        0 => "no bug".to_owned(),
+        1 => "1 bug".to_owned(),
+        many => format!("{many} bugs"),
+    }
+}
+
+/// A card as JSON.
+pub fn bug_as_json(card: &Card<'_>) -> Value {
+    let check = card.shown().and_then(|finding| finding.violation.failures.first());
+    json!({
+        "title": card.title,
+        "harm": card.harm.words(),
+        "pages": card.pages,
+        "relations": card.relations.iter().map(|relation| relation.name).collect::<Vec<_>>(),
+        "before": check.map(|check| &check.expected),
+        "after": check.map(|check| &check.seen),
+        "by_hand": card.relations.first().map(|relation| relation.by_hand),
+        "hints": card.hints(),
+        "findings": card.findings.iter().map(|finding| json!({
+            "id": finding.id,
+            "engine": finding.engine,
+            "attributed_bugs": finding.attribution.bugs(),
+            "steps": finding.minimal.trace.len(),
+        })).collect::<Vec<_>>(),
+    })
+}
+
+/// Prints the first cards, and how much is too little for one.
+pub fn print_bugs(cards: &Cards<'_>) -> Result<(), Failure> {
+    for (number, card) in cards.cards.iter().enumerate() {
+        print_line(&format!("{:>3}. {}: {}", number + 1, card.harm.words(), one_line(&card.title)))?;
+        print_card(card)?;
+    }
+    if !cards.unsure.is_empty() {
+        print_line(&format!(
+            "{} more that did not come back each time, or were not tried again: `taproof findings` lists them",
+            cards.unsure.len()
+        ))?;
+    }
+    Ok(())
+}
+
+fn print_card(card: &Card<'_>) -> Result<(), Failure> {
+    let line = |what: &str, said: &str| print_line(&format!("     {what} {said}"));
+    if card.pages.len() > 1 {
+        line("on", &card.pages.join(", "))?;
+    }
+    let Some((shown, others)) = card.findings.split_first() else { return Ok(()) };
+    if let Some(check) = shown.violation.failures.first() {
+        let [expected, seen] =
+            if card.lost.is_some() { ["before:", "after: "] } else { ["expected:", "seen:    "] };
+        line(expected, &one_line(&check.expected))?;
+        line(seen, &one_line(&check.seen))?;
+    }
+    if let Some((first, others)) = card.relations.split_first() {
+        line("by hand:", first.by_hand)?;
+        others.iter().try_for_each(|other| line("also:", other.title))?;
+    }
+    card.hints().iter().try_for_each(|hint| line("hint:", &one_line(hint)))?;
+    let (steps, state) = (shown.minimal.trace.len(), FindingState::of(shown));
+    line(&format!("{steps} steps, {state}, by {};", shown.engine), &format!("taproof replay {}", shown.id))?;
+    if !shown.attribution.is_none() {
+        line("catalogued as", &shown.attribution.to_string())?;
+    }
+    if others.is_empty() {
+        return Ok(());
+    }
+    let others: Vec<&str> = others.iter().map(|finding| &*finding.id).collect();
+    line("also", &others.join(", "))
+}

@@ -1,0 +1,89 @@
+//! What violations of functions have in common that have one cause, as far as their minimal traces tell.
+
+use super::cause_key::{TextRelation, text_relation};
+use super::{Finding, Unit, units_of};
+use crate::model::OracleKind;
+use crate::spec::{Condition, Dmf, DmfKind, Relation, Spec, condition_key};
+
+/// A kind of function whose postcondition fails on a page. Which data type the function works on, and by which of several
+/// ways, does not matter: an app has one search and one way to store things.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct BrokenFunction {
+    kind: DmfKind,
+    wrong: Wrong,
+    /// The page on which the condition failed.
+    page: String,
+    /// What was done last to the data, for functions that only show what others did.
+    after: Option<Change>,
+}
+
+/// How what is seen differs from what is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Wrong {
+    /// Something that should be there is not.
+    Missing,
+    /// Something is there that should not be.
+    Shown,
+    /// Something else, such as another order.
+    Other,
+}
+
+/// What functions did to the data before one that only looks at them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Change {
+    /// The kind of the last function that changes data.
+    kind: DmfKind,
+    /// How its texts are related to those of the function that looks.
+    texts: Option<TextRelation>,
+    /// Whether it was needed more than once.
+    repeated: bool,
+}
+
+impl BrokenFunction {
+    /// What the finding says; `None` if it is no violation of a function of this specification.
+    pub fn of(finding: &Finding, spec: &Spec) -> Option<BrokenFunction> {
+        let violation = Some(&finding.violation).filter(|found| found.oracle == OracleKind::Property)?;
+        let dmf = spec.dmfs.get(violation.dmf?)?;
+        let trace = &finding.minimal.trace;
+        let wrong = violation.failures.iter().map(|failed| wrong(dmf, &failed.key)).min()?;
+        let looks = matches!(dmf.kind, DmfKind::Search | DmfKind::Property) && wrong != Wrong::Other;
+        let units = units_of(trace, trace.len());
+        Some(BrokenFunction {
+            kind: dmf.kind,
+            wrong,
+            page: trace.last().layout.page_name(),
+            after: if looks { last_change(&units, spec) } else { None },
+        })
+    }
+}
+
+/// What the failure of the condition with this key says.
+fn wrong(dmf: &Dmf, key: &str) -> Wrong {
+    let is_it = |condition: &&Condition| {
+        let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
+        let selector = widget.map(|widget| &widget.selector);
+        condition_key(condition, selector) == key
+    };
+    match dmf.postconditions.iter().find(is_it).map(|condition| &condition.relation) {
+        Some(Relation::In | Relation::SameIn) => Wrong::Missing,
+        Some(Relation::NotIn) => Wrong::Shown,
+        _ => Wrong::Other,
+    }
+}
+
+/// The last change of the data before the last function of these units.
+fn last_change(units: &[Unit], spec: &Spec) -> Option<Change> {
+    let mut runs = units.iter().rev().filter_map(|unit| match unit {
+        Unit::Dmf { dmf, inputs, .. } => Some((spec.dmfs.get(*dmf)?, inputs)),
+        Unit::Event { .. } | Unit::Detour { .. } => None,
+    });
+    let (_, looked_for) = runs.next()?;
+    let mut changes = runs.filter(|(dmf, _)| !dmf.impacts.is_empty());
+    let (last, inputs) = changes.next()?;
+    let pairs = inputs.iter().flat_map(|input| looked_for.iter().map(move |text| (input, text)));
+    Some(Change {
+        kind: last.kind,
+        texts: pairs.filter_map(|(input, text)| text_relation(&input.text, &text.text)).min(),
+        repeated: changes.any(|(dmf, _)| dmf.kind == last.kind),
+    })
+}

@@ -1,0 +1,66 @@
+//! One card for each bug: what campaigns find, grouped without the catalogue, compared with the catalogue.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use taproof_core::campaign::{Build, CampaignPlan, Cards, ConfirmPlan, Finding, NullSink, run};
+use taproof_core::engine::ENGINES;
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::shipped_specs;
+use taproof_results::store::{SpecSource, read_specs};
+
+/// Number of events of each engine.
+const EVENTS: u64 = 3600;
+
+/// What all engines find in an app with all its bugs.
+fn found(app: &str, seed: u64, events: u64) -> (Vec<Finding>, Arc<Spec>) {
+    let package = format!("org.taproof.{app}");
+    let sources: Vec<SpecSource> =
+        shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
+    let spec = Arc::new(read_specs(&sources).unwrap());
+    let engines = ENGINES.iter().filter(|info| !spec.dmfs.is_empty() || info.name != "pbfdroid");
+    let mut all = Vec::new();
+    for info in engines {
+        let plan = CampaignPlan {
+            build: Build::Faulty,
+            seed,
+            spec: Arc::clone(&spec),
+            confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+            ..CampaignPlan::new(&package, (info.config)(), events)
+        };
+        let mut source = BundledPhones::with(&package, &plan.build);
+        let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
+        all.extend(report.findings.into_iter().map(|count| Finding::clone(&count.finding)));
+    }
+    (all, spec)
+}
+
+#[test]
+fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
+    let (mut cards, mut bugs) = (0, 0);
+    for app in ["files", "notes", "diary", "tasks"] {
+        let (findings, spec) = found(app, 1, EVENTS);
+        let Cards { cards: first, more, .. } = Cards::of(&findings, &format!("org.taproof.{app}"), &spec);
+        let mut of_app: BTreeSet<String> = BTreeSet::new();
+        for card in first.iter().chain(&more) {
+            let causes = card.findings.iter().map(|finding| finding.attribution.cause());
+            let on_card: BTreeSet<String> = causes
+                .filter_map(|cause| if let [only] = cause { Some(only.clone()) } else { None })
+                .collect();
+            println!("{app}: {} {on_card:?} {}", card.findings.len(), card.title);
+            assert!(on_card.len() <= 1, "{on_card:?}: {}", card.title);
+            of_app.extend(on_card);
+        }
+        println!(
+            "{app}: {} findings, {} cards, {} bugs",
+            findings.len(),
+            first.len() + more.len(),
+            of_app.len()
+        );
+        cards += first.len() + more.len();
+        bugs += of_app.len();
+    }
+    assert!(10 * cards <= 13 * bugs, "{cards} cards for {bugs} bugs");
+}
