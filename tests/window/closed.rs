@@ -80,6 +80,7 @@ fn in_the_middle_of_campaigns() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = window_on(folder.path());
     click(&mut harness, "Fuzz");
+    click(&mut harness, "Options");
     for seed in ["1", "2"] {
         type_into(&mut harness, "Seed", seed);
         click(&mut harness, "Start");

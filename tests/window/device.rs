@@ -128,7 +128,7 @@ fn fuzz(hand: &mut Hand, serial: &str) {
         click(&mut hand.harness, "App to test");
         click(&mut hand.harness, &format!("{FILES} on {serial}"));
     }
-    type_into(&mut hand.harness, "Events", "2000");
+    type_into(&mut hand.harness, "events", "2000");
     click(&mut hand.harness, "Start");
     // A device has one owner at a time.
     assert_eq!(hand.state().settings.target.device, None);
@@ -170,7 +170,7 @@ fn away_and_back(hand: &mut Hand, serial: &str) {
 fn away_while_lent(hand: &mut Hand, serial: &str) {
     let server = AdbServer::from_environment(&|name| std::env::var(name).ok()).unwrap();
     hand.order(Command::Go(Place::Fuzz));
-    type_into(&mut hand.harness, "Events", "100000");
+    type_into(&mut hand.harness, "events", "100000");
     click(&mut hand.harness, "Start");
     hand.wait("events", 60, |state| state.campaigns.list[0].events() > 0);
     println!("\n{UNPLUG}");

@@ -76,7 +76,7 @@ fn a_campaign_becomes_a_page_and_test_results() {
     let (mut harness, folder) = window(None);
     wait(&mut harness, "the phone", 60, shown);
     click(&mut harness, "Fuzz");
-    type_into(&mut harness, "Events", "300");
+    type_into(&mut harness, "events", "300");
     click(&mut harness, "Start");
     wait(&mut harness, "the end", 300, |state| state.campaigns.list.first().is_some_and(|it| !it.alive()));
     for kind in ExportKind::ALL.into_iter().filter(|kind| kind.of_campaigns()) {
@@ -156,7 +156,7 @@ fn findings_are_kept_while_an_export_is_written() {
     let pipe = Pipe::before(&path);
     begin(&mut harness, ExportKind::Html, &path);
     click(&mut harness, "Fuzz");
-    type_into(&mut harness, "Events", "1500");
+    type_into(&mut harness, "events", "1500");
     click(&mut harness, "Start");
     wait(&mut harness, "a finding that is kept", 300, |state| {
         state.campaigns.list.first().is_some_and(|campaign| !campaign.findings.is_empty())

@@ -52,6 +52,7 @@ fn recorded_steps_are_done_first_in_every_test() {
     assert!(shows_folder(&steps.last().unwrap().after));
     let wanted = form.initialiser(FILES).unwrap();
     hand.order(Command::Go(Place::Fuzz));
+    hand.click("Options");
     assert!(says(&hand, "Before each test"));
 
     // What is waited for is checked like any other field.
@@ -65,7 +66,7 @@ fn recorded_steps_are_done_first_in_every_test() {
     assert_eq!(kept().unwrap().steps, wanted.unwrap().steps);
 
     // A campaign runs with them.
-    type_into(&mut hand.harness, "Events", "600");
+    type_into(&mut hand.harness, "events", "600");
     click(&mut hand.harness, "Start");
     hand.wait("the end", 120, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
     let campaign = &hand.state().campaigns.list[0];

@@ -21,7 +21,7 @@ fn an_app_of_ones_own_is_fuzzed_by_its_own_specification() {
         shown(state) && state.mirror.layout().is_some_and(|layout| layout.package() == package)
     });
     click(&mut hand, "Fuzz");
-    type_into(&mut hand, "Events", "1,000");
+    type_into(&mut hand, "events", "1,000");
     click(&mut hand, "Start");
     wait(&mut hand, "the end", 120, |state| state.campaigns.list.first().is_some_and(|it| !it.alive()));
     let findings = &hand.state().state.campaigns.list[0].findings;

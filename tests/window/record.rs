@@ -238,8 +238,9 @@ fn from_a_recording_to_a_finding() {
     hand.click("Go to Fuzz");
     let own = hand.state().documents.own("org.taproof.files").unwrap().id;
     assert_eq!(hand.state().campaigns.form.document, Some(own));
+    hand.click("Options");
     hand.click("Build to test");
-    let faulty = hand.harness.get_all_by_label_contains("Faulty").last().unwrap();
+    let faulty = hand.harness.get_all_by_label("With its bugs").last().unwrap();
     faulty.click_accesskit();
     hand.harness.run_steps(3);
     hand.click("Start");

@@ -44,7 +44,8 @@ fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
     let (mut harness, _folder) = window(None);
     wait(&mut harness, "the phone", 60, shown);
     click(&mut harness, "Fuzz");
-    type_into(&mut harness, "Events", "2000");
+    click(&mut harness, "Options");
+    type_into(&mut harness, "events", "2000");
     type_into(&mut harness, "Confirm with", "0");
     click(&mut harness, "Start");
     wait(&mut harness, "the end", 120, |state| {

@@ -82,11 +82,11 @@ fn a_form_says_what_is_wrong_beside_its_field() {
     let (mut harness, _folder) = window(None);
     wait(&mut harness, "the phone", 30, shown);
     click(&mut harness, "Fuzz");
-    let field = harness.get_by_label("Events");
+    let field = harness.get_by_label("events");
     field.focus();
     harness.run_steps(2);
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-    harness.get_by_label("Events").type_text("none");
+    harness.get_by_label("events").type_text("none");
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("Events: Give a number from 1").is_some());
     assert!(harness.get_by_label("Start").accesskit_node().is_disabled());

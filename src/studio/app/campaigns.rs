@@ -129,6 +129,7 @@ impl Studio {
         let campaigns = &mut self.state.campaigns;
         match command {
             CampaignCommand::TurnForm(back) => campaigns.turn_form(back),
+            CampaignCommand::Options(shown) => campaigns.options = shown,
             CampaignCommand::Settings(open) => campaigns.settings = open,
             CampaignCommand::DoFirst => self.do_first(),
             CampaignCommand::BeginWith(seed) => {

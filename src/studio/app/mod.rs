@@ -47,7 +47,7 @@ use egui::Context;
 
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
 use crate::state::{
-    CampaignId, Command, DiskTask, ExportId, RecordCommand, ReplayCommand, StudioState, TraceSource,
+    CampaignId, CampaignState, Command, DiskTask, ExportId, RecordCommand, ReplayCommand, StudioState, TraceSource,
     WayOrigin,
 };
 use crate::ui::{StudioPanels, studio_ui, theme};
@@ -402,6 +402,7 @@ impl Studio {
         }
         self.take_back();
         let stop = self.jobs.as_ref().map(|jobs| jobs.drain(&mut self.state, MAX_NEWS));
+        self.state.campaigns.list.iter_mut().for_each(CampaignState::renew_bugs);
         if more_facts || self.jobs.as_ref().is_some_and(Jobs::more) {
             // No worker announces messages again that are already waiting.
             self.ctx.request_repaint();

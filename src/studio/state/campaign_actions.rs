@@ -77,11 +77,25 @@ pub const FUZZ: &[ActionInfo] = &[
         },
     },
     ActionInfo {
-        id: "fuzz-overview",
+        id: "fuzz-options",
+        label: "Show or fold the options of the next campaign",
+        keys: "",
+        group: GROUP,
+        order: |state| Ok(CampaignCommand::Options(!state.campaigns.options).into()),
+    },
+    ActionInfo {
+        id: "fuzz-bugs",
+        label: "Show the bugs that were found",
+        keys: "",
+        group: GROUP,
+        order: |state| view(state, FuzzView::Bugs),
+    },
+    ActionInfo {
+        id: "fuzz-numbers",
         label: "Show the engines side by side",
         keys: "",
         group: GROUP,
-        order: |state| view(state, FuzzView::Overview),
+        order: |state| view(state, FuzzView::Numbers),
     },
     ActionInfo {
         id: "fuzz-states",

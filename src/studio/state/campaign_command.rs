@@ -12,9 +12,11 @@ use super::graph::GraphCommand;
 /// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FuzzView {
-    /// The engines in comparison, their findings, and their curves.
+    /// The bugs that were found.
     #[default]
-    Overview,
+    Bugs,
+    /// The engines in comparison, and their curves.
+    Numbers,
     /// The state graph of an engine.
     States,
     /// An engine's own statistics.
@@ -26,6 +28,8 @@ pub enum FuzzView {
 pub enum CampaignCommand {
     /// Undoes a change of the form (`true`) or redoes one.
     TurnForm(bool),
+    /// Shows the options of the form below its sentence, or folds them.
+    Options(bool),
     /// Shows the settings of the engine with this name, or closes them.
     Settings(Option<&'static str>),
     /// Makes the recorded steps the initial steps of every test of their app.
@@ -62,7 +66,8 @@ impl FuzzView {
     /// The name of this view, as the window shows it.
     pub fn word(self) -> &'static str {
         match self {
-            FuzzView::Overview => "Overview",
+            FuzzView::Bugs => "Bugs",
+            FuzzView::Numbers => "Numbers",
             FuzzView::States => "States",
             FuzzView::Inside => "Inside",
         }

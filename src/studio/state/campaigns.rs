@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    CampaignPlan, Cause, EndReason, Finding, RunCounts, by_cause, combined_fingerprint, summed_counts,
+    CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_core::model::{OracleKind, thousands};
@@ -92,8 +92,10 @@ pub struct CampaignState {
     pub runs: Vec<EngineRunState>,
     /// The findings that are committed to the disk, the oldest first.
     pub findings: Vec<Arc<Finding>>,
-    /// The bugs that the findings are put down to, where the campaign has no specification.
+    /// The bugs, as far as they are known: see [`CampaignState::renew_bugs`].
     pub bugs: BugCards,
+    /// Whether findings have come since the cards were made.
+    pub bugs_changed: bool,
     /// How often the origin of each finding was violated, by the finding's id. Known of engines that have ended.
     pub counts: BTreeMap<String, u64>,
     /// Warnings that arose during the campaign, the newest last.
@@ -123,6 +125,8 @@ pub struct Campaigns {
     pub resumed: Option<Box<Resumed>>,
     /// Campaigns whose files have been read, until their engines are started.
     pub prepared: Vec<PreparedCampaign>,
+    /// Whether the options of the form are shown below its sentence.
+    pub options: bool,
     /// Name of the engine whose settings are shown instead of the campaigns.
     pub settings: Option<&'static str>,
     /// The view of the campaign that is shown.
@@ -216,6 +220,7 @@ impl CampaignState {
             plan,
             findings: Vec::new(),
             bugs: BugCards::default(),
+            bugs_changed: false,
             counts: BTreeMap::new(),
             warnings: Vec::new(),
             failed: None,
@@ -364,7 +369,12 @@ impl CampaignState {
                 }
             }
         }
-        if !self.has_spec() {
+        self.bugs_changed = true;
+    }
+
+    /// Puts the findings on cards, if some are new or better known since the last time.
+    pub fn renew_bugs(&mut self) {
+        if std::mem::take(&mut self.bugs_changed) {
             self.bugs = BugCards::of(&self.findings, &self.plan.app, &self.plan.spec);
         }
     }
@@ -372,14 +382,6 @@ impl CampaignState {
     /// Whether the app is tested against a specification.
     pub fn has_spec(&self) -> bool {
         !self.plan.spec.dmfs.is_empty()
-    }
-
-    /// Groups the findings by cause. The newest cause comes first; the findings of a cause are in the order in which
-    /// they were found.
-    pub fn causes(&self) -> Vec<Vec<&Arc<Finding>>> {
-        let mut causes = by_cause(&self.findings, |finding| Cause::of(finding));
-        causes.reverse();
-        causes
     }
 
     /// A sentence about the functions that never ran to their end and so were not tested. `None` if there are none or

@@ -1,9 +1,9 @@
-//! The bugs of a campaign without a specification: a card for each, with the screens that show it.
+//! The bugs of a campaign: a card for each, with the screens that show it.
 
 use std::sync::Arc;
 
 use egui::{
-    CollapsingHeader, CornerRadius, Frame, Label, Margin, Rect, RichText, Sense, Stroke, StrokeKind, Ui,
+    CollapsingHeader, CornerRadius, Label, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
     WidgetType, vec2,
 };
 
@@ -11,44 +11,70 @@ use crate::state::{BugCard, BugCards, CampaignCommand, CampaignState, Command, S
 use taproof_core::campaign::{CardScreen, Finding, Harm};
 use taproof_core::model::{Layout, PxRect};
 
-use super::findings_list::other_ui;
-use super::parts::{Tone, badge, kept_apart, labelled_button, named};
+use super::findings_list::{badges_ui, facts, other_ui};
+use super::parts::{Tone, badge, card, empty_state, kept_apart, labelled_button, named};
 use super::theme::{caption, icon, strong, tokens};
 use super::thumbnails::Thumbnails;
 
 /// Length of the longer side of a screen, in points.
-const SCREEN: f32 = 132.0;
+const SCREEN: f32 = 200.0;
 
-/// Draws the cards, and below them what is not sure yet.
-pub fn bug_cards_ui(
+/// Draws the bugs of a campaign, and below them what is not sure yet.
+pub fn bugs_ui(
     state: &StudioState,
     campaign: &CampaignState,
     thumbnails: &mut Thumbnails,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
-        for card in cards {
-            let name = card.findings.first().map(|finding| &finding.id);
-            kept_apart(ui, name, |ui| card_ui(state, campaign, card, thumbnails, commands, ui));
-        }
-    };
-    let BugCards { cards, more, .. } = &campaign.bugs;
-    cards_ui(cards, commands, ui);
-    if !more.is_empty() {
-        let bugs = if more.len() == 1 { "bug" } else { "bugs" };
-        CollapsingHeader::new(format!("{} more {bugs}", more.len()))
-            .id_salt(("more bugs", campaign.id))
-            .show(ui, |ui| cards_ui(more, commands, ui));
-    }
-    let unsure = &campaign.bugs.unsure;
-    if unsure.is_empty() {
+    if campaign.findings.is_empty() {
+        card(ui, |ui| none_ui(campaign, ui));
         return;
     }
-    ui.label(caption("Seen, and not each time again or not tried again yet"));
-    for finding in unsure {
-        kept_apart(ui, &finding.id, |ui| other_ui(finding, ui, || commands.push(open(campaign, finding))));
-    }
+    let BugCards { cards, more, unsure } = &campaign.bugs;
+    ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
+        let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
+            for bug in cards {
+                let name = bug.findings.first().map(|finding| &finding.id);
+                kept_apart(ui, name, |ui| card_ui(state, campaign, bug, thumbnails, commands, ui));
+            }
+        };
+        cards_ui(cards, commands, ui);
+        if !more.is_empty() {
+            let bugs = if more.len() == 1 { "bug" } else { "bugs" };
+            CollapsingHeader::new(format!("{} more {bugs}", more.len()))
+                .id_salt(("more bugs", campaign.id))
+                .show(ui, |ui| cards_ui(more, commands, ui));
+        }
+        if !unsure.is_empty() {
+            card(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.label(caption("Seen, and not each time again or not tried again yet"));
+                for finding in unsure {
+                    kept_apart(ui, &finding.id, |ui| {
+                        other_ui(finding, ui, || commands.push(open(campaign, finding)));
+                    });
+                }
+            });
+        }
+    });
+}
+
+fn none_ui(campaign: &CampaignState, ui: &mut Ui) {
+    ui.set_width(ui.available_width());
+    let (what, how) = if campaign.alive() {
+        ("Nothing found yet", "Bugs appear here as soon as they are seen.")
+    } else if campaign.idle_sentence().is_some() {
+        ("Nothing found", "Not every function ran. Record how what they need is made, or try more events.")
+    } else if campaign.has_spec() {
+        (
+            "Nothing found",
+            "Every function did what it should. Try more events, another seed, or the build with bugs.",
+        )
+    } else {
+        ("Nothing found", "Nothing was lost, and nothing crashed. Try more events or another seed.")
+    };
+    empty_state(ui, icon::BUG, what, how);
 }
 
 fn open(campaign: &CampaignState, finding: &Finding) -> Command {
@@ -58,38 +84,40 @@ fn open(campaign: &CampaignState, finding: &Finding) -> Command {
 fn card_ui(
     state: &StudioState,
     campaign: &CampaignState,
-    card: &BugCard,
+    bug: &BugCard,
     thumbnails: &mut Thumbnails,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let row =
-        Frame::new().fill(tokens(ui.ctx()).raised).corner_radius(6).inner_margin(Margin::symmetric(10, 8));
-    row.show(ui, |ui| {
+    card(ui, |ui| {
         ui.set_width(ui.available_width());
-        head_ui(campaign, card, commands, ui);
+        head_ui(campaign, bug, commands, ui);
+        ui.add(Label::new(caption(facts(campaign, &bug.findings))).truncate());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let tone = if card.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
-            badge(ui, icon::BROKEN, card.harm.words(), tone);
-            for page in &card.pages {
+            let tone = if bug.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
+            badge(ui, icon::BROKEN, bug.harm.words(), tone);
+            for page in &bug.pages {
                 badge(ui, "", page, Tone::Plain);
+            }
+            if let Some(finding) = bug.findings.first() {
+                badges_ui(finding, ui);
             }
         });
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
-            for (screen, layout) in &card.screens {
+            for (screen, layout) in &bug.screens {
                 screen_ui(state, screen, layout, thumbnails, commands, ui);
             }
         });
-        for (before, after) in &card.checks {
+        for (before, after) in &bug.checks {
             let text = RichText::new(format!("{before} \u{2192} {after}")).small();
             ui.add(Label::new(text).wrap());
         }
-        if let Some(by_hand) = card.by_hand {
+        if let Some(by_hand) = bug.by_hand {
             ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
         }
-        for finding in card.findings.iter().skip(1) {
+        for finding in bug.findings.iter().skip(1) {
             kept_apart(ui, &finding.id, |ui| {
                 other_ui(finding, ui, || commands.push(open(campaign, finding)))
             });

@@ -1,10 +1,7 @@
 //! The form that starts a campaign: what to test, for how long, and with which engines. Problems are listed below the
 //! form, each with its field's label.
 
-use egui::{
-    Align, Button, ComboBox, Label, Layout, Margin, Response, RichText, ScrollArea, TextEdit, Ui, WidgetType,
-    vec2,
-};
+use egui::{Button, ComboBox, Label, Margin, Response, RichText, ScrollArea, TextEdit, Ui, WidgetType};
 use taproof_core::campaign::Build;
 
 use crate::state::{
@@ -16,48 +13,18 @@ use super::campaign_beginning::beginning_ui;
 use super::campaign_first::first_ui;
 use super::parts::{labelled_button, look_ui, named, primary_button};
 use super::shortcuts::tip_of;
-use super::theme::{caption, icon, tokens};
+use super::theme::{caption, icon, strong, tokens};
 
-/// Height of a field, its label above its control, in points.
-const FIELD: f32 = 48.0;
-
-/// Draws the form and applies the person's changes to it.
+/// Draws the form and applies the person's changes to it: a sentence, and below it the options if they are shown.
 pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.set_width(ui.available_width());
     let checked = form.check(&state.apps, &state.documents);
     let problems = checked.as_ref().err().cloned().unwrap_or_default();
-    let mut start = false;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 12.0;
-        app_field_ui(state, form, ui);
-        build_field_ui(state, form, ui);
-        spec_field_ui(state, form, ui);
-        let tip = "Each engine performs so many, on a phone of its own";
-        text_field_ui(FormField::Events, tip, &mut form.events, 72.0, &problems, ui);
-        let tip = "Device time after which it ends at the latest; empty: no limit";
-        text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, &problems, ui);
-        let tip = "The same seed, app and specification give the same campaign, event by event";
-        text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, &problems, ui);
-        let scan = form
-            .has_no_function(&state.documents)
-            .then(|| form.scan(&state.apps, &state.documents))
-            .and_then(Result::ok);
-        if let Some(order) = scan {
-            field_ui("", 68.0, ui, |ui| {
-                if primary_button(ui, icon::SEARCH, "Scan", true).on_hover_text(tip_of("fuzz-scan")).clicked()
-                {
-                    commands.push(Command::StartCampaign(Box::new(order)));
-                }
-            });
-            field_ui("", 68.0, ui, |ui| start = start_ui(labelled_button, checked.is_ok(), ui));
-        } else {
-            field_ui("", 68.0, ui, |ui| start = start_ui(primary_button, checked.is_ok(), ui));
-        }
-    });
-    engines_ui(state, form, &problems, commands, ui);
-    beginning_ui(state, form, &problems, commands, ui);
-    first_ui(form, &problems, ui);
-    bugs_ui(state, form, ui);
+    let start = sentence_ui(state, form, &problems, commands, ui);
+    if state.campaigns.options {
+        ui.separator();
+        options_ui(state, form, &problems, commands, ui);
+    }
     problems_ui(&problems, ui);
     if let Some(spec) = form.spec(&state.documents) {
         for doubt in form.doubts(spec) {
@@ -71,99 +38,174 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
     }
 }
 
+/// Draws what is fuzzed with what and for how long as a sentence that ends with its buttons. Returns whether Start was
+/// pressed.
+fn sentence_ui(
+    state: &StudioState,
+    form: &mut CampaignForm,
+    problems: &FormProblems,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let mut start = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.label("Fuzz");
+        app_field_ui(state, form, ui);
+        ui.label("with");
+        spec_field_ui(state, form, ui);
+        ui.label("for");
+        let tip = "Each engine performs so many, on a phone of its own";
+        text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
+        ui.label("or");
+        let tip = "Device time after which it ends at the latest; empty: no limit";
+        text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
+        ui.add_space(4.0);
+        let scan = form
+            .has_no_function(&state.documents)
+            .then(|| form.scan(&state.apps, &state.documents))
+            .and_then(Result::ok);
+        let start_able = form.check(&state.apps, &state.documents).is_ok();
+        if let Some(order) = scan {
+            if primary_button(ui, icon::SEARCH, "Scan", true).on_hover_text(tip_of("fuzz-scan")).clicked() {
+                commands.push(Command::StartCampaign(Box::new(order)));
+            }
+            start = start_ui(labelled_button, start_able, ui);
+        } else {
+            start = start_ui(primary_button, start_able, ui);
+        }
+        options_button_ui(state, form, commands, ui);
+    });
+    start
+}
+
+/// Draws the button that shows or folds the options, and what they say while they are folded.
+fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let open = state.campaigns.options;
+    let (word, tip) = match open {
+        true => ("Fewer options", "Fold the engines, the build, the seed and the first steps"),
+        false => {
+            ("Options", "The engines, the build, the seed, the first steps and how findings are confirmed")
+        }
+    };
+    if labelled_button(ui, icon::MEND, word, true).on_hover_text(tip).clicked() {
+        commands.push(CampaignCommand::Options(!open).into());
+    }
+    if !open {
+        let engines: Vec<&str> = form.picked().map(|engine| engine.label()).collect();
+        let installed = form.target.device.is_some();
+        let build = if installed { "As installed" } else { build_words(&form.target.build) };
+        let says = format!("{}  \u{b7}  {build}  \u{b7}  Seed {}", engines.join(", "), form.seed);
+        ui.add(Label::new(caption(says)).wrap());
+    }
+}
+
+/// Draws what a person rarely changes.
+fn options_ui(
+    state: &StudioState,
+    form: &mut CampaignForm,
+    problems: &FormProblems,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    engines_ui(state, form, problems, commands, ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        build_field_ui(state, form, ui);
+        ui.add_space(8.0);
+        let tip = "The same seed, app and specification give the same campaign, event by event";
+        text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, problems, ui);
+    });
+    beginning_ui(state, form, problems, commands, ui);
+    first_ui(form, problems, ui);
+    bugs_ui(state, form, ui);
+}
+
 /// Draws the button that starts the campaign.
 fn start_ui(button: fn(&mut Ui, &str, &str, bool) -> Response, able: bool, ui: &mut Ui) -> bool {
     button(ui, icon::PLAY, "Start", able).on_hover_text(tip_of("fuzz-start")).clicked()
 }
 
-/// Draws a field of this width, which wraps to the next line if it does not fit.
-fn field_ui(label: &str, width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
-    ui.allocate_ui_with_layout(vec2(width, FIELD), Layout::top_down(Align::Min), |ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        ui.add(Label::new(caption(label)).extend());
-        ui.horizontal(contents);
-    });
-}
-
 fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    field_ui("App", 80.0, ui, |ui| {
-        let shown = form_app(state, form).map_or("Choose", |app| app.label.as_str());
-        let combo = ComboBox::from_id_salt("campaign app").selected_text(shown).width(80.0);
-        let response = combo.show_ui(ui, |ui| {
-            for app in &state.apps {
-                let chosen = app.is(&form.target);
-                if ui.selectable_label(chosen, app.words()).clicked() {
-                    form.choose_entry(app);
-                }
+    let shown = form_app(state, form).map_or("Choose an app", |app| app.label.as_str());
+    let combo = ComboBox::from_id_salt("campaign app").selected_text(strong(shown)).width(96.0);
+    let response = combo.show_ui(ui, |ui| {
+        for app in &state.apps {
+            let chosen = app.is(&form.target);
+            if ui.selectable_label(chosen, app.words()).clicked() {
+                form.choose_entry(app);
             }
-        });
-        named(&response.response, WidgetType::ComboBox, "App to test");
+        }
     });
+    named(&response.response, WidgetType::ComboBox, "App to test");
 }
 
 fn form_app<'s>(state: &'s StudioState, form: &CampaignForm) -> Option<&'s AppEntry> {
     state.apps.iter().find(|app| app.is(&form.target))
 }
 
+fn build_words(build: &Build) -> &'static str {
+    match build {
+        Build::Faulty => "With its bugs",
+        Build::Sound => "Without bugs",
+        Build::Bugs(_) => "With some of its bugs",
+    }
+}
+
+/// Draws the choice of the bugs that are on.
 fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    field_ui("Build", 88.0, ui, |ui| {
-        let word = match &form.target.build {
-            Build::Faulty => "Faulty".to_owned(),
-            Build::Sound => "Sound".to_owned(),
-            Build::Bugs(bugs) => format!("{} of the bugs", bugs.len()),
-        };
-        if form.target.device.is_some() {
-            ui.add_enabled(false, Button::new("As installed"))
-                .on_disabled_hover_text("What is installed on the device");
-            return;
-        }
-        let combo = ComboBox::from_id_salt("campaign build").selected_text(word).width(88.0);
-        let response = combo.show_ui(ui, |ui| {
-            let only =
-                state.app(&form.target.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());
-            let kind = std::mem::discriminant::<Build>;
-            let choices = [
-                ("Faulty: all bugs", Some(Build::Faulty)),
-                ("Sound: no bug", Some(Build::Sound)),
-                ("Single bugs\u{2026}", only.map(|id| toggled(&Build::Sound, id))),
-            ];
-            for (label, build) in choices {
-                if let Some(build) = build
-                    && ui.selectable_label(kind(&build) == kind(&form.target.build), label).clicked()
-                {
-                    form.target.build = build;
-                }
+    ui.label(caption(FormField::Build.word()));
+    if form.target.device.is_some() {
+        ui.add_enabled(false, Button::new("As installed"))
+            .on_disabled_hover_text("What is installed on the device");
+        return;
+    }
+    let word = match &form.target.build {
+        Build::Bugs(bugs) => format!("With {} of its bugs", bugs.len()),
+        build => build_words(build).to_owned(),
+    };
+    let combo = ComboBox::from_id_salt("campaign build").selected_text(word).width(120.0);
+    let response = combo.show_ui(ui, |ui| {
+        let only = state.app(&form.target.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());
+        let kind = std::mem::discriminant::<Build>;
+        let choices = [
+            ("With its bugs", Some(Build::Faulty)),
+            ("Without bugs", Some(Build::Sound)),
+            ("With single bugs\u{2026}", only.map(|id| toggled(&Build::Sound, id))),
+        ];
+        for (label, build) in choices {
+            if let Some(build) = build
+                && ui.selectable_label(kind(&build) == kind(&form.target.build), label).clicked()
+            {
+                form.target.build = build;
             }
-        });
-        named(&response.response, WidgetType::ComboBox, "Build to test");
+        }
     });
+    named(&response.response, WidgetType::ComboBox, "Build to test");
 }
 
 /// Draws the choice of the specification and of its functions.
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
-    field_ui("Specification", 176.0, ui, |ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        let shown = current.map_or("none", |spec| spec.name.as_str());
-        let combo = ComboBox::from_id_salt("campaign spec").selected_text(shown).width(96.0).truncate();
-        let response = combo.show_ui(ui, |ui| {
-            for spec in state.documents.of_app(&form.target.app.clone()) {
-                let chosen = current.is_some_and(|current| current.id == spec.id);
-                if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
-                    form.choose_document(spec.id);
-                }
+    let shown = current.map_or("no specification", |spec| spec.name.as_str());
+    let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(shown)).width(112.0).truncate();
+    let response = combo.show_ui(ui, |ui| {
+        for spec in state.documents.of_app(&form.target.app.clone()) {
+            let chosen = current.is_some_and(|current| current.id == spec.id);
+            if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
+                form.choose_document(spec.id);
             }
-        });
-        named(&response.response, WidgetType::ComboBox, "Specification to test against");
-        if let Some(spec) = current {
-            functions_ui(spec, form, ui);
         }
     });
+    named(&response.response, WidgetType::ComboBox, "Specification to test against");
+    if let Some(spec) = current {
+        functions_ui(spec, form, ui);
+    }
 }
 
 fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
     let (on, all) = (form.names(spec).len(), spec.spec.dmfs.len());
-    let button = labelled_button(ui, "", &format!("{on} of {all}"), true)
+    let button = labelled_button(ui, "", &format!("{on} of {all} functions"), true)
         .on_hover_text("The functions that are run; press to choose");
     named(&button, WidgetType::Button, &format!("Functions to run: {on} of {all}"));
     let popup = egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
@@ -259,6 +301,7 @@ fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
     });
 }
 
+/// Draws a field, its label after it as in a sentence; that of the seed before it.
 fn text_field_ui(
     field: FormField,
     tip: &str,
@@ -267,18 +310,14 @@ fn text_field_ui(
     problems: &FormProblems,
     ui: &mut Ui,
 ) {
-    ui.allocate_ui_with_layout(vec2(width, FIELD), Layout::top_down(Align::Min), |ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        let name = ui.add(Label::new(caption(field.word())).extend());
-        let mut edit = TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6));
-        if problems.contains_key(&field) {
-            edit = edit.text_color(tokens(ui.ctx()).bad);
-        }
-        let response = ui.add(edit).labelled_by(name.id);
-        if !tip.is_empty() {
-            response.on_hover_text(tip);
-        }
-    });
+    let before = (field == FormField::Seed).then(|| ui.label(caption(field.word())));
+    let mut edit = TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6));
+    if problems.contains_key(&field) {
+        edit = edit.text_color(tokens(ui.ctx()).bad);
+    }
+    let response = ui.add(edit);
+    let name = before.unwrap_or_else(|| ui.label(field.word().to_lowercase()));
+    response.labelled_by(name.id).on_hover_text(tip);
 }
 
 /// Draws a checkbox for each bug, if individual bugs are chosen.

@@ -1,26 +1,22 @@
-//! The place Fuzz: the form that starts a campaign, the list of campaigns, and of the selected one a comparison of the
-//! engines, a state graph, or an engine's own view.
+//! The place Fuzz: the sentence that starts a campaign, the list of campaigns, and of the selected one its bugs, its
+//! numbers, a state graph, or an engine's own view.
 
-use egui::{Frame, Margin, ScrollArea, Ui};
+use egui::{Align, Frame, Layout, Margin, ScrollArea, Ui};
 
-use crate::state::{CampaignCommand, CampaignState, Command, FuzzView, StudioState};
+use crate::state::{CampaignCommand, CampaignState, Command, ExportSubject, FuzzView, StudioState};
 
+use super::bug_cards::bugs_ui;
 use super::campaign_curves::curves_ui;
 use super::campaign_form::form_ui;
 use super::campaign_list::campaign_list_ui;
 use super::engine_inside::engine_inside_ui;
 use super::engine_settings::engine_settings_ui;
 use super::engine_table::engine_table_ui;
-use super::findings_list::findings_ui;
+use super::export_menu::export_menu_ui;
 use super::graph_panel::{GraphPanel, graph_panel_ui};
 use super::parts::{card, empty_state, segments};
 use super::theme::{icon, tokens};
 use super::thumbnails::Thumbnails;
-
-/// Width in points from which on findings and curves are shown side by side.
-const WIDE: f32 = 720.0;
-/// Height of the findings below that width, in points.
-const LIST: f32 = 260.0;
 
 /// The panel's own state.
 #[derive(Default)]
@@ -66,7 +62,7 @@ fn none_ui(state: &StudioState, ui: &mut Ui) {
             true => {
                 "Choose an app and press Scan. It is used in thousands of ways, and what it loses appears here."
             }
-            false => "Choose an app, pick engines and press Start (F5). Findings appear here while it runs.",
+            false => "Choose an app and press Start (F5). Bugs appear here while it runs.",
         };
         let what = if state.campaigns.kept.is_empty() {
             "No campaign yet"
@@ -90,28 +86,29 @@ fn campaign_ui(
     ui: &mut Ui,
 ) {
     ui.horizontal(|ui| {
+        let bugs = match campaign.bugs.cards.len() + campaign.bugs.more.len() {
+            0 => FuzzView::Bugs.word().to_owned(),
+            bugs => format!("{} ({bugs})", FuzzView::Bugs.word()),
+        };
+        let view = |view: FuzzView, tip| (view, view.word().to_owned(), tip);
         let views = [
-            (
-                FuzzView::Overview,
-                FuzzView::Overview.word().to_owned(),
-                "The engines side by side, and what they found",
-            ),
-            (
-                FuzzView::States,
-                FuzzView::States.word().to_owned(),
-                "The states of the app that an engine saw",
-            ),
-            (FuzzView::Inside, FuzzView::Inside.word().to_owned(), "What an engine says of itself"),
+            (FuzzView::Bugs, bugs, "What was found: a card for each bug"),
+            view(FuzzView::Numbers, "The engines side by side, and their curves"),
+            view(FuzzView::States, "The states of the app that an engine saw"),
+            view(FuzzView::Inside, "What an engine says of itself"),
         ];
         if let Some(view) = segments(ui, Some(state.campaigns.view), &views) {
             commands.push(CampaignCommand::Show(view).into());
         }
-        if state.campaigns.view != FuzzView::Overview {
-            engines_ui(state, campaign, commands, ui);
+        match state.campaigns.view {
+            FuzzView::Bugs => export_ui(campaign, commands, ui),
+            FuzzView::Numbers => {}
+            FuzzView::States | FuzzView::Inside => engines_ui(state, campaign, commands, ui),
         }
     });
     match state.campaigns.view {
-        FuzzView::Overview => overview_ui(state, campaign, &mut panel.thumbnails, commands, ui),
+        FuzzView::Bugs => bugs_ui(state, campaign, &mut panel.thumbnails, commands, ui),
+        FuzzView::Numbers => numbers_ui(state, campaign, commands, ui),
         FuzzView::States => {
             graph_panel_ui(state, campaign, &mut panel.graph, &mut panel.thumbnails, commands, ui);
         }
@@ -119,6 +116,14 @@ fn campaign_ui(
             card(ui, |ui| engine_inside_ui(state, campaign, &mut panel.thumbnails, commands, ui));
         }
     }
+}
+
+/// Draws the menu that exports the campaign.
+fn export_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let subject = ExportSubject::Campaign(campaign.id);
+        export_menu_ui(&subject, campaign.row.is_some(), commands, ui, |_, _| ());
+    });
 }
 
 /// Draws the choice of the engine.
@@ -131,49 +136,13 @@ fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<
     }
 }
 
-/// Draws the comparison of the engines, and below it findings and curves, side by side if they fit. The bugs of a campaign
-/// without a specification come first.
-fn overview_ui(
-    state: &StudioState,
-    campaign: &CampaignState,
-    thumbnails: &mut Thumbnails,
-    commands: &mut Vec<Command>,
-    ui: &mut Ui,
-) {
-    ScrollArea::vertical().id_salt("overview").auto_shrink([false, false]).show(ui, |ui| {
-        if !campaign.has_spec() {
-            let height = ui.available_height().max(LIST) - 26.0;
-            card(ui, |ui| {
-                ui.set_height(height);
-                findings_ui(state, campaign, thumbnails, commands, ui);
-            });
-        }
+/// Draws the table of the engines, and below it their curves.
+fn numbers_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
         card(ui, |ui| {
             ui.set_width(ui.available_width());
             engine_table_ui(campaign, commands, ui);
         });
-        if !campaign.has_spec() {
-            card(ui, |ui| curves_ui(state, commands, ui));
-            return;
-        }
-        if ui.available_width() < WIDE {
-            card(ui, |ui| {
-                ui.set_height(LIST);
-                findings_ui(state, campaign, thumbnails, commands, ui);
-            });
-            card(ui, |ui| curves_ui(state, commands, ui));
-            return;
-        }
-        let height = ui.available_height().max(LIST) - 26.0;
-        ui.columns_const(|[left, right]| {
-            card(left, |ui| {
-                ui.set_height(height);
-                findings_ui(state, campaign, thumbnails, commands, ui);
-            });
-            card(right, |ui| {
-                ui.set_height(height);
-                curves_ui(state, commands, ui);
-            });
-        });
+        card(ui, |ui| curves_ui(state, commands, ui));
     });
 }
