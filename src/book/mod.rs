@@ -1,5 +1,7 @@
 //! The book: the same pages that the repository shows in `src/book`.
 
+#[doc = include_str!("install.md")]
+pub mod install {}
 #[doc = include_str!("tour.md")]
 pub mod tour {}
 #[doc = include_str!("your_app.md")]

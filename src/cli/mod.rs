@@ -26,6 +26,7 @@ mod phone;
 mod progress;
 mod replay;
 mod scan;
+mod shell_files;
 mod spec;
 mod study;
 mod terminal;
@@ -97,6 +98,8 @@ enum Command {
     Study(study::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
+    Completions(shell_files::CompletionsOptions),
+    Man(shell_files::ManOptions),
 }
 
 /// From now on, the first request to end the program is noted, and the command that called this ends early. `noted` is
@@ -285,6 +288,8 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Model(options)) => model::run(&options),
         Some(Command::Study(options)) => study::run(&options),
         Some(Command::Spec(options)) => spec::run(&options, apps),
+        Some(Command::Completions(options)) => shell_files::run_completions(&options, apps),
+        Some(Command::Man(options)) => shell_files::run_man(&options, apps),
     };
     Start::Ended(exit_code(outcome))
 }

@@ -19,5 +19,6 @@ mod killed;
 mod read_only;
 mod scan;
 mod shared_workspace;
+mod shell_files;
 mod terminal;
 mod workspace_4;

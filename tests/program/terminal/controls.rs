@@ -114,6 +114,9 @@ const ROWS: &[&[&str]] = &[
     &["spec", "try", SPEC, "--app", "diary", "--no-initialiser", "--dmf", ADD],
     &["spec", "try", SPEC, "--app", "diary", "--no-initialiser", "--dmf", ADD, "--json"],
     &["spec", "try", SPEC, "--app", "diary", "--dmf", HOSTILE],
+    &["completions", HOSTILE],
+    &["man", concat!(hostile!(), " pages")],
+    &["man", concat!(hostile!(), ".xml/pages")],
     &["demo", "--workspace", concat!(hostile!(), ".xml/results")],
     &["demo", UNKNOWN],
 ];
