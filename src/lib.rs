@@ -24,7 +24,6 @@
 pub mod book;
 mod campaign;
 pub mod cli;
-#[cfg(feature = "window")]
 mod folders;
 mod window;
 mod workspace_path;

@@ -176,6 +176,7 @@ fn run_session(
     let mut session =
         session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(checkpoint_every);
     let command = campaign_command(&plan, &stored.spec_facts(&shipped_with(apps, &plan.app)));
+    tracing::info!(campaign = log.row(), command, "the campaign runs");
     let mut terminal = Terminal::new(workspace, log, &plan, (command, progress_every));
     let look_every = LOOK_EVERY.min(checkpoint_every);
     let mut listening = true;
@@ -189,7 +190,15 @@ fn run_session(
         }
     }
     terminal.progress.clear();
-    finished(&session, &plan, terminal)
+    let campaign = terminal.log.row();
+    let finished = finished(&session, &plan, terminal);
+    match &finished {
+        Ok(Finished { summary: CampaignSummary { events, end, findings, .. }, .. }) => {
+            tracing::info!(campaign, events, end, findings = findings.len(), "the campaign has ended");
+        }
+        Err(error) => tracing::error!(campaign, ?error, "the campaign has failed"),
+    }
+    finished
 }
 
 fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> Result<Finished, Failure> {

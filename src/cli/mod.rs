@@ -19,6 +19,7 @@ mod fuzz;
 mod initialiser;
 mod judge;
 mod layout;
+mod log;
 mod minimise;
 mod model;
 #[cfg(feature = "serve")]
@@ -98,6 +99,7 @@ enum Command {
     Study(study::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
+    Log(log::Options),
     Completions(shell_files::CompletionsOptions),
     Man(shell_files::ManOptions),
 }
@@ -236,7 +238,7 @@ enum Start {
 /// }
 /// ```
 pub fn run_with(apps: Apps) -> ExitCode {
-    terminal::start_log();
+    log::start_log();
     let (walk, workspace) = match run(&apps) {
         Start::Ended(code) => return code,
         Start::Studio { walk, workspace } => (walk, workspace),
@@ -288,6 +290,7 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Model(options)) => model::run(&options),
         Some(Command::Study(options)) => study::run(&options),
         Some(Command::Spec(options)) => spec::run(&options, apps),
+        Some(Command::Log(options)) => log::run(&options),
         Some(Command::Completions(options)) => shell_files::run_completions(&options, apps),
         Some(Command::Man(options)) => shell_files::run_man(&options, apps),
     };

@@ -137,27 +137,8 @@ fn with_inert_words(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Reports panics on standard error, and enables the log if `TAPROOF_LOG` is set, for instance to `info`.
-pub fn start_log() {
-    std::panic::set_hook(Box::new(|panic| {
-        let thread = std::thread::current();
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        message(&format!("thread {:?} panicked at {place}:", thread.name().unwrap_or_default()));
-        message(panic.payload_as_str().unwrap_or("a panic without a message"));
-        let trace = std::backtrace::Backtrace::capture();
-        if trace.status() == std::backtrace::BacktraceStatus::Captured {
-            trace.to_string().lines().for_each(message);
-        }
-    }));
-    if std::env::var_os("TAPROOF_LOG").is_some() {
-        let filter = tracing_subscriber::EnvFilter::from_env("TAPROOF_LOG");
-        // Without colours, whose codes would be escaped as well.
-        tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(|| LogLines).init();
-    }
-}
-
-/// The target of the log. Each event is written at once, on a line of its own.
-struct LogLines;
+/// The log on standard error. Each event is written at once, on a line of its own.
+pub(super) struct LogLines;
 
 impl Write for LogLines {
     fn write(&mut self, event: &[u8]) -> std::io::Result<usize> {
@@ -170,7 +151,8 @@ impl Write for LogLines {
     }
 }
 
-fn log_line(event: &[u8]) -> String {
+/// An event of the log as one line.
+pub(super) fn log_line(event: &[u8]) -> String {
     let text = String::from_utf8_lossy(event);
     one_line(text.strip_suffix('\n').unwrap_or(&text))
 }

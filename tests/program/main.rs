@@ -16,6 +16,7 @@ mod cli;
 mod commands;
 mod interrupted;
 mod killed;
+mod log;
 mod read_only;
 mod scan;
 mod shared_workspace;

@@ -115,6 +115,8 @@ const ROWS: &[&[&str]] = &[
     &["spec", "try", SPEC, "--app", "diary", "--no-initialiser", "--dmf", ADD, "--json"],
     &["spec", "try", SPEC, "--app", "diary", "--dmf", HOSTILE],
     &["completions", HOSTILE],
+    &["log", "--last", HOSTILE],
+    &["log", UNKNOWN],
     &["man", concat!(hostile!(), " pages")],
     &["man", concat!(hostile!(), ".xml/pages")],
     &["demo", "--workspace", concat!(hostile!(), ".xml/results")],
