@@ -95,6 +95,9 @@ pub struct PropertyCounts {
     pub first_executed: Option<Moment>,
     /// When a run first violated the postcondition; `None` if none did.
     pub first_violated: Option<Moment>,
+    /// Device time of all runs, completed or not. 0 in checkpoints of older versions.
+    #[serde(default)]
+    pub device_time: DeviceDuration,
 }
 
 impl PropertyCounts {
@@ -105,6 +108,7 @@ impl PropertyCounts {
         self.held += other.held;
         self.violated += other.violated;
         self.inconclusive += other.inconclusive;
+        self.device_time = DeviceDuration(self.device_time.0 + other.device_time.0);
         for (place, count) in &other.not_executed {
             *self.not_executed.entry(place.clone()).or_default() += count;
         }
