@@ -14,6 +14,8 @@ pub mod specifications {}
 pub mod engines {}
 #[doc = include_str!("commands.md")]
 pub mod commands {}
+#[doc = include_str!("ci.md")]
+pub mod ci {}
 #[doc = include_str!("exports.md")]
 pub mod exports {}
 #[doc = include_str!("library.md")]

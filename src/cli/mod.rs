@@ -1,14 +1,15 @@
 //! The command line: one file per subcommand. Everything that the window does, a command does, too.
 //!
 //! Standard output is for the result (with `--json`, one JSON object and nothing else). Progress and messages go to
-//! standard error. `terminal` writes to both. Exit codes: 0 if done or nothing was found; 1 if there are findings (or a
-//! finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could not be
+//! standard error. `terminal` writes to both. Exit codes: 0 if done or nothing was found; 1 if there are findings that
+//! count (or a finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could not be
 //! judged or the result could not be printed, which takes precedence over 1. `judge` ends with 3 if nothing could be
 //! judged. Commands that list or compare end with 0, whatever they print.
 
 mod apps;
 mod campaign;
 mod campaigns;
+mod ci;
 mod compare;
 mod demo;
 mod devices;

@@ -11,7 +11,8 @@ pub fn taproof(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
     command.args(words).current_dir(folder).env("TAPROOF_WORKSPACE", folder.join("results"));
     command.env("XDG_CONFIG_HOME", folder.join(".config")).env("XDG_STATE_HOME", folder.join(".state"));
-    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "TAPROOF_LOG", "RUST_LOG"] {
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "TAPROOF_LOG", "RUST_LOG", "GITHUB_ACTIONS"]
+    {
         command.env_remove(name);
     }
     command

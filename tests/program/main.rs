@@ -12,6 +12,7 @@ mod program;
 #[path = "../common/results.rs"]
 mod results;
 
+mod ci;
 mod cli;
 mod commands;
 mod interrupted;

@@ -3,6 +3,7 @@
 //! This module owns all paths and versions. It knows nothing of windows, threads or devices. Everything that is
 //! committed here survives a kill, and nothing is shown before it is committed.
 
+mod baseline;
 mod campaigns;
 mod cells;
 mod checkpoints;
@@ -22,6 +23,7 @@ mod settings_file;
 mod trace_file;
 mod workspace;
 
+pub use baseline::Baseline;
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{
