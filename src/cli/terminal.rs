@@ -57,9 +57,47 @@ pub(super) fn draw(text: &str) -> bool {
     errors.write_all(text.as_bytes()).and_then(|()| errors.flush()).is_ok()
 }
 
-/// Whether standard error is a terminal.
+/// The colour of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Something is wrong with the app.
+    Red,
+    /// Something was confirmed.
+    Green,
+    /// Something is not certain.
+    Yellow,
+}
+
+impl Colour {
+    fn code(self) -> u8 {
+        match self {
+            Colour::Red => 31,
+            Colour::Green => 32,
+            Colour::Yellow => 33,
+        }
+    }
+}
+
+/// Prints a message on standard error, on one line, whose first words are coloured where that is wanted.
+pub fn coloured_message(colour: Colour, first: &str, rest: &str) {
+    draw(&coloured(colour, first, rest, colours_are_wanted()));
+}
+
+fn coloured(colour: Colour, first: &str, rest: &str, wanted: bool) -> String {
+    match wanted {
+        true => format!("\x1b[{}m{}\x1b[0m{}", colour.code(), escape_controls(first), one_line(rest)),
+        false => one_line(&format!("{first}{rest}")),
+    }
+}
+
+/// Whether standard error is a terminal that understands codes.
 pub(super) fn messages_are_watched() -> bool {
-    errors().is_terminal()
+    errors().is_terminal() && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+/// Whether standard error is a terminal whose user has not declined colours: https://no-color.org
+fn colours_are_wanted() -> bool {
+    messages_are_watched() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
 }
 
 fn print(text: &str) -> Result<(), Failure> {
@@ -166,6 +204,14 @@ mod tests {
     #[test]
     fn a_line_stays_one_line() {
         assert_eq!(one_line(HOSTILE), "\\u{1b}[2J\\u{7f}\\u{9b}31m\\u{202e}a\\r\\nfake line\n");
+    }
+
+    #[test]
+    fn only_the_codes_of_the_colour_reach_the_terminal() {
+        let line = coloured(Colour::Red, HOSTILE, HOSTILE, true);
+        let inert = one_line(HOSTILE);
+        assert_eq!(line, format!("\x1b[31m{}\x1b[0m{inert}", inert.trim_end()));
+        assert_eq!(coloured(Colour::Red, "a", "b", false), "ab\n");
     }
 
     #[test]

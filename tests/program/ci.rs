@@ -1,7 +1,7 @@
 //! The program in continuous integration: what makes a build fail, and what servers read.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use crate::program::{code, errors, json, run, taproof};
 
@@ -109,4 +109,31 @@ fn servers_are_told_in_their_own_formats() {
     let words = [&FUZZ[..], &["--annotations", "--fail-on", "none"]].concat();
     let said = errors(&run(folder, &words));
     assert!(said.contains("\n::warning title=") && !said.contains("::error"), "{said}");
+}
+
+/// Where `script` gives a command a terminal: a bar with the time left, and colours unless they are declined.
+#[test]
+#[cfg(unix)]
+fn on_a_terminal_progress_is_drawn_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = |environment: &[(&str, &str)]| -> Option<String> {
+        let fuzz = taproof(folder.path(), &[]);
+        let program = fuzz.get_program().to_str()?;
+        let words = format!("{program} fuzz --app diary --engine pbfdroid --events 3000 --no-pictures");
+        let mut script = Command::new("script");
+        script.args(["-qec", &words, "/dev/null"]).current_dir(folder.path());
+        script.envs(fuzz.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        script.env_remove("NO_COLOR").env_remove("GITHUB_ACTIONS").env("TERM", "xterm");
+        script.envs(environment.iter().copied());
+        Some(String::from_utf8_lossy(&script.output().ok()?.stdout).into_owned())
+    };
+    let Some(coloured) = drawn(&[]) else { return println!("skipped: no script") };
+    assert!(coloured.contains("\r\x1b[K\x1b[?7l["), "a bar: {coloured:?}");
+    assert!(coloured.contains("bugs: ") || coloured.contains("bug: "), "{coloured:?}");
+    assert!(coloured.contains("\x1b[31mfinding 1\x1b[0m at event"), "{coloured:?}");
+    assert!(coloured.contains("\x1b[32mfinding 1\x1b[0m came back 3 of 3"), "{coloured:?}");
+    let plain = drawn(&[("NO_COLOR", "1")]).unwrap();
+    assert!(plain.contains("\x1b[?7l[") && !plain.contains("\x1b[3"), "{plain:?}");
+    let dumb = drawn(&[("TERM", "dumb")]).unwrap();
+    assert!(dumb.contains(" at event 14 of pbfdroid: ") && !dumb.contains('\x1b'), "{dumb:?}");
 }
