@@ -18,6 +18,7 @@ mod commands;
 mod interrupted;
 mod killed;
 mod log;
+mod package;
 mod read_only;
 mod scan;
 mod shared_workspace;

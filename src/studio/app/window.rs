@@ -1,10 +1,11 @@
 //! The window itself: its commands, its settings and its position.
 
 use egui::containers::panel::PanelState;
-use egui::{Context, Id, Rect, ThemePreference, ViewportBuilder, pos2, vec2};
+use egui::{Context, IconData, Id, Rect, ThemePreference, ViewportBuilder, pos2, vec2};
 
 use crate::state::{Settings, StudioState, Theme, WindowCommand, WindowPlace};
 use crate::ui::MOVABLE_PANELS;
+use taproof_core::format::read_rgba;
 use taproof_results::store::SettingsFiles;
 
 use super::Studio;
@@ -19,12 +20,27 @@ pub(super) fn viewport(files: &SettingsFiles) -> ViewportBuilder {
     let viewport = ViewportBuilder::default()
         .with_title("Taproof")
         .with_app_id("taproof")
+        .with_icon(icon())
         .with_min_inner_size([900.0, 560.0]);
     let Some(place) = settings.window else { return viewport.with_inner_size([1280.0, 800.0]) };
     let viewport = viewport.with_inner_size([place.width, place.height]).with_maximized(place.maximized);
     match place.corner() {
         Some(at) => viewport.with_position(at),
         None => viewport,
+    }
+}
+
+/// The icon of the window: that of its entry in menus.
+fn icon() -> IconData {
+    let png = include_bytes!("../../../assets/package/taproof.png");
+    match read_rgba(png, image::ImageFormat::Png) {
+        Ok(picture) => {
+            IconData { width: picture.width(), height: picture.height(), rgba: picture.into_raw() }
+        }
+        Err(error) => {
+            tracing::warn!("the icon of the window: {error}");
+            IconData::default()
+        }
     }
 }
 
@@ -121,5 +137,16 @@ fn keep_panels(ctx: &Context, settings: &mut Settings) {
                 settings.panels.insert(panel.id.to_owned(), size);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_has_the_icon_of_the_menu() {
+        let icon = icon();
+        assert_eq!((icon.width, icon.height, icon.rgba.len()), (256, 256, 256 * 256 * 4));
     }
 }
