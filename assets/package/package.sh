@@ -9,11 +9,13 @@
 #
 # The program is built by cargo, unless TAPROOF_BINARY names one. Needs Rust, gcc with its binutils, tar and gzip; nothing is
 # downloaded but what cargo needs. The same program gives the same bytes: times are those of the last commit, or of
-# SOURCE_DATE_EPOCH.
+# SOURCE_DATE_EPOCH. DEBFULLNAME and DEBEMAIL name the maintainer of the .deb.
 set -euo pipefail
 umask 022
+out=${1:+$(realpath -m "$1")}
+[ -z "${TAPROOF_BINARY:-}" ] || TAPROOF_BINARY=$(realpath "$TAPROOF_BINARY")
 cd "$(dirname "$0")/../.."
-out=${1:-target/package}
+out=${out:-$PWD/target/package}
 if [ -z "${TAPROOF_BINARY:-}" ]; then
   cargo build --release --locked
   TAPROOF_BINARY=${CARGO_TARGET_DIR:-target}/release/taproof
@@ -54,18 +56,22 @@ tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owne
 
 debian() {
   local root=$work/debian architecture glibc
+  local maintainer="${DEBFULLNAME:-The Taproof authors} <${DEBEMAIL:-authors@taproof.invalid}>"
   architecture=$(dpkg-deb --version >/dev/null && dpkg --print-architecture)
   mkdir -p "$root/usr" "$root/DEBIAN"
   cp -a "$tree/." "$root/usr"
   mkdir "$root/usr/share/zsh/vendor-completions"
   mv "$root/usr/share/zsh/site-functions/_taproof" "$root/usr/share/zsh/vendor-completions/"
   rmdir "$root/usr/share/zsh/site-functions"
+  printf 'taproof (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md in this folder.\n\n -- %s  %s\n' \
+    "$version" "$maintainer" "$(date -R -u -d "@$SOURCE_DATE_EPOCH")" |
+    gzip -n9 >"$root/usr/share/doc/taproof/changelog.gz"
   {
     echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
     echo "Upstream-Name: Taproof"
     echo
     echo "Files: *"
-    echo "Copyright: The Taproof authors"
+    sed -n 's/^Copyright (c) /Copyright: /p' LICENSE-MIT
     echo "License: Expat or Apache-2.0"
     echo "Comment: the texts are LICENSE-MIT and LICENSE-APACHE in this folder; built-in fonts: LICENSE-fonts, Apache-2.0"
   } >"$root/usr/share/doc/taproof/copyright"
@@ -75,7 +81,7 @@ debian() {
 Package: taproof
 Version: $version
 Architecture: $architecture
-Maintainer: The Taproof authors
+Maintainer: $maintainer
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libgl1, libegl1, libx11-6, libx11-xcb1, libxcursor1, libxi6, libxkbcommon0, libxkbcommon-x11-0
 Recommends: adb, fonts-noto-core, xdg-desktop-portal
