@@ -24,6 +24,7 @@
 pub mod book;
 mod campaign;
 pub mod cli;
+mod folders;
 mod window;
 mod workspace_path;
 

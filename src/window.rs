@@ -24,7 +24,8 @@ pub fn run_studio_with(apps: Apps) -> Result<(), StartError> {
 #[cfg(feature = "window")]
 pub(crate) fn open_window(apps: Apps, walk: Option<PathBuf>, workspace: PathBuf) -> Result<(), StartError> {
     use taproof_studio::app::{StudioOptions, run_studio};
-    run_studio(StudioOptions { walk, workspace, devices: true, apps })
+    let options = StudioOptions { walk, workspace, devices: true, apps };
+    run_studio(options, crate::folders::preferences_folder())
 }
 
 #[cfg(not(feature = "window"))]

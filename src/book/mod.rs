@@ -1,5 +1,7 @@
 //! The book: the same pages that the repository shows in `src/book`.
 
+#[doc = include_str!("install.md")]
+pub mod install {}
 #[doc = include_str!("tour.md")]
 pub mod tour {}
 #[doc = include_str!("your_app.md")]
@@ -12,6 +14,8 @@ pub mod specifications {}
 pub mod engines {}
 #[doc = include_str!("commands.md")]
 pub mod commands {}
+#[doc = include_str!("ci.md")]
+pub mod ci {}
 #[doc = include_str!("exports.md")]
 pub mod exports {}
 #[doc = include_str!("library.md")]

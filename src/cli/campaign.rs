@@ -10,11 +10,12 @@ use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 use super::devices::look_for_devices;
 use super::initialiser::BeginOptions;
 use super::progress::{PROGRESS_EVERY, Progress};
+use super::terminal::{Colour, coloured_message};
 use super::{Failure, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, EndReason, Finding, FindingCount,
-    FindingState, Resumption, RunCounts, idle_functions,
+    FindingState, FindingVerdict, Resumption, RunCounts, idle_functions,
 };
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::PanicReport;
@@ -178,6 +179,7 @@ fn run_session(
     let mut session =
         session.map_err(|error| Failure::Broken(error.into()))?.checkpoint_every(checkpoint_every);
     let command = campaign_command(&plan, &stored.spec_facts(&shipped_with(apps, &plan.app)));
+    tracing::info!(campaign = log.row(), command, "the campaign runs");
     let mut terminal = Terminal::new(workspace, log, &plan, (command, progress_every));
     let look_every = LOOK_EVERY.min(checkpoint_every);
     let mut listening = true;
@@ -191,7 +193,15 @@ fn run_session(
         }
     }
     terminal.progress.clear();
-    finished(&session, &plan, terminal)
+    let campaign = terminal.log.row();
+    let finished = finished(&session, &plan, terminal);
+    match &finished {
+        Ok(Finished { summary: CampaignSummary { events, end, findings, .. }, .. }) => {
+            tracing::info!(campaign, events, end, findings = findings.len(), "the campaign has ended");
+        }
+        Err(error) => tracing::error!(campaign, ?error, "the campaign has failed"),
+    }
+    finished
 }
 
 fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> Result<Finished, Failure> {
@@ -278,23 +288,35 @@ impl<'w> Terminal<'w> {
         message(line);
     }
 
+    fn print_coloured(&mut self, colour: Colour, first: &str, rest: &str) {
+        self.progress.clear();
+        coloured_message(colour, first, rest);
+    }
+
     /// Prints a finding once it is committed: its title when it is new, then what its investigation shows. A finding that
     /// cannot be committed is printed in full, since it is stored nowhere.
     fn print_finding(&mut self, finding: &Finding, written: Option<i64>) {
         match written {
             Some(id) => {
-                let state = FindingState::of(finding).to_string();
-                match self.printed.insert(id, state.clone()) {
+                let state = FindingState::of(finding);
+                let (words, name) = (state.to_string(), format!("finding {id}"));
+                match self.printed.insert(id, words.clone()) {
                     None => {
                         let (event, title) = (finding.first.event, &finding.title);
-                        self.print(&format!("finding {id} at event {event} of {}: {title}", finding.engine));
+                        let rest = format!(" at event {event} of {}: {title}", finding.engine);
+                        self.print_coloured(Colour::Red, &name, &rest);
                     }
-                    Some(before) if before != state => {
+                    Some(before) if before != words => {
                         let (steps, was) = (finding.minimal.trace.len(), finding.witness.trace.len());
-                        self.print(&format!("finding {id} {state}, {steps} steps (was {was})"));
+                        let colour = match state.verdict() {
+                            FindingVerdict::Confirmed => Colour::Green,
+                            FindingVerdict::SeenOnce | FindingVerdict::Flaky => Colour::Yellow,
+                        };
+                        self.print_coloured(colour, &name, &format!(" {words}, {steps} steps (was {was})"));
                     }
                     Some(_) => {}
                 }
+                self.progress.found(id, finding);
             }
             None => {
                 let lines = unsaved_finding_lines(finding, &self.command);

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use serde::Serialize;
 
 use super::bugs::{bug_as_json, counted_bugs, print_bugs};
 use super::campaign::{
     RunOptions, checked, given_specs, open_workspace, read_spec_files, run_resumed, run_stored,
 };
+use super::ci::CiOptions;
 use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::BeginOptions;
 use super::progress::PROGRESS_EVERY;
-use super::{CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
+use super::{Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
     Budget, Build, CampaignPlan, CampaignSummary, Cards, ConfirmPlan, DeviceChoice, Oracles, default_engines,
 };
@@ -117,6 +119,8 @@ pub struct Options {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    ci: CiOptions,
 }
 
 /// Which bugs of the app are on.
@@ -176,6 +180,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         progress_every: Duration::from_secs(options.progress_seconds),
         begin: options.begin.clone(),
     };
+    let gate = options.ci.gate()?;
     let (finished, workspace) = match options.resume {
         Some(id) => {
             let mut workspace = open_workspace(&root)?;
@@ -191,12 +196,15 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             (run_stored(apps, &mut workspace, &stored, run)?, workspace)
         }
     };
+    drop(workspace);
+    let new = gate.new_findings(&finished);
     let (app, spec) = (&finished.summary.app, &finished.spec);
     let cards = Cards::of(finished.findings.iter().map(|count| &*count.finding), app, spec);
     if options.json {
-        print_json(&Told {
+        print_json(&Printed {
             summary: &finished.summary,
             bugs: cards.cards.iter().chain(&cards.more).map(bug_as_json).collect(),
+            new_findings: new.as_deref(),
         })?;
     } else {
         print(&finished.summary, &finished.idle)?;
@@ -207,22 +215,25 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         if !cards.more.is_empty() {
             print_line(&format!("and {} more: `taproof findings` lists them", cards.more.len()))?;
         }
-        print_line(&format!("campaign {} in {}", finished.campaign, workspace.root().display()))?;
+        if let Some(new) = new {
+            let names = if new.is_empty() { String::new() } else { format!(": {}", new.join(", ")) };
+            print_line(&format!("{} of {} findings are new{names}", new.len(), finished.findings.len()))?;
+        }
+        print_line(&format!("campaign {} in {}", finished.campaign, root.display()))?;
     }
-    Ok(match finished.ended_early() {
-        true => CommandEnd::EndedEarly,
-        false if finished.findings.is_empty() => CommandEnd::Fine,
-        false => CommandEnd::Found,
-    })
+    gate.end(apps, &root, &finished, finished.findings.iter().map(|found| &*found.finding))
 }
 
 /// What `--json` prints.
-#[derive(serde::Serialize)]
-struct Told<'s> {
+#[derive(Serialize)]
+struct Printed<'r> {
     #[serde(flatten)]
-    summary: &'s CampaignSummary,
+    summary: &'r CampaignSummary,
     /// One for each bug, as far as that can be told without a catalogue.
     bugs: Vec<serde_json::Value>,
+    /// The ids of the findings that the baseline does not know; left out without a baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_findings: Option<&'r [String]>,
 }
 
 fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {

@@ -1,8 +1,8 @@
 //! The command line: one file per subcommand. Everything that the window does, a command does, too.
 //!
 //! Standard output is for the result (with `--json`, one JSON object and nothing else). Progress and messages go to
-//! standard error. `terminal` writes to both. Exit codes: 0 if done or nothing was found; 1 if there are findings (or a
-//! finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could not be
+//! standard error. `terminal` writes to both. Exit codes: 0 if done or nothing was found; 1 if there are findings that
+//! count (or a finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could not be
 //! judged or the result could not be printed, which takes precedence over 1. `judge` ends with 3 if nothing could be
 //! judged. Commands that list or compare end with 0, whatever they print.
 
@@ -10,6 +10,7 @@ mod apps;
 mod bugs;
 mod campaign;
 mod campaigns;
+mod ci;
 mod compare;
 mod demo;
 mod devices;
@@ -20,6 +21,7 @@ mod fuzz;
 mod initialiser;
 mod judge;
 mod layout;
+mod log;
 mod minimise;
 mod model;
 #[cfg(feature = "serve")]
@@ -27,6 +29,7 @@ mod phone;
 mod progress;
 mod replay;
 mod scan;
+mod shell_files;
 mod spec;
 mod study;
 mod terminal;
@@ -98,6 +101,9 @@ enum Command {
     Study(study::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
+    Log(log::Options),
+    Completions(shell_files::CompletionsOptions),
+    Man(shell_files::ManOptions),
 }
 
 /// From now on, the first request to end the program is noted, and the command that called this ends early. `noted` is
@@ -234,7 +240,7 @@ enum Start {
 /// }
 /// ```
 pub fn run_with(apps: Apps) -> ExitCode {
-    terminal::start_log();
+    log::start_log();
     let (walk, workspace) = match run(&apps) {
         Start::Ended(code) => return code,
         Start::Studio { walk, workspace } => (walk, workspace),
@@ -286,6 +292,9 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Model(options)) => model::run(&options),
         Some(Command::Study(options)) => study::run(&options),
         Some(Command::Spec(options)) => spec::run(&options, apps),
+        Some(Command::Log(options)) => log::run(&options),
+        Some(Command::Completions(options)) => shell_files::run_completions(&options, apps),
+        Some(Command::Man(options)) => shell_files::run_man(&options, apps),
     };
     Start::Ended(exit_code(outcome))
 }

@@ -1,11 +1,12 @@
 //! The progress of a campaign on standard error: a line that is redrawn in place on a terminal, and a line now and then
 //! elsewhere.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::message;
 use super::terminal::{draw, messages_are_watched};
-use taproof_core::campaign::RunCounts;
+use taproof_core::campaign::{Attribution, Cause, Finding, FindingState, FindingVerdict, RunCounts};
 use taproof_core::engine::Task;
 
 /// How often a line is printed where standard error is no terminal.
@@ -23,11 +24,24 @@ pub struct Progress {
     every: Duration,
     /// When a line was last printed.
     printed: Instant,
+    /// When the campaign began or was resumed.
+    began: Instant,
+    /// The findings, by their rows.
+    found: BTreeMap<i64, Found>,
+}
+
+/// What the line says of a finding.
+struct Found {
+    /// What findings of one bug have in common.
+    bug: (Attribution, &'static str, String),
+    state: FindingState,
 }
 
 /// The progress of one engine.
 struct EngineProgress {
     name: &'static str,
+    /// Number of events that it had performed when the campaign was resumed; `None` until it says.
+    before: Option<u64>,
     events: u64,
     reexecuted: u64,
     findings: u64,
@@ -37,17 +51,43 @@ struct EngineProgress {
 impl Progress {
     /// The progress of a campaign with these engines, each with this many events.
     pub fn new(engines: impl Iterator<Item = &'static str>, events: u64, every: Duration) -> Progress {
-        let engine =
-            |name| EngineProgress { name, events: 0, reexecuted: 0, findings: 0, task: Task::default() };
+        let engine = |name| EngineProgress {
+            name,
+            before: None,
+            events: 0,
+            reexecuted: 0,
+            findings: 0,
+            task: Task::default(),
+        };
         let engines: Vec<EngineProgress> = engines.map(engine).collect();
         let total = events.saturating_mul(engines.len() as u64).max(1);
         let drawn_in_place = messages_are_watched();
-        Progress { engines, total, drawn_in_place, drawn: None, every, printed: now() }
+        Progress {
+            engines,
+            total,
+            drawn_in_place,
+            drawn: None,
+            every,
+            printed: now(),
+            began: now(),
+            found: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a finding that is new or that more is known of, with its row.
+    pub fn found(&mut self, row: i64, finding: &Finding) {
+        let bugs = &finding.attribution;
+        let bug = match Cause::of(finding) {
+            Cause::Bugs(_) => (bugs.clone(), "", String::new()),
+            Cause::Told { title, .. } => (bugs.clone(), finding.origin.oracle.name(), title.to_owned()),
+        };
+        self.found.insert(row, Found { bug, state: FindingState::of(finding) });
     }
 
     /// Takes the latest counts of an engine.
     pub fn take(&mut self, engine: usize, counts: &RunCounts, findings: u64) {
         if let Some(engine) = self.engines.get_mut(engine) {
+            engine.before.get_or_insert(counts.events);
             engine.events = counts.events;
             engine.reexecuted = counts.reexecuted;
             engine.findings = findings;
@@ -74,14 +114,47 @@ impl Progress {
     }
 
     fn draw_line(&mut self) {
+        let line = self.line(self.began.elapsed());
+        if self.drawn.as_ref() != Some(&line) {
+            // A line that is wider than the terminal is cut, as one that breaks could not be removed.
+            self.write(&format!("\r\x1b[K\x1b[?7l{line}\x1b[?7h"));
+            self.drawn = Some(line);
+        }
+    }
+
+    /// The line in place, this long after the beginning.
+    fn line(&self, elapsed: Duration) -> String {
         const WIDTH: u64 = 20;
         let full = (self.percent() * WIDTH / 100) as usize;
         let bar = format!("[{}{}]", "#".repeat(full), "-".repeat(WIDTH as usize - full));
-        let line = format!("{bar} {}", self.words());
-        if self.drawn.as_ref() != Some(&line) {
-            self.write(&format!("\r\x1b[K{line}"));
-            self.drawn = Some(line);
+        let left = self.left(elapsed).map_or(String::new(), |left| format!(", {} left", span_words(left)));
+        let bugs = self.bugs().map_or(String::new(), |bugs| format!(", {bugs}"));
+        format!("{bar} {} %{left}{bugs}; {}", self.percent(), self.counts())
+    }
+
+    /// How long it will take if it goes on as so far; `None` until that can be told.
+    fn left(&self, elapsed: Duration) -> Option<Duration> {
+        const AT_LEAST: Duration = Duration::from_secs(3);
+        let events = self.sum(|engine| engine.events);
+        let done = events.saturating_sub(self.sum(|engine| engine.before.unwrap_or(0)));
+        if elapsed < AT_LEAST || done == 0 {
+            return None;
         }
+        let each = elapsed.as_secs_f64() / done as f64;
+        Some(Duration::from_secs_f64(each * self.total.saturating_sub(events) as f64))
+    }
+
+    /// The bugs so far, and how many of them are confirmed and minimised.
+    fn bugs(&self) -> Option<String> {
+        let bugs_where = |counts: &dyn Fn(FindingState) -> bool| {
+            let counted = self.found.values().filter(|found| counts(found.state));
+            counted.map(|found| &found.bug).collect::<BTreeSet<_>>().len()
+        };
+        let confirmed = |state: FindingState| state.verdict() == FindingVerdict::Confirmed;
+        let (seen, sure) = (bugs_where(&|_| true), bugs_where(&confirmed));
+        let minimised = bugs_where(&|state| confirmed(state) && state.finished);
+        let word = if seen == 1 { "bug" } else { "bugs" };
+        (seen > 0).then(|| format!("{seen} {word}: {sure} confirmed, {minimised} minimised"))
     }
 
     fn percent(&self) -> u64 {
@@ -93,8 +166,12 @@ impl Progress {
     }
 
     fn words(&self) -> String {
+        format!("{} %: {}", self.percent(), self.counts())
+    }
+
+    fn counts(&self) -> String {
         let (events, findings) = (self.sum(|engine| engine.events), self.sum(|engine| engine.findings));
-        let mut words = format!("{} %: {events} of {} events", self.percent(), self.total);
+        let mut words = format!("{events} of {} events", self.total);
         let again = self.sum(|engine| engine.reexecuted);
         if again > 0 {
             words += &format!(", {again} re-executed");
@@ -112,6 +189,18 @@ impl Progress {
     }
 }
 
+/// A span for people: `40 s`, `3 min`, `2 h 05 min`.
+fn span_words(span: Duration) -> String {
+    // Rounded up, so that it does not say 0 before the end.
+    let seconds = span.as_secs() + u64::from(span.subsec_nanos() > 0);
+    let minutes = seconds.div_ceil(60);
+    match seconds {
+        0..=99 => format!("{seconds} s"),
+        100..=5_999 => format!("{minutes} min"),
+        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    }
+}
+
 #[expect(clippy::disallowed_methods, reason = "people want to know that it goes on")]
 fn now() -> Instant {
     Instant::now()
@@ -120,6 +209,45 @@ fn now() -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_line_in_place_says_how_long_it_will_take_from_where_it_was_resumed() {
+        let mut progress = Progress::new(["genie"].into_iter(), 1_000, PROGRESS_EVERY);
+        progress.drawn_in_place = false;
+        let counts = |events| RunCounts { events, ..RunCounts::default() };
+        progress.take(0, &counts(400), 0);
+        assert_eq!(progress.left(Duration::from_secs(10)), None, "nothing is done since");
+        progress.take(0, &counts(500), 0);
+        assert_eq!(progress.left(Duration::from_secs(1)), None, "too early");
+        assert_eq!(progress.left(Duration::from_secs(10)), Some(Duration::from_secs(50)));
+        let line = progress.line(Duration::from_secs(10));
+        assert!(line.starts_with("[##########----------] 50 %, 50 s left; "), "{line}");
+    }
+
+    #[test]
+    fn bugs_are_counted_by_how_far_they_are_known() {
+        let mut progress = Progress::new(["genie"].into_iter(), 1_000, PROGRESS_EVERY);
+        assert_eq!(progress.bugs(), None);
+        let mut found = |row, title: &str, hits, tries, finished| {
+            let state = FindingState { hits, tries, steps: 3, finished };
+            let bug = (Attribution::NONE, "genie", title.to_owned());
+            progress.found.insert(row, Found { bug, state });
+            progress.bugs().unwrap()
+        };
+        assert_eq!(found(1, "a row is lost", 0, 0, false), "1 bug: 0 confirmed, 0 minimised");
+        assert_eq!(found(2, "a row is lost", 2, 2, false), "1 bug: 1 confirmed, 0 minimised");
+        assert_eq!(found(3, "a text is lost", 1, 3, true), "2 bugs: 1 confirmed, 0 minimised");
+        assert_eq!(found(2, "a row is lost", 3, 3, true), "2 bugs: 1 confirmed, 1 minimised");
+    }
+
+    #[test]
+    fn spans_are_rounded_up() {
+        let words = |seconds| span_words(Duration::from_secs_f64(seconds));
+        assert_eq!(
+            [words(0.2), words(99.0), words(100.0), words(7_260.0)],
+            ["1 s", "99 s", "2 min", "2 h 01 min"]
+        );
+    }
 
     #[test]
     fn the_line_says_what_each_engine_does_beside_fuzzing() {

@@ -6,11 +6,12 @@ use serde_json::json;
 
 use super::bugs::{bug_as_json, counted_bugs, print_bugs};
 use super::campaign::{Finished, RunOptions, checked, open_results, open_workspace, run_stored};
+use super::ci::CiOptions;
 use super::devices::{ControlOptions, install_file, look_for_devices};
 use super::export::campaign_facts;
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
-use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, workspace_path};
+use super::{Failure, Outcome, app_named, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
     Budget, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
 };
@@ -58,10 +59,13 @@ pub struct Options {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    ci: CiOptions,
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
+    let gate = options.ci.gate()?;
     let stored = plan(options, apps)?;
     let mut workspace = open_workspace(&root)?;
     let control = options.control.method();
@@ -82,16 +86,14 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             "more": cards.more.iter().map(bug_as_json).collect::<Vec<_>>(),
             "unsure": cards.unsure.iter().map(|finding| &finding.id).collect::<Vec<_>>(),
             "page": page,
+            "new_findings": gate.new_findings(&finished),
         }))?;
     } else {
         print(&cards, &finished)?;
         print_line(&format!("campaign {}, all in {}", finished.campaign, page.display()))?;
     }
-    Ok(match finished.ended_early() {
-        true => CommandEnd::EndedEarly,
-        false if cards.cards.is_empty() => CommandEnd::Fine,
-        false => CommandEnd::Found,
-    })
+    let carded = cards.cards.iter().chain(&cards.more).flat_map(|card| card.findings.iter().copied());
+    gate.end(apps, &root, &finished, carded)
 }
 
 /// A campaign without a specification. ODIN's oracle examines the tests of both engines.

@@ -57,9 +57,47 @@ pub(super) fn draw(text: &str) -> bool {
     errors.write_all(text.as_bytes()).and_then(|()| errors.flush()).is_ok()
 }
 
-/// Whether standard error is a terminal.
+/// The colour of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Something is wrong with the app.
+    Red,
+    /// Something was confirmed.
+    Green,
+    /// Something is not certain.
+    Yellow,
+}
+
+impl Colour {
+    fn code(self) -> u8 {
+        match self {
+            Colour::Red => 31,
+            Colour::Green => 32,
+            Colour::Yellow => 33,
+        }
+    }
+}
+
+/// Prints a message on standard error, on one line, whose first words are coloured where that is wanted.
+pub fn coloured_message(colour: Colour, first: &str, rest: &str) {
+    draw(&coloured(colour, first, rest, colours_are_wanted()));
+}
+
+fn coloured(colour: Colour, first: &str, rest: &str, wanted: bool) -> String {
+    match wanted {
+        true => format!("\x1b[{}m{}\x1b[0m{}", colour.code(), escape_controls(first), one_line(rest)),
+        false => one_line(&format!("{first}{rest}")),
+    }
+}
+
+/// Whether standard error is a terminal that understands codes.
 pub(super) fn messages_are_watched() -> bool {
-    errors().is_terminal()
+    errors().is_terminal() && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+/// Whether standard error is a terminal whose user has not declined colours: https://no-color.org
+fn colours_are_wanted() -> bool {
+    messages_are_watched() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
 }
 
 fn print(text: &str) -> Result<(), Failure> {
@@ -137,27 +175,8 @@ fn with_inert_words(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Reports panics on standard error, and enables the log if `TAPROOF_LOG` is set, for instance to `info`.
-pub fn start_log() {
-    std::panic::set_hook(Box::new(|panic| {
-        let thread = std::thread::current();
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        message(&format!("thread {:?} panicked at {place}:", thread.name().unwrap_or_default()));
-        message(panic.payload_as_str().unwrap_or("a panic without a message"));
-        let trace = std::backtrace::Backtrace::capture();
-        if trace.status() == std::backtrace::BacktraceStatus::Captured {
-            trace.to_string().lines().for_each(message);
-        }
-    }));
-    if std::env::var_os("TAPROOF_LOG").is_some() {
-        let filter = tracing_subscriber::EnvFilter::from_env("TAPROOF_LOG");
-        // Without colours, whose codes would be escaped as well.
-        tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(|| LogLines).init();
-    }
-}
-
-/// The target of the log. Each event is written at once, on a line of its own.
-struct LogLines;
+/// The log on standard error. Each event is written at once, on a line of its own.
+pub(super) struct LogLines;
 
 impl Write for LogLines {
     fn write(&mut self, event: &[u8]) -> std::io::Result<usize> {
@@ -170,7 +189,8 @@ impl Write for LogLines {
     }
 }
 
-fn log_line(event: &[u8]) -> String {
+/// An event of the log as one line.
+pub(super) fn log_line(event: &[u8]) -> String {
     let text = String::from_utf8_lossy(event);
     one_line(text.strip_suffix('\n').unwrap_or(&text))
 }
@@ -184,6 +204,14 @@ mod tests {
     #[test]
     fn a_line_stays_one_line() {
         assert_eq!(one_line(HOSTILE), "\\u{1b}[2J\\u{7f}\\u{9b}31m\\u{202e}a\\r\\nfake line\n");
+    }
+
+    #[test]
+    fn only_the_codes_of_the_colour_reach_the_terminal() {
+        let line = coloured(Colour::Red, HOSTILE, HOSTILE, true);
+        let inert = one_line(HOSTILE);
+        assert_eq!(line, format!("\x1b[31m{}\x1b[0m{inert}", inert.trim_end()));
+        assert_eq!(coloured(Colour::Red, "a", "b", false), "ab\n");
     }
 
     #[test]

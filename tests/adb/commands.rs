@@ -17,6 +17,7 @@ impl Shell<'_> {
     fn taproof(&self, words: &[&str]) -> (String, String, Option<i32>) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
         command.args(words).args(["--workspace", &self.workspace]);
+        command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         let command = command.env("ANDROID_ADB_SERVER_PORT", self.phone.own.port());
         let Output { status, stdout, stderr } = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -101,6 +102,7 @@ fn a_campaign_brings_the_server_along_if_it_is_asked_to() {
         command.args(["fuzz", "--device", &phone.serial, "--package", FILES, "--uiautomator2"]);
         command.args(["--engine", "monkey", "--events", "60", "--workspace", &workspace]);
         command.env("ANDROID_ADB_SERVER_PORT", phone.own.port()).env("TAPROOF_U2_JAR", &jar);
+        command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         let Output { status, stderr, .. } = command.output().unwrap();
         (String::from_utf8(stderr).unwrap(), status.code())
     };

@@ -21,6 +21,7 @@ fn apk(phone: &ServedPhone, app: &str) -> Vec<u8> {
 fn taproof(phone: &ServedPhone, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
     command.args(words).env("ANDROID_ADB_SERVER_PORT", phone.own.port()).env_remove("ANDROID_SERIAL");
+    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

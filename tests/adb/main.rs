@@ -22,6 +22,7 @@ mod scrcpy_client;
 mod adbd_wire;
 mod agent_sources;
 mod app_cards;
+mod ci;
 mod commands;
 mod devices;
 mod faults;

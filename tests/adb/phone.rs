@@ -460,6 +460,7 @@ impl Running<'_> {
     fn taproof(phone: &ServedPhone, words: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_taproof"));
         command.args(words).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
+        command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         command
     }
 

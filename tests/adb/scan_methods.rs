@@ -8,6 +8,7 @@ use taproof_core::campaign::{
     Build, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, EndReason, NullSink, SCAN_CONFIRM_SHARE, run,
     scan_engines,
 };
+use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_served::{Latency, Like};
 
@@ -30,7 +31,7 @@ fn cards(app: &str, events: u64, by: ControlMethod) -> Option<BTreeSet<String>> 
         assert!(ended, "{} by {}: {:?}", engine.name(), by.word(), report.end);
         findings.extend(report.findings);
     }
-    let cards = Cards::of(findings.iter().map(|count| &*count.finding), app);
+    let cards = Cards::of(findings.iter().map(|count| &*count.finding), app, &Spec::default());
     Some(cards.cards.iter().chain(&cards.more).map(|card| card.title.clone()).collect())
 }
 

@@ -19,7 +19,9 @@ use first::{FILES, folder_first};
 const FINDINGS: usize = 3;
 
 fn taproof(words: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_taproof")).args(words).output().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
+    let command = command.args(words).env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    let output = command.output().unwrap();
     assert!(output.status.code().is_some_and(|code| code < 2), "{words:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }

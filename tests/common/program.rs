@@ -10,8 +10,10 @@ use serde_json::Value;
 pub fn taproof(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
     command.args(words).current_dir(folder).env("TAPROOF_WORKSPACE", folder.join("results"));
-    for display in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
-        command.env_remove(display);
+    command.env("XDG_CONFIG_HOME", folder.join(".config")).env("XDG_STATE_HOME", folder.join(".state"));
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "TAPROOF_LOG", "RUST_LOG", "GITHUB_ACTIONS"]
+    {
+        command.env_remove(name);
     }
     command
 }

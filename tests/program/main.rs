@@ -12,12 +12,16 @@ mod program;
 #[path = "../common/results.rs"]
 mod results;
 
+mod ci;
 mod cli;
 mod commands;
 mod interrupted;
 mod killed;
+mod log;
+mod package;
 mod read_only;
 mod scan;
 mod shared_workspace;
+mod shell_files;
 mod terminal;
 mod workspace_4;

@@ -32,6 +32,7 @@ mod initialiser;
 mod own_app;
 mod phone;
 mod pictures;
+mod preferences;
 mod proposals;
 mod record;
 mod record_all;

@@ -249,6 +249,9 @@ pub struct PropertySummary {
     pub first_violated_event: Option<u64>,
     /// Device time until the first violation, in milliseconds; `None` if there was none.
     pub first_violated_ms: Option<u64>,
+    /// Device time of all runs, completed or not, in milliseconds.
+    #[serde(default)]
+    pub device_ms: u64,
 }
 
 /// Runs of a DMF that ended at the same step for the same reason.
@@ -356,6 +359,7 @@ impl PropertySummary {
             first_executed_event: counts.first_executed.map(|moment| moment.event),
             first_violated_event: counts.first_violated.map(|moment| moment.event),
             first_violated_ms: counts.first_violated.map(|moment| moment.device_time.millis()),
+            device_ms: counts.device_time.millis(),
         }
     }
 

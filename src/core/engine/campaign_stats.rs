@@ -95,6 +95,9 @@ pub struct PropertyCounts {
     pub first_executed: Option<Moment>,
     /// When a run first violated the postcondition; `None` if none did.
     pub first_violated: Option<Moment>,
+    /// Device time of all runs, completed or not. 0 in checkpoints of older versions.
+    #[serde(default)]
+    pub device_time: DeviceDuration,
 }
 
 impl PropertyCounts {
@@ -105,6 +108,7 @@ impl PropertyCounts {
         self.held += other.held;
         self.violated += other.violated;
         self.inconclusive += other.inconclusive;
+        self.device_time = DeviceDuration(self.device_time.0 + other.device_time.0);
         for (place, count) in &other.not_executed {
             *self.not_executed.entry(place.clone()).or_default() += count;
         }
@@ -386,5 +390,35 @@ fn hash_gesture(hasher: &mut StableHasher, gesture: &Gesture) {
             hasher.u64(5);
             hasher.u64((to.x as u64) << 32 | u64::from(to.y as u32));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The counts as earlier checkpoints have them: a list of all fields but the last.
+    #[derive(Serialize)]
+    struct Earlier(
+        String,
+        u64,
+        u64,
+        u64,
+        u64,
+        u64,
+        BTreeMap<(usize, NotExecuted), u64>,
+        Option<Moment>,
+        Option<Moment>,
+        Option<Moment>,
+    );
+
+    #[test]
+    fn counts_of_earlier_checkpoints_are_read() {
+        let earlier = Earlier("add".to_owned(), 5, 4, 3, 1, 0, BTreeMap::new(), None, None, None);
+        let bytes = rmp_serde::to_vec(&earlier).unwrap();
+        let read: PropertyCounts = rmp_serde::from_slice(&bytes).unwrap();
+        assert_eq!((read.name.as_str(), read.executed, read.device_time.0), ("add", 4, 0));
+        let again = rmp_serde::to_vec(&read).unwrap();
+        assert_eq!(rmp_serde::from_slice::<PropertyCounts>(&again).unwrap(), read);
     }
 }

@@ -557,8 +557,13 @@ impl<'a> RoundCtx<'a> {
         }
     }
 
-    /// Records which part of the trace was a run of a DMF.
+    /// Records which part of the trace was a run of a DMF, and counts how long it took.
     pub(super) fn record_span(&mut self, span: DmfSpan) {
+        let at = |step| self.trace.frame(step).map(|frame| frame.at);
+        let took = at(span.end_step).zip(at(span.first_step)).map(|(end, begin)| end.since(begin));
+        if let (Some(took), Some(counts)) = (took, self.door.stats.property(span.dmf)) {
+            counts.device_time = DeviceDuration(counts.device_time.0 + took.0);
+        }
         self.trace.spans.push(span);
     }
 }

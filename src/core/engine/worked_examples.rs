@@ -307,6 +307,7 @@ fn a_an_added_note_is_shown() {
     assert_eq!((span.first_step, span.end_step, span.completed), (0, 3, true));
     assert_eq!(span.texts(), ["k7"]);
     assert_eq!((played.counts.executed, played.counts.held), (1, 1));
+    assert_eq!(played.counts.device_time, DeviceDuration(3_000), "three steps of a second");
 }
 
 #[test]
@@ -332,6 +333,7 @@ fn a3_a_missing_field_ends_the_run() {
     assert_eq!(played.outcome, missing);
     assert!(played.data.objects("note").is_empty());
     assert_eq!(played.counts.not_executed[&(2, NotExecuted::ReadMissing)], 1);
+    assert_eq!(played.counts.device_time, DeviceDuration(3_000), "two steps, and the wait for the field");
     assert!(!played.trace.spans[0].completed);
     let performed = played.trace.steps().iter().filter(|step| !matches!(step.event, Event::Wait(_)));
     assert_eq!(performed.count(), 2);

@@ -9,7 +9,7 @@ use super::html_campaign::times;
 use super::text::printable;
 use super::{CampaignFacts, ReportError, ReportFacts, step_sentences};
 use taproof_core::campaign::{Finding, FindingState, PropertySummary};
-use taproof_core::model::OracleKind;
+use taproof_core::model::{DeviceInstant, OracleKind, Trace};
 
 /// Writes a finding as one failed test.
 pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<Vec<u8>, ReportError> {
@@ -93,6 +93,7 @@ fn judged(property: &PropertySummary, facts: &ReportFacts) -> TestCase {
     };
     let mut case = TestCase::new(printable(&property.name), status);
     case.set_classname(printable(&facts.app));
+    case.set_time(Duration::from_millis(property.device_ms));
     case
 }
 
@@ -115,10 +116,17 @@ fn failed(finding: &Finding, facts: &ReportFacts, times: u64) -> TestCase {
     };
     let mut case = TestCase::new(printable(&format!("{subject} [{}]", finding.id)), status);
     case.set_classname(printable(&facts.app));
+    case.set_time(trace_time(&finding.minimal.trace));
     if let Some(report) = crash(finding) {
         case.set_system_err(printable(&report.log));
     }
     case
+}
+
+/// How long the steps of a trace took on the device.
+fn trace_time(trace: &Trace) -> Duration {
+    let began = trace.frame(0).map_or_else(DeviceInstant::default, |frame| frame.at);
+    Duration::from_millis(trace.last().at.since(began).millis())
 }
 
 /// The text of a failure: what was expected and seen, the steps, how to reproduce.

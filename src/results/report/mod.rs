@@ -5,6 +5,7 @@
 
 mod adb_shell;
 mod canvas;
+mod ci;
 mod facts;
 mod gif;
 mod html;
@@ -22,6 +23,7 @@ mod step;
 mod text;
 mod uiautomator2;
 
+pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts};
 pub use plain::{finding_lines, unsaved_finding_lines};
 pub use progress::{ProgressSink, no_progress};

@@ -1,5 +1,7 @@
 //! Texts of the app under test in each format. They are escaped here and nowhere else.
 
+use crate::shell::comment;
+
 /// Without characters that XML forbids and terminals and browsers act upon; those show as `U+FFFD`. Line feeds
 /// and tabs stay.
 pub fn printable(text: &str) -> String {
@@ -9,6 +11,37 @@ pub fn printable(text: &str) -> String {
         c => !c.is_control(),
     };
     text.replace("\r\n", "\n").chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
+}
+
+/// A text in Markdown, on one line: no character of it has a meaning there, nor as HTML, nor in a table.
+pub fn markdown(text: &str) -> String {
+    let mut inert = String::new();
+    let text = comment(text);
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        match c {
+            '&' => inert.push_str("&amp;"),
+            '<' => inert.push_str("&lt;"),
+            '>' => inert.push_str("&gt;"),
+            // GitHub makes links of `www.` and `http://`, pictures of `:bug:`, and a formula of what is between dollars.
+            ':' if letters.peek().is_none_or(|next| *next == ' ') => inert.push(':'),
+            '.' if !inert.ends_with(['w', 'W']) => inert.push('.'),
+            c if "|\\`*_[]#~@$:.".contains(c) => inert.push_str(&format!("&#{};", u32::from(c))),
+            c => inert.push(c),
+        }
+    }
+    inert
+}
+
+/// The text of a workflow command of GitHub Actions. Line feeds stay; other control characters are spaces.
+pub fn annotation_data(text: &str) -> String {
+    let lines: Vec<String> = text.replace('%', "%25").lines().map(comment).collect();
+    lines.join("%0A")
+}
+
+/// The value of a property of a workflow command, on one line.
+pub fn annotation_property(text: &str) -> String {
+    annotation_data(&comment(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// A string literal of python, in ASCII and on one line.
@@ -71,6 +104,19 @@ pub fn without_scripts(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_stays_in_its_cell_and_its_annotation() {
+        let hostile = "a|b\n# c <img src=x> [l](http://x) @me `x` &amp; \\|\u{1b}[2J";
+        let cell = markdown(hostile);
+        let risky = |c: char| c.is_control() || "|<>[]`@#*_\\:".contains(c);
+        let without_codes = cell.replace("&#", "&");
+        assert!(!without_codes.contains(risky), "{cell}");
+        assert_eq!(markdown("www.a.b: c:"), "www&#46;a.b: c:");
+        assert_eq!(markdown("note 1, \u{fc}"), "note 1, \u{fc}");
+        assert_eq!(annotation_data("50 %\na\r\n::error::b\u{1b}[2J"), "50 %25%0Aa%0A::error::b [2J");
+        assert_eq!(annotation_property("a: b, c\n::x"), "a%3A b%2C c %3A%3Ax");
+    }
 
     #[test]
     fn texts_stay_texts() {

@@ -3,6 +3,7 @@
 //! This module owns all paths and versions. It knows nothing of windows, threads or devices. Everything that is
 //! committed here survives a kill, and nothing is shown before it is committed.
 
+mod baseline;
 mod campaigns;
 mod cells;
 mod checkpoints;
@@ -22,6 +23,7 @@ mod settings_file;
 mod trace_file;
 mod workspace;
 
+pub use baseline::Baseline;
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{
@@ -37,7 +39,7 @@ pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs}
 pub use recording_file::{UnsavedRecording, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
-pub use settings_file::{read_settings, set_settings_aside, write_settings};
+pub use settings_file::{DamagedSettings, SettingsFiles, set_settings_aside};
 pub use trace_file::{open_trace, save_trace};
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 

@@ -21,8 +21,9 @@ use taproof_core::model::Layout;
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::store::{
-    Drafts, FindingRow, StoreError, StoredInitialiser, StoredPlan, TraceSource, Workspace, open_trace,
-    remove_initialiser, save_trace, set_settings_aside, write_initialiser, write_settings,
+    DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
+    TraceSource, Workspace, open_trace, remove_initialiser, save_trace, set_settings_aside,
+    write_initialiser,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, shipped_with, trace_sources};
 
@@ -73,10 +74,10 @@ pub(super) enum Job {
     },
     /// Writes the initial steps of every test of an app, or removes them if `None`.
     Initialiser(String, Option<StoredInitialiser>),
-    /// Writes the settings file.
-    Settings(Map<String, Value>),
-    /// Renames a settings file that cannot be read. The text is the reason.
-    SetSettingsAside(String),
+    /// Writes changed settings to their files.
+    Settings(SettingsFiles, Map<String, Value>),
+    /// Renames a settings file that cannot be read.
+    SetSettingsAside(DamagedSettings),
     /// Looks up a path for the file chooser.
     Look(PathBuf),
 }
@@ -331,19 +332,21 @@ impl Disk {
                 Ok(()) => Done::Written,
                 Err(error) => Done::Failed(format!("What is done first in tests was not kept: {error}")),
             },
-            Job::Settings(values) => match write_settings(&self.path, &values) {
+            Job::Settings(files, changed) => match files.write(&changed) {
                 Ok(()) => Done::Written,
                 Err(error) => Done::Failed(format!("What you chose was not kept: {error}")),
             },
-            Job::SetSettingsAside(problem) => Done::Failed(match set_settings_aside(&self.path) {
-                Ok(aside) => {
-                    format!(
-                        "The usual settings are used: {problem}. The old file is {} now.",
-                        aside.display()
-                    )
-                }
-                Err(error) => format!("The usual settings are used: {problem}. {error}"),
-            }),
+            Job::SetSettingsAside(DamagedSettings { path, error: problem }) => {
+                Done::Failed(match set_settings_aside(&path) {
+                    Ok(aside) => {
+                        format!(
+                            "The usual settings are used: {problem}. The old file is {} now.",
+                            aside.display()
+                        )
+                    }
+                    Err(error) => format!("The usual settings are used: {problem}. {error}"),
+                })
+            }
             Job::Look(path) => Done::Looked(look(path)),
             Job::Decode { finding, place, png } => match decode(&png) {
                 Ok(picture) => Done::Decoded { finding, place, picture },
@@ -506,9 +509,11 @@ mod tests {
         let (waking, woken) = unbounded();
         let wake = move || waking.send(()).unwrap();
         let jobs = Jobs::start(folder.path().to_owned(), Apps::default(), wake).unwrap();
+        let files =
+            SettingsFiles { workspace: folder.path().to_owned(), preferences: None, shared: &["scale"] };
         for _ in 0..5 {
             jobs.ask(Job::Files(DiskTask::KeepRecent(Vec::new())));
-            jobs.ask(Job::Settings(Map::new()));
+            jobs.ask(Job::Settings(files.clone(), Map::new()));
         }
         for _ in 0..3 {
             jobs.ask(Job::OpenTrace(folder.path().join("none.json")));

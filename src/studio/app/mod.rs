@@ -47,14 +47,14 @@ use egui::Context;
 
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
 use crate::state::{
-    CampaignId, CampaignState, Command, DiskTask, ExportId, RecordCommand, ReplayCommand, StudioState, TraceSource,
-    WayOrigin,
+    CampaignId, CampaignState, Command, DiskTask, ExportId, RecordCommand, ReplayCommand, Settings,
+    StudioState, TraceSource, WayOrigin,
 };
 use crate::ui::{StudioPanels, studio_ui, theme};
 use taproof_core::model::{Initialiser, escape_controls};
 use taproof_core::worker::{self, Latest, Leaving};
 use taproof_phone::{Apps, BugSet, Fonts};
-use taproof_results::store::own_specs_folder;
+use taproof_results::store::{SettingsFiles, own_specs_folder};
 use taproof_session::{Interrupt, Session};
 
 use app_cards::CardQuestion;
@@ -105,21 +105,23 @@ pub enum StartError {
     NoWindow(String),
 }
 
-/// Opens the window and returns when it is closed.
+/// Opens the window and returns when it is closed. What the person prefers in every project, such as the theme, is kept in
+/// the folder `preferences`.
 ///
 /// # Errors
 ///
 /// If there is no display or it cannot be used.
-pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
+pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Result<(), StartError> {
     let started = now();
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(set) {
         return Err(StartError::NoDisplay);
     }
-    let viewport = viewport(&options.workspace);
+    let viewport = viewport(&settings_files(&options, preferences.clone()));
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let open = || {
-        let studio = |cc: &eframe::CreationContext<'_>| Studio::new(&cc.egui_ctx, options);
+        let studio =
+            |cc: &eframe::CreationContext<'_>| Studio::with_preferences(&cc.egui_ctx, options, preferences);
         let begin = |cc: &eframe::CreationContext<'_>| Studio {
             started: Some(started),
             ending: ending::watch(&cc.egui_ctx),
@@ -142,6 +144,10 @@ pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
 #[expect(clippy::disallowed_methods, reason = "people want to know how long something takes")]
 fn now() -> Instant {
     Instant::now()
+}
+
+fn settings_files(options: &StudioOptions, preferences: Option<PathBuf>) -> SettingsFiles {
+    SettingsFiles { workspace: options.workspace.clone(), preferences, shared: &Settings::PREFERENCES }
 }
 
 fn one_line(text: &str) -> String {
@@ -191,6 +197,7 @@ pub struct Studio {
     kept_initial: KeptInitial,
     dialog: Option<Dialog>,
     settings_file: SettingsFile,
+    settings_files: SettingsFiles,
     workspace: PathBuf,
     /// Whether the program was asked to end from outside the window.
     ending: Interrupt,
@@ -202,8 +209,13 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Creates the application and starts the workers that it needs.
+    /// Creates the application and starts the workers that it needs. Preferences are kept in the workspace.
     pub fn new(ctx: &Context, options: StudioOptions) -> Self {
+        Studio::with_preferences(ctx, options, None)
+    }
+
+    /// As [`Studio::new`], with a folder for preferences.
+    pub fn with_preferences(ctx: &Context, options: StudioOptions, preferences: Option<PathBuf>) -> Self {
         theme::install(ctx);
         let mut studio = Studio {
             state: StudioState::default(),
@@ -237,6 +249,7 @@ impl Studio {
             kept_initial: KeptInitial::default(),
             dialog: None,
             settings_file: SettingsFile::default(),
+            settings_files: settings_files(&options, preferences),
             workspace: options.workspace.clone(),
             ending: Interrupt::default(),
             asked: Default::default(),

@@ -1,5 +1,4 @@
-//! The settings file. An invalid value is replaced by the default, since the window must open nevertheless. Values of
-//! other versions are preserved.
+//! What the settings files contain. An invalid value is replaced by the default, since the window must open nevertheless.
 
 use serde_json::{Map, Value};
 
@@ -10,23 +9,23 @@ type Values = Map<String, Value>;
 /// Seconds that a change waits for further changes before all are written.
 const REST: f64 = 1.0;
 
-/// The contents of the settings file and the changes that are not written yet.
+/// The contents of the settings files and the changes that are not written yet.
 #[derive(Default)]
 pub(super) struct SettingsFile {
-    /// What the file contains, including values unknown to this version.
+    /// What the files contain, including values unknown to this version.
     written: Values,
-    /// What the file should contain, and since when (seconds of the window's clock).
+    /// What the files should contain, and since when (seconds of the window's clock).
     waiting: Option<(Values, f64)>,
 }
 
 impl SettingsFile {
-    /// Applies the file's values to the settings.
+    /// Applies the files' values to the settings.
     pub(super) fn begin(&mut self, values: Values, settings: &mut Settings) {
         read(&values, settings);
         self.written = written(settings, &values);
     }
 
-    /// Returns the values that must be written now, or `None` if nothing must. `now` is `None` when the window closes.
+    /// Returns the changed values that must be written now, or `None` if nothing must. `now` is `None` when the window closes.
     /// Sizes of the window and the panels alone are written only then, so that only looking around leaves no file
     /// behind.
     pub(super) fn due(&mut self, settings: &Settings, now: Option<f64>) -> Option<Values> {
@@ -49,8 +48,10 @@ impl SettingsFile {
             return None;
         }
         self.waiting = None;
-        self.written.clone_from(&values);
-        Some(values)
+        let mut changed = values.clone();
+        changed.retain(|name, value| self.written.get(name) != Some(value));
+        self.written = values;
+        Some(changed)
     }
 
     /// Whether changes are waiting to be written.
@@ -62,7 +63,7 @@ impl SettingsFile {
 /// Values that change without a choice of the person.
 const LAYOUT: [&str; 2] = ["window", "panels"];
 
-/// Returns these settings merged over the file's previous values.
+/// Returns these settings merged over the files' previous values.
 fn written(settings: &Settings, before: &Values) -> Values {
     let mut values = before.clone();
     if let Ok(Value::Object(known)) = serde_json::to_value(settings) {
@@ -71,7 +72,7 @@ fn written(settings: &Settings, before: &Values) -> Values {
     values
 }
 
-/// Applies those of the file's values that are valid by themselves.
+/// Applies those of the files' values that are valid by themselves.
 pub(super) fn read(values: &Values, settings: &mut Settings) {
     let mut taken = written(settings, &Values::new());
     for (key, value) in values {
@@ -134,8 +135,16 @@ mod tests {
         let panels = BTreeMap::from([("tree".to_owned(), 300.0)]);
         assert_eq!(settings, Settings { panels, ..Settings::default() });
         settings.scale = 200;
-        let kept = file.due(&settings, None).unwrap();
-        assert_eq!((&kept["scale"], &kept["future"]), (&json!(200), &json!([1])));
+        let changed = file.due(&settings, None).unwrap();
+        assert_eq!(Value::Object(changed), json!({ "scale": 200 }), "nothing else, so the rest stays");
+    }
+
+    #[test]
+    fn what_is_the_same_in_every_project_is_a_setting() {
+        let values = written(&settings(), &Values::new());
+        let unknown: Vec<_> =
+            Settings::PREFERENCES.iter().filter(|name| !values.contains_key(**name)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
     }
 
     #[test]

@@ -1,32 +1,46 @@
 //! The window itself: its commands, its settings and its position.
 
-use std::path::Path;
-
 use egui::containers::panel::PanelState;
-use egui::{Context, Id, Rect, ThemePreference, ViewportBuilder, pos2, vec2};
+use egui::{Context, IconData, Id, Rect, ThemePreference, ViewportBuilder, pos2, vec2};
 
 use crate::state::{Settings, StudioState, Theme, WindowCommand, WindowPlace};
 use crate::ui::MOVABLE_PANELS;
-use taproof_results::store::read_settings;
+use taproof_core::format::read_rgba;
+use taproof_results::store::SettingsFiles;
 
 use super::Studio;
 use super::jobs::Job;
 use super::settings_file::read;
 
 /// Returns how to open the window: at its last position.
-pub(super) fn viewport(workspace: &Path) -> ViewportBuilder {
+pub(super) fn viewport(files: &SettingsFiles) -> ViewportBuilder {
     let mut settings = Settings::default();
-    // Problems with the file are reported once the window is open.
-    read(&read_settings(workspace).unwrap_or_default(), &mut settings);
+    // Problems with the files are reported once the window is open.
+    read(&files.read().0, &mut settings);
     let viewport = ViewportBuilder::default()
         .with_title("Taproof")
         .with_app_id("taproof")
+        .with_icon(icon())
         .with_min_inner_size([900.0, 560.0]);
     let Some(place) = settings.window else { return viewport.with_inner_size([1280.0, 800.0]) };
     let viewport = viewport.with_inner_size([place.width, place.height]).with_maximized(place.maximized);
     match place.corner() {
         Some(at) => viewport.with_position(at),
         None => viewport,
+    }
+}
+
+/// The icon of the window: that of its entry in menus.
+fn icon() -> IconData {
+    let png = include_bytes!("../../../assets/package/taproof.png");
+    match read_rgba(png, image::ImageFormat::Png) {
+        Ok(picture) => {
+            IconData { width: picture.width(), height: picture.height(), rgba: picture.into_raw() }
+        }
+        Err(error) => {
+            tracing::warn!("the icon of the window: {error}");
+            IconData::default()
+        }
     }
 }
 
@@ -47,13 +61,9 @@ impl Studio {
 
     /// Reads the settings. This blocks, but the window is not open yet.
     pub(super) fn load_settings(&mut self) {
-        match read_settings(&self.workspace) {
-            Ok(values) => self.settings_file.begin(values, &mut self.state.settings),
-            Err(error) => {
-                self.settings_file.begin(serde_json::Map::new(), &mut self.state.settings);
-                self.ask(Job::SetSettingsAside(error.to_string()));
-            }
-        }
+        let (values, damaged) = self.settings_files.read();
+        self.settings_file.begin(values, &mut self.state.settings);
+        damaged.into_iter().for_each(|file| self.ask(Job::SetSettingsAside(file)));
         // The app may have been removed since.
         if self.state.current_app().is_none() {
             let first = self.state.apps.first();
@@ -99,8 +109,8 @@ impl Studio {
             keep_panels(&self.ctx, &mut self.state.settings);
         }
         let now = self.ctx.input(|input| input.time);
-        if let Some(values) = self.settings_file.due(&self.state.settings, (!closing).then_some(now)) {
-            self.ask(Job::Settings(values));
+        if let Some(changed) = self.settings_file.due(&self.state.settings, (!closing).then_some(now)) {
+            self.ask(Job::Settings(self.settings_files.clone(), changed));
         }
         if self.settings_file.waits() {
             self.ctx.request_repaint_after(std::time::Duration::from_millis(1100));
@@ -127,5 +137,16 @@ fn keep_panels(ctx: &Context, settings: &mut Settings) {
                 settings.panels.insert(panel.id.to_owned(), size);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_has_the_icon_of_the_menu() {
+        let icon = icon();
+        assert_eq!((icon.width, icon.height, icon.rgba.len()), (256, 256, 256 * 256 * 4));
     }
 }

@@ -172,6 +172,19 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The names of the settings that are the same in every project.
+    pub const PREFERENCES: [&'static str; 9] = [
+        "theme",
+        "scale",
+        "reduce_motion",
+        "own_dialogs",
+        "first_steps",
+        "window",
+        "panels",
+        "recent_folders",
+        "recent_actions",
+    ];
+
     /// Number of recent folders, and of recent actions, that are remembered.
     const RECENT: usize = 6;
 

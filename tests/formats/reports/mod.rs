@@ -1,6 +1,7 @@
 //! Exports: whatever the app under test says stays a text in every format, and each format is what its readers
 //! take.
 
+mod ci;
 mod evidence;
 mod first;
 mod grammar;

@@ -20,8 +20,8 @@ use taproof_core::spec::{
 };
 use taproof_results::report::touch_of;
 use taproof_results::store::{
-    Drafts, UnsavedRecording, open_path, open_recording, open_trace, own_specs, read_initialisers, read_kept,
-    read_model, read_rule_files, read_settings, save_trace,
+    Drafts, SettingsFiles, UnsavedRecording, open_path, open_recording, open_trace, own_specs,
+    read_initialisers, read_kept, read_model, read_rule_files, save_trace,
 };
 
 /// Layouts of a file are all looked at, but only some of them as closely as a screen in front.
@@ -343,7 +343,12 @@ fn workspace_files() -> Run {
             seen((blocks_name(&name), main_names(&name)));
         }
         let root = scratch.folder();
-        seen((read_settings(root), read_initialisers(root), own_specs(root), open_path(root)));
+        let settings = SettingsFiles {
+            workspace: root.to_owned(),
+            preferences: Some(root.join("config")),
+            shared: &["scale", "theme"],
+        };
+        seen((settings.read().0, read_initialisers(root), own_specs(root), open_path(root)));
         seen((
             read_kept::<Vec<String>>(root, "recent"),
             read_rule_files(root),

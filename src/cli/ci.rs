@@ -1,0 +1,153 @@
+//! What `fuzz` and `scan` do for continuous integration: which findings make them fail, and files that servers show.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::campaign::{Finished, open_results};
+use super::export::campaign_facts;
+use super::{CommandEnd, Failure, message};
+use taproof_core::campaign::{Finding, FindingCount};
+use taproof_phone::Apps;
+use taproof_results::report::{
+    CampaignFacts, ExportKind, Standing, annotation, campaign_markdown, export_campaign, no_progress,
+};
+use taproof_results::store::{Baseline, replace_file};
+
+/// For continuous integration.
+#[derive(clap::Args)]
+pub struct CiOptions {
+    /// Exit with 1 for any finding, only for new ones, which --baseline does not know, or for none
+    #[arg(long, value_enum, default_value_t = FailOn::Any, value_name = "WHICH", requires_if("new", "baseline"), help_heading = HEADING)]
+    fail_on: FailOn,
+    /// The bugs that are known, as --write-baseline wrote them; no bug is known while there is no such file
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    baseline: Option<PathBuf>,
+    /// Write the bugs that were found, and those in --baseline, to this file
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    write_baseline: Option<PathBuf>,
+    /// Append a summary in Markdown to this file, such as $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    summary: Option<PathBuf>,
+    /// Write the results as JUnit XML to this file
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    junit: Option<PathBuf>,
+    /// Write the results as an HTML page to this file
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    html: Option<PathBuf>,
+    /// Print annotations of GitHub Actions on standard error, as is done anyway if GITHUB_ACTIONS is set
+    #[arg(long, help_heading = HEADING)]
+    annotations: bool,
+}
+
+const HEADING: &str = "Continuous integration";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    Any,
+    New,
+    None,
+}
+
+/// The options with the baseline that they name.
+pub struct Gate<'o> {
+    options: &'o CiOptions,
+    baseline: Option<Baseline>,
+}
+
+impl CiOptions {
+    /// Reads the baseline. To be called before the campaign, so that a mistake in it shows at once.
+    pub fn gate(&self) -> Result<Gate<'_>, Failure> {
+        let Some(path) = &self.baseline else { return Ok(Gate { options: self, baseline: None }) };
+        let read = Baseline::read(path).map_err(|error| Failure::BadInput(error.into()))?;
+        if read.is_none() {
+            message(&format!("no bug is known yet: there is no file {}", path.display()));
+        }
+        Ok(Gate { options: self, baseline: Some(read.unwrap_or_default()) })
+    }
+}
+
+impl Gate<'_> {
+    /// The findings that the baseline does not know, by their ids; `None` without a baseline.
+    pub fn new_findings(&self, finished: &Finished) -> Option<Vec<String>> {
+        self.baseline.as_ref()?;
+        let found = finished.findings.iter().map(|found| &found.finding);
+        let new = found.filter(|finding| self.standing(finished, finding) == Standing::New);
+        Some(new.map(|finding| finding.id.clone()).collect())
+    }
+
+    /// Writes what the options ask for. Returns how the command ends if `counted` are the findings that count.
+    pub fn end<'f>(
+        &self,
+        apps: &Apps,
+        root: &Path,
+        finished: &Finished,
+        counted: impl IntoIterator<Item = &'f Finding>,
+    ) -> Result<CommandEnd, Failure> {
+        self.write_baseline(finished)?;
+        self.write_reports(apps, root, finished)?;
+        if self.options.annotations || std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()) {
+            for FindingCount { finding, .. } in &finished.findings {
+                message(&annotation(finding, self.fails(finished, finding)));
+            }
+        }
+        let fails = counted.into_iter().any(|finding| self.fails(finished, finding));
+        Ok(match finished.ended_early() {
+            true => CommandEnd::EndedEarly,
+            false if fails => CommandEnd::Found,
+            false => CommandEnd::Fine,
+        })
+    }
+
+    fn fails(&self, finished: &Finished, finding: &Finding) -> bool {
+        match self.options.fail_on {
+            FailOn::Any => true,
+            FailOn::New => self.standing(finished, finding) != Standing::Known,
+            FailOn::None => false,
+        }
+    }
+
+    fn standing(&self, finished: &Finished, finding: &Finding) -> Standing {
+        match &self.baseline {
+            None => Standing::Unjudged,
+            Some(baseline) if baseline.knows(&finished.summary.app, finding) => Standing::Known,
+            Some(_) => Standing::New,
+        }
+    }
+
+    fn write_baseline(&self, finished: &Finished) -> Result<(), Failure> {
+        let Some(path) = &self.options.write_baseline else { return Ok(()) };
+        let mut baseline = self.baseline.clone().unwrap_or_default();
+        finished.findings.iter().for_each(|found| baseline.add(&finished.summary.app, &found.finding));
+        baseline.write(path)?;
+        message(&format!("{} bug(s) are known to {}", baseline.len(), path.display()));
+        Ok(())
+    }
+
+    fn write_reports(&self, apps: &Apps, root: &Path, finished: &Finished) -> Result<(), Failure> {
+        let CiOptions { summary, junit, html, .. } = self.options;
+        if [summary, junit, html].into_iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let stored = open_results(root)?.load_campaign(finished.campaign)?;
+        let facts: CampaignFacts = campaign_facts(apps, stored);
+        if let Some(path) = summary {
+            append(path, &campaign_markdown(&facts, |finding| self.standing(finished, finding)))?;
+        }
+        for (path, kind) in [(junit, ExportKind::Junit), (html, ExportKind::Html)] {
+            let Some(path) = path else { continue };
+            let results = export_campaign(&facts, kind, &mut no_progress);
+            replace_file(path, &results.map_err(|error| Failure::Broken(error.into()))?)?;
+        }
+        Ok(())
+    }
+}
+
+fn append(path: &Path, text: &str) -> Result<(), Failure> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
+        Failure::Broken(anyhow::anyhow!("the summary cannot be written: {error}: {}", path.display()))
+    })
+}

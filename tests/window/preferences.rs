@@ -1,0 +1,62 @@
+//! What the person prefers is the same in every project; what belongs to a project stays in its workspace.
+
+use std::path::Path;
+use std::time::Duration;
+
+use egui_kittest::Harness;
+use taproof_phone::Apps;
+use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::state::{Place, Theme, WindowCommand};
+
+use crate::driver::{Blind, ask, shown, wait};
+
+fn open(folder: &Path, project: &str) -> Harness<'static, Studio> {
+    let workspace = folder.join(project);
+    let options = StudioOptions { walk: None, workspace, devices: false, apps: Apps::default() };
+    let preferences = Some(folder.join("config/taproof"));
+    let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind);
+    let mut harness = builder.build_eframe(|cc| Studio::with_preferences(&cc.egui_ctx, options, preferences));
+    wait(&mut harness, "the phone", 60, shown);
+    harness
+}
+
+fn values(folder: &Path, file: &str) -> serde_json::Value {
+    let text = std::fs::read_to_string(folder.join(file)).unwrap_or_else(|_| "{}".to_owned());
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Lets the window live until it has written its settings.
+fn written(harness: &mut Harness<'_, Studio>, seen: impl Fn() -> bool) {
+    for _ in 0..1_000 {
+        if seen() {
+            return;
+        }
+        harness.step();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the settings are not written");
+}
+
+#[test]
+fn a_theme_is_the_same_in_every_project_and_the_place_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // An earlier version kept everything in the workspace.
+    std::fs::create_dir(folder.join("old")).unwrap();
+    let old = r#"{"scale": 125, "place": "fuzz", "future": 1}"#;
+    std::fs::write(folder.join("old/settings.json"), old).unwrap();
+    let mut window = open(folder, "old");
+    let settings = &window.state().state.settings;
+    assert_eq!((settings.scale, settings.place), (125, Place::Fuzz));
+    ask(&mut window, WindowCommand::Theme(Theme::Light));
+    let preferences = || values(folder, "config/taproof/preferences.json");
+    written(&mut window, || preferences()["theme"] == "light");
+    written(&mut window, || values(folder, "old/settings.json")["scale"].is_null());
+    assert_eq!(preferences()["scale"], 125, "it has moved");
+    let kept = values(folder, "old/settings.json");
+    assert_eq!((&kept["place"], &kept["future"]), (&"fuzz".into(), &1.into()));
+    drop(window);
+    let other = open(folder, "new");
+    let settings = &other.state().state.settings;
+    assert_eq!((settings.theme, settings.scale, settings.place), (Theme::Light, 125, Place::Record));
+}
