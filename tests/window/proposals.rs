@@ -24,7 +24,7 @@ fn titles(state: &StudioState) -> Vec<String> {
 /// The sound build, so that what is proposed is what the app should do.
 fn open(folder: &std::path::Path) -> Hand {
     let mut hand = Hand::open(folder);
-    hand.click("Sound");
+    hand.click("Without");
     hand.wait("the sound build", 60, |state| !state.mirror.busy());
     hand
 }

@@ -42,7 +42,7 @@ fn record_folder(hand: &mut Hand) {
 fn a_function_is_recorded_tried_saved_and_fuzzed_with() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.click("Sound");
+    hand.click("Without");
     hand.wait("the sound build", 60, |state| !state.mirror.busy());
     hand.pointer = 0;
     record_folder(&mut hand);
@@ -219,7 +219,7 @@ fn widgets_are_found_by_a_query_and_counted() {
 fn from_a_recording_to_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.click("Sound");
+    hand.click("Without");
     hand.wait("the sound build", 60, |state| !state.mirror.busy());
     record_folder(&mut hand);
     hand.key(NONE, Key::T);
@@ -289,7 +289,7 @@ fn record_in_music(hand: &mut Hand) {
 fn what_was_done_before_the_recording_leads_to_the_function() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.click("Sound");
+    hand.click("Without");
     hand.wait("the sound build", 60, |state| !state.mirror.busy());
     record_in_music(&mut hand);
     let lead_in = |hand: &Hand| hand.state().record.kept_dmf().unwrap().lead_in.len();

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use crate::state::{
     AppEntry, CampaignCommand, CampaignId, CampaignOrder, CampaignPhase, CampaignState, Compared, FuzzView,
-    Place, PreparedCampaign, Resumed, SeedChoice, SpecDocument, SpecFile, thumb_key,
+    Place, PreparedCampaign, Resumed, SeedChoice, SpecDocument, SpecFile, ThumbnailOf,
 };
 use taproof_core::campaign::{Budget, CampaignPlan, ConfirmPlan};
 use taproof_core::engine::{EngineConfig, TestTarget};
-use taproof_core::model::Layout;
 use taproof_core::spec::Spec;
 use taproof_results::store::{SpecSource, StoredPlan};
 use taproof_session::{Phones, Session, names_files};
@@ -152,7 +151,7 @@ impl Studio {
                 }
             }
             CampaignCommand::Graph(command) => campaigns.graph.run(command),
-            CampaignCommand::Thumbnails(layouts) => self.make_thumbnails(layouts),
+            CampaignCommand::Thumbnails(screens) => self.make_thumbnails(screens),
             CampaignCommand::Resume(row) => {
                 let id = campaigns.resumed_id(row);
                 self.ask(Job::Resume(id, row, self.state.in_use()));
@@ -188,16 +187,16 @@ impl Studio {
         }
     }
 
-    /// Requests thumbnails of these layouts, each only once.
-    fn make_thumbnails(&mut self, layouts: Vec<Arc<Layout>>) {
-        for layout in layouts {
-            let key = thumb_key(&layout);
+    /// Requests thumbnails of these screens, each only once.
+    fn make_thumbnails(&mut self, screens: Vec<ThumbnailOf>) {
+        for screen in screens {
+            let key = screen.key();
             if !self.state.thumbnails.contains_key(&key) {
                 if self.state.thumbnails.len() >= MAX_THUMBNAILS {
                     self.state.thumbnails.clear();
                 }
-                self.state.thumbnails.insert(key, (Arc::clone(&layout), None));
-                self.ask(Job::Thumbnail(layout));
+                self.state.thumbnails.insert(key, (screen.clone(), None));
+                self.ask(Job::Thumbnail(screen));
             }
         }
     }

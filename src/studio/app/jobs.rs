@@ -11,13 +11,12 @@ use serde_json::{Map, Value};
 use crate::state::{
     CampaignId, DevicesInUse, DiskTask, EarlierCampaign, FindingKey, FindingTrace, GraphOf, GraphView,
     HistoryRow, KeptCurves, Looked, PreparedCampaign, ReplaySource, ReplayState, Resumed, StudioState,
-    thumb_key, thumbnail,
+    ThumbnailOf, thumbnail,
 };
 use taproof_core::campaign::{Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
-use taproof_core::model::Layout;
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::store::{
@@ -56,7 +55,7 @@ pub(super) enum Job {
     /// Drops a graph that is no longer shown, since that takes a while.
     LetGo(Arc<GraphView>),
     /// Renders a thumbnail of a screen.
-    Thumbnail(Arc<Layout>),
+    Thumbnail(ThumbnailOf),
     /// Prepares the interrupted campaign in this row to be resumed. The window knows it by this id.
     Resume(CampaignId, i64, DevicesInUse),
     /// Loads a finding from the workspace, to be shown in Replay.
@@ -94,7 +93,7 @@ enum Done {
     Curves(KeptCurves),
     Resumed(Box<Resumed>),
     Arranged(GraphOf, Arc<GraphView>),
-    Thumbnail(Arc<Layout>, Screenshot),
+    Thumbnail(ThumbnailOf, Screenshot),
     Loaded(Box<ReplayState>),
     NotLoaded(FindingKey, String),
     Committed(CampaignId, Arc<Finding>),
@@ -201,8 +200,8 @@ impl Jobs {
                         self.ask(Job::LetGo(before));
                     }
                 }
-                Done::Thumbnail(layout, picture) => {
-                    state.thumbnails.insert(thumb_key(&layout), (layout, Some(picture)));
+                Done::Thumbnail(of, picture) => {
+                    state.thumbnails.insert(of.key(), (of, Some(picture)));
                 }
                 Done::Resumed(resumed) => state.campaigns.resumed = Some(resumed),
                 Done::Loaded(replay) => {
@@ -302,9 +301,10 @@ impl Disk {
                 drop(view);
                 Done::Written
             }
-            Job::Thumbnail(layout) => {
-                let picture = thumbnail(&layout);
-                Done::Thumbnail(layout, picture)
+            Job::Thumbnail(of) => {
+                let pictured = of.picture.as_ref().and_then(|png| small_picture(png));
+                let picture = pictured.unwrap_or_else(|| thumbnail(&of.layout));
+                Done::Thumbnail(of, picture)
             }
             Job::Resume(campaign, row, in_use) => match self.resume(campaign, row, &in_use) {
                 Ok(resumed) => Done::Resumed(Box::new(resumed)),
@@ -484,6 +484,16 @@ fn history_row(row: FindingRow) -> HistoryRow {
         bugs: row.attribution,
         seen: row.seen,
     }
+}
+
+/// A picture of a size that is enough for a card; `None` if it cannot be read.
+fn small_picture(png: &[u8]) -> Option<Screenshot> {
+    const LONGEST: u32 = 480;
+    let picture = read_rgba(png, image::ImageFormat::Png).ok()?;
+    let longer = picture.width().max(picture.height()).max(1);
+    let small =
+        |side: u32| (u64::from(side) * u64::from(LONGEST.min(longer)) / u64::from(longer)).max(1) as u32;
+    Some(image::imageops::thumbnail(&picture, small(picture.width()), small(picture.height())).into())
 }
 
 fn decode(png: &[u8]) -> Result<Screenshot, PictureError> {

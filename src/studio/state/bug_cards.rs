@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::thumbnail::ThumbnailOf;
 use taproof_core::campaign::{Card, CardScreen, Cards, Finding, Harm};
-use taproof_core::model::Layout;
 use taproof_core::spec::Spec;
 
 /// What is most likely one bug.
@@ -19,7 +19,7 @@ pub struct BugCard {
     /// What was there before and what is there after it, in words.
     pub checks: Vec<(String, String)>,
     /// The screens that show it.
-    pub screens: Vec<(CardScreen, Arc<Layout>)>,
+    pub screens: Vec<(CardScreen, ThumbnailOf)>,
     /// Its findings, the one to look at first.
     pub findings: Vec<Arc<Finding>>,
 }
@@ -42,10 +42,11 @@ impl BugCards {
         let Cards { cards, more, unsure } = Cards::of(findings.iter().map(|finding| &**finding), app, spec);
         let card = |card: &Card<'_>| {
             let shown = card.shown();
-            let trace = shown.map(|finding| &finding.minimal.trace);
             let screen = |screen: CardScreen| {
-                let layout = Arc::clone(&trace?.frame(screen.frame)?.layout);
-                Some((screen, layout))
+                let evidence = &shown?.minimal;
+                let layout = Arc::clone(&evidence.trace.frame(screen.frame)?.layout);
+                let picture = evidence.screenshots.get(screen.frame).cloned().flatten();
+                Some((screen, ThumbnailOf { layout, picture }))
             };
             let failures = shown.iter().flat_map(|finding| &finding.violation.failures);
             BugCard {

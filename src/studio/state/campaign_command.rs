@@ -1,13 +1,10 @@
 //! Commands about campaigns, except for starting one.
 
-use std::sync::Arc;
-
-use taproof_core::model::Layout;
-
 use super::campaign_form::SeedChoice;
 use super::campaign_id::CampaignId;
 use super::curves::{Compared, Curve, CurveAxis};
 use super::graph::GraphCommand;
+use super::thumbnail::ThumbnailOf;
 
 /// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +50,7 @@ pub enum CampaignCommand {
     /// A command about the shown state graph.
     Graph(GraphCommand),
     /// Renders thumbnails of these screens.
-    Thumbnails(Vec<Arc<Layout>>),
+    Thumbnails(Vec<ThumbnailOf>),
     /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
     /// Pauses (`true`) or resumes the engine with this index.

@@ -97,16 +97,15 @@ pub use taproof_adb::ScreenHolder;
 pub use taproof_results::report::{
     Change, ChangeKind, ExportKind, FindingTrace, Mark, ReplayFrame, replay_frame, touch_of,
 };
-pub use thumbnail::{thumb_key, thumbnail};
+pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
 pub use window::{Sheet, WindowCommand, WindowState};
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use taproof_core::campaign::{SavedTrace, Target};
-use taproof_core::model::{Layout, WidgetIdx};
+use taproof_core::model::WidgetIdx;
 
 /// The state of the window.
 #[derive(Default)]
@@ -151,8 +150,8 @@ pub struct StudioState {
     pub opened: Option<Box<SavedTrace>>,
     /// The widgets on the phone's screen that match a query.
     pub matches: Vec<WidgetIdx>,
-    /// Thumbnails of screens by [`thumb_key`]. `None` while one is being rendered.
-    pub thumbnails: BTreeMap<usize, (Arc<Layout>, Option<Screenshot>)>,
+    /// Thumbnails of screens by [`ThumbnailOf::key`]. `None` while one is being rendered.
+    pub thumbnails: BTreeMap<ThumbnailKey, (ThumbnailOf, Option<Screenshot>)>,
     /// The exports in progress.
     pub exports: Vec<Exporting>,
     /// The message in the status line.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::mirror::Screenshot;
+use taproof_core::device::PngBytes;
 use taproof_core::model::{Layout, PxRect, PxSize, Widget};
 
 /// Length of the longer side, in pixels.
@@ -13,9 +14,33 @@ const FIELD: [u8; 4] = [0xdf, 0xe6, 0xee, 0xff];
 const BUTTON: [u8; 4] = [0xb7, 0xdc, 0xd7, 0xff];
 const PICTURE: [u8; 4] = [0x8f, 0xa4, 0xc4, 0xff];
 
-/// A key for a layout, unique while it exists. Shared layouts have the same key.
-pub fn thumb_key(layout: &Arc<Layout>) -> usize {
-    Arc::as_ptr(layout).addr()
+/// A screen of which a thumbnail is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThumbnailOf {
+    /// What the screen shows.
+    pub layout: Arc<Layout>,
+    /// The screenshot, where there is one.
+    pub picture: Option<Arc<PngBytes>>,
+}
+
+impl ThumbnailOf {
+    /// That of a layout without a picture.
+    pub fn layout(layout: &Arc<Layout>) -> ThumbnailOf {
+        ThumbnailOf { layout: Arc::clone(layout), picture: None }
+    }
+
+    /// A key that is unique while the layout exists; shared layouts have the same. With a picture it is another one than
+    /// without.
+    pub fn key(&self) -> ThumbnailKey {
+        ThumbnailKey { layout: Arc::as_ptr(&self.layout).addr(), pictured: self.picture.is_some() }
+    }
+}
+
+/// Tells thumbnails apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ThumbnailKey {
+    layout: usize,
+    pictured: bool,
 }
 
 /// Draws each leaf of the layout as a block in the colour of its kind, and texts as bars whose length depends on the

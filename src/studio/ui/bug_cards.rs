@@ -1,15 +1,13 @@
 //! The bugs of a campaign: a card for each, with the screens that show it.
 
-use std::sync::Arc;
-
 use egui::{
-    CollapsingHeader, CornerRadius, Label, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
+    CollapsingHeader, CornerRadius, Label, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2,
     WidgetType, vec2,
 };
 
-use crate::state::{BugCard, BugCards, CampaignCommand, CampaignState, Command, StudioState};
+use crate::state::{BugCard, BugCards, CampaignCommand, CampaignState, Command, StudioState, ThumbnailOf};
 use taproof_core::campaign::{CardScreen, Finding, Harm};
-use taproof_core::model::{Layout, PxRect};
+use taproof_core::model::PxRect;
 
 use super::findings_list::{badges_ui, facts, other_ui};
 use super::parts::{Tone, badge, card, empty_state, kept_apart, labelled_button, named};
@@ -17,7 +15,13 @@ use super::theme::{caption, icon, strong, tokens};
 use super::thumbnails::Thumbnails;
 
 /// Length of the longer side of a screen, in points.
-const SCREEN: f32 = 200.0;
+const SCREEN: f32 = 240.0;
+/// Least width of what is written below a screen.
+const CAPTION: f32 = 72.0;
+/// Width between screens.
+const GAP: f32 = 12.0;
+/// Least width of the texts beside the screens; where there is less, they are above them.
+const LEAST_TEXT: f32 = 300.0;
 
 /// Draws the bugs of a campaign, and below them what is not sure yet.
 pub fn bugs_ui(
@@ -91,38 +95,80 @@ fn card_ui(
 ) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        head_ui(campaign, bug, commands, ui);
-        ui.add(Label::new(caption(facts(campaign, &bug.findings))).truncate());
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            let tone = if bug.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
-            badge(ui, icon::BROKEN, bug.harm.words(), tone);
-            for page in &bug.pages {
-                badge(ui, "", page, Tone::Plain);
-            }
-            if let Some(finding) = bug.findings.first() {
-                badges_ui(finding, ui);
-            }
-        });
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 12.0;
-            for (screen, layout) in &bug.screens {
-                screen_ui(state, screen, layout, thumbnails, commands, ui);
-            }
-        });
-        for (before, after) in &bug.checks {
-            let text = RichText::new(format!("{before} \u{2192} {after}")).small();
-            ui.add(Label::new(text).wrap());
+        let pictures: f32 = bug.screens.iter().map(|(_, of)| room_of(of).x.max(CAPTION) + GAP).sum();
+        let beside = ui.available_width() - pictures;
+        if beside < LEAST_TEXT {
+            texts_ui(campaign, bug, commands, ui);
+            ui.horizontal_wrapped(|ui| screens_ui(state, bug, thumbnails, commands, ui));
+            return;
         }
-        if let Some(by_hand) = bug.by_hand {
-            ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
-        }
-        for finding in bug.findings.iter().skip(1) {
-            kept_apart(ui, &finding.id, |ui| {
-                other_ui(finding, ui, || commands.push(open(campaign, finding)))
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(beside);
+                texts_ui(campaign, bug, commands, ui);
             });
+            screens_ui(state, bug, thumbnails, commands, ui);
+        });
+    });
+}
+
+/// Draws what is known of a bug, its title first.
+fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
+    head_ui(campaign, bug, commands, ui);
+    ui.add(Label::new(caption(facts(campaign, &bug.findings))).wrap());
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let tone = if bug.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
+        badge(ui, icon::BROKEN, bug.harm.words(), tone);
+        for page in &bug.pages {
+            badge(ui, "", page, Tone::Plain);
+        }
+        if let Some(finding) = bug.findings.first() {
+            badges_ui(finding, ui);
         }
     });
+    let [before, after] = if bug.by_hand.is_some() { ["Before", "After"] } else { ["Expected", "Seen"] };
+    for (expected, seen) in &bug.checks {
+        for (word, text) in [(before, expected), (after, seen)] {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().interact_size.y = 16.0;
+                ui.spacing_mut().item_spacing.x = 6.0;
+                ui.label(caption(word));
+                ui.add(Label::new(RichText::new(text.as_str()).small()).wrap());
+            });
+        }
+    }
+    if let Some(by_hand) = bug.by_hand {
+        ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
+    }
+    for finding in bug.findings.iter().skip(1) {
+        kept_apart(ui, &finding.id, |ui| other_ui(finding, ui, || commands.push(open(campaign, finding))));
+    }
+}
+
+/// Draws the screens that show a bug side by side.
+fn screens_ui(
+    state: &StudioState,
+    bug: &BugCard,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.spacing_mut().item_spacing.x = GAP;
+    for (screen, of) in &bug.screens {
+        screen_ui(state, screen, of, thumbnails, commands, ui);
+    }
+}
+
+/// The size of a screen on a card, in points.
+fn room_of(of: &ThumbnailOf) -> Vec2 {
+    let size = of.layout.screen();
+    vec2(size.width as f32, size.height as f32) * scale_of(of)
+}
+
+fn scale_of(of: &ThumbnailOf) -> f32 {
+    let size = of.layout.screen();
+    SCREEN / size.width.max(size.height).max(1) as f32
 }
 
 fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -147,25 +193,23 @@ fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>
 fn screen_ui(
     state: &StudioState,
     screen: &CardScreen,
-    layout: &Arc<Layout>,
+    of: &ThumbnailOf,
     thumbnails: &mut Thumbnails,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let size = layout.screen();
-    let scale = SCREEN / size.width.max(size.height).max(1) as f32;
-    let room = vec2(size.width as f32, size.height as f32) * scale;
+    let (room, scale) = (room_of(of), scale_of(of));
     ui.vertical(|ui| {
-        ui.set_width(room.x.max(72.0));
+        ui.set_width(room.x.max(CAPTION));
         let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
-        if !thumbnails.paint(state, layout, rect, ui) {
-            commands.push(CampaignCommand::Thumbnails(vec![Arc::clone(layout)]).into());
+        if !thumbnails.paint(state, of, rect, ui) {
+            commands.push(CampaignCommand::Thumbnails(vec![of.clone()]).into());
         }
         let colors = tokens(ui.ctx());
         let frame = Stroke::new(1.0, colors.line);
         ui.painter().rect_stroke(rect, CornerRadius::same(2), frame, StrokeKind::Outside);
         let ring = Stroke::new(2.0, colors.bad);
-        for bounds in screen.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds)) {
+        for bounds in screen.ringed.iter().filter_map(|widget| Some(of.layout.get(*widget)?.bounds)) {
             let there = placed(bounds, scale, rect);
             ui.painter().rect_stroke(there, CornerRadius::same(2), ring, StrokeKind::Outside);
         }

@@ -187,6 +187,10 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 /// Draws the choice of the specification and of its functions.
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
+    if let Some(spec) = current {
+        functions_ui(spec, form, ui);
+        ui.label("of");
+    }
     let shown = current.map_or("no specification", |spec| spec.name.as_str());
     let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(shown)).width(112.0).truncate();
     let response = combo.show_ui(ui, |ui| {
@@ -198,9 +202,6 @@ fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
         }
     });
     named(&response.response, WidgetType::ComboBox, "Specification to test against");
-    if let Some(spec) = current {
-        functions_ui(spec, form, ui);
-    }
 }
 
 fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {

@@ -26,7 +26,7 @@ const NUMBERS: [NumberOf; 5] = [
     ("Tests", |campaign| campaign.tests()),
     ("States", |campaign| campaign.states() as u64),
     ("Events/s", |campaign| campaign.events_per_second() as u64),
-    ("Findings", |campaign| campaign.findings.len() as u64),
+    ("Bugs", |campaign| (campaign.bugs.cards.len() + campaign.bugs.more.len()) as u64),
 ];
 
 /// Draws the list of campaigns.
@@ -187,15 +187,12 @@ fn earlier_ui(
                 commands.push(CampaignCommand::Resume(campaign.row).into());
             }
         }
-        let events = format!("{} events", thousands(campaign.events));
+        let findings = if campaign.findings == 1 { "finding" } else { "findings" };
+        let events = format!("{} events, {} {findings}", thousands(campaign.events), campaign.findings);
         ui.add(Label::new(caption(events)).truncate()).on_hover_text(&sentence);
     });
-    for (title, _) in numbers {
-        row.col(|ui| {
-            if *title == "Findings" {
-                number_ui(campaign.findings, ui);
-            }
-        });
+    for _ in numbers {
+        row.col(|_| {});
     }
     row.col(|_| {});
 }

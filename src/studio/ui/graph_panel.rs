@@ -4,8 +4,6 @@
 //! Only what is visible is drawn. Lines are drawn only for the first path to each state, and for the transitions of the
 //! selected one.
 
-use std::sync::Arc;
-
 use egui::{
     Align, Align2, Button, Color32, FontId, Label, Layout, Mesh, Painter, Pos2, Rect, RichText, ScrollArea,
     Sense, Stroke, TextEdit, Ui, Vec2, WidgetType, pos2, vec2,
@@ -13,6 +11,7 @@ use egui::{
 
 use crate::state::{
     CampaignCommand, CampaignState, Command, GraphCommand, GraphState, GraphView, StateSummary, StudioState,
+    ThumbnailOf,
 };
 use taproof_core::engine::StateId;
 use taproof_core::model::thousands;
@@ -240,10 +239,11 @@ fn node_ui(
     (id, lens): (StateId, Lens),
     thumbnails: &mut Thumbnails,
     ui: &Ui,
-) -> Option<Arc<taproof_core::model::Layout>> {
+) -> Option<ThumbnailOf> {
     let (node, rect, zoom) = (view.state(id)?, lens.node(view, id)?, lens.zoom);
     let colors = tokens(ui.ctx());
-    let painted = thumbnails.paint(state, &node.layout, rect, ui);
+    let screen = ThumbnailOf::layout(&node.layout);
+    let painted = thumbnails.paint(state, &screen, rect, ui);
     let stroke = match mark(&state.campaigns.graph, id, ui) {
         Some(color) => Stroke::new(2.5, color),
         None => Stroke::new(1.0, colors.line),
@@ -257,7 +257,7 @@ fn node_ui(
         let at = rect.center_bottom() + vec2(0.0, 2.0);
         ui.painter().text(at, Align2::CENTER_TOP, short, font, colors.quiet);
     }
-    (!painted).then(|| Arc::clone(&node.layout))
+    (!painted).then_some(screen)
 }
 
 /// The colour that marks the selected state or a match of the search.

@@ -2,7 +2,7 @@
 
 use egui::{Label, Ui, vec2};
 
-use crate::state::{Command, EngineRunState, StudioState};
+use crate::state::{Command, EngineRunState, StudioState, ThumbnailOf};
 use taproof_core::engine::TimeMachineView;
 use taproof_core::engine::timemachine::{SegmentEnd, Travel};
 use taproof_core::model::thousands;
@@ -48,8 +48,9 @@ pub fn timemachine_ui(
             let colors = tokens(ui.ctx());
             ui.painter().rect_filled(rect, 6, colors.raised);
             let picture = egui::Rect::from_min_size(rect.min + vec2(8.0, 8.0), vec2(54.0, 96.0));
-            if !thumbnails.paint(state, &line.layout, picture, ui) {
-                wanted.push(std::sync::Arc::clone(&line.layout));
+            let screen = ThumbnailOf::layout(&line.layout);
+            if !thumbnails.paint(state, &screen, picture, ui) {
+                wanted.push(screen);
             }
             let inner =
                 egui::Rect::from_min_max(picture.right_top() + vec2(8.0, 0.0), rect.max - vec2(6.0, 6.0));

@@ -1,12 +1,10 @@
 //! The textures of thumbnails: uploaded when they become visible, dropped when there are too many.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 
-use crate::state::{StudioState, thumb_key};
-use taproof_core::model::Layout;
+use crate::state::{StudioState, ThumbnailKey, ThumbnailOf};
 
 /// Maximum number of textures.
 const MOST: usize = 1500;
@@ -14,14 +12,14 @@ const MOST: usize = 1500;
 /// The uploaded textures, by the key of the screen.
 #[derive(Default)]
 pub struct Thumbnails {
-    textures: BTreeMap<usize, TextureHandle>,
+    textures: BTreeMap<ThumbnailKey, TextureHandle>,
 }
 
 impl Thumbnails {
     /// Paints the thumbnail of a screen. Returns `false` if it is neither available nor being rendered.
-    pub fn paint(&mut self, state: &StudioState, layout: &Arc<Layout>, room: Rect, ui: &Ui) -> bool {
+    pub fn paint(&mut self, state: &StudioState, of: &ThumbnailOf, room: Rect, ui: &Ui) -> bool {
         let colors = super::theme::tokens(ui.ctx());
-        let key = thumb_key(layout);
+        let key = of.key();
         let Some((_, picture)) = state.thumbnails.get(&key) else {
             self.textures.remove(&key);
             ui.painter().rect_filled(room, 2, colors.control);

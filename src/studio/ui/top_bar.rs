@@ -82,8 +82,8 @@ fn app_choice_ui(
     let current = state.current_app();
     // Listed in reverse, since the layout is right to left here.
     let builds = [
-        (true, "Sound".to_owned(), "The app without its catalogued bugs"),
-        (false, "Faulty".to_owned(), "The app with its catalogued bugs"),
+        (true, "Without".to_owned(), "The app without its catalogued bugs"),
+        (false, "With bugs".to_owned(), "The app with its catalogued bugs"),
     ];
     let target = &state.settings.target;
     let sound = match target.build {
