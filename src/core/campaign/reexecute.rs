@@ -204,8 +204,12 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
         },
         Unit::Detour { events } => {
             let before = ctx.trace().len();
-            if run_detour(ctx, events)? != DetourEnd::Judged {
-                *done = if ctx.trace().len() == before { UnitDone::Skipped } else { UnitDone::BrokeOff };
+            let judged = run_detour(ctx, events)? == DetourEnd::Judged;
+            match ctx.trace().len() - before {
+                0 => *done = UnitDone::Skipped,
+                // One that ended elsewhere is not judged, and what follows may depend on it.
+                gone if !judged && gone < events.len() => *done = UnitDone::BrokeOff,
+                _ => {}
             }
         }
         Unit::Dmf { dmf, inputs, .. } => {

@@ -9,8 +9,9 @@ use crate::model::{AppHealth, Event, Key, Layout, StepRole, Text, Trace};
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Relation, Screen, judge_detour};
 
-/// Number of events that may follow those of a detour until it is at its end.
-const MOST_AFTER: usize = 5;
+/// Number of times that a detour may go back or wait at its end. What is left to do then never ends, such as an app that
+/// asks at each Back.
+const MOST_AT_END: usize = 6;
 /// How long a screen that loads after a detour is waited for at a time.
 const LOADING_WAIT: DeviceDuration = DeviceDuration(1000);
 
@@ -51,17 +52,24 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<DetourEnd,
         }
     }
     let gone = events.len() - 1;
-    for _ in 0..MOST_AFTER {
+    // A detour that is gone again has done some of it already.
+    let done = events.iter().rev().take_while(|event| ends_detour(event)).count();
+    for _ in done..MOST_AT_END {
         match still_to_do(relation, began.screen(ctx, gone)) {
             Some(event) => ctx.perform(event, StepRole::Detour)?,
             None => break,
         }
     }
-    if !relation.counts(began.screen(ctx, gone)) {
+    let screen = began.screen(ctx, gone);
+    if still_to_do(relation, screen).is_some() || !relation.counts(screen) {
         return Ok(DetourEnd::BrokeOff);
     }
     judge(ctx, first, relation)?;
     Ok(DetourEnd::Judged)
+}
+
+fn ends_detour(event: &Event) -> bool {
+    matches!(event, Event::Key(Key::Back) | Event::Wait(_))
 }
 
 fn of_the_system(event: &Event) -> bool {
