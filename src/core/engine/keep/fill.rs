@@ -13,9 +13,9 @@ const LONGEST: usize = 40;
 /// Fewest letters of a word: what is shorter is no title, but a number or a time.
 const SHORTEST: usize = 3;
 
-/// Types into one of the app's fields on the screen: a word that a list showed earlier in this test, or what a DMF
-/// would draw. `None` where there is no field.
-pub(super) fn filled(trace: &Trace, app: &str, rng: &mut Rng) -> Option<Event> {
+/// Types into one of the app's fields on the screen: a word that a list showed earlier in this test, rather one that was
+/// not typed before, or what a DMF would draw. `None` where there is no field.
+pub(super) fn filled(trace: &Trace, app: &str, typed: &BTreeSet<String>, rng: &mut Rng) -> Option<Event> {
     let layout = &trace.last().layout;
     let takes_text = |widget: &Widget| {
         widget.is_editable() && &*widget.package == app && widget.flags.has(WidgetFlags::ENABLED)
@@ -23,7 +23,7 @@ pub(super) fn filled(trace: &Trace, app: &str, rng: &mut Rng) -> Option<Event> {
     let fields: Vec<WidgetIdx> =
         layout.iter().filter(|(_, widget)| takes_text(widget)).map(|(idx, _)| idx).collect();
     let field = *rng.pick(&fields)?;
-    let text = if rng.chance(2, 3) { seen(trace, rng) } else { None };
+    let text = if rng.chance(2, 3) { seen(trace, typed, rng) } else { None };
     let text =
         text.or_else(|| Some(generate(&FreshText::default(), "", &DataModel::default(), rng)?.text))?;
     event_on(layout, field, Gesture::SetText(text))
@@ -52,17 +52,21 @@ pub(super) fn button_near(typed: &Event, layout: &Layout, app: &str, rng: &mut R
 }
 
 /// A word of one of the texts that earlier screens showed in lists, such as a title with which a search finds something.
-fn seen(trace: &Trace, rng: &mut Rng) -> Option<String> {
+fn seen(trace: &Trace, typed: &BTreeSet<String>, rng: &mut Rng) -> Option<String> {
     let frames = (0..=trace.len()).filter_map(|at| trace.frame(at));
     let texts: BTreeSet<&str> =
         frames.flat_map(|frame| row_texts(&frame.layout)).map(|(_, widget)| &*widget.text).collect();
+    let shortened = |word: &str| -> String { word.chars().take(LONGEST).collect() };
     let is_word = |word: &&str| word.chars().filter(|letter| letter.is_alphabetic()).count() >= SHORTEST;
-    let words: Vec<Vec<&str>> =
-        texts.iter().map(|text| text.split_whitespace().filter(is_word).collect()).collect();
-    let of_words: Vec<&Vec<&str>> = words.iter().filter(|words| !words.is_empty()).collect();
-    let words = rng.pick(&of_words)?;
-    let word = rng.pick(words)?;
-    Some(word.chars().take(LONGEST).collect())
+    let words = |text: &&str| text.split_whitespace().filter(is_word).map(shortened).collect::<Vec<String>>();
+    let mut of_texts: Vec<Vec<String>> = texts.iter().map(words).filter(|words| !words.is_empty()).collect();
+    let is_new = |word: &String| !typed.contains(word);
+    if of_texts.iter().flatten().any(is_new) {
+        of_texts.iter_mut().for_each(|words| words.retain(is_new));
+        of_texts.retain(|words| !words.is_empty());
+    }
+    let words = rng.pick(&of_texts)?;
+    rng.pick(words).cloned()
 }
 
 /// The widgets of rows that show a short text.

@@ -152,6 +152,9 @@ struct KeepState {
     tried: BTreeMap<Case, u32>,
     /// How often something was typed on each page.
     typed: BTreeMap<LayoutKey, u32>,
+    /// The texts that were typed on each page.
+    #[serde(default)]
+    texts: BTreeMap<LayoutKey, BTreeSet<String>>,
     /// What is known of each page.
     known: BTreeMap<LayoutKey, Known>,
     /// By page, a tap to each page that was opened from there.
@@ -257,7 +260,11 @@ impl Keep {
         if !is_quiet(ctx) || !rng.chance(1, 1 << times.min(MOST_HALVED)) {
             return Ok(());
         }
-        let Some(event) = fill::filled(ctx.trace(), &ctx.target().app, rng) else { return Ok(()) };
+        let texts = self.state.texts.entry(page).or_default();
+        let Some(event) = fill::filled(ctx.trace(), &ctx.target().app, texts, rng) else { return Ok(()) };
+        if let Event::Widget { gesture: Gesture::SetText(text), .. } = &event {
+            texts.insert(text.clone());
+        }
         *self.state.typed.entry(page).or_default() += 1;
         self.explorer.interrupted();
         let field = event.clone();
