@@ -44,9 +44,13 @@ pub fn print_bugs(cards: &Cards<'_>) -> Result<(), Failure> {
     }
     if !cards.unsure.is_empty() {
         print_line(&format!(
-            "{} more that did not come back each time, or were not tried again: `taproof findings` lists them",
+            "{} more that did not come back each time, or were not tried again:",
             cards.unsure.len()
         ))?;
+    }
+    for finding in &cards.unsure {
+        let (title, state) = (one_line(&finding.title), FindingState::of(finding));
+        print_line(&format!("     {title}: {state}; taproof replay {}", finding.id))?;
     }
     Ok(())
 }
