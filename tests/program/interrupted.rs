@@ -38,7 +38,7 @@ fn a_campaign_that_is_asked_to_end_says_what_it_found() {
         let workspace = Workspace::open_to_read(&folder.path().join("results")).unwrap();
         assert_eq!(workspace.campaign(1).unwrap().end.as_deref(), Some("cancelled"));
         for finding in workspace.findings(Some(1)).unwrap() {
-            assert!(summary.contains(&finding.id), "{signal}: {summary}");
+            assert!(summary.contains(&finding.name), "{signal}: {summary}");
         }
     }
 }
