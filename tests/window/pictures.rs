@@ -217,6 +217,10 @@ fn campaigns_and_a_finding() {
         *campaign = counted(campaign);
     }
     hand.harness.state_mut().state.message = None;
+    hand.harness.run_steps(3);
+    hand.wait("the screens of the bugs", 60, |state| {
+        !state.thumbnails.is_empty() && state.thumbnails.values().all(|(_, picture)| picture.is_some())
+    });
     pictures(&mut hand, "fuzz");
 
     let (campaign, id) = with_both_marks(hand.state()).unwrap();

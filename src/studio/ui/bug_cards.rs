@@ -128,16 +128,18 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
         }
     });
     let [before, after] = if bug.by_hand.is_some() { ["Before", "After"] } else { ["Expected", "Seen"] };
-    for (expected, seen) in &bug.checks {
-        for (word, text) in [(before, expected), (after, seen)] {
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().interact_size.y = 16.0;
-                ui.spacing_mut().item_spacing.x = 6.0;
-                ui.label(caption(word));
-                ui.add(Label::new(RichText::new(text.as_str()).small()).wrap());
-            });
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 16.0;
+        for (expected, seen) in &bug.checks {
+            for (word, text) in [(before, expected), (after, seen)] {
+                ui.horizontal_wrapped(|ui| {
+                    ui.spacing_mut().item_spacing.x = 6.0;
+                    ui.label(caption(word));
+                    ui.add(Label::new(RichText::new(text.as_str()).small()).wrap());
+                });
+            }
         }
-    }
+    });
     if let Some(by_hand) = bug.by_hand {
         ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
     }

@@ -1,7 +1,10 @@
 //! The form that starts a campaign: what to test, for how long, and with which engines. Problems are listed below the
 //! form, each with its field's label.
 
-use egui::{Button, ComboBox, Label, Margin, Response, RichText, ScrollArea, TextEdit, Ui, WidgetType};
+use egui::{
+    Align, Button, ComboBox, Label, Layout, Margin, Response, RichText, ScrollArea, TextEdit, Ui, WidgetType,
+    vec2,
+};
 use taproof_core::campaign::Build;
 
 use crate::state::{
@@ -14,6 +17,9 @@ use super::campaign_first::first_ui;
 use super::parts::{labelled_button, look_ui, named, primary_button};
 use super::shortcuts::tip_of;
 use super::theme::{caption, icon, strong, tokens};
+
+/// Height of a field, in points.
+const FIELD: f32 = 28.0;
 
 /// Draws the form and applies the person's changes to it: a sentence, and below it the options if they are shown.
 pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -49,18 +55,21 @@ fn sentence_ui(
 ) -> bool {
     let mut start = false;
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.spacing_mut().item_spacing = vec2(8.0, 6.0);
         ui.label("Fuzz");
         app_field_ui(state, form, ui);
         ui.label("with");
         spec_field_ui(state, form, ui);
-        ui.label("for");
-        let tip = "Each engine performs so many, on a phone of its own";
-        text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
-        ui.label("or");
-        let tip = "Device time after which it ends at the latest; empty: no limit";
-        text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
-        ui.add_space(4.0);
+        together_ui(176.0, ui, |ui| {
+            ui.label("for");
+            let tip = "Each engine performs so many, on a phone of its own";
+            text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
+        });
+        together_ui(150.0, ui, |ui| {
+            ui.label("or");
+            let tip = "Device time after which it ends at the latest; empty: no limit";
+            text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
+        });
         let scan = form
             .has_no_function(&state.documents)
             .then(|| form.scan(&state.apps, &state.documents))
@@ -77,6 +86,15 @@ fn sentence_ui(
         options_button_ui(state, form, commands, ui);
     });
     start
+}
+
+/// Draws a part of the sentence that goes to the next line as a whole, which takes a width that is known beforehand.
+fn together_ui(width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(width, FIELD), layout, |ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        contents(ui);
+    });
 }
 
 /// Draws the button that shows or folds the options, and what they say while they are folded.
