@@ -1,9 +1,12 @@
 //! The engine keep: it finds what an app loses in a detour, without a specification.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, Confirmation, NullSink, run};
-use taproof_core::engine::{EngineConfig, KeepConfig};
+use taproof_core::campaign::{
+    Build, CampaignPlan, CampaignReport, CampaignSink, Confirmation, Finding, NullSink, run,
+};
+use taproof_core::engine::{CampaignStats, EngineConfig, KeepConfig};
 use taproof_core::model::{OracleKind, StepRole};
 use taproof_core::oracle::preservation::RELATIONS;
 use taproof_core::worker::CancelToken;
@@ -74,6 +77,59 @@ fn what_only_a_permission_that_was_taken_away_loses_is_found_in_each_of_five_see
         let relations: BTreeSet<&str> = subjects.filter_map(|subject| subject.split(' ').next()).collect();
         assert_eq!(relations, BTreeSet::from(["permission"]), "seed {seed}");
     }
+}
+
+#[test]
+fn what_only_another_way_to_a_page_shows_is_found_and_reproduced() {
+    let bug = "tasks-search-important";
+    let mut shown = BTreeSet::new();
+    for seed in 1..=5 {
+        let build = Build::Bugs(vec![bug.to_owned()]);
+        let report = campaign("tasks", build, KeepConfig::default(), seed);
+        for found in report.findings.iter().map(|found| &found.finding) {
+            assert_eq!(found.confirmation, Confirmation::Reproduced { hits: 3, tries: 3 }, "{}", found.title);
+            shown.insert((found.origin.subject.clone(), found.attribution.bugs()));
+        }
+    }
+    assert!(shown.contains(&("another-way on EditorActivity".to_owned(), vec![bug.to_owned()])), "{shown:?}");
+}
+
+/// Remembers at which event each finding was finished.
+#[derive(Default)]
+struct Finished {
+    events: u64,
+    /// The event at which a finding was seen, and the one at which it was finished.
+    findings: Vec<(u64, u64)>,
+}
+
+impl CampaignSink for Finished {
+    fn wants_progress(&mut self) -> bool {
+        true
+    }
+
+    fn progress(&mut self, stats: &CampaignStats) {
+        self.events = stats.events;
+    }
+
+    fn finding(&mut self, finding: Arc<Finding>) {
+        if finding.finished {
+            self.findings.push((finding.first.event, self.events));
+        }
+    }
+}
+
+#[test]
+fn findings_that_had_to_wait_are_finished_as_the_budget_for_it_grows() {
+    let engine = EngineConfig::Keep(KeepConfig::default());
+    let mut plan =
+        CampaignPlan { build: Build::Faulty, ..CampaignPlan::new("org.taproof.tasks", engine, 3600) };
+    (plan.confirm.pictures, plan.confirm.share) = (false, Some(25));
+    let mut source = BundledPhones::with(&plan.app, &plan.build);
+    let mut sink = Finished::default();
+    run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut sink);
+    // A test has 120 events, after which its findings are confirmed if they can be.
+    let waited = |(seen, finished): &(u64, u64)| finished - seen > 360 && *finished < 3400;
+    assert!(sink.findings.iter().any(waited), "{:?}", sink.findings);
 }
 
 #[test]
