@@ -9,7 +9,7 @@ use crate::state::{BugCard, BugCards, CampaignCommand, CampaignState, Command, S
 use taproof_core::campaign::{CardScreen, Finding, Harm};
 use taproof_core::model::PxRect;
 
-use super::findings_list::{badges_ui, facts, other_ui};
+use super::finding_line::{badges_ui, facts, other_ui};
 use super::parts::{Tone, badge, card, empty_state, kept_apart, labelled_button, named};
 use super::theme::{caption, icon, strong, tokens};
 use super::thumbnails::Thumbnails;

@@ -74,14 +74,13 @@ fn sentence_ui(
             .has_no_function(&state.documents)
             .then(|| form.scan(&state.apps, &state.documents))
             .and_then(Result::ok);
-        let start_able = form.check(&state.apps, &state.documents).is_ok();
         if let Some(order) = scan {
             if primary_button(ui, icon::SEARCH, "Scan", true).on_hover_text(tip_of("fuzz-scan")).clicked() {
                 commands.push(Command::StartCampaign(Box::new(order)));
             }
-            start = start_ui(labelled_button, start_able, ui);
+            start = start_ui(labelled_button, problems.is_empty(), ui);
         } else {
-            start = start_ui(primary_button, start_able, ui);
+            start = start_ui(primary_button, problems.is_empty(), ui);
         }
         options_button_ui(state, form, commands, ui);
     });

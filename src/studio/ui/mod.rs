@@ -22,7 +22,7 @@ mod engine_table;
 mod export_menu;
 mod export_progress;
 mod file_chooser;
-mod findings_list;
+mod finding_line;
 mod first_steps;
 mod fuzz_panel;
 mod graph_panel;

@@ -12,7 +12,7 @@ use crate::state::{
 };
 
 use super::export_menu::export_menu_ui;
-use super::findings_list::badges_ui;
+use super::finding_line::badges_ui;
 
 use super::parts::{Tone, badge, icon_button, labelled_button, named, segments};
 use super::shortcuts::tip_of;
