@@ -214,7 +214,7 @@ impl<'f> Judged<'f> {
         let Detour { page, lost } = self.detour.as_ref()?;
         let (aspect, differences) = lost.bugs.first_key_value()?;
         let first = differences.first()?;
-        let (place, change) = (&*first.place, first.row_change());
+        let (place, change) = (&*first.place, first.rows);
         let loss = Loss { by: lost.relation.name, aspect: *aspect, page, place, change };
         Some((loss, lost.bugs.keys().copied().collect()))
     }

@@ -190,10 +190,9 @@ fn weight(relation: &Relation) -> u32 {
     }
 }
 
-/// Whether what was tried of other relations with its effect says little of it. An app may have permissions only for a
-/// while, and does more without them than being created anew.
+/// Whether what was tried of other relations with its effect says little of it.
 fn counts_alone(relation: &Relation) -> bool {
-    relation.effect == Effect::Other || relation.name == ROTATION || relation.takes_permissions()
+    relation.effect == Effect::Other || relation.name == ROTATION
 }
 
 /// Whether the app shows a page of its own that has come to rest.

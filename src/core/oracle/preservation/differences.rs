@@ -73,6 +73,8 @@ pub struct Difference {
     pub before: String,
     /// What is there now, in words.
     pub after: String,
+    /// How the rows of a list changed.
+    pub rows: RowChange,
     /// The widget on the screen before; `None` if it is the page itself.
     pub was: Option<WidgetIdx>,
     /// The widget on the screen after it; `None` if it is gone.
@@ -93,25 +95,12 @@ pub enum RowChange {
 }
 
 const GONE: &str = "gone";
-const ALSO: &str = "also ";
-const REORDERED: &str = "in another order";
 
 impl Difference {
     /// A difference of this kind, of which nothing more is known.
     pub(super) fn of(aspect: Aspect) -> Difference {
         let (place, before, after) = (String::new(), String::new(), String::new());
-        Difference { aspect, place, before, after, was: None, widget: None }
-    }
-
-    /// How the rows of a list changed.
-    pub fn row_change(&self) -> RowChange {
-        match &*self.after {
-            _ if self.aspect != Aspect::Rows => RowChange::Other,
-            REORDERED => RowChange::Order,
-            GONE => RowChange::Gone,
-            after if after.starts_with(ALSO) => RowChange::Come,
-            _ => RowChange::Other,
-        }
+        Difference { aspect, place, before, after, rows: RowChange::Other, was: None, widget: None }
     }
 }
 
@@ -148,6 +137,7 @@ fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Differen
         place: String::new(),
         before: name(before),
         after: name(after),
+        rows: RowChange::Other,
         was: None,
         widget: None,
     })
@@ -173,6 +163,7 @@ fn states(
             place: place.what.clone(),
             before: format!("{} {}", state.called, shown(&state.value)),
             after: now.map_or(GONE.to_owned(), |now| shown(&now.value)),
+            rows: RowChange::Other,
             was: Some(state.widget),
             widget: now.map(|now| now.widget),
         });
@@ -198,6 +189,7 @@ fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
                 place: place.what.clone(),
                 before: format!("{} selected", state.called),
                 after: "not selected".to_owned(),
+                rows: RowChange::Other,
                 was: Some(state.widget),
                 widget: None,
             });
@@ -224,6 +216,7 @@ fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
                 place: place.what.clone(),
                 before: format!("{} {}", state.called, shown(&state.value)),
                 after: other.map_or(GONE.to_owned(), |other| shown(&other.value)),
+                rows: RowChange::Other,
                 was: Some(state.widget),
                 widget: other.map(|other| other.widget),
             });
@@ -249,17 +242,18 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
     let by_time = gone.is_none() && come.is_none() && timed();
     let aspect =
         if by_time || (may_scroll && same_in_sight(&old, &new)) { Aspect::View } else { Aspect::Rows };
-    let (before, after) = match (gone, come) {
-        (None, None) => ("in this order".to_owned(), REORDERED.to_owned()),
-        (Some(gone), None) => (shown(&gone.text), GONE.to_owned()),
-        (Some(gone), Some(come)) => (shown(&gone.text), shown(&come.text)),
-        (None, Some(come)) => (counted(old.len()), format!("{ALSO}{}", shown(&come.text))),
+    let (change, before, after) = match (gone, come) {
+        (None, None) => (RowChange::Order, "in this order".to_owned(), "in another order".to_owned()),
+        (Some(gone), None) => (RowChange::Gone, shown(&gone.text), GONE.to_owned()),
+        (Some(gone), Some(come)) => (RowChange::Other, shown(&gone.text), shown(&come.text)),
+        (None, Some(come)) => (RowChange::Come, counted(old.len()), format!("also {}", shown(&come.text))),
     };
     Some(Difference {
         aspect,
         place: place.what.clone(),
         before: format!("{before} in {}", place.words()),
         after,
+        rows: if aspect == Aspect::Rows { change } else { RowChange::Other },
         was: Some(gone.map_or(was.widget, |row| row.widget)),
         widget: Some(come.map_or(is.widget, |row| row.widget)),
     })
@@ -402,7 +396,7 @@ mod tests {
             ))
         };
         let moved = differences(&grid(["Tea", "Rest", "Milk"]), &grid(["Milk", "Tea", "Rest"]), "org.ex");
-        assert_eq!(moved.iter().map(Difference::row_change).collect::<Vec<_>>(), [RowChange::Order]);
+        assert_eq!(moved.iter().map(|moved| moved.rows).collect::<Vec<_>>(), [RowChange::Order]);
         let page = |scrolls: bool, text: &str| {
             layout_from(&format!("ScrollView\n  TextView \"{text}\"\n")).with_changed(
                 &[WidgetIdx(0)],

@@ -212,7 +212,7 @@ pub static PERMISSION: Relation = Relation {
     by_hand: "press Home, take the app\u{2019}s permissions away in the system\u{2019}s settings, and open the app again from the recent apps; grant them in the same way",
     source: "SetDroid (ISSTA 2021), Thor (ISSTA 2015)",
     needs: "Android 6, and an app with granted permissions",
-    effect: Effect::Recreates,
+    effect: Effect::Other,
     way: Way::UnlessAsked(&[
         Event::System(SystemEvent::RevokePermission),
         Event::System(SystemEvent::GrantPermission),

@@ -17,6 +17,6 @@ pub static RELATION: Relation = Relation {
     // What was chosen on the page may be gone, such as a filter, and with it other rows are shown.
     keeps: |difference, among| {
         let is_data = |one: &_| matches!(one, Aspect::Rows | Aspect::View);
-        difference.row_change() == RowChange::Gone && among.iter().all(|other| is_data(&other.aspect))
+        difference.rows == RowChange::Gone && among.iter().all(|other| is_data(&other.aspect))
     },
 };

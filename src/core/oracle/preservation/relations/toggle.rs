@@ -61,7 +61,5 @@ pub static RELATION: Relation = Relation {
         counts: wherever,
     }),
     // What was changed last may come first.
-    keeps: |difference, _| {
-        !matches!(difference.aspect, Aspect::Page) && difference.row_change() != RowChange::Order
-    },
+    keeps: |difference, _| !matches!(difference.aspect, Aspect::Page) && difference.rows != RowChange::Order,
 };

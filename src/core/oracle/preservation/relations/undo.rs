@@ -29,7 +29,7 @@ pub(super) fn takes_back(target: &TouchTarget) -> bool {
 /// What was undone may come last, and the action may have closed a search or ended a selection.
 pub(super) fn keeps_data_and_fields(difference: &Difference, _among: &[Difference]) -> bool {
     match difference.aspect {
-        Aspect::Rows => difference.row_change() != RowChange::Order,
+        Aspect::Rows => difference.rows != RowChange::Order,
         Aspect::Typed | Aspect::Checked => difference.widget.is_some(),
         Aspect::Selected | Aspect::Text | Aspect::Page | Aspect::View => false,
     }
