@@ -205,7 +205,10 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
     if let Some(spec) = current {
-        functions_ui(spec, form, ui);
+        match spec.spec.dmfs.is_empty() {
+            true => drop(ui.label("no function")),
+            false => functions_ui(spec, form, ui),
+        }
         ui.label("of");
     }
     let shown = current.map_or("no specification", |spec| spec.name.as_str());
