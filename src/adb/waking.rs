@@ -16,7 +16,10 @@ const PAUSE_MILLIS: u64 = 300;
 /// The state of the screen.
 struct Screen {
     asleep: bool,
+    /// The lock screen, if it is shown.
     lock: Option<Keyguard>,
+    /// Whether a lock screen needs a code, shown or not; `None` if the release does not report it.
+    secure: Option<bool>,
 }
 
 impl Connection {
@@ -63,9 +66,13 @@ impl Connection {
     pub(super) fn sleep(&self) -> Result<(), DeviceError> {
         let secured = match self.agent() {
             Some(agent) => self.power_by_agent(agent)?.secure,
-            None => {
-                return Err(self.info.cannot("tell whether its lock screen needs a code without the agent"));
-            }
+            None => match self.screen_state()?.secure {
+                Some(secured) => secured,
+                None => {
+                    let what = "tell whether its lock screen needs a code without the agent";
+                    return Err(self.info.cannot(what));
+                }
+            },
         };
         if secured {
             return Err(self.info.cannot("be switched off and on: its lock screen needs a code"));
@@ -106,7 +113,8 @@ impl Connection {
         let mut parts = answers(&text);
         let (power, policy) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let asleep = wakefulness(power).is_ok_and(|wakefulness| wakefulness != Wakefulness::Awake);
-        let lock = keyguard(policy).ok().filter(|keyguard| keyguard.showing);
-        Ok(Screen { asleep, lock })
+        let keyguard = keyguard(policy).ok();
+        let secure = keyguard.and_then(|keyguard| keyguard.secure);
+        Ok(Screen { asleep, lock: keyguard.filter(|keyguard| keyguard.showing), secure })
     }
 }

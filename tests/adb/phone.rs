@@ -829,30 +829,34 @@ fn what_a_device_does_not_take_on_is_refused_and_said() {
 
 #[test]
 fn the_screen_goes_off_and_on_and_the_notifications_come_and_go() {
-    let Some(phone) = ServedPhone::new(FILES) else { return };
-    let mut campaign = source(&phone, ControlMethod::Agent);
-    let mut device = campaign.fresh().unwrap();
-    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
-    let there = device.observe().unwrap();
-    device.perform(&Event::System(SystemEvent::ScreenOff)).unwrap();
-    assert!(phone.served.lock().awake);
-    let back = device.observe().unwrap();
-    assert_eq!((&back.layout, &back.health), (&there.layout, &there.health));
-    device.perform(&Event::System(SystemEvent::Notifications)).unwrap();
-    let notifications = device.observe().unwrap();
-    assert_eq!(&*notifications.layout.widgets()[0].package, "com.android.systemui");
-    device.perform(&Event::Key(Key::Back)).unwrap();
-    assert_eq!(device.observe().unwrap().layout, there.layout);
+    for method in [ControlMethod::Agent, ControlMethod::Shell] {
+        let Some(phone) = ServedPhone::new(FILES) else { return };
+        let mut campaign = source(&phone, method);
+        let mut device = campaign.fresh().unwrap();
+        device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+        let there = device.observe().unwrap();
+        device.perform(&Event::System(SystemEvent::ScreenOff)).unwrap();
+        assert!(phone.served.lock().awake);
+        let back = device.observe().unwrap();
+        assert_eq!((&back.layout, &back.health), (&there.layout, &there.health));
+        device.perform(&Event::System(SystemEvent::Notifications)).unwrap();
+        let notifications = device.observe().unwrap();
+        assert_eq!(&*notifications.layout.widgets()[0].package, "com.android.systemui");
+        device.perform(&Event::Key(Key::Back)).unwrap();
+        assert_eq!(device.observe().unwrap().layout, there.layout);
+    }
 }
 
 #[test]
 fn a_phone_whose_lock_screen_needs_a_code_is_not_switched_off() {
-    let Some(phone) = ServedPhone::new(FILES) else { return };
-    let mut campaign = source(&phone, ControlMethod::Agent);
-    let mut device = campaign.fresh().unwrap();
-    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
-    phone.served.lock().faults.lock = Lock::Secret;
-    let error = device.perform(&Event::System(SystemEvent::ScreenOff)).unwrap_err();
-    assert!(error.to_string().contains("its lock screen needs a code"), "{error}");
-    assert!(phone.served.lock().awake);
+    for method in [ControlMethod::Agent, ControlMethod::Shell] {
+        let Some(phone) = ServedPhone::new(FILES) else { return };
+        let mut campaign = source(&phone, method);
+        let mut device = campaign.fresh().unwrap();
+        device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+        phone.served.lock().faults.lock = Lock::Secret;
+        let error = device.perform(&Event::System(SystemEvent::ScreenOff)).unwrap_err();
+        assert!(error.to_string().contains("its lock screen needs a code"), "{error}");
+        assert!(phone.served.lock().awake);
+    }
 }
