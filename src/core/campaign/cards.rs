@@ -192,13 +192,10 @@ impl<'f> Judged<'f> {
         match self.finding.origin.oracle {
             OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Harm::Crash,
             OracleKind::Property => Harm::DataLost,
-            OracleKind::Preservation => {
-                let aspects = self.detour.iter().flat_map(|detour| detour.lost.bugs.keys());
-                match aspects.map(|aspect| aspect.severity()).min() {
-                    Some(Severity::DataLost) => Harm::DataLost,
-                    Some(Severity::StateLost | Severity::ViewLost) | None => Harm::StateLost,
-                }
-            }
+            OracleKind::Preservation => match self.detour.as_ref().map(|detour| detour.lost.severity()) {
+                Some(Severity::DataLost) => Harm::DataLost,
+                Some(Severity::StateLost | Severity::ViewLost) | None => Harm::StateLost,
+            },
             OracleKind::Invariant | OracleKind::IndependentView | OracleKind::MayBelief => Harm::StateLost,
         }
     }

@@ -71,6 +71,21 @@ pub struct Lost {
     pub hints: Vec<Difference>,
 }
 
+impl Lost {
+    /// How bad the worst loss is. Rows in another order are no lost data, nor are rows that come when a text is lost: what
+    /// was sorted by or searched for is.
+    pub fn severity(&self) -> Severity {
+        let searched = self.bugs.contains_key(&Aspect::Typed);
+        let changed = |row: &Difference| match row.rows {
+            RowChange::Order => false,
+            RowChange::Come => !searched,
+            RowChange::Gone | RowChange::Other => true,
+        };
+        let data = self.bugs.get(&Aspect::Rows).is_some_and(|rows| rows.iter().any(changed));
+        if data { Severity::DataLost } else { Severity::StateLost }
+    }
+}
+
 /// What the detour that a trace ends with lost; `None` if it does not end with one, or if the page changed by itself.
 pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
@@ -180,6 +195,23 @@ mod tests {
             ["Leaving the app and coming back loses typed text on Main: “title” “Milk”, then empty"]
         );
         assert_eq!(titles(&[PAGE, PAGE, PAGE], &BACK), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_lost_search_or_order_is_no_lost_data() {
+        let page = |query: &str, rows: &[&str]| {
+            let rows: String = rows.iter().map(|row| format!("  TextView \"{row}\"\n")).collect();
+            format!("EditText#query \"{query}\"\nListView#list\n{rows}")
+        };
+        let searched = page("mi", &["Milk", "Mint"]);
+        let severity = |after: String| {
+            let trace = trace(&[&searched, &searched, &after], &BACK);
+            lost_by_detour(&trace, "org.ex").map(|lost| lost.severity())
+        };
+        assert_eq!(severity(page("", &["Milk", "Mint", "Tea"])), Some(Severity::StateLost));
+        assert_eq!(severity(page("mi", &["Mint", "Milk"])), Some(Severity::StateLost));
+        assert_eq!(severity(page("mi", &["Milk", "Mint", "Tea"])), Some(Severity::DataLost));
+        assert_eq!(severity(page("", &["Milk"])), Some(Severity::DataLost));
     }
 
     #[test]
