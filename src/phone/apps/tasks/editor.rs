@@ -17,11 +17,20 @@ pub struct Editor {
     /// The task being edited. `None` for a new one.
     task: Option<TaskId>,
     draft: Draft,
-    /// The draft before each change.
+    /// The draft before each change. What is typed in one field, letter by letter or at once, is one change.
     history: Vec<Draft>,
+    /// The field that the last change was typed in.
+    typed_in: Option<Field>,
     /// Whether the last change was taken back.
     undone: bool,
     error: &'static str,
+}
+
+/// A field of the editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Title,
+    Notes,
 }
 
 /// A message to the editor.
@@ -46,6 +55,15 @@ pub enum Msg {
 }
 
 impl Msg {
+    /// The field that was typed in.
+    fn field(&self) -> Option<Field> {
+        match self {
+            Msg::Title(_) => Some(Field::Title),
+            Msg::Notes(_) => Some(Field::Notes),
+            Msg::Important | Msg::Remind | Msg::MayNotify(_) | Msg::Undo | Msg::Up | Msg::Save => None,
+        }
+    }
+
     fn point(&self) -> &'static str {
         match self {
             Msg::Title(_) => "tasks.editor.title",
@@ -128,7 +146,11 @@ impl Tasks {
             turns_off || matches!(msg, Msg::Title(_) | Msg::Notes(_) | Msg::Important | Msg::MayNotify(true));
         let after_undo = changes && std::mem::take(&mut editor.undone);
         if changes {
-            editor.history.push(editor.draft.clone());
+            let goes_on = msg.field().is_some() && msg.field() == editor.typed_in;
+            if !goes_on {
+                editor.history.push(editor.draft.clone());
+            }
+            editor.typed_in = msg.field();
         }
         match msg {
             Msg::Title(text) => {
@@ -152,7 +174,7 @@ impl Tasks {
     fn undo(&self, editor: &mut Editor) {
         if let Some(before) = editor.history.pop() {
             editor.draft = before;
-            editor.undone = true;
+            (editor.typed_in, editor.undone) = (None, true);
         }
         if self.bugs.has(bugs::UNDO_NOTES) {
             editor.draft.notes.clear();

@@ -226,6 +226,22 @@ fn permission_draft_loses_what_is_typed_where_notifications_were_allowed() {
 }
 
 #[test]
+fn what_is_typed_in_one_field_is_undone_at_once() {
+    let mut hand = tasks(&[]);
+    let title = |hand: &mut Hand| hand.texts("edit_title").concat();
+    hand.tap("Water the plants");
+    for text in ["", "T", "Te", "Tea"] {
+        hand.write("edit_title", text);
+    }
+    write(&mut hand, "edit_notes", "green");
+    hand.tap("action_undo");
+    assert_eq!(title(&mut hand), "Tea");
+    hand.tap("action_undo");
+    assert_eq!(title(&mut hand), "Water the plants");
+    assert!(!hand.shows("action_undo"), "nothing has changed");
+}
+
+#[test]
 fn a_reminder_needs_a_permission() {
     let mut hand = tasks(&[]);
     let reminded = |hand: &mut Hand| checked(hand, "check_remind");
