@@ -8,3 +8,4 @@ pub mod app;
 pub mod mirror;
 pub mod state;
 pub mod ui;
+mod undo;

@@ -4,19 +4,14 @@ use std::sync::Arc;
 
 use super::campaign_form::CampaignForm;
 use super::campaigns::Campaigns;
+use crate::undo::{History, Joined};
 
-/// Maximum number of steps that can be undone.
-const MOST: usize = 200;
+/// The changes of the form.
+pub(super) type FormHistory = History<FormStep, 200>;
 
-/// The changes that can be undone and those that can be redone, each with the newest last.
-#[derive(Clone, Debug, Default)]
-pub struct FormHistory {
-    done: Vec<FormStep>,
-    undone: Vec<FormStep>,
-}
-
+/// A change of the form.
 #[derive(Clone, Debug)]
-struct FormStep {
+pub(super) struct FormStep {
     before: CampaignForm,
     after: CampaignForm,
 }
@@ -68,45 +63,28 @@ impl Campaigns {
     /// Replaces the contents of the form. Consecutive changes of the same text count as one step.
     pub fn edit_form(&mut self, form: CampaignForm) {
         let step = FormStep { before: std::mem::replace(&mut self.form, form.clone()), after: form };
-        let FormHistory { done, undone } = &mut self.form_history;
-        undone.clear();
-        match done.last_mut() {
-            Some(last)
-                if last.after == step.before && step.typed().is_some() && last.typed() == step.typed() =>
-            {
-                last.after = step.after;
-                if last.before == last.after {
-                    done.pop();
-                }
+        self.form_history.push_or_join(step, |last, step| {
+            if last.after != step.before || step.typed().is_none() || last.typed() != step.typed() {
+                return Joined::Apart;
             }
-            Some(_) | None => done.push(step),
-        }
-        if done.len() > MOST {
-            done.remove(0);
-        }
+            last.after.clone_from(&step.after);
+            if last.before == last.after { Joined::Nothing } else { Joined::Together }
+        });
     }
 
     /// Undoes a change of the form (`back`) or redoes one.
     pub fn turn_form(&mut self, back: bool) {
-        if !self.can_turn_form(back) {
-            return;
-        }
-        let FormHistory { done, undone } = &mut self.form_history;
-        let (from, to) = if back { (done, undone) } else { (undone, done) };
-        if let Some(step) = from.pop() {
-            self.form = if back { step.before.clone() } else { step.after.clone() };
-            to.push(step);
+        if self.can_turn_form(back)
+            && let Some(step) = self.form_history.turn(back)
+        {
+            self.form.clone_from(if back { &step.before } else { &step.after });
         }
     }
 
     /// Whether there is a change to undo (`back`) or redo. There is none if the form was changed by other means since.
     pub fn can_turn_form(&self, back: bool) -> bool {
-        let FormHistory { done, undone } = &self.form_history;
-        if back {
-            done.last().is_some_and(|step| step.after == self.form)
-        } else {
-            undone.last().is_some_and(|step| step.before == self.form)
-        }
+        let step = self.form_history.next(back);
+        step.is_some_and(|step| self.form == *(if back { &step.after } else { &step.before }))
     }
 }
 

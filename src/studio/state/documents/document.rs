@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::DocumentId;
-use super::history::{History, Step, TextChange};
+use super::text_step::{Step, TextChange, TextHistory};
 use taproof_core::format::{DmfFile, FormatError, blocks_name, main_names, spec_version};
 use taproof_core::spec::{Block, Dmf, LintFinding, Severity, Spec, lint};
 
@@ -111,7 +111,7 @@ pub struct SpecDocument {
     pub draft: String,
     /// A number that grows with every edit.
     pub revision: u64,
-    history: History,
+    history: TextHistory,
 }
 
 impl SpecDocument {
@@ -164,7 +164,7 @@ impl SpecDocument {
             times: BTreeMap::new(),
             draft: format!("d{}", id.0),
             revision: 0,
-            history: History::default(),
+            history: TextHistory::default(),
         };
         document.refresh();
         Ok(document)
@@ -206,7 +206,7 @@ impl SpecDocument {
 
     /// Whether there is a step to undo, and whether there is one to redo.
     pub fn can_undo_redo(&self) -> (bool, bool) {
-        (!self.history.done.is_empty(), !self.history.undone.is_empty())
+        (self.history.next(true).is_some(), self.history.next(false).is_some())
     }
 
     /// Shows a DMF. Ignored while the JSON is invalid.
@@ -260,27 +260,16 @@ impl SpecDocument {
         self.show_json(self.json.target);
     }
 
-    /// Undoes the last step.
-    pub fn undo(&mut self) {
-        if let Some(step) = self.history.done.pop() {
-            self.go(&step, step.change.revert(self.files[step.file].file.source()), step.chosen.0);
-            self.history.undone.push(step);
-        }
-    }
-
-    /// Redoes the step that was undone last.
-    pub fn redo(&mut self) {
-        if let Some(step) = self.history.undone.pop() {
-            self.go(&step, step.change.apply(self.files[step.file].file.source()), step.chosen.1);
-            self.history.done.push(step);
-        }
-    }
-
-    fn go(&mut self, step: &Step, text: String, chosen: usize) {
+    /// Undoes the last step (`back`), or redoes the one that was undone last.
+    pub fn turn(&mut self, back: bool) {
+        let Some(Step { file, change, chosen, .. }) = self.history.turn(back).cloned() else { return };
+        let now = self.files[file].file.source();
+        let (text, chosen) =
+            if back { (change.revert(now), chosen.0) } else { (change.apply(now), chosen.1) };
         self.history.close();
         self.json.problem = None;
         // The text was valid before, so it is now.
-        if self.set_text(step.file, &text).is_ok() {
+        if self.set_text(file, &text).is_ok() {
             self.choose(chosen);
         }
     }
@@ -375,7 +364,7 @@ pub fn edit(document: &mut SpecDocument, edit: SpecEdit) {
     if !change.is_empty() {
         let step = Step { field, file, change, chosen: (document.chosen, chosen) };
         match document.set_text(file, &text) {
-            Ok(()) => document.history.push(step, &before),
+            Ok(()) => document.history.push_or_join(step, |last, step| last.join(step, &before)),
             Err(problem) => document.json.problem = Some(problem),
         }
         if chosen != document.chosen {

@@ -7,10 +7,10 @@ mod actions;
 mod disk;
 mod document;
 mod fixes;
-mod history;
 mod run;
 #[cfg(test)]
 mod tests;
+mod text_step;
 mod typed;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -26,8 +26,8 @@ impl Documents {
             DocumentCommand::Keep(id, dmf, before) => return self.keep(id, *dmf, before, app),
             DocumentCommand::Edit(id, change) => return self.edit(id, *change),
             DocumentCommand::ShowJson(id, target) => self.with(id, |document| document.show_json(target)),
-            DocumentCommand::Undo(id) => self.with(id, SpecDocument::undo),
-            DocumentCommand::Redo(id) => self.with(id, SpecDocument::redo),
+            DocumentCommand::Undo(id) => self.with(id, |document| document.turn(true)),
+            DocumentCommand::Redo(id) => self.with(id, |document| document.turn(false)),
             DocumentCommand::New => {
                 let id = self.make_new(app);
                 self.shown = Some(id);

@@ -91,7 +91,7 @@ pub const RECORD: &[ActionInfo] = &[
         keys: "Ctrl+Z",
         group: GROUP,
         order: |state| match state.settings.record_view {
-            RecordView::Recording => turn(RecordCommand::Undo, state.record.can_undo()),
+            RecordView::Recording => turn(RecordCommand::Undo, state.record.can_turn(true)),
             RecordView::Specification => of_document(state, DocumentCommand::Undo),
         },
     },
@@ -101,7 +101,7 @@ pub const RECORD: &[ActionInfo] = &[
         keys: "Ctrl+Shift+Z, Ctrl+Y",
         group: GROUP,
         order: |state| match state.settings.record_view {
-            RecordView::Recording => turn(RecordCommand::Redo, state.record.can_redo()),
+            RecordView::Recording => turn(RecordCommand::Redo, state.record.can_turn(false)),
             RecordView::Specification => of_document(state, DocumentCommand::Redo),
         },
     },

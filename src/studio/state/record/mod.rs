@@ -6,7 +6,6 @@ mod command;
 mod cut;
 mod drafted;
 mod first;
-mod history;
 mod known;
 mod pick;
 mod propose;
@@ -23,6 +22,7 @@ use taproof_core::campaign::Target;
 
 use super::mirror::WayOrigin;
 use crate::mirror::{PathPosition, Performed};
+use crate::undo::History;
 use taproof_core::model::Initialiser;
 use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError};
 
@@ -30,13 +30,17 @@ pub use actions::RECORD;
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;
 use drafted::Proposed;
-use history::History;
 pub use known::Known;
 use propose::typed_before;
 pub use steps::{RecordedAction, Recording, recorded};
 pub use taproof_core::spec::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use truth::{ConditionLine, Guess, ObjectLine};
 pub use view::{StepLine, layout_word, verb};
+
+/// Maximum number of changes of a recording that can be undone.
+const MAX_CHANGES: usize = 500;
+/// Maximum number of replaced recordings that undo brings back.
+const MAX_ASIDE: usize = 20;
 
 /// The recording, with everything that the window shows of it.
 #[derive(Default)]
@@ -96,11 +100,10 @@ pub struct RecordState {
     pub ending: bool,
     /// Whether the phone is being restarted for this recording.
     redoing: bool,
-    history: History<Recording>,
-    /// Unsaved recordings that this one replaced, the newest last.
-    aside: Vec<RecordState>,
-    /// Recordings replaced by undoing back to this one, the newest last.
-    undone: Vec<RecordState>,
+    /// Its own changes, each as the recording on the other side of it.
+    history: History<Recording, MAX_CHANGES>,
+    /// Unsaved recordings that this one replaced, and those that undo replaced by this one.
+    aside: History<RecordState, MAX_ASIDE>,
     /// Whether the person discarded it. Undo still brings it back, but it is not restored in later sessions.
     discarded: bool,
     /// The name of its draft in the workspace.
@@ -264,7 +267,7 @@ impl RecordState {
         }
         self.kept = None;
         if !joined {
-            self.note(&before);
+            self.note(before);
         }
         if let Some(step) = at {
             // Further letters are added to the same step.

@@ -109,7 +109,7 @@ fn what_was_put_aside_is_kept_until_it_is_saved() {
     bench.record(&["C1", "C2"]);
     assert_eq!(kept(&bench.record), [3, 2]);
     for _ in 0..3 {
-        assert!(bench.record.can_undo());
+        assert!(bench.record.can_turn(true));
         bench.ask(RecordCommand::Undo);
     }
     assert_eq!(

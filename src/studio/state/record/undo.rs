@@ -1,9 +1,7 @@
 //! Undo and redo of a recording: first its own changes one by one, then the recordings that it replaced.
 
-use super::{Around, InsertAt, RecordPhase, RecordState, Recording, StandAt};
-
-/// Maximum number of replaced recordings that undo brings back. Beyond it the oldest is dropped.
-const MAX_ASIDE: usize = 20;
+use super::{Around, InsertAt, MAX_ASIDE, RecordPhase, RecordState, Recording, StandAt};
+use crate::undo::History;
 
 impl RecordState {
     /// Makes a change that can be undone.
@@ -11,7 +9,7 @@ impl RecordState {
         let before = self.recording.clone();
         make(&mut self.recording);
         if before != self.recording {
-            self.note(&before);
+            self.note(before);
             self.kept = None;
             self.shown = self.shown.filter(|shown| *shown <= self.recording.steps.len());
         }
@@ -20,15 +18,11 @@ impl RecordState {
     /// Undoes (`back`) or redoes a change. Returns where the phone must be moved, which is only needed while recording.
     pub(super) fn turn(&mut self, back: bool, around: &Around<'_>) -> Option<StandAt> {
         let steps = self.recording.steps.len();
-        let turned = if back {
-            self.history.undo(&mut self.recording)
-        } else {
-            self.history.redo(&mut self.recording)
-        };
-        if !turned {
+        let Some(other) = self.history.turn(back) else {
             self.turn_recording(back);
             return None;
-        }
+        };
+        std::mem::swap(other, &mut self.recording);
         self.kept = None;
         self.insert_at = InsertAt::End;
         let now = self.recording.steps.len();
@@ -40,45 +34,37 @@ impl RecordState {
     }
 
     /// Stores the state before a change for undo.
-    pub(super) fn note(&mut self, before: &Recording) {
-        self.history.note(before);
-        self.undone.clear();
+    pub(super) fn note(&mut self, before: Recording) {
+        self.history.push(before);
+        self.aside.forget_undone();
     }
 
     /// The recordings that undo brings back from a new one in place of this one. A saved one is left out.
-    pub(super) fn set_aside(mut self) -> Vec<RecordState> {
+    pub(super) fn set_aside(mut self) -> History<RecordState, MAX_ASIDE> {
         let mut aside = std::mem::take(&mut self.aside);
+        aside.forget_undone();
         if self.unsaved() {
-            self.undone.clear();
             aside.push(self);
         }
-        let too_many = aside.len().saturating_sub(MAX_ASIDE);
-        aside.drain(..too_many);
         aside
     }
 
     /// Swaps this recording for the one that it replaced (`back`), or for the one that replaced it.
     fn turn_recording(&mut self, back: bool) {
-        let Some(mut other) = (if back { self.aside.pop() } else { self.undone.pop() }) else { return };
-        other.aside = std::mem::take(&mut self.aside);
-        other.undone = std::mem::take(&mut self.undone);
-        let now = std::mem::replace(self, other);
-        self.revision = now.revision;
-        self.redoing = now.redoing;
-        self.discarded = false;
-        self.last_type.clone_from(&now.last_type);
-        let stack = if back { &mut self.undone } else { &mut self.aside };
-        stack.push(now);
-        self.end();
+        let mut aside = std::mem::take(&mut self.aside);
+        if let Some(other) = aside.turn(back) {
+            std::mem::swap(other, self);
+            self.revision = other.revision;
+            self.redoing = other.redoing;
+            self.discarded = false;
+            self.last_type.clone_from(&other.last_type);
+            self.end();
+        }
+        self.aside = aside;
     }
 
-    /// Whether there is a change to undo.
-    pub fn can_undo(&self) -> bool {
-        self.history.can_undo() || !self.aside.is_empty()
-    }
-
-    /// Whether there is a change to redo.
-    pub fn can_redo(&self) -> bool {
-        self.history.can_redo() || !self.undone.is_empty()
+    /// Whether there is a change to undo (`back`) or redo.
+    pub fn can_turn(&self, back: bool) -> bool {
+        self.history.next(back).is_some() || self.aside.next(back).is_some()
     }
 }

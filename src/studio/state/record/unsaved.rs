@@ -31,11 +31,10 @@ impl RecordState {
         if self.keeping.is_some() {
             return self.take_name(name);
         }
-        let mut others = self.aside.iter_mut().chain(&mut self.undone);
-        if let Some(asked) = others.rfind(|record| record.keeping.is_some()) {
-            asked.take_name(name);
+        let asked = self.aside.iter_mut().rfind(|record| record.keeping.is_some());
+        if asked.map(|asked| asked.take_name(name)).is_some() {
             // A saved recording need not be brought back.
-            self.aside.retain(RecordState::unsaved);
+            self.aside.retain_done(RecordState::unsaved);
         }
     }
 
@@ -57,7 +56,7 @@ impl RecordState {
     /// The recordings to be stored as drafts, each with its number of changes: this one, and those that undo or redo
     /// brings back.
     pub fn unsaved_ones(&self) -> impl Iterator<Item = (&RecordState, u64)> {
-        let all = self.aside.iter().chain(&self.undone).chain(std::iter::once(self));
+        let all = self.aside.iter().chain(std::iter::once(self));
         all.filter(|record| record.unsaved() && !record.discarded).map(|record| (record, record.revision))
     }
 
@@ -88,8 +87,7 @@ impl RecordState {
             .collect();
         let number = older.len();
         let newest = if self.phase == RecordPhase::Idle { older.pop() } else { None };
-        older.append(&mut self.aside);
-        self.aside = older;
+        self.aside.put_below(older);
         let newest = newest?;
         let (aside, revision) = (std::mem::take(&mut self.aside), self.revision);
         *self = RecordState { aside, revision, wants_phone: true, ..newest };

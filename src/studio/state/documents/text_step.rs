@@ -1,4 +1,6 @@
-//! The undo history of a document, compact enough to store every step of a day's work.
+//! The steps of a document's undo history.
+
+use crate::undo::{History, Joined};
 
 /// A replacement in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,43 +62,19 @@ pub struct Step {
     pub chosen: (usize, usize),
 }
 
-/// The steps that can be undone, and those that can be redone.
-#[derive(Clone, Debug, Default)]
-pub struct History {
-    /// The steps that can be undone, the newest last.
-    pub done: Vec<Step>,
-    /// The steps that can be redone, the one undone last at the end.
-    pub undone: Vec<Step>,
-    /// Whether the next step may be joined with the last one.
-    open: bool,
-}
+/// The undo history of a document, compact enough to store every step of a day's work.
+pub(super) type TextHistory = History<Step>;
 
-impl History {
-    /// Adds a step. `text` is the file's text before it.
-    pub fn push(&mut self, step: Step, text: &str) {
-        self.undone.clear();
-        match self.done.last_mut() {
-            Some(last)
-                if self.open
-                    && !step.field.is_empty()
-                    && last.field == step.field
-                    && last.file == step.file =>
-            {
-                let (first, now) = (last.change.revert(text), step.change.apply(text));
-                last.change = TextChange::between(&first, &now);
-                last.chosen.1 = step.chosen.1;
-                if last.change.is_empty() {
-                    self.done.pop();
-                }
-            }
-            _ => self.done.push(step),
+impl Step {
+    /// Includes another step, if it changes the same field. `text` is the file's text before that one.
+    pub fn join(&mut self, next: &Step, text: &str) -> Joined {
+        if next.field.is_empty() || (&self.field, self.file) != (&next.field, next.file) {
+            return Joined::Apart;
         }
-        self.open = true;
-    }
-
-    /// Prevents the next step from being joined with the last one.
-    pub fn close(&mut self) {
-        self.open = false;
+        let (first, now) = (self.change.revert(text), next.change.apply(text));
+        self.change = TextChange::between(&first, &now);
+        self.chosen.1 = next.chosen.1;
+        if self.change.is_empty() { Joined::Nothing } else { Joined::Together }
     }
 }
 
