@@ -239,7 +239,9 @@ fn the_same_plan_gives_the_same_report_and_cancel_keeps_what_was_run() {
 #[test]
 fn the_panel_tells_every_run_and_its_controls_have_names() {
     use egui_kittest::kittest::Queryable;
-    use taproof_studio::state::{Command, StudioState, TrialCommand};
+    use taproof_studio::command::Command;
+    use taproof_studio::specs::TrialCommand;
+    use taproof_studio::state::StudioState;
     let files = app("files");
     let spec = Arc::new(shipped(files));
     let mut state = StudioState::default();
@@ -255,9 +257,9 @@ fn the_panel_tells_every_run_and_its_controls_have_names() {
         let draw = |ui: &mut egui::Ui, commands: &mut Vec<Command>| {
             // Fonts are there from the second pass on.
             if ui.ctx().cumulative_pass_nr() == 0 {
-                return taproof_studio::ui::theme::install(ui.ctx());
+                return taproof_studio::parts::theme::install(ui.ctx());
             }
-            taproof_studio::ui::trial_panel_ui(state, commands, ui);
+            taproof_studio::specs::trial_panel_ui(state, commands, ui);
         };
         let size = egui::vec2(900.0, 500.0);
         let mut harness = egui_kittest::Harness::builder().with_size(size).build_ui_state(draw, Vec::new());

@@ -10,7 +10,8 @@ use crate::driver;
 use taproof_core::model::{PxPoint, Selector, WidgetIdx};
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
-use taproof_studio::state::{Command, StudioState};
+use taproof_studio::command::Command;
+use taproof_studio::state::StudioState;
 
 /// The window and who uses it.
 pub struct Hand {

@@ -91,7 +91,7 @@ pub fn window_on(folder: &Path) -> Harness<'static, Studio> {
 }
 
 /// Asks for something as a panel would.
-pub fn ask(harness: &mut Harness<'_, Studio>, command: impl Into<taproof_studio::state::Command>) {
+pub fn ask(harness: &mut Harness<'_, Studio>, command: impl Into<taproof_studio::command::Command>) {
     harness.state_mut().queue(command.into());
     harness.run_steps(3);
 }

@@ -13,10 +13,11 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 
 use hand::{Hand, id, text};
 use taproof_studio::app::Studio;
-use taproof_studio::state::{
-    Command, DocumentCommand, ExportId, Exporting, FileCommand, FileQuestion, KeepCommand, Place, RecordView,
-    ReplayCommand, Sheet, WindowCommand,
-};
+use taproof_studio::command::Command;
+use taproof_studio::phone::KeepCommand;
+use taproof_studio::replay::{ExportId, Exporting, ReplayCommand};
+use taproof_studio::shell::{FileCommand, FileQuestion, Place, RecordView, Sheet, WindowCommand};
+use taproof_studio::specs::DocumentCommand;
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -163,7 +164,10 @@ fn the_place_record() {
     look.hand.tap(&id("android:id/button1"));
     look.hand.key(NONE, Key::R);
     look.at("review");
-    look.hand.harness.state_mut().queue(Command::Record(taproof_studio::state::RecordCommand::Show(Some(1))));
+    look.hand
+        .harness
+        .state_mut()
+        .queue(Command::Record(taproof_studio::record::RecordCommand::Show(Some(1))));
     look.hand.settle();
     look.at("a step");
     look.hand.click("Add to After: a widget that must show");

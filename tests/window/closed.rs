@@ -11,11 +11,13 @@ use egui_kittest::Harness;
 
 use crate::driver::{ask, click, found_workspace, type_into, wait, window_on};
 use hand::{Hand, id, text};
+use taproof_results::report::{ExportKind, FindingTrace};
 use taproof_studio::app::Studio;
-use taproof_studio::state::{
-    Command, ExportKind, FileCommand, FileQuestion, FindingTrace, HistoryCommand, RecordPhase, ReplayCommand,
-    TakeOver, TraceSource,
-};
+use taproof_studio::command::Command;
+use taproof_studio::phone::{TakeOver, TraceSource};
+use taproof_studio::record::RecordPhase;
+use taproof_studio::replay::{HistoryCommand, ReplayCommand};
+use taproof_studio::shell::{FileCommand, FileQuestion};
 
 /// Ends the program as the window manager does.
 fn close(mut harness: Harness<'static, Studio>) {

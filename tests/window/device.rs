@@ -21,7 +21,11 @@ use taproof_core::campaign::{Build, EndReason};
 use taproof_phone::Apps;
 use taproof_served::{Latency, Like};
 use taproof_studio::app::StudioOptions;
-use taproof_studio::state::{CampaignPhase, Command, Place, RecordPhase, StudioState};
+use taproof_studio::command::Command;
+use taproof_studio::fuzz::CampaignPhase;
+use taproof_studio::record::RecordPhase;
+use taproof_studio::shell::Place;
+use taproof_studio::state::StudioState;
 
 const FILES: &str = "org.taproof.files";
 /// The device that the window is to find; set for the process that has the window.

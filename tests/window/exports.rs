@@ -9,11 +9,14 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 
 use driver::{ask, click, found_workspace, shown, tap, type_into, wait, window, window_on};
+use taproof_results::report::ExportKind;
 use taproof_studio::app::Studio;
-use taproof_studio::state::{
-    Command, DocumentCommand, DocumentQuestion, ExportKind, FileCommand, FileQuestion, HistoryCommand,
-    KeepCommand, News, RecordView, Sheet, WindowCommand,
-};
+use taproof_studio::command::Command;
+use taproof_studio::phone::KeepCommand;
+use taproof_studio::replay::HistoryCommand;
+use taproof_studio::shell::{FileCommand, FileQuestion, RecordView, Sheet, WindowCommand};
+use taproof_studio::specs::{DocumentCommand, DocumentQuestion};
+use taproof_studio::state::News;
 
 type Window = Harness<'static, Studio>;
 

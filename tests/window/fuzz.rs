@@ -19,10 +19,10 @@ use taproof_core::engine::{EngineConfig, GenieConfig, StateId};
 use taproof_core::model::StepRole;
 use taproof_results::store::{Workspace, read_model};
 use taproof_studio::app::Studio;
-use taproof_studio::state::{
-    CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, HistoryRow,
-    Place, ReplayCommand, ReplayState,
-};
+use taproof_studio::command::Command;
+use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView};
+use taproof_studio::replay::{HistoryCommand, HistoryRow, ReplayCommand, ReplayState};
+use taproof_studio::shell::Place;
 
 /// A window that shows Fuzz.
 fn fuzz() -> (Harness<'static, Studio>, tempfile::TempDir) {

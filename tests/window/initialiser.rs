@@ -13,7 +13,10 @@ use hand::{Hand, id, text};
 use taproof_results::store::{
     StoredInitialiser, open_trace, read_initialiser, save_trace, write_initialiser,
 };
-use taproof_studio::state::{Command, KeepCommand, Place, RecordPhase, TakeOver, TraceSource, opened_trace};
+use taproof_studio::command::Command;
+use taproof_studio::phone::{KeepCommand, TakeOver, TraceSource, opened_trace};
+use taproof_studio::record::RecordPhase;
+use taproof_studio::shell::Place;
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -95,7 +98,7 @@ fn recorded_steps_are_done_first_in_every_test() {
     type_into(&mut hand.harness, "Ready when", " ");
     hand.wait("that the file is gone", 30, |_| kept().is_none());
     for _ in 0..2 {
-        hand.order(taproof_studio::state::CampaignCommand::TurnForm(true).into());
+        hand.order(taproof_studio::fuzz::CampaignCommand::TurnForm(true).into());
     }
     hand.wait("the file", 30, |_| kept().is_some_and(|kept| kept.steps == steps && kept.ready.is_some()));
 }
@@ -133,7 +136,7 @@ fn try_it_begins_behind_them_and_does_not_do_them_twice() {
     assert!(record.lead.len() > first.steps.len(), "it was typed letter by letter");
     assert!(record.lead_up(Some(&first)).is_empty(), "they are done anyway");
     assert_eq!(record.lead_up(None).len(), record.lead.len());
-    ask(&mut hand.harness, Command::Record(taproof_studio::state::RecordCommand::Try));
+    ask(&mut hand.harness, Command::Record(taproof_studio::record::RecordCommand::Try));
     hand.wait("the trial", 120, |state| state.trial.report.is_some() || state.trial.problem.is_some());
     let report = hand.state().trial.report.as_ref().unwrap();
     assert_eq!(report.plan.initialiser.as_ref(), Some(&first));
@@ -152,7 +155,7 @@ fn a_trace_is_led_along_and_kept_behind_them() {
     hand.wait("the folder", 60, |state| state.mirror.layout().is_some_and(|layout| shows_folder(layout)));
     assert_eq!(hand.state().mirror.walked.steps.len(), 0, "the steps are no part of the way");
     hand.tap(&text(FOLDER));
-    let kept = taproof_studio::state::saved_way(&hand.state().mirror.walked, 1).unwrap();
+    let kept = taproof_studio::phone::saved_way(&hand.state().mirror.walked, 1).unwrap();
     assert_eq!(kept.initialiser, Some(folder_first()));
     // What is recorded there, and done first in its turn, begins with them.
     hand.order(KeepCommand::Function(0).into());

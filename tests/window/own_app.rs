@@ -6,7 +6,7 @@ use crate::example;
 use driver::{ask, click, shown, type_into, wait, window_with};
 use taproof_core::campaign::{Build, Target};
 use taproof_phone::Apps;
-use taproof_studio::state::Command;
+use taproof_studio::command::Command;
 
 #[test]
 fn an_app_of_ones_own_is_fuzzed_by_its_own_specification() {

@@ -29,12 +29,16 @@ use taproof_core::model::{Step, StepRole, Trace};
 use taproof_core::oracle::EffectComparison;
 use taproof_core::worker::CancelToken;
 use taproof_phone::{Apps, BundledPhones};
+use taproof_results::report::{Mark, replay_frame};
 use taproof_studio::app::StudioOptions;
-use taproof_studio::state::{
-    CampaignCommand, CampaignId, CampaignPhase, CampaignState, Command, Compared, Curve, EarlierCampaign,
-    EngineRunState, FuzzView, GraphCommand, Mark, Place, ReplayCommand, ReplayState, StudioState, Theme,
-    replay_frame,
+use taproof_studio::command::Command;
+use taproof_studio::fuzz::{
+    CampaignCommand, CampaignId, CampaignPhase, CampaignState, Compared, Curve, EarlierCampaign,
+    EngineRunState, FuzzView, GraphCommand,
 };
+use taproof_studio::replay::{ReplayCommand, ReplayState};
+use taproof_studio::shell::{Place, Theme};
+use taproof_studio::state::StudioState;
 
 const NONE: Modifiers = Modifiers::NONE;
 

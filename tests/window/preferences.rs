@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui_kittest::Harness;
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
-use taproof_studio::state::{Place, Theme, WindowCommand};
+use taproof_studio::shell::{Place, Theme, WindowCommand};
 
 use crate::driver::{Blind, ask, shown, wait};
 

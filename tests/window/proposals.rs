@@ -9,7 +9,8 @@ use egui_kittest::kittest::Queryable;
 
 use hand::{Hand, id, text};
 use taproof_core::spec::{CanFail, DmfKind};
-use taproof_studio::state::{ProposalCard, RecordPhase, StudioState};
+use taproof_studio::record::{ProposalCard, RecordPhase};
+use taproof_studio::state::StudioState;
 
 const NONE: Modifiers = Modifiers::NONE;
 

@@ -13,7 +13,10 @@ use hand::{Hand, id, text};
 use taproof_core::campaign::Finding;
 use taproof_core::model::Event;
 use taproof_core::spec::{DmfKind, Severity, Spec, WidgetState, lint};
-use taproof_studio::state::{Command, Mark, RecordCommand, RecordPhase, StudioState, replay_frame};
+use taproof_results::report::{Mark, replay_frame};
+use taproof_studio::command::Command;
+use taproof_studio::record::{RecordCommand, RecordPhase};
+use taproof_studio::state::StudioState;
 
 const NONE: Modifiers = Modifiers::NONE;
 

@@ -22,7 +22,8 @@ use taproof_core::spec::{
 };
 use taproof_phone::Fonts;
 use taproof_phone::apps::{APPS, BundledApp};
-use taproof_studio::state::{Command, RecordPhase};
+use taproof_studio::command::Command;
+use taproof_studio::record::RecordPhase;
 
 const NONE: Modifiers = Modifiers::NONE;
 

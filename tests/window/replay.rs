@@ -10,8 +10,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use driver::{ask, click, found_workspace as workspace, shown, type_into, wait, window, window_on};
+use taproof_results::report::FindingTrace;
 use taproof_studio::app::Studio;
-use taproof_studio::state::{Command, DiffKind, FindingTrace, HistoryRow, Place, ReplayState, Speed};
+use taproof_studio::command::Command;
+use taproof_studio::replay::{DiffKind, HistoryRow, ReplayState, Speed};
+use taproof_studio::shell::Place;
 
 /// A window that shows the findings of an earlier run.
 fn second_window(folder: &Path) -> Harness<'static, Studio> {

@@ -12,9 +12,10 @@ use egui_kittest::kittest::Queryable;
 use driver::{Blind, ask, click, open, wait};
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
-use taproof_studio::state::{
-    Command, DocumentCommand, DocumentQuestion, RecordView, SpecDocument, SpecEdit, StudioState,
-};
+use taproof_studio::command::Command;
+use taproof_studio::shell::RecordView;
+use taproof_studio::specs::{DocumentCommand, DocumentQuestion, SpecDocument, SpecEdit};
+use taproof_studio::state::StudioState;
 
 type Window = Harness<'static, Studio>;
 

@@ -12,16 +12,18 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use driver::{click, shown, tap, tap_at_once, wait, window};
 use taproof_core::campaign::Finding;
 use taproof_core::model::{Gesture, PxPoint};
+use taproof_results::report::Mark;
 use taproof_studio::app::Studio;
 use taproof_studio::mirror::{FrameNo, Mirror, MirrorCommand, MirrorDevice};
-use taproof_studio::state::{Mark, Place, StudioState};
+use taproof_studio::shell::Place;
+use taproof_studio::state::StudioState;
 
 /// A finding that touches a widget in its last step and blames another.
 fn with_both_marks(state: &StudioState) -> Option<std::sync::Arc<Finding>> {
     let campaign = state.campaigns.list.first()?;
     let both = |finding: &&std::sync::Arc<Finding>| {
         let last = finding.minimal.trace.len().saturating_sub(1);
-        taproof_studio::state::replay_frame(finding, last).is_some_and(|frame| {
+        taproof_results::report::replay_frame(finding, last).is_some_and(|frame| {
             frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
         })
     };

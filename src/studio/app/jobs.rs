@@ -8,17 +8,22 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
-use crate::state::{
-    CampaignId, DevicesInUse, DiskTask, EarlierCampaign, FindingKey, FindingTrace, GraphOf, GraphView,
-    HistoryRow, KeptCurves, Looked, PreparedCampaign, ReplaySource, ReplayState, Resumed, StudioState,
-    ThumbnailOf, thumbnail,
+use crate::fuzz::{
+    CampaignId, EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf,
+    thumbnail,
 };
+use crate::phone::DevicesInUse;
+use crate::replay::{FindingKey, HistoryRow, ReplaySource, ReplayState};
+use crate::shell::Looked;
+use crate::specs::DiskTask;
+use crate::state::StudioState;
 use taproof_core::campaign::{Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
+use taproof_results::report::FindingTrace;
 use taproof_results::store::{
     DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
     TraceSource, Workspace, open_trace, remove_initialiser, save_trace, set_settings_aside,
@@ -26,12 +31,12 @@ use taproof_results::store::{
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, shipped_with, trace_sources};
 
-use super::earlier;
-use super::folder::look;
-use super::spec_jobs::{self, SpecDone};
+use crate::fuzz::read_earlier;
+use crate::shell::folder::look;
+use crate::specs::disk_tasks::{self, SpecDone};
 
 /// A job for the disk thread.
-pub(super) enum Job {
+pub(crate) enum Job {
     /// A file access for documents and recordings.
     Files(DiskTask),
     /// Reads the files that a campaign needs before it starts.
@@ -118,7 +123,7 @@ impl Done {
 }
 
 /// Handle of the disk thread. Dropping it completes the pending jobs.
-pub(super) struct Jobs {
+pub(crate) struct Jobs {
     // Unbounded because the window must not wait; people and workers submit only limited numbers of jobs.
     jobs: Sender<Job>,
     done: Receiver<Done>,
@@ -128,7 +133,7 @@ pub(super) struct Jobs {
 
 impl Jobs {
     /// Starts the thread. `wake` is called whenever a result is available.
-    pub(super) fn start(
+    pub(crate) fn start(
         workspace: PathBuf,
         apps: Apps,
         wake: impl Fn() + Send + Clone + 'static,
@@ -158,17 +163,17 @@ impl Jobs {
     }
 
     /// Submits a job. Returns `false` if the thread has ended.
-    pub(super) fn ask(&self, job: Job) -> bool {
+    pub(crate) fn ask(&self, job: Job) -> bool {
         self.jobs.send(job).is_ok()
     }
 
     /// Whether there are results that have not been taken yet.
-    pub(super) fn more(&self) -> bool {
+    pub(crate) fn more(&self) -> bool {
         !self.done.is_empty()
     }
 
     /// Waits until all jobs are completed. Of their results, only failures to write are taken.
-    pub(super) fn finish(self, state: &mut StudioState) {
+    pub(crate) fn finish(self, state: &mut StudioState) {
         let Jobs { jobs, done, _thread } = self;
         drop(jobs);
         drop(_thread);
@@ -180,11 +185,11 @@ impl Jobs {
     }
 
     /// Takes at most `most` results. Returns the campaigns that must stop because they cannot be written.
-    pub(super) fn drain(&self, state: &mut StudioState, most: usize) -> Vec<CampaignId> {
+    pub(crate) fn drain(&self, state: &mut StudioState, most: usize) -> Vec<CampaignId> {
         let (mut stop, mut listed) = (Vec::new(), false);
         for done in self.done.try_iter().take(most) {
             match done {
-                Done::Spec(done) => spec_jobs::take(done, state),
+                Done::Spec(done) => disk_tasks::take(done, state),
                 Done::Written => {}
                 Done::Prepared(prepared) => state.campaigns.prepared.push(*prepared),
                 Done::Begun(campaign, row) => {
@@ -283,7 +288,7 @@ struct Disk {
 impl Disk {
     fn run(&mut self, job: Job) -> Done {
         match job {
-            Job::Files(task) => Done::Spec(spec_jobs::run(task, &self.path, &mut self.drafts)),
+            Job::Files(task) => Done::Spec(disk_tasks::run(task, &self.path, &mut self.drafts)),
             Job::Prepare(prepared) => prepare(prepared, &self.path),
             Job::Begin(campaign, plan) => self.begin(campaign, &plan),
             Job::Record(campaign, record) => self.record(campaign, *record),
@@ -292,7 +297,7 @@ impl Disk {
                 Ok(kept) => Done::Campaigns(kept),
                 Err(error) => Done::Failed(format!("The campaigns cannot be read: {error}")),
             },
-            Job::Curves(row) => match self.read(|workspace| earlier::curves(workspace, row)) {
+            Job::Curves(row) => match self.read(|workspace| read_earlier::curves(workspace, row)) {
                 Ok(curves) => Done::Curves(curves),
                 Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),
             },
@@ -386,13 +391,13 @@ impl Disk {
         if self.workspace.is_none() && !Workspace::exists(&self.path) {
             return Ok(Vec::new());
         }
-        self.read(earlier::earlier)
+        self.read(read_earlier::earlier)
     }
 
     fn resume(&mut self, campaign: CampaignId, row: i64, in_use: &DevicesInUse) -> Result<Resumed, String> {
         let apps = self.apps.clone();
         let workspace = self.workspace().map_err(|error| error.to_string())?;
-        let (running, resumed) = earlier::resume(&apps, workspace, row, in_use)?;
+        let (running, resumed) = read_earlier::resume(&apps, workspace, row, in_use)?;
         self.logs.insert(campaign, CampaignLog::resume(running, Arc::clone(&resumed.plan)));
         Ok(resumed)
     }
@@ -442,7 +447,7 @@ impl Disk {
 }
 
 /// Marks a campaign as failed because a record cannot be written, and notifies the person once.
-pub(super) fn not_written(
+pub(crate) fn not_written(
     state: &mut StudioState,
     campaign: CampaignId,
     problem: &str,

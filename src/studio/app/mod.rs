@@ -3,37 +3,9 @@
 //! Each pass moves the workers' reports into the state, draws, and then executes the commands of the panels. Nothing
 //! here blocks.
 
-mod app_cards;
-mod bundled;
-mod campaign_sink;
-mod campaigns;
-mod device_question;
-mod devices;
-mod dialogs;
-mod documents;
-mod earlier;
-mod ending;
-mod export;
-mod files;
-mod folder;
 mod frame_times;
-mod history;
-mod initial;
-mod installs;
-mod jobs;
-mod keep;
-mod layout_servers;
-mod lending;
-mod minimiser;
-mod proposals;
-mod record;
+pub(crate) mod jobs;
 mod run_command;
-mod screen_holders;
-mod settings_file;
-mod spec_jobs;
-mod takeover;
-mod trial_worker;
-mod window;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -45,36 +17,33 @@ use taproof_core::campaign::Target;
 
 use egui::Context;
 
+use crate::command::Command;
+use crate::fuzz::{CampaignId, CampaignState};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
-use crate::state::{
-    CampaignId, CampaignState, Command, DiskTask, ExportId, RecordCommand, ReplayCommand, Settings,
-    StudioState, TraceSource, WayOrigin,
-};
-use crate::ui::{StudioPanels, studio_ui, theme};
+use crate::parts::theme;
+use crate::phone::{TraceSource, WayOrigin};
+use crate::record::RecordCommand;
+use crate::replay::{ExportId, ReplayCommand};
+use crate::shell::Settings;
+use crate::shell::panels::studio::{StudioPanels, studio_ui};
+use crate::specs::DiskTask;
+use crate::state::StudioState;
 use taproof_core::model::{Initialiser, escape_controls};
 use taproof_core::worker::{self, Latest, Leaving};
 use taproof_phone::{Apps, BugSet, Fonts};
 use taproof_results::store::{SettingsFiles, own_specs_folder};
 use taproof_session::{Interrupt, Session};
 
-use app_cards::CardQuestion;
-use campaign_sink::CampaignSink;
-use devices::DeviceWatch;
-use dialogs::Dialog;
-use documents::DocumentClock;
-use export::ExportWorker;
+use crate::fuzz::{CampaignSink, KeptInitial};
+use crate::phone::{
+    CardQuestion, DeviceWatch, EndQuestion, InstallWorker, ServerWorker, bundled, device_maker,
+};
+use crate::record::{KeptRecordings, Proposer};
+use crate::replay::{ExportWorker, MinimiseWorker};
+use crate::shell::{Dialog, SettingsFile, ending, viewport};
+use crate::specs::{DocumentClock, TrialWorker};
 use frame_times::FrameTimes;
-use initial::KeptInitial;
-use installs::InstallWorker;
 use jobs::{Job, Jobs};
-use layout_servers::ServerWorker;
-use minimiser::MinimiseWorker;
-use proposals::Proposer;
-use record::KeptRecordings;
-use screen_holders::EndQuestion;
-use settings_file::SettingsFile;
-use trial_worker::TrialWorker;
-use window::viewport;
 
 /// Maximum number of messages that one pass takes from each worker; the rest is left to the next pass.
 const MAX_NEWS: usize = 64;
@@ -142,7 +111,7 @@ pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Resul
 
 /// Reads the wall clock, for times that only people see.
 #[expect(clippy::disallowed_methods, reason = "people want to know how long something takes")]
-fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
@@ -158,54 +127,54 @@ fn one_line(text: &str) -> String {
 pub struct Studio {
     /// The state that the panels show.
     pub state: StudioState,
-    panels: StudioPanels,
-    commands: Vec<Command>,
-    ctx: Context,
-    fonts: Arc<Fonts>,
+    pub(crate) panels: StudioPanels,
+    pub(crate) commands: Vec<Command>,
+    pub(crate) ctx: Context,
+    pub(crate) fonts: Arc<Fonts>,
     /// The apps on its bundled phones.
-    apps: Apps,
-    mirror: Option<Mirror>,
+    pub(crate) apps: Apps,
+    pub(crate) mirror: Option<Mirror>,
     /// The origins of paths that orders to the mirror begin, by the order's number.
-    origins: BTreeMap<u64, WayOrigin>,
+    pub(crate) origins: BTreeMap<u64, WayOrigin>,
     /// The position of the replay's cursor in the last pass: trace and step.
-    cursor: Option<(TraceSource, usize)>,
+    pub(crate) cursor: Option<(TraceSource, usize)>,
     /// When a re-execution last performed a step, in seconds of the window's clock.
-    stepped: Option<f64>,
+    pub(crate) stepped: Option<f64>,
     /// When the state graph of an engine was last requested, in seconds of the window's clock.
-    graph_asked: Option<f64>,
-    sessions: BTreeMap<CampaignId, Session>,
-    trial: Option<TrialWorker>,
-    minimiser: Option<MinimiseWorker>,
+    pub(crate) graph_asked: Option<f64>,
+    pub(crate) sessions: BTreeMap<CampaignId, Session>,
+    pub(crate) trial: Option<TrialWorker>,
+    pub(crate) minimiser: Option<MinimiseWorker>,
     /// Threads that are asked to stop and may still be running; their messages are ignored.
-    leaving: Leaving,
+    pub(crate) leaving: Leaving,
     /// What the window showed of a device before it lent it.
-    lent: Option<Target>,
-    exports: BTreeMap<ExportId, ExportWorker>,
-    proposer: Option<Proposer>,
-    devices: Option<DeviceWatch>,
-    installs: Vec<InstallWorker>,
-    card_questions: Vec<CardQuestion>,
+    pub(crate) lent: Option<Target>,
+    pub(crate) exports: BTreeMap<ExportId, ExportWorker>,
+    pub(crate) proposer: Option<Proposer>,
+    pub(crate) devices: Option<DeviceWatch>,
+    pub(crate) installs: Vec<InstallWorker>,
+    pub(crate) card_questions: Vec<CardQuestion>,
     /// The programs that control the screen of the device that was opened last, with its serial.
-    holders: Latest<(String, Vec<ScreenHolder>)>,
-    ending_holders: Vec<EndQuestion>,
+    pub(crate) holders: Latest<(String, Vec<ScreenHolder>)>,
+    pub(crate) ending_holders: Vec<EndQuestion>,
     /// The apps of each device, by its serial, whose labels were asked for last.
-    carded: BTreeMap<String, Vec<String>>,
-    layout_servers: Vec<ServerWorker>,
-    jobs: Option<Jobs>,
-    clock: DocumentClock,
-    kept_recordings: KeptRecordings,
-    kept_initial: KeptInitial,
-    dialog: Option<Dialog>,
-    settings_file: SettingsFile,
-    settings_files: SettingsFiles,
-    workspace: PathBuf,
+    pub(crate) carded: BTreeMap<String, Vec<String>>,
+    pub(crate) layout_servers: Vec<ServerWorker>,
+    pub(crate) jobs: Option<Jobs>,
+    pub(crate) clock: DocumentClock,
+    pub(crate) kept_recordings: KeptRecordings,
+    pub(crate) kept_initial: KeptInitial,
+    pub(crate) dialog: Option<Dialog>,
+    pub(crate) settings_file: SettingsFile,
+    pub(crate) settings_files: SettingsFiles,
+    pub(crate) workspace: PathBuf,
     /// Whether the program was asked to end from outside the window.
-    ending: Interrupt,
+    pub(crate) ending: Interrupt,
     /// Whether workers have requested a pass since the last one: at once, or soon.
-    asked: [Arc<AtomicBool>; 2],
+    pub(crate) asked: [Arc<AtomicBool>; 2],
     frames: FrameTimes,
     /// When the program started. `None` once the window shows its phone.
-    started: Option<Instant>,
+    pub(crate) started: Option<Instant>,
 }
 
 impl Studio {
@@ -296,12 +265,12 @@ impl Studio {
     }
 
     /// Returns a callback by which workers announce news. The delay of 1 ms makes egui draw one pass instead of two.
-    fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
+    pub(crate) fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
         self.wake_after(0, Duration::from_millis(1))
     }
 
     /// Returns a callback for news that only changes counters: ten passes per second suffice.
-    fn wake_later(&self) -> impl Fn() + Send + Sync + Clone + 'static {
+    pub(crate) fn wake_later(&self) -> impl Fn() + Send + Sync + Clone + 'static {
         self.wake_after(1, Duration::from_millis(100))
     }
 
@@ -317,22 +286,22 @@ impl Studio {
     }
 
     /// Returns a maker of the live phone with the chosen app and build.
-    fn phone_maker(&self) -> DeviceMaker {
+    pub(crate) fn phone_maker(&self) -> DeviceMaker {
         let settings = &self.state.settings;
         let target = &settings.target;
         if let Some(serial) = &target.device {
-            return devices::device_maker(serial.clone(), target.app.clone(), false, self.holders.clone());
+            return device_maker(serial.clone(), target.app.clone(), false, self.holders.clone());
         }
         let bugs = self.state.current_app().map(|app| app.switched_on(&target.build)).unwrap_or_default();
         bundled::phone_maker(self.phone_parts(), target.app.clone(), BugSet::of(bugs))
     }
 
     /// The fonts and apps of every bundled phone.
-    fn phone_parts(&self) -> (Arc<Fonts>, Apps) {
+    pub(crate) fn phone_parts(&self) -> (Arc<Fonts>, Apps) {
         (Arc::clone(&self.fonts), self.apps.clone())
     }
 
-    fn use_app(&mut self, target: Target) {
+    pub(crate) fn use_app(&mut self, target: Target) {
         // A restored recording waits no more for its phone.
         self.state.record.wants_phone = false;
         self.state.settings.target = target;
@@ -340,29 +309,29 @@ impl Studio {
     }
 
     /// Replaces the shown device by a fresh phone.
-    fn use_phone(&mut self) {
+    pub(crate) fn use_phone(&mut self) {
         let make = self.phone_maker();
         self.use_maker(make);
     }
 
-    fn use_maker(&mut self, make: DeviceMaker) {
+    pub(crate) fn use_maker(&mut self, make: DeviceMaker) {
         if let Some(order) = self.send(MirrorCommand::Use(make)) {
             self.origins.insert(order, self.way_origin(None));
         }
     }
 
     /// The origin of a path on the live phone: the chosen app and build, with these initial steps.
-    fn way_origin(&self, initialiser: Option<Arc<Initialiser>>) -> WayOrigin {
+    pub(crate) fn way_origin(&self, initialiser: Option<Arc<Initialiser>>) -> WayOrigin {
         WayOrigin { target: self.state.settings.target.clone(), initialiser }
     }
 
-    fn ask(&mut self, job: Job) {
+    pub(crate) fn ask(&mut self, job: Job) {
         if !self.jobs.as_ref().is_some_and(|jobs| jobs.ask(job)) {
             self.state.notify_failure("The disk worker is gone: nothing can be kept. Restart Taproof.");
         }
     }
 
-    fn send(&mut self, command: MirrorCommand) -> Option<u64> {
+    pub(crate) fn send(&mut self, command: MirrorCommand) -> Option<u64> {
         let opens = matches!(command, MirrorCommand::Use(_) | MirrorCommand::Open(_));
         let order = self.mirror.as_ref().and_then(|mirror| mirror.send(command));
         self.state.mirror.sent(order.is_some());

@@ -1,7 +1,10 @@
 //! Executes the commands of the panels.
 
+use crate::command::Command;
 use crate::mirror::{MirrorCommand, walk_maker};
-use crate::state::{Command, FindingKey, FindingTrace, Place};
+use crate::replay::FindingKey;
+use crate::shell::Place;
+use taproof_results::report::FindingTrace;
 
 use super::Studio;
 use super::jobs::Job;

@@ -1,0 +1,125 @@
+//! The commands that panels queue. They are executed in one place (`app/run_command.rs`).
+
+use std::path::PathBuf;
+use taproof_core::campaign::Target;
+
+use crate::mirror::{FrameNo, PathPosition};
+use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
+
+use crate::fuzz::CampaignCommand;
+use crate::fuzz::CampaignId;
+use crate::fuzz::{CampaignForm, CampaignOrder};
+use crate::phone::DeviceCommand;
+use crate::phone::KeepCommand;
+use crate::phone::TakeOver;
+use crate::record::ProposalCommand;
+use crate::record::RecordCommand;
+use crate::replay::ExportId;
+use crate::replay::HistoryCommand;
+use crate::replay::ReplayCommand;
+use crate::replay::{ExportCommand, FindingText};
+use crate::shell::FileCommand;
+use crate::shell::WindowCommand;
+use crate::shell::{Place, RecordView};
+use crate::specs::DocumentCommand;
+use crate::specs::TrialCommand;
+
+/// A command of a panel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Shows a place of the studio.
+    Go(Place),
+    /// Shows a side of the place Record.
+    GoRecord(RecordView),
+    /// Starts an app with these bugs on the live phone, with empty data on a bundled one.
+    UseApp(Target),
+    /// A command about the devices behind adb.
+    Device(DeviceCommand),
+    /// Shows the recorded walk in this folder.
+    OpenWalk(PathBuf),
+    /// Returns from a walk to the live phone.
+    LivePhone,
+    /// Restarts the shown app with cleared data and its initial steps, as tests do.
+    BeginAnew,
+    /// Shows this step of the walk.
+    SeekWalk(usize),
+    /// Moves this many steps in the walk, backwards if negative.
+    StepWalk(isize),
+    /// Performs a gesture on the live phone, on the frame that the person saw.
+    Touch {
+        /// The number of the frame that the person saw.
+        frame: FrameNo,
+        /// Where the gesture begins, in pixels of the device.
+        at: PxPoint,
+        /// The gesture to perform there, such as a tap.
+        gesture: Gesture,
+    },
+    /// Performs an event that needs no point.
+    Perform(Event),
+    /// Highlights a widget of the live phone in the tree and on the picture.
+    Select(Option<WidgetIdx>),
+    /// A command about the window itself.
+    Window(WindowCommand),
+    /// Asks for a file or folder, or answers such a question.
+    File(FileCommand),
+    /// A command about the recording of a function.
+    Record(RecordCommand),
+    /// A command about functions proposed from what was not recorded.
+    Proposal(ProposalCommand),
+    /// A command about the open specifications.
+    Document(DocumentCommand),
+    /// A command about trying a DMF.
+    Trial(TrialCommand),
+    /// Moves the phone to this position of its path.
+    Stand(PathPosition),
+    /// A command about leading the phone along a trace.
+    TakeOver(TakeOver),
+    /// A command about saving the phone's path.
+    Keep(KeepCommand),
+    /// Outlines these widgets on the phone: the matches of a query.
+    Match(Vec<WidgetIdx>),
+    /// Hides the message in the status line.
+    DismissMessage,
+    /// Replaces the contents of the form that starts a campaign.
+    EditForm(Box<CampaignForm>),
+    /// Starts a campaign with these validated settings.
+    StartCampaign(Box<CampaignOrder>),
+    /// Pauses (`true`) or resumes a campaign.
+    PauseCampaign(CampaignId, bool),
+    /// Stops all engines of a campaign.
+    CancelCampaign(CampaignId),
+    /// Another command about campaigns.
+    Campaign(CampaignCommand),
+    /// Selects a campaign, so that its progress is shown.
+    ShowCampaign(CampaignId),
+    /// Opens the finding with this id in Replay.
+    OpenFinding(CampaignId, String),
+    /// Exports a finding or a campaign as a file.
+    Export(ExportCommand),
+    /// Cancels an export; no file is written.
+    CancelExport(ExportId),
+    /// Copies a text about the open finding to the clipboard.
+    CopyFinding(FindingText),
+    /// A command about the findings of the workspace.
+    History(HistoryCommand),
+    /// Moves the cursor of the replay, or changes how it plays.
+    Replay(ReplayCommand),
+}
+
+impl From<CampaignCommand> for Command {
+    fn from(command: CampaignCommand) -> Self {
+        Command::Campaign(command)
+    }
+}
+
+impl From<KeepCommand> for Command {
+    fn from(command: KeepCommand) -> Self {
+        Command::Keep(command)
+    }
+}
+
+impl From<WindowCommand> for Command {
+    fn from(command: WindowCommand) -> Self {
+        Command::Window(command)
+    }
+}

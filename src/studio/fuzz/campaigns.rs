@@ -1,0 +1,530 @@
+//! The campaigns of this window, with their progress and findings.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use taproof_core::campaign::{
+    CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
+};
+use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
+use taproof_core::model::{OracleKind, thousands};
+use taproof_results::report::unsaved_finding_lines;
+use taproof_results::shell::campaign_command;
+use taproof_results::store::{SpecSource, TraceSource};
+
+use super::bug_cards::BugCards;
+use super::campaign_id::CampaignId;
+use super::command::FuzzView;
+use super::curves::{CurveChoice, Sample, thin};
+use super::earlier::{EarlierCampaign, Resumed};
+use super::form::CampaignForm;
+use super::form_history::FormHistory;
+use super::graph::GraphState;
+
+/// How a campaign is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CampaignPhase {
+    /// The worker has no device yet.
+    Starting,
+    /// Events are being performed.
+    Running,
+    /// A person paused it.
+    Paused,
+    /// It has ended, for this reason.
+    Ended(EndReason),
+}
+
+/// The progress of one engine of a campaign.
+pub struct EngineRunState {
+    /// The engine's name for people, followed by its mode if it has several.
+    pub label: String,
+    /// The state of the engine.
+    pub phase: CampaignPhase,
+    /// Maximum number of events.
+    pub budget: u64,
+    /// The latest statistics: events, tests, coverage.
+    pub counts: RunCounts,
+    /// Number of reported findings, by oracle.
+    pub findings: BTreeMap<OracleKind, usize>,
+    /// Seconds that the engine has run, excluding pauses; set by the window.
+    pub seconds: f64,
+    /// A hash of everything that happened. `None` until the engine has ended.
+    pub fingerprint: Option<u64>,
+    /// The engine's own statistics.
+    pub stats: EngineStats,
+    /// The latest state graph, if one has been requested.
+    pub graph: Option<Arc<StateGraph>>,
+    /// The samples of the curves, the oldest first.
+    pub samples: Vec<Sample>,
+}
+
+/// A campaign that is ready to start once its files are read.
+pub struct PreparedCampaign {
+    /// What the campaign runs.
+    pub plan: CampaignPlan,
+    /// The source files of its specification.
+    pub specs: Vec<SpecSource>,
+    /// The specification's name and version, for people.
+    pub spec: String,
+    /// The app's name, for people.
+    pub label: String,
+    /// Recorded traces used as seeds, in the format of `--from`.
+    pub seeds: Vec<String>,
+    /// The same traces, once they are read.
+    pub traces: Vec<TraceSource>,
+    /// Hints for people about the files that were read.
+    pub notes: Vec<String>,
+}
+
+/// The progress and the findings of a campaign.
+pub struct CampaignState {
+    /// The campaign's number in this window.
+    pub id: CampaignId,
+    /// The row in the workspace. `None` until it has been created.
+    pub row: Option<i64>,
+    /// The app's name, for people.
+    pub label: String,
+    /// The specification's name and version, for people.
+    pub spec: String,
+    /// What the campaign runs.
+    pub plan: Arc<CampaignPlan>,
+    /// Its engines, in the order of the plan.
+    pub runs: Vec<EngineRunState>,
+    /// The findings that are committed to the disk, the oldest first.
+    pub findings: Vec<Arc<Finding>>,
+    /// The bugs, as far as they are known: see [`CampaignState::renew_bugs`].
+    pub bugs: BugCards,
+    /// Whether findings have come since the cards were made.
+    pub bugs_changed: bool,
+    /// How often the origin of each finding was violated, by the finding's id. Known of engines that have ended.
+    pub counts: BTreeMap<String, u64>,
+    /// Warnings that arose during the campaign, the newest last.
+    pub warnings: Vec<String>,
+    /// Why the results could not be written, which ended the campaign. `None` if all went well.
+    pub failed: Option<String>,
+    /// The findings that could not be written for that reason, each as a complete text.
+    pub unsaved: Vec<String>,
+}
+
+/// All campaigns of this window, with the form that starts them.
+#[derive(Default)]
+pub struct Campaigns {
+    /// The current contents of the form.
+    pub form: CampaignForm,
+    /// The undo history of the form.
+    pub(super) form_history: FormHistory,
+    /// The campaigns of this window, the newest first.
+    pub list: Vec<CampaignState>,
+    /// The campaign chosen in the list. `None` shows the newest.
+    pub selected: Option<CampaignId>,
+    /// What the curves show.
+    pub curves: CurveChoice,
+    /// The campaigns of the workspace, the newest first.
+    pub kept: Vec<EarlierCampaign>,
+    /// A campaign to be resumed, until its engines are started.
+    pub resumed: Option<Box<Resumed>>,
+    /// Campaigns whose files have been read, until their engines are started.
+    pub prepared: Vec<PreparedCampaign>,
+    /// Whether the options of the form are shown below its sentence.
+    pub options: bool,
+    /// Name of the engine whose settings are shown instead of the campaigns.
+    pub settings: Option<&'static str>,
+    /// The view of the campaign that is shown.
+    pub view: FuzzView,
+    /// Index of the shown engine.
+    pub run: usize,
+    /// The state graph that is shown.
+    pub graph: GraphState,
+}
+
+impl EngineRunState {
+    /// Creates the state of an engine whose worker is being started. `budget` is its maximum number of events.
+    pub fn new(engine: &EngineConfig, budget: u64) -> Self {
+        let settings = engine.settings();
+        let (name, mode) = (engine.info().label, settings.mode());
+        EngineRunState {
+            label: if mode.is_empty() { name.to_owned() } else { format!("{name} {mode}") },
+            phase: CampaignPhase::Starting,
+            budget,
+            counts: RunCounts::default(),
+            findings: BTreeMap::new(),
+            seconds: 0.0,
+            fingerprint: None,
+            stats: EngineStats::default(),
+            graph: None,
+            samples: Vec::new(),
+        }
+    }
+
+    /// Whether the engine has not ended.
+    pub fn alive(&self) -> bool {
+        !matches!(self.phase, CampaignPhase::Ended(_))
+    }
+
+    /// The engine's name without its mode.
+    pub fn name(&self) -> &str {
+        self.label.split_once(' ').map_or(self.label.as_str(), |(name, _)| name)
+    }
+
+    /// Number of findings that the engine reported, over all oracles.
+    pub fn found(&self) -> usize {
+        self.findings.values().sum()
+    }
+
+    /// The number of findings of each oracle, as text.
+    pub fn finding_words(&self) -> String {
+        let parts =
+            self.findings.iter().map(|(oracle, count)| format!("{count} {}", oracle_word(oracle.name())));
+        let parts: Vec<String> = parts.collect();
+        if parts.is_empty() { "\u{2013}".to_owned() } else { parts.join(", ") }
+    }
+
+    /// Average number of events per second. 0 if no time has passed.
+    pub fn events_per_second(&self) -> f64 {
+        if self.seconds > 0.0 { self.counts.events as f64 / self.seconds } else { 0.0 }
+    }
+
+    /// Sets the latest statistics and adds a sample to the curves.
+    pub fn take_counts(&mut self, counts: &RunCounts) {
+        self.counts.clone_from(counts);
+        thin(&mut self.samples);
+        self.samples.push(Sample {
+            events: counts.events,
+            seconds: self.seconds,
+            states: counts.states,
+            transitions: counts.transitions,
+            activities: counts.activities,
+            code: (counts.code_points > 0).then_some(counts.code_covered),
+            findings: self.found(),
+        });
+    }
+}
+
+impl CampaignState {
+    /// Creates the state of a campaign whose workers are being started. `budgets` are the engines' maximum numbers of
+    /// events, in the order of the plan.
+    pub fn new(
+        id: CampaignId,
+        label: String,
+        spec: String,
+        plan: Arc<CampaignPlan>,
+        budgets: &[u64],
+    ) -> Self {
+        let engines = plan.engines.iter().zip(budgets);
+        CampaignState {
+            id,
+            row: None,
+            label,
+            spec,
+            runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
+            plan,
+            findings: Vec::new(),
+            bugs: BugCards::default(),
+            bugs_changed: false,
+            counts: BTreeMap::new(),
+            warnings: Vec::new(),
+            failed: None,
+            unsaved: Vec::new(),
+        }
+    }
+
+    /// Creates the state of a resumed campaign, with the curves and findings from before.
+    pub fn resumed(id: CampaignId, label: String, resumed: &Resumed, budgets: &[u64]) -> Self {
+        let plan = Arc::clone(&resumed.plan);
+        let mut campaign = CampaignState::new(id, label, resumed.spec.clone(), plan, budgets);
+        campaign.row = Some(resumed.row);
+        for (run, (_, samples)) in campaign.runs.iter_mut().zip(&resumed.curves.runs) {
+            run.samples.clone_from(samples);
+            run.seconds = samples.last().map_or(0.0, |last| last.seconds);
+        }
+        let found = resumed.from.iter().flatten().flat_map(|from| &from.findings);
+        found.for_each(|finding| campaign.take_finding(Arc::clone(finding)));
+        campaign
+    }
+
+    /// The state of the campaign. It has ended when all engines have, with the worst of their ends.
+    pub fn phase(&self) -> CampaignPhase {
+        let phases = || self.runs.iter().map(|run| &run.phase);
+        for one in [CampaignPhase::Running, CampaignPhase::Paused, CampaignPhase::Starting] {
+            if phases().any(|phase| *phase == one) {
+                return one;
+            }
+        }
+        if let Some(problem) = &self.failed {
+            return CampaignPhase::Ended(EndReason::NotWritten(problem.clone()));
+        }
+        let ends = phases().filter_map(|phase| match phase {
+            CampaignPhase::Ended(end) => Some(end),
+            CampaignPhase::Starting | CampaignPhase::Running | CampaignPhase::Paused => None,
+        });
+        let worst = ends.max_by_key(|end| end.badness()).cloned();
+        CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
+    }
+
+    /// Whether an engine has not ended.
+    pub fn alive(&self) -> bool {
+        self.runs.iter().any(EngineRunState::alive)
+    }
+
+    /// Number of events of all engines.
+    pub fn events(&self) -> u64 {
+        self.runs.iter().map(|run| run.counts.events).sum()
+    }
+
+    /// Maximum number of events of all engines together.
+    pub fn budget(&self) -> u64 {
+        self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.budget))
+    }
+
+    /// Number of tests of all engines.
+    pub fn tests(&self) -> u64 {
+        self.runs.iter().map(|run| run.counts.tests).sum()
+    }
+
+    /// The largest number of different screen structures that one engine saw.
+    pub fn states(&self) -> usize {
+        self.runs.iter().map(|run| run.counts.states).max().unwrap_or(0)
+    }
+
+    /// The largest number of activities that one engine saw.
+    pub fn activities(&self) -> usize {
+        self.runs.iter().map(|run| run.counts.activities).max().unwrap_or(0)
+    }
+
+    /// Seconds that the campaign has run: the maximum over its engines, which run in parallel.
+    pub fn seconds(&self) -> f64 {
+        self.runs.iter().map(|run| run.seconds).fold(0.0, f64::max)
+    }
+
+    /// The share of the budget that is spent, from 0 to 1.
+    pub fn progress(&self) -> f32 {
+        let budget = self.budget();
+        if budget == 0 { 1.0 } else { (self.events() as f64 / budget as f64).min(1.0) as f32 }
+    }
+
+    /// Average number of events of all engines per second. 0 if no time has passed.
+    pub fn events_per_second(&self) -> f64 {
+        let seconds = self.seconds();
+        if seconds > 0.0 { self.events() as f64 / seconds } else { 0.0 }
+    }
+
+    /// Estimated seconds until the budget is spent. `None` if the campaign is not running, too short for an estimate, or
+    /// past that.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let speed = self.events_per_second();
+        let known = self.phase() == CampaignPhase::Running && self.seconds() > 1.0 && speed > 0.0;
+        // How long confirming the last findings takes after that is not known.
+        let left = self.budget().saturating_sub(self.events());
+        (known && left > 0).then(|| left as f64 / speed)
+    }
+
+    /// The combined hash of what all engines did; with one engine, that engine's hash. `None` until all have ended.
+    pub fn fingerprint(&self) -> Option<u64> {
+        let each: Option<Vec<u64>> = self.runs.iter().map(|run| run.fingerprint).collect();
+        each.map(|each| combined_fingerprint(&each))
+    }
+
+    /// A sentence about garbled answers of the devices. `None` if there were none.
+    pub fn garbled_sentence(&self) -> Option<String> {
+        let answers: u64 = self.runs.iter().map(|run| run.counts.garbled).sum();
+        let garbled =
+            format!("Garbled answers: {answers}. They were asked for again, or ended their tests unjudged.");
+        (answers > 0).then_some(garbled)
+    }
+
+    /// What the engines do beside fuzzing, such as minimising a finding. `None` if they only fuzz.
+    pub fn task_sentence(&self) -> Option<String> {
+        let busy = self.runs.iter().filter(|run| run.alive() && run.counts.task != Task::Fuzzing);
+        let words: Vec<String> = busy.map(|run| format!("{}: {}.", run.label, run.counts.task)).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
+    /// The statistics of each DMF, summed over all engines.
+    pub fn properties(&self) -> Vec<PropertyCounts> {
+        summed_counts(self.runs.iter().flat_map(|run| &run.counts.properties))
+    }
+
+    /// Records that the results cannot be written, and the finding that is lost if any. Returns whether this is the
+    /// first failure.
+    pub fn not_written(&mut self, problem: &str, finding: Option<&Finding>) -> bool {
+        if let Some(finding) = finding {
+            let command = format!("{}\n# with {}", campaign_command(&self.plan, &[]), self.spec);
+            self.unsaved.push(unsaved_finding_lines(finding, &command).join("\n"));
+        }
+        let new = self.failed.is_none();
+        self.failed.get_or_insert_with(|| problem.to_owned());
+        new
+    }
+
+    /// Adds a committed finding, or replaces the one with the same id.
+    pub fn take_finding(&mut self, finding: Arc<Finding>) {
+        let publisher = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
+        let oracle = finding.origin.oracle;
+        match self.findings.iter_mut().find(|known| known.id == finding.id) {
+            Some(known) => *known = finding,
+            None => {
+                self.findings.push(finding);
+                if let Some(run) = publisher.and_then(|place| self.runs.get_mut(place)) {
+                    *run.findings.entry(oracle).or_default() += 1;
+                }
+            }
+        }
+        self.bugs_changed = true;
+    }
+
+    /// Puts the findings on cards, if some are new or better known since the last time.
+    pub fn renew_bugs(&mut self) {
+        if std::mem::take(&mut self.bugs_changed) {
+            self.bugs = BugCards::of(&self.findings, &self.plan.app, &self.plan.spec);
+        }
+    }
+
+    /// Whether the app is tested against a specification.
+    pub fn has_spec(&self) -> bool {
+        !self.plan.spec.dmfs.is_empty()
+    }
+
+    /// A sentence about the functions that never ran to their end and so were not tested. `None` if there are none or
+    /// the campaign has not ended.
+    pub fn idle_sentence(&self) -> Option<String> {
+        // Only engines that keep a model of the data run the functions themselves.
+        let runs_them = self.plan.engines.iter().any(|engine| engine.settings().guards_data());
+        let properties = if runs_them { self.properties() } else { Vec::new() };
+        let idle = properties.iter().filter(|counts| counts.executed == 0);
+        let idle: Vec<&str> = idle.map(|counts| counts.name.as_str()).collect();
+        let all = properties.len();
+        let say =
+            || format!("{} of {all} functions never ran to their end: {}.", idle.len(), idle.join(", "));
+        (!self.alive() && !idle.is_empty()).then(say)
+    }
+
+    /// How often the origin of a finding was violated, as far as known.
+    pub fn count_of(&self, finding: &Finding) -> u64 {
+        self.counts.get(&finding.id).copied().unwrap_or(finding.count)
+    }
+
+    /// A sentence about how the campaign ended. `None` if it has not.
+    pub fn end_sentence(&self) -> Option<String> {
+        let CampaignPhase::Ended(end) = self.phase() else { return None };
+        Some(end_words(&end, self.events()))
+    }
+}
+
+/// Describes how a campaign or engine ended after `events` events, as a sentence.
+pub fn end_words(end: &EndReason, events: u64) -> String {
+    match end {
+        EndReason::Exhausted => "Done: there is nothing left to try.".to_owned(),
+        EndReason::BudgetSpent => "Done: the budget is spent.".to_owned(),
+        EndReason::Cancelled => format!("Cancelled after event {}.", thousands(events)),
+        EndReason::DeviceFailed(error) => format!("Ended early, the device failed: {error}."),
+        EndReason::BadCheckpoint(error) => format!("Not gone on with: {error}."),
+        EndReason::NotWritten(problem) => {
+            format!("Failed, its results could not be written: {problem}. It can be resumed once they can.")
+        }
+        EndReason::Interrupted => "Interrupted: the program was stopped while it ran.".to_owned(),
+        EndReason::Bug(report) => {
+            format!("Ended early by a mistake in Taproof: {}. Please report it.", report.message)
+        }
+    }
+}
+
+/// The oracle's name as lists show it.
+pub fn oracle_word(oracle: &str) -> &str {
+    match oracle {
+        "anr" => "not responding",
+        "loading" => "never loads",
+        other => other,
+    }
+}
+
+impl Campaigns {
+    /// Number of campaigns that have not ended.
+    pub fn running(&self) -> usize {
+        self.list.iter().filter(|campaign| campaign.alive()).count()
+    }
+
+    /// Number of findings of all campaigns.
+    pub fn findings(&self) -> usize {
+        self.list.iter().map(|campaign| campaign.findings.len()).sum()
+    }
+
+    /// Returns the campaign with this id.
+    pub fn get(&self, id: CampaignId) -> Option<&CampaignState> {
+        self.list.iter().find(|campaign| campaign.id == id)
+    }
+
+    /// Returns the campaign with this id for a change.
+    pub fn get_mut(&mut self, id: CampaignId) -> Option<&mut CampaignState> {
+        self.list.iter_mut().find(|campaign| campaign.id == id)
+    }
+
+    /// The campaign that is shown: the selected one or else the newest.
+    pub fn shown(&self) -> Option<&CampaignState> {
+        self.selected.and_then(|id| self.get(id)).or(self.list.first())
+    }
+
+    /// Index of the shown engine of the shown campaign. `None` if there is no campaign.
+    pub fn shown_run(&self) -> Option<usize> {
+        let runs = self.shown()?.runs.len();
+        Some(self.run.min(runs.checked_sub(1)?))
+    }
+
+    /// The campaigns of the workspace that this window has not run, or could not write completely.
+    pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
+        let here = |row: i64| {
+            self.list.iter().any(|campaign| campaign.row == Some(row) && campaign.failed.is_none())
+        };
+        self.kept.iter().filter(move |kept| !here(kept.row))
+    }
+
+    /// Returns an unused id: usually the number of the row that the campaign will get.
+    pub fn next_id(&self) -> CampaignId {
+        let kept = self.kept.iter().map(|kept| u32::try_from(kept.row).unwrap_or(0));
+        CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
+    }
+
+    /// Returns the id for a resumed campaign: the number of its row, if no other campaign has it.
+    pub fn resumed_id(&self, row: i64) -> CampaignId {
+        let id = u32::try_from(row).ok().map(CampaignId).filter(|id| self.get(*id).is_none());
+        id.unwrap_or_else(|| self.next_id())
+    }
+
+    /// Returns the finding with this id in this campaign.
+    pub fn finding(&self, campaign: CampaignId, id: &str) -> Option<&Arc<Finding>> {
+        self.get(campaign)?.findings.iter().find(|finding| finding.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::engine::PbfdroidConfig;
+
+    fn campaign() -> CampaignState {
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
+        CampaignState::new(CampaignId(1), String::new(), String::new(), plan, &[10])
+    }
+
+    #[test]
+    fn no_time_is_left_once_the_events_are_spent() {
+        let mut campaign = campaign();
+        (campaign.runs[0].phase, campaign.runs[0].seconds) = (CampaignPhase::Running, 4.0);
+        for (events, left) in [(8, Some(1.0)), (10, None)] {
+            campaign.runs[0].take_counts(&RunCounts { events, ..RunCounts::default() });
+            assert_eq!(campaign.seconds_left(), left);
+        }
+    }
+
+    #[test]
+    fn an_engine_that_minimises_is_said_to_until_it_has_ended() {
+        let mut campaign = campaign();
+        assert_eq!(campaign.task_sentence(), None);
+        let task = Task::Minimising { steps: 43, left: 12 };
+        campaign.runs[0].take_counts(&RunCounts { task, ..RunCounts::default() });
+        let said = campaign.task_sentence().unwrap();
+        assert!(said.ends_with(": minimising 43 steps, 12 left to try."), "{said}");
+        campaign.runs[0].phase = CampaignPhase::Ended(EndReason::BudgetSpent);
+        assert_eq!(campaign.task_sentence(), None);
+    }
+}

@@ -1,0 +1,38 @@
+//! Fuzz: the form of a campaign, the campaigns, and what is shown of them.
+
+pub(crate) mod actions;
+mod bug_cards;
+mod campaign_id;
+mod campaign_sink;
+mod campaigns;
+mod command;
+mod curve_lines;
+mod curves;
+mod earlier;
+mod engine_choice;
+mod first_steps;
+mod form;
+mod form_history;
+mod graph;
+mod handle;
+mod keep_first_steps;
+pub(crate) mod panels;
+pub(crate) mod read_earlier;
+pub(crate) mod thumbnail;
+
+pub use bug_cards::{BugCard, BugCards};
+pub use campaign_id::CampaignId;
+pub(crate) use campaign_sink::CampaignSink;
+pub use campaigns::{
+    CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words, oracle_word,
+};
+pub use command::{CampaignCommand, FuzzView};
+pub use curve_lines::CurveLine;
+pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
+pub use earlier::{EarlierCampaign, Resumed};
+pub use engine_choice::{EngineChoice, SettingField, SettingKind};
+pub use first_steps::InitialSteps;
+pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
+pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
+pub(crate) use keep_first_steps::KeptInitial;
+pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};

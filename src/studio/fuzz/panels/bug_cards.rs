@@ -1,0 +1,228 @@
+//! The bugs of a campaign: a card for each, with the screens that show it.
+
+use egui::{
+    CollapsingHeader, CornerRadius, Label, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2,
+    WidgetType, vec2,
+};
+
+use crate::command::Command;
+use crate::fuzz::{BugCard, BugCards, CampaignCommand, CampaignState, ThumbnailOf};
+use crate::state::StudioState;
+use taproof_core::campaign::{CardScreen, Finding, Harm};
+use taproof_core::model::PxRect;
+
+use super::thumbnails::Thumbnails;
+use crate::parts::controls::{Tone, badge, card, empty_state, kept_apart, labelled_button, named};
+use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::replay::panels::finding_line::{badges_ui, facts, other_ui};
+
+/// Length of the longer side of a screen, in points.
+const SCREEN: f32 = 240.0;
+/// Least width of what is written below a screen.
+const CAPTION: f32 = 72.0;
+/// Width between screens.
+const GAP: f32 = 12.0;
+/// Least width of the texts beside the screens; where there is less, they are above them.
+const LEAST_TEXT: f32 = 300.0;
+
+/// Draws the bugs of a campaign, and below them what is not sure yet.
+pub fn bugs_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    if campaign.findings.is_empty() {
+        card(ui, |ui| none_ui(campaign, ui));
+        return;
+    }
+    let BugCards { cards, more, unsure } = &campaign.bugs;
+    ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
+        let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
+            for bug in cards {
+                let name = bug.findings.first().map(|finding| &finding.id);
+                kept_apart(ui, name, |ui| card_ui(state, campaign, bug, thumbnails, commands, ui));
+            }
+        };
+        cards_ui(cards, commands, ui);
+        if !more.is_empty() {
+            let bugs = if more.len() == 1 { "bug" } else { "bugs" };
+            CollapsingHeader::new(format!("{} more {bugs}", more.len()))
+                .id_salt(("more bugs", campaign.id))
+                .show(ui, |ui| cards_ui(more, commands, ui));
+        }
+        if !unsure.is_empty() {
+            card(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.label(caption("Seen, and not each time again or not tried again yet"));
+                for finding in unsure {
+                    kept_apart(ui, &finding.id, |ui| {
+                        other_ui(finding, ui, || commands.push(open(campaign, finding)));
+                    });
+                }
+            });
+        }
+    });
+}
+
+fn none_ui(campaign: &CampaignState, ui: &mut Ui) {
+    ui.set_width(ui.available_width());
+    let (what, how) = if campaign.alive() {
+        ("Nothing found yet", "Bugs appear here as soon as they are seen.")
+    } else if campaign.idle_sentence().is_some() {
+        ("Nothing found", "Not every function ran. Record how what they need is made, or try more events.")
+    } else if campaign.has_spec() {
+        (
+            "Nothing found",
+            "Every function did what it should. Try more events, another seed, or the build with bugs.",
+        )
+    } else {
+        ("Nothing found", "Nothing was lost, and nothing crashed. Try more events or another seed.")
+    };
+    empty_state(ui, icon::BUG, what, how);
+}
+
+fn open(campaign: &CampaignState, finding: &Finding) -> Command {
+    Command::OpenFinding(campaign.id, finding.id.clone())
+}
+
+fn card_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    bug: &BugCard,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let pictures: f32 = bug.screens.iter().map(|(_, of)| room_of(of).x.max(CAPTION) + GAP).sum();
+        let beside = ui.available_width() - pictures;
+        if beside < LEAST_TEXT {
+            texts_ui(campaign, bug, commands, ui);
+            ui.horizontal_wrapped(|ui| screens_ui(state, bug, thumbnails, commands, ui));
+            return;
+        }
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(beside);
+                texts_ui(campaign, bug, commands, ui);
+            });
+            screens_ui(state, bug, thumbnails, commands, ui);
+        });
+    });
+}
+
+/// Draws what is known of a bug, its title first.
+fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
+    head_ui(campaign, bug, commands, ui);
+    ui.add(Label::new(caption(facts(campaign, &bug.findings))).wrap());
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let tone = if bug.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
+        badge(ui, icon::BROKEN, bug.harm.words(), tone);
+        for page in &bug.pages {
+            badge(ui, "", page, Tone::Plain);
+        }
+        if let Some(finding) = bug.findings.first() {
+            badges_ui(finding, ui);
+        }
+    });
+    let [before, after] = if bug.by_hand.is_some() { ["Before", "After"] } else { ["Expected", "Seen"] };
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 16.0;
+        for (expected, seen) in &bug.checks {
+            for (word, text) in [(before, expected), (after, seen)] {
+                ui.horizontal_wrapped(|ui| {
+                    ui.spacing_mut().item_spacing.x = 6.0;
+                    ui.label(caption(word));
+                    ui.add(Label::new(RichText::new(text.as_str()).small()).wrap());
+                });
+            }
+        }
+    });
+    if let Some(by_hand) = bug.by_hand {
+        ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
+    }
+    for finding in bug.findings.iter().skip(1) {
+        kept_apart(ui, &finding.id, |ui| other_ui(finding, ui, || commands.push(open(campaign, finding))));
+    }
+}
+
+/// Draws the screens that show a bug side by side.
+fn screens_ui(
+    state: &StudioState,
+    bug: &BugCard,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.spacing_mut().item_spacing.x = GAP;
+    for (screen, of) in &bug.screens {
+        screen_ui(state, screen, of, thumbnails, commands, ui);
+    }
+}
+
+/// The size of a screen on a card, in points.
+fn room_of(of: &ThumbnailOf) -> Vec2 {
+    let size = of.layout.screen();
+    vec2(size.width as f32, size.height as f32) * scale_of(of)
+}
+
+fn scale_of(of: &ThumbnailOf) -> f32 {
+    let size = of.layout.screen();
+    SCREEN / size.width.max(size.height).max(1) as f32
+}
+
+fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 96.0).max(80.0);
+        ui.allocate_ui(vec2(width, 20.0), |ui| {
+            ui.set_width(width);
+            ui.add(Label::new(strong(&card.title)).wrap());
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let Some(finding) = card.findings.first() else { return };
+            let button = labelled_button(ui, icon::PLAY, "Replay", true);
+            named(&button, WidgetType::Button, &format!("Replay {}", card.title));
+            if button.clicked() {
+                commands.push(open(campaign, finding));
+            }
+        });
+    });
+}
+
+/// Draws a screen with its rings, and below it what led there.
+fn screen_ui(
+    state: &StudioState,
+    screen: &CardScreen,
+    of: &ThumbnailOf,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let (room, scale) = (room_of(of), scale_of(of));
+    ui.vertical(|ui| {
+        ui.set_width(room.x.max(CAPTION));
+        let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+        if !thumbnails.paint(state, of, rect, ui) {
+            commands.push(CampaignCommand::Thumbnails(vec![of.clone()]).into());
+        }
+        let colors = tokens(ui.ctx());
+        let frame = Stroke::new(1.0, colors.line);
+        ui.painter().rect_stroke(rect, CornerRadius::same(2), frame, StrokeKind::Outside);
+        let ring = Stroke::new(2.0, colors.bad);
+        for bounds in screen.ringed.iter().filter_map(|widget| Some(of.layout.get(*widget)?.bounds)) {
+            let there = placed(bounds, scale, rect);
+            ui.painter().rect_stroke(there, CornerRadius::same(2), ring, StrokeKind::Outside);
+        }
+        response.on_hover_text(&screen.caption);
+        ui.add(Label::new(caption(&screen.caption)).truncate());
+    });
+}
+
+fn placed(bounds: PxRect, scale: f32, on: Rect) -> Rect {
+    let at = |x: i32, y: i32| on.min + vec2(x as f32, y as f32) * scale;
+    Rect::from_min_max(at(bounds.left, bounds.top), at(bounds.right, bounds.bottom)).intersect(on)
+}

@@ -1,0 +1,66 @@
+//! The view of an engine's own state: its current phase, and what only this kind of engine has.
+
+use egui::{Label, ScrollArea, Ui};
+
+use crate::command::Command;
+use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
+use crate::state::StudioState;
+use taproof_core::engine::EngineView;
+
+use super::inside_fastbot2::fastbot2_ui;
+use super::inside_genie::genie_ui;
+use super::inside_odin::odin_ui;
+use super::inside_timemachine::timemachine_ui;
+use super::numbers::properties_ui;
+use super::thumbnails::Thumbnails;
+use crate::parts::controls::empty_state;
+use crate::parts::theme::{caption, heading, icon};
+
+/// After how many events an engine with a view of its own has shown it.
+const VIEW_EVENTS: u64 = 1000;
+
+/// Draws the view into the available space.
+pub fn engine_inside_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    thumbnails: &mut Thumbnails,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.set_width(ui.available_width());
+    ui.set_height(ui.available_height() - 14.0);
+    let Some(place) = state.campaigns.shown_run() else { return };
+    let (Some(run), Some(engine)) = (campaign.runs.get(place), campaign.plan.engines.get(place)) else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        ui.label(heading(&run.label));
+        ui.add(Label::new(caption(&run.stats.phase)).truncate());
+    });
+    ScrollArea::vertical().id_salt(("inside", &run.label)).auto_shrink([false, false]).show(ui, |ui| {
+        match &run.stats.view {
+            EngineView::Genie(counts) => genie_ui(campaign, counts, commands, ui),
+            EngineView::Odin(view) => odin_ui(view, ui),
+            EngineView::Fastbot2(view) => fastbot2_ui(view, ui),
+            EngineView::TimeMachine(view) => timemachine_ui(state, run, view, thumbnails, commands, ui),
+            EngineView::None => plain_ui(campaign, run, engine.settings().guards_data(), ui),
+        }
+    });
+}
+
+/// Draws what an engine without a view of its own has: the statistics of the functions if it runs them.
+fn plain_ui(campaign: &CampaignState, run: &EngineRunState, runs_functions: bool, ui: &mut Ui) {
+    let ended = matches!(run.phase, CampaignPhase::Ended(_));
+    if runs_functions {
+        properties_ui(campaign, ui);
+    } else if run.counts.events < VIEW_EVENTS && !ended {
+        empty_state(ui, icon::RUNNING, "Nothing to show yet", "It tells of itself every thousand events.");
+    } else {
+        empty_state(
+            ui,
+            icon::TOUCH,
+            "Nothing inside",
+            "This engine shows nothing of how it chooses its events.",
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! The engines of a campaign in comparison: a row for each with its numbers and buttons, and a row for all of them.
+
+use egui::{Align, Button, Layout, Sense, Ui, WidgetInfo, WidgetType};
+use egui_extras::{Column, TableBody, TableBuilder};
+
+use crate::command::Command;
+use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EngineRunState};
+use taproof_core::model::thousands;
+
+use super::list::{heading_ui, number_ui};
+use crate::parts::controls::{Tone, icon_button};
+use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+
+const ROW: f32 = 26.0;
+/// Width in points from which on all numbers are shown.
+const WIDE: f32 = 840.0;
+
+/// A number of an engine: its title, description and value, and whether it is shown if there is little space.
+struct Number {
+    title: &'static str,
+    tip: &'static str,
+    of: fn(&EngineRunState) -> u64,
+    /// The value for all engines together. `None` if it cannot be combined.
+    all: fn(&CampaignState) -> Option<u64>,
+    first: bool,
+}
+
+const NUMBERS: &[Number] = &[
+    Number {
+        title: "Events",
+        tip: "Events so far",
+        of: |run| run.counts.events,
+        all: |campaign| Some(campaign.events()),
+        first: true,
+    },
+    Number {
+        title: "Events/s",
+        tip: "Events in a second, over all of its time",
+        of: |run| run.events_per_second() as u64,
+        all: |campaign| Some(campaign.events_per_second() as u64),
+        first: true,
+    },
+    Number {
+        title: "Activities",
+        tip: "Different activities; all: the most of one engine",
+        of: |run| run.counts.activities as u64,
+        all: |campaign| Some(campaign.activities() as u64),
+        first: true,
+    },
+    Number {
+        title: "States",
+        tip: "Different structures of screens; all: the most of one engine",
+        of: |run| run.counts.states as u64,
+        all: |campaign| Some(campaign.states() as u64),
+        first: true,
+    },
+    Number {
+        title: "Transitions",
+        tip: "Pairs of states between which an event led",
+        of: |run| run.counts.transitions as u64,
+        all: |_| None,
+        first: false,
+    },
+];
+
+/// Draws the table. A click on an engine's name shows the engine's own view.
+pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let wide = ui.available_width() >= WIDE;
+    let numbers: Vec<&Number> = NUMBERS.iter().filter(|number| wide || number.first).collect();
+    ui.spacing_mut().item_spacing = egui::vec2(4.0, 1.0);
+    let table = TableBuilder::new(ui)
+        .id_salt("engines side by side")
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .sense(Sense::hover())
+        .vscroll(false)
+        .column(Column::exact(if wide { 132.0 } else { 124.0 }).clip(true))
+        .column(Column::exact(84.0).clip(true))
+        .columns(Column::exact(if wide { 74.0 } else { 64.0 }), numbers.len())
+        .column(Column::exact(86.0).clip(true))
+        .column(Column::remainder().at_least(60.0).clip(true))
+        .column(Column::exact(60.0));
+    let header = table.header(20.0, |mut row| {
+        for title in ["Engine", "State"] {
+            row.col(|ui| drop(ui.label(caption(title))));
+        }
+        for number in &numbers {
+            row.col(|ui| heading_ui(number.title, number.tip, ui));
+        }
+        row.col(|ui| {
+            heading_ui("Code points", "Points of the app\u{2019}s code that were executed, of all", ui)
+        });
+        row.col(|ui| drop(ui.label(caption("Findings"))));
+        row.col(|_| {});
+    });
+    header.body(|mut body| {
+        for (place, run) in campaign.runs.iter().enumerate() {
+            run_ui(campaign, place, run, &numbers, commands, &mut body);
+        }
+        if campaign.runs.len() > 1 {
+            total_ui(campaign, &numbers, &mut body);
+        }
+    });
+}
+
+fn run_ui(
+    campaign: &CampaignState,
+    place: usize,
+    run: &EngineRunState,
+    numbers: &[&Number],
+    commands: &mut Vec<Command>,
+    body: &mut TableBody<'_>,
+) {
+    body.row(ROW, |mut row| {
+        row.col(|ui| name_ui(place, run, commands, ui));
+        row.col(|ui| phase_ui(run, ui));
+        for number in numbers {
+            row.col(|ui| number_ui((number.of)(run), ui));
+        }
+        row.col(|ui| code_ui(run.counts.code_covered as u64, run.counts.code_points, ui));
+        row.col(|ui| {
+            let words = run.finding_words();
+            ui.add(egui::Label::new(&words).truncate()).on_hover_text(&words);
+        });
+        row.col(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let paused = run.phase == CampaignPhase::Paused;
+            let (icon_of, word) = if paused { (icon::PLAY, "Resume") } else { (icon::PAUSE, "Pause") };
+            if icon_button(ui, icon_of, &format!("{word} {}", run.name()), run.alive()).clicked() {
+                commands.push(CampaignCommand::PauseRun(campaign.id, place, !paused).into());
+            }
+            if icon_button(ui, icon::STOP, &format!("Cancel {}", run.name()), run.alive()).clicked() {
+                commands.push(CampaignCommand::CancelRun(campaign.id, place).into());
+            }
+        });
+    });
+}
+
+/// Draws the engine's name with a dot in the colour of its curve. The tooltip shows what it is doing.
+fn name_ui(place: usize, run: &EngineRunState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.label(glyph(icon::DOT).color(tokens(ui.ctx()).series(place)));
+    let button = Button::new(strong(&run.label)).frame(false).truncate();
+    let tip = if run.stats.phase.is_empty() { "Show what it says of itself" } else { &run.stats.phase };
+    let response = ui.add(button).on_hover_text(tip);
+    response
+        .widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Look inside {}", run.label)));
+    if response.clicked() {
+        commands.push(CampaignCommand::LookInside(place).into());
+    }
+}
+
+/// Draws the engine's state. A run that ended early looks different from one that was completed.
+fn phase_ui(run: &EngineRunState, ui: &mut Ui) {
+    let (icon, word, tone) = phase_look(&run.phase);
+    let (color, _) = tone.colors(tokens(ui.ctx()));
+    ui.spacing_mut().item_spacing.x = 4.0;
+    ui.label(glyph(icon).color(color));
+    let said = match &run.phase {
+        CampaignPhase::Ended(end) => crate::fuzz::end_words(end, run.counts.events),
+        CampaignPhase::Starting | CampaignPhase::Running | CampaignPhase::Paused => run.stats.phase.clone(),
+    };
+    let label = ui.add(egui::Label::new(word).truncate());
+    if !said.is_empty() {
+        label.on_hover_text(said);
+    }
+}
+
+/// The icon, the word and the tone of a state.
+pub fn phase_look(phase: &CampaignPhase) -> (&'static str, &'static str, Tone) {
+    match phase {
+        CampaignPhase::Starting => (icon::RUNNING, "starting", Tone::Plain),
+        CampaignPhase::Running => (icon::RUNNING, "running", Tone::Accent),
+        CampaignPhase::Paused => (icon::PAUSE, "paused", Tone::Warn),
+        CampaignPhase::Ended(end) => match end.word() {
+            "exhausted" | "budget" => (icon::HELD, "done", Tone::Plain),
+            "cancelled" => (icon::STOP, "cancelled", Tone::Warn),
+            "bug" => (icon::BROKEN, "broken off", Tone::Bad),
+            "device" => (icon::BROKEN, "device failed", Tone::Bad),
+            "checkpoint" => (icon::BROKEN, "not resumed", Tone::Bad),
+            "failed" => (icon::BROKEN, "failed", Tone::Bad),
+            word => (icon::LOOK, word, Tone::Warn),
+        },
+    }
+}
+
+fn code_ui(covered: u64, points: u32, ui: &mut Ui) {
+    if points > 0 {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(8.0);
+            ui.label(format!("{} of {}", thousands(covered), thousands(u64::from(points))));
+        });
+    } else {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(8.0);
+            ui.label(caption("\u{2013}"))
+                .on_hover_text("The app does not tell which of its code is executed");
+        });
+    }
+}
+
+/// Draws the row of all engines together.
+fn total_ui(campaign: &CampaignState, numbers: &[&Number], body: &mut TableBody<'_>) {
+    body.row(ROW, |mut row| {
+        row.col(|ui| {
+            ui.add_space(18.0);
+            ui.label(strong("All engines"));
+        });
+        row.col(|_| {});
+        for number in numbers {
+            row.col(|ui| {
+                if let Some(value) = (number.all)(campaign) {
+                    number_ui(value, ui);
+                }
+            });
+        }
+        row.col(|ui| {
+            let most = campaign.runs.iter().max_by_key(|run| run.counts.code_covered);
+            if let Some(run) = most {
+                code_ui(run.counts.code_covered as u64, run.counts.code_points, ui);
+            }
+        });
+        row.col(|ui| drop(ui.label(strong(thousands(campaign.findings.len() as u64)))));
+        row.col(|_| {});
+    });
+}

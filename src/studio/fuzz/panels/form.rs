@@ -1,0 +1,365 @@
+//! The form that starts a campaign: what to test, for how long, and with which engines. Problems are listed below the
+//! form, each with its field's label.
+
+use egui::{
+    Align, Button, ComboBox, Label, Layout, Margin, Response, RichText, ScrollArea, TextEdit, Ui, WidgetType,
+    vec2,
+};
+use taproof_core::campaign::Build;
+
+use crate::command::Command;
+use crate::fuzz::{CampaignCommand, CampaignForm, FormField, FormProblems, PBFDROID, SettingKind, toggled};
+use crate::shell::AppEntry;
+use crate::specs::SpecDocument;
+use crate::state::StudioState;
+
+use super::beginning::beginning_ui;
+use super::first::first_ui;
+use crate::parts::controls::{labelled_button, look_ui, named, primary_button};
+use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::shell::panels::shortcuts::tip_of;
+
+/// Height of a field, in points.
+const FIELD: f32 = 28.0;
+
+/// Draws the form and applies the person's changes to it: a sentence, and below it the options if they are shown.
+pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.set_width(ui.available_width());
+    let checked = form.check(&state.apps, &state.documents);
+    let problems = checked.as_ref().err().cloned().unwrap_or_default();
+    let start = sentence_ui(state, form, &problems, commands, ui);
+    if state.campaigns.options {
+        ui.separator();
+        options_ui(state, form, &problems, commands, ui);
+    }
+    problems_ui(&problems, ui);
+    if let Some(spec) = form.spec(&state.documents) {
+        for doubt in form.doubts(spec) {
+            look_ui(ui, &doubt);
+        }
+    }
+    if let Ok(order) = checked
+        && start
+    {
+        commands.push(Command::StartCampaign(Box::new(order)));
+    }
+}
+
+/// Draws what is fuzzed with what and for how long as a sentence that ends with its buttons. Returns whether Start was
+/// pressed.
+fn sentence_ui(
+    state: &StudioState,
+    form: &mut CampaignForm,
+    problems: &FormProblems,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let mut start = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 6.0);
+        ui.label("Fuzz");
+        app_field_ui(state, form, ui);
+        ui.label("with");
+        spec_field_ui(state, form, ui);
+        together_ui(176.0, ui, |ui| {
+            ui.label("for");
+            let tip = "Each engine performs so many, on a phone of its own";
+            text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
+        });
+        together_ui(150.0, ui, |ui| {
+            ui.label("or");
+            let tip = "Device time after which it ends at the latest; empty: no limit";
+            text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
+        });
+        let scan = form
+            .has_no_function(&state.documents)
+            .then(|| form.scan(&state.apps, &state.documents))
+            .and_then(Result::ok);
+        if let Some(order) = scan {
+            if primary_button(ui, icon::SEARCH, "Scan", true).on_hover_text(tip_of("fuzz-scan")).clicked() {
+                commands.push(Command::StartCampaign(Box::new(order)));
+            }
+            start = start_ui(labelled_button, problems.is_empty(), ui);
+        } else {
+            start = start_ui(primary_button, problems.is_empty(), ui);
+        }
+        options_button_ui(state, form, commands, ui);
+    });
+    start
+}
+
+/// Draws a part of the sentence that goes to the next line as a whole, which takes a width that is known beforehand.
+fn together_ui(width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(width, FIELD), layout, |ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        contents(ui);
+    });
+}
+
+/// Draws the button that shows or folds the options, and what they say while they are folded.
+fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let open = state.campaigns.options;
+    let (word, tip) = match open {
+        true => ("Fewer options", "Fold the engines, the build, the seed and the first steps"),
+        false => {
+            ("Options", "The engines, the build, the seed, the first steps and how findings are confirmed")
+        }
+    };
+    if labelled_button(ui, icon::MEND, word, true).on_hover_text(tip).clicked() {
+        commands.push(CampaignCommand::Options(!open).into());
+    }
+    if !open {
+        let engines: Vec<&str> = form.picked().map(|engine| engine.label()).collect();
+        let installed = form.target.device.is_some();
+        let build = if installed { "As installed" } else { build_words(&form.target.build) };
+        let says = format!("{}  \u{b7}  {build}  \u{b7}  Seed {}", engines.join(", "), form.seed);
+        ui.add(Label::new(caption(says)).wrap());
+    }
+}
+
+/// Draws what a person rarely changes.
+fn options_ui(
+    state: &StudioState,
+    form: &mut CampaignForm,
+    problems: &FormProblems,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    engines_ui(state, form, problems, commands, ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        build_field_ui(state, form, ui);
+        ui.add_space(8.0);
+        let tip = "The same seed, app and specification give the same campaign, event by event";
+        text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, problems, ui);
+    });
+    beginning_ui(state, form, problems, commands, ui);
+    first_ui(form, problems, ui);
+    bugs_ui(state, form, ui);
+}
+
+/// Draws the button that starts the campaign.
+fn start_ui(button: fn(&mut Ui, &str, &str, bool) -> Response, able: bool, ui: &mut Ui) -> bool {
+    button(ui, icon::PLAY, "Start", able).on_hover_text(tip_of("fuzz-start")).clicked()
+}
+
+fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    let shown = form_app(state, form).map_or("Choose an app", |app| app.label.as_str());
+    let combo = ComboBox::from_id_salt("campaign app").selected_text(strong(shown)).width(96.0);
+    let response = combo.show_ui(ui, |ui| {
+        for app in &state.apps {
+            let chosen = app.is(&form.target);
+            if ui.selectable_label(chosen, app.words()).clicked() {
+                form.choose_entry(app);
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, "App to test");
+}
+
+fn form_app<'s>(state: &'s StudioState, form: &CampaignForm) -> Option<&'s AppEntry> {
+    state.apps.iter().find(|app| app.is(&form.target))
+}
+
+fn build_words(build: &Build) -> &'static str {
+    match build {
+        Build::Faulty => "With its bugs",
+        Build::Sound => "Without bugs",
+        Build::Bugs(_) => "With some of its bugs",
+    }
+}
+
+/// Draws the choice of the bugs that are on.
+fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    ui.label(caption(FormField::Build.word()));
+    if form.target.device.is_some() {
+        ui.add_enabled(false, Button::new("As installed"))
+            .on_disabled_hover_text("What is installed on the device");
+        return;
+    }
+    let word = match &form.target.build {
+        Build::Bugs(bugs) => format!("With {} of its bugs", bugs.len()),
+        build => build_words(build).to_owned(),
+    };
+    let combo = ComboBox::from_id_salt("campaign build").selected_text(word).width(120.0);
+    let response = combo.show_ui(ui, |ui| {
+        let only = state.app(&form.target.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());
+        let kind = std::mem::discriminant::<Build>;
+        let choices = [
+            ("With its bugs", Some(Build::Faulty)),
+            ("Without bugs", Some(Build::Sound)),
+            ("With single bugs\u{2026}", only.map(|id| toggled(&Build::Sound, id))),
+        ];
+        for (label, build) in choices {
+            if let Some(build) = build
+                && ui.selectable_label(kind(&build) == kind(&form.target.build), label).clicked()
+            {
+                form.target.build = build;
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, "Build to test");
+}
+
+/// Draws the choice of the specification and of its functions.
+fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    let current = form.spec(&state.documents);
+    if let Some(spec) = current {
+        match spec.spec.dmfs.is_empty() {
+            true => drop(ui.label("no function")),
+            false => functions_ui(spec, form, ui),
+        }
+        ui.label("of");
+    }
+    let shown = current.map_or("no specification", |spec| spec.name.as_str());
+    let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(shown)).width(112.0).truncate();
+    let response = combo.show_ui(ui, |ui| {
+        for spec in state.documents.of_app(&form.target.app.clone()) {
+            let chosen = current.is_some_and(|current| current.id == spec.id);
+            if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
+                form.choose_document(spec.id);
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, "Specification to test against");
+}
+
+fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
+    let (on, all) = (form.names(spec).len(), spec.spec.dmfs.len());
+    let button = labelled_button(ui, "", &format!("{on} of {all} functions"), true)
+        .on_hover_text("The functions that are run; press to choose");
+    named(&button, WidgetType::Button, &format!("Functions to run: {on} of {all}"));
+    let popup = egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    popup.show(|ui| {
+        ui.set_width(240.0);
+        ui.horizontal(|ui| {
+            if labelled_button(ui, "", "All functions", !form.off.is_empty()).clicked() {
+                form.off.clear();
+            }
+            if labelled_button(ui, "", "No function", on > 0).clicked() {
+                form.off = spec.spec.dmfs.iter().map(|dmf| dmf.name.clone()).collect();
+            }
+        });
+        ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for dmf in &spec.spec.dmfs {
+                let mut runs = dmf.weight > 0 && !form.off.contains(&dmf.name);
+                let text = RichText::new(dmf.name.as_str());
+                let checkbox = ui.add_enabled(dmf.weight > 0, egui::Checkbox::new(&mut runs, text));
+                if checkbox.on_disabled_hover_text("Its weight is 0: it is switched off").changed() {
+                    if runs {
+                        form.off.remove(&dmf.name)
+                    } else {
+                        form.off.insert(dmf.name.clone())
+                    };
+                }
+            }
+        });
+    });
+}
+
+/// Draws the choice of engines and of PBFDroid's exploration, and the button that opens the settings.
+fn engines_ui(
+    state: &StudioState,
+    form: &mut CampaignForm,
+    problems: &FormProblems,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 7.0;
+        for engine in &mut form.engines {
+            let idea = engine.info().map_or("", |info| info.idea);
+            let (label, wrong) = (engine.label(), problems.contains_key(&FormField::Settings(engine.name)));
+            let text = RichText::new(label);
+            let text = if wrong { text.color(tokens(ui.ctx()).bad) } else { text };
+            ui.checkbox(&mut engine.on, text).on_hover_text(format!("{label} {idea}"));
+        }
+        let all = form.engines.iter().all(|engine| engine.on);
+        let (word, name) = if all { ("None", "Pick no engine") } else { ("All", "Pick all engines") };
+        let button = labelled_button(ui, "", word, true).on_hover_text(name);
+        named(&button, WidgetType::Button, name);
+        if button.clicked() {
+            form.engines.iter_mut().for_each(|engine| engine.on = !all);
+        }
+        let open = state.campaigns.settings;
+        let first = form.picked().next().or(form.engines.first()).map(|engine| engine.name);
+        let button = labelled_button(ui, icon::MEND, "Settings", first.is_some())
+            .on_hover_text("What each engine does, and every setting of it");
+        if button.clicked() {
+            commands.push(CampaignCommand::Settings(if open.is_some() { None } else { first }).into());
+        }
+        explore_ui(form, ui);
+    });
+}
+
+/// Room for the choice of what selects the events between PBFDroid's functions.
+const EXPLORE_WIDTH: f32 = 232.0;
+
+/// Draws the choice of what selects the events between PBFDroid's functions.
+fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
+    let Some(engine) = form.engine_mut(PBFDROID).filter(|engine| engine.on) else { return };
+    let explore = engine.fields().into_iter().find(|field| field.key == "explore");
+    let Some((SettingKind::Word(words), text)) = explore.map(|field| (field.kind, field.text)) else {
+        return;
+    };
+    // What stays together does not wrap by itself.
+    if ui.available_size_before_wrap().x < EXPLORE_WIDTH {
+        ui.end_row();
+    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(caption("PBFDroid explores by"));
+        let combo = ComboBox::from_id_salt("explore").selected_text(&text).width(96.0);
+        let response = combo.show_ui(ui, |ui| {
+            for word in words {
+                if ui.selectable_label(word == text, &word).clicked() {
+                    engine.set("explore", word);
+                }
+            }
+        });
+        named(&response.response, WidgetType::ComboBox, "PBFDroid explores by");
+        response.response.on_hover_text("Who chooses the events between its functions");
+    });
+}
+
+/// Draws a field, its label after it as in a sentence; that of the seed before it.
+fn text_field_ui(
+    field: FormField,
+    tip: &str,
+    text: &mut String,
+    width: f32,
+    problems: &FormProblems,
+    ui: &mut Ui,
+) {
+    let before = (field == FormField::Seed).then(|| ui.label(caption(field.word())));
+    let mut edit = TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6));
+    if problems.contains_key(&field) {
+        edit = edit.text_color(tokens(ui.ctx()).bad);
+    }
+    let response = ui.add(edit);
+    let name = before.unwrap_or_else(|| ui.label(field.word().to_lowercase()));
+    response.labelled_by(name.id).on_hover_text(tip);
+}
+
+/// Draws a checkbox for each bug, if individual bugs are chosen.
+fn bugs_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    let (Build::Bugs(bugs), Some(app)) = (form.target.build.clone(), state.app(&form.target.app)) else {
+        return;
+    };
+    for (id, title) in &app.bugs {
+        let mut on = bugs.contains(id);
+        ui.horizontal(|ui| {
+            if ui.checkbox(&mut on, RichText::new(id).monospace()).changed() {
+                form.target.build = toggled(&form.target.build, id);
+            }
+            ui.add(Label::new(RichText::new(title).weak()).truncate());
+        });
+    }
+}
+
+fn problems_ui(problems: &FormProblems, ui: &mut Ui) {
+    for (field, problem) in problems {
+        look_ui(ui, &format!("{}: {problem}", field.word()));
+    }
+}

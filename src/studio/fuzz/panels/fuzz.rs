@@ -1,0 +1,151 @@
+//! The place Fuzz: the sentence that starts a campaign, the list of campaigns, and of the selected one its bugs, its
+//! numbers, a state graph, or an engine's own view.
+
+use egui::{Align, Frame, Layout, Margin, ScrollArea, Ui};
+
+use crate::command::Command;
+use crate::fuzz::{CampaignCommand, CampaignState, FuzzView};
+use crate::replay::ExportSubject;
+use crate::state::StudioState;
+
+use super::bug_cards::bugs_ui;
+use super::curves::curves_ui;
+use super::engine_inside::engine_inside_ui;
+use super::engine_settings::engine_settings_ui;
+use super::engine_table::engine_table_ui;
+use super::form::form_ui;
+use super::graph::{GraphPanel, graph_panel_ui};
+use super::list::campaign_list_ui;
+use super::thumbnails::Thumbnails;
+use crate::parts::controls::{card, empty_state, segments};
+use crate::parts::theme::{icon, tokens};
+use crate::replay::panels::export_menu::export_menu_ui;
+
+/// The panel's own state.
+#[derive(Default)]
+pub struct FuzzPanel {
+    /// The zoom and the position of the state graph.
+    pub graph: GraphPanel,
+    /// The thumbnails of screens.
+    pub thumbnails: Thumbnails,
+}
+
+/// Draws the place Fuzz.
+pub fn fuzz_panel_ui(state: &StudioState, panel: &mut FuzzPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
+    egui::CentralPanel::default()
+        .frame(Frame::new().fill(tokens(ui.ctx()).base).inner_margin(Margin::same(12)))
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 8.0;
+            let mut form = state.campaigns.form.clone();
+            card(ui, |ui| form_ui(state, &mut form, commands, ui));
+            let settings = state.campaigns.settings;
+            if let Some(open) = settings {
+                card(ui, |ui| engine_settings_ui(&mut form, open, commands, ui));
+            }
+            if form != state.campaigns.form {
+                commands.push(Command::EditForm(Box::new(form)));
+            }
+            if settings.is_some() {
+                return;
+            }
+            if !state.campaigns.list.is_empty() || state.campaigns.earlier().next().is_some() {
+                card(ui, |ui| campaign_list_ui(state, commands, ui));
+            }
+            match state.campaigns.shown() {
+                Some(campaign) => campaign_ui(state, campaign, panel, commands, ui),
+                None => none_ui(state, ui),
+            }
+        });
+}
+
+fn none_ui(state: &StudioState, ui: &mut Ui) {
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let how = match state.campaigns.form.has_no_function(&state.documents) {
+            true => {
+                "Choose an app and press Scan. It is used in thousands of ways, and what it loses appears here."
+            }
+            false => "Choose an app and press Start (F5). Bugs appear here while it runs.",
+        };
+        let what = if state.campaigns.kept.is_empty() {
+            "No campaign yet"
+        } else {
+            "No campaign in this window yet"
+        };
+        empty_state(ui, icon::BUG, what, how);
+        if !state.history.rows().is_empty() {
+            ui.vertical_centered(|ui| ui.label("What earlier campaigns found is in Replay."));
+            ui.add_space(16.0);
+        }
+    });
+}
+
+/// Draws the chosen view of the selected campaign.
+fn campaign_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    panel: &mut FuzzPanel,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.horizontal(|ui| {
+        let bugs = match campaign.bugs.cards.len() + campaign.bugs.more.len() {
+            0 => FuzzView::Bugs.word().to_owned(),
+            bugs => format!("{} ({bugs})", FuzzView::Bugs.word()),
+        };
+        let view = |view: FuzzView, tip| (view, view.word().to_owned(), tip);
+        let views = [
+            (FuzzView::Bugs, bugs, "What was found: a card for each bug"),
+            view(FuzzView::Numbers, "The engines side by side, and their curves"),
+            view(FuzzView::States, "The states of the app that an engine saw"),
+            view(FuzzView::Inside, "What an engine says of itself"),
+        ];
+        if let Some(view) = segments(ui, Some(state.campaigns.view), &views) {
+            commands.push(CampaignCommand::Show(view).into());
+        }
+        match state.campaigns.view {
+            FuzzView::Bugs => export_ui(campaign, commands, ui),
+            FuzzView::Numbers => {}
+            FuzzView::States | FuzzView::Inside => engines_ui(state, campaign, commands, ui),
+        }
+    });
+    match state.campaigns.view {
+        FuzzView::Bugs => bugs_ui(state, campaign, &mut panel.thumbnails, commands, ui),
+        FuzzView::Numbers => numbers_ui(state, campaign, commands, ui),
+        FuzzView::States => {
+            graph_panel_ui(state, campaign, &mut panel.graph, &mut panel.thumbnails, commands, ui);
+        }
+        FuzzView::Inside => {
+            card(ui, |ui| engine_inside_ui(state, campaign, &mut panel.thumbnails, commands, ui));
+        }
+    }
+}
+
+/// Draws the menu that exports the campaign.
+fn export_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let subject = ExportSubject::Campaign(campaign.id);
+        export_menu_ui(&subject, campaign.row.is_some(), commands, ui, |_, _| ());
+    });
+}
+
+/// Draws the choice of the engine.
+fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let runs = campaign.runs.iter().enumerate();
+    let engines: Vec<(usize, String, &str)> =
+        runs.map(|(place, run)| (place, run.name().to_owned(), "")).collect();
+    if let Some(place) = segments(ui, state.campaigns.shown_run(), &engines) {
+        commands.push(CampaignCommand::ShowRun(place).into());
+    }
+}
+
+/// Draws the table of the engines, and below it their curves.
+fn numbers_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
+        card(ui, |ui| {
+            ui.set_width(ui.available_width());
+            engine_table_ui(campaign, commands, ui);
+        });
+        card(ui, |ui| curves_ui(state, commands, ui));
+    });
+}

@@ -1,0 +1,227 @@
+//! The campaigns: a row for each, with its progress and buttons. Below them, those of earlier sessions, of which
+//! interrupted ones can be resumed.
+
+use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
+use egui_extras::{Column, TableBuilder, TableRow};
+
+use crate::command::Command;
+use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EarlierCampaign};
+use crate::state::StudioState;
+use taproof_core::model::thousands;
+
+use super::engine_table::phase_look;
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, progress_bar, time_left};
+use crate::parts::theme::{caption, icon, strong};
+
+const ROW: f32 = 32.0;
+/// Below this width in points, only the numbers from index [`FEW`] on are shown.
+const WIDE: f32 = 720.0;
+/// Index of the first number that is shown if there is little space.
+const FEW: usize = 3;
+
+/// A number of a campaign: its title, and the function that returns it.
+type NumberOf = (&'static str, fn(&CampaignState) -> u64);
+
+/// The numbers of a row. If there is little space, only the last ones are shown.
+const NUMBERS: [NumberOf; 5] = [
+    ("Activities", |campaign| campaign.activities() as u64),
+    ("Tests", |campaign| campaign.tests()),
+    ("States", |campaign| campaign.states() as u64),
+    ("Events/s", |campaign| campaign.events_per_second() as u64),
+    ("Bugs", |campaign| (campaign.bugs.cards.len() + campaign.bugs.more.len()) as u64),
+];
+
+/// Draws the list of campaigns.
+pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let shown = state.campaigns.shown().map(|campaign| campaign.id);
+    ui.set_width(ui.available_width());
+    let first = if ui.available_width() < WIDE { FEW } else { 0 };
+    let numbers = NUMBERS.get(first..).unwrap_or_default();
+    let table = TableBuilder::new(ui)
+        .id_salt("campaigns")
+        .cell_layout(Layout::left_to_right(Align::Center))
+        // Cells are not focusable, since the campaign's name is.
+        .sense(Sense::CLICK)
+        .auto_shrink([false, true])
+        .max_scroll_height(3.0 * (ROW + 4.0))
+        .column(Column::remainder().at_least(130.0).clip(true))
+        .column(Column::exact(190.0))
+        .columns(Column::exact(58.0), numbers.len())
+        .column(Column::exact(72.0));
+    let header = table.header(20.0, |mut row| {
+        for title in ["Campaign", "Events"] {
+            row.col(|ui| drop(ui.label(caption(title))));
+        }
+        for (title, _) in numbers {
+            row.col(|ui| heading_ui(title, "", ui));
+        }
+        row.col(|_| {});
+    });
+    header.body(|body| {
+        let list = &state.campaigns.list;
+        let earlier: Vec<&EarlierCampaign> = state.campaigns.earlier().collect();
+        body.rows(ROW, list.len() + earlier.len(), |mut row| {
+            let before = row.index().checked_sub(list.len()).and_then(|place| earlier.get(place));
+            if let Some(campaign) = before {
+                earlier_ui(state, campaign, numbers, commands, &mut row);
+            }
+            if let Some(campaign) = list.get(row.index()) {
+                let chosen = shown == Some(campaign.id);
+                row.set_selected(chosen);
+                let pressed = row_ui(campaign, chosen, numbers, commands, &mut row);
+                if pressed || row.response().clicked() {
+                    commands.push(Command::ShowCampaign(campaign.id));
+                }
+            }
+        });
+    });
+    if let Some(campaign) = state.campaigns.shown() {
+        sentences_ui(campaign, ui);
+    }
+}
+
+/// Draws a campaign's row. Returns whether the campaign's name was clicked.
+fn row_ui(
+    campaign: &CampaignState,
+    chosen: bool,
+    numbers: &[NumberOf],
+    commands: &mut Vec<Command>,
+    row: &mut TableRow<'_, '_>,
+) -> bool {
+    let mut pressed = false;
+    row.col(|ui| {
+        phase_ui(campaign, ui);
+        let text = strong(format!("{} {}", campaign.id.0, campaign.label));
+        let response = ui.add(Button::new(text).frame_when_inactive(false));
+        response.widget_info(|| {
+            let name = format!("Campaign {}, {}", campaign.id.0, campaign.label);
+            WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, name)
+        });
+        pressed = response.clicked();
+        let engines = match campaign.runs.as_slice() {
+            [] | [_] | [_, _] => {
+                campaign.runs.iter().map(|run| run.label.as_str()).collect::<Vec<_>>().join(", ")
+            }
+            many => format!("{} engines", many.len()),
+        };
+        let (build, seed, spec) =
+            (campaign.plan.device.words(&campaign.plan.build), campaign.plan.seed, &campaign.spec);
+        let what = format!("{}, {build}, seed {seed}, {spec}", engines);
+        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
+    });
+    row.col(|ui| {
+        let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
+        let done = format!("{} of {}", thousands(campaign.events()), thousands(campaign.budget()));
+        let text = format!("{done}{}", left.unwrap_or_default());
+        progress_bar(ui, campaign.progress(), &text, 182.0);
+    });
+    for (_, number) in numbers {
+        row.col(|ui| number_ui(number(campaign), ui));
+    }
+    row.col(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let paused = campaign.phase() == CampaignPhase::Paused;
+        let (glyph, label) = if paused { (icon::PLAY, "Resume") } else { (icon::PAUSE, "Pause") };
+        let name = format!("{label} campaign {}", campaign.id.0);
+        if icon_button(ui, glyph, &name, campaign.alive()).clicked() {
+            commands.push(Command::PauseCampaign(campaign.id, !paused));
+        }
+        let name = format!("Cancel campaign {}", campaign.id.0);
+        if icon_button(ui, icon::STOP, &name, campaign.alive()).clicked() {
+            commands.push(Command::CancelCampaign(campaign.id));
+        }
+    });
+    pressed
+}
+
+/// Draws the heading of a column of numbers, aligned to the right like them.
+pub fn heading_ui(title: &str, tip: &str, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(8.0);
+        let label = ui.label(caption(title));
+        if !tip.is_empty() {
+            label.on_hover_text(tip);
+        }
+    });
+}
+
+/// Draws a number, aligned to the right of its cell.
+pub fn number_ui(number: u64, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(8.0);
+        ui.label(thousands(number));
+    });
+}
+
+fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
+    let (icon, word, tone) = phase_look(&campaign.phase());
+    badge(ui, icon, word, tone);
+}
+
+/// Draws the row of a campaign from the workspace.
+fn earlier_ui(
+    state: &StudioState,
+    campaign: &EarlierCampaign,
+    numbers: &[NumberOf],
+    commands: &mut Vec<Command>,
+    row: &mut TableRow<'_, '_>,
+) {
+    let sentence = campaign.end_sentence();
+    row.col(|ui| {
+        match campaign.end.as_deref() {
+            Some("exhausted" | "budget") => badge(ui, icon::HELD, "done", Tone::Plain),
+            Some("cancelled") => badge(ui, icon::STOP, "cancelled", Tone::Warn),
+            Some("interrupted") => badge(ui, icon::LOOK, "interrupted", Tone::Warn),
+            Some(_) => badge(ui, icon::BROKEN, "ended early", Tone::Bad),
+            None => badge(ui, icon::RUNNING, "elsewhere", Tone::Plain),
+        }
+        .on_hover_text(&sentence);
+        let app = state.app(&campaign.app).map_or(campaign.app.as_str(), |app| app.label.as_str());
+        ui.label(format!("{} {app}", campaign.row));
+        let what = format!("{}, {}, seed {}", campaign.engines, campaign.build, campaign.seed);
+        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
+    });
+    row.col(|ui| {
+        if campaign.interrupted() {
+            let button = labelled_button(ui, icon::PLAY, "Resume", true).on_hover_text(&sentence);
+            crate::parts::controls::named(
+                &button,
+                WidgetType::Button,
+                &format!("Resume campaign {}", campaign.row),
+            );
+            if button.clicked() {
+                commands.push(CampaignCommand::Resume(campaign.row).into());
+            }
+        }
+        let findings = if campaign.findings == 1 { "finding" } else { "findings" };
+        let events = format!("{} events, {} {findings}", thousands(campaign.events), campaign.findings);
+        ui.add(Label::new(caption(events)).truncate()).on_hover_text(&sentence);
+    });
+    for _ in numbers {
+        row.col(|_| {});
+    }
+    row.col(|_| {});
+}
+
+/// Draws how the campaign ended, its warnings, and findings that could not be written.
+fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
+    if let Some(end) = campaign.end_sentence() {
+        let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
+        ui.label(caption(format!("Campaign {}: {end}{}", campaign.id.0, fingerprint.unwrap_or_default())));
+    }
+    if let Some(task) = campaign.task_sentence() {
+        ui.label(caption(task));
+    }
+    if let Some(garbled) = campaign.garbled_sentence() {
+        look_ui(ui, &garbled);
+    }
+    for warning in campaign.warnings.iter().rev().take(3) {
+        look_ui(ui, warning);
+    }
+    for finding in &campaign.unsaved {
+        look_ui(ui, finding);
+    }
+    if let Some(say) = campaign.idle_sentence() {
+        look_ui(ui, &say);
+    }
+}

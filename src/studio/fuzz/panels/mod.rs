@@ -1,0 +1,21 @@
+//! The panels of this place. A panel reads the state and queues commands. State that only the panel needs (zoom, what is
+//! folded) is in a struct of its own.
+
+mod beginning;
+mod bug_cards;
+mod curves;
+mod engine_inside;
+mod engine_settings;
+mod engine_table;
+mod first;
+mod form;
+pub(crate) mod fuzz;
+mod graph;
+mod inside_fastbot2;
+mod inside_genie;
+mod inside_odin;
+mod inside_parts;
+mod inside_timemachine;
+mod list;
+mod numbers;
+mod thumbnails;

@@ -1,0 +1,99 @@
+//! The statistics of a campaign for each property.
+
+use egui::{Align, Layout, RichText, Ui};
+use egui_extras::{Column, TableBuilder};
+
+use crate::fuzz::CampaignState;
+use taproof_core::engine::PropertyCounts;
+use taproof_core::model::thousands;
+
+use super::list::{heading_ui, number_ui};
+use crate::parts::controls::empty_state;
+use crate::parts::theme::{caption, glyph, heading, icon, tokens};
+
+const ROW: f32 = 24.0;
+
+/// Draws the table of properties.
+pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
+    ui.label(heading("Properties"));
+    let properties = campaign.properties();
+    if properties.is_empty() {
+        empty_state(ui, icon::HELD, "Nothing checked yet", "Each DMF has a row once the campaign has begun.");
+        return;
+    }
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let table = TableBuilder::new(ui)
+        .id_salt("properties")
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .vscroll(false)
+        .column(Column::remainder().at_least(90.0).clip(true))
+        .columns(Column::exact(48.0), 4)
+        .column(Column::exact(84.0));
+    let titles = [
+        ("DMF", ""),
+        ("Ready", "Screens on which its precondition held"),
+        ("Run", "Runs that came to their end"),
+        ("Held", "Of these, the postcondition held"),
+        ("Broken", "Of these, it did not"),
+        ("Could not run", "Runs that did not come to their end; point at a number for the steps"),
+    ];
+    let header = table.header(20.0, |mut row| {
+        for (place, (title, tip)) in titles.into_iter().enumerate() {
+            row.col(|ui| {
+                if place == 0 {
+                    ui.label(caption(title));
+                } else {
+                    heading_ui(title, tip, ui);
+                }
+            });
+        }
+    });
+    header.body(|body| {
+        body.rows(ROW, properties.len(), |mut row| {
+            let Some(counts) = properties.get(row.index()) else { return };
+            row.col(|ui| {
+                verdict_ui(counts, ui);
+                ui.label(&counts.name).on_hover_text(&counts.name);
+            });
+            for number in [counts.precondition_held, counts.executed, counts.held] {
+                row.col(|ui| number_ui(number, ui));
+            }
+            row.col(|ui| broken_ui(counts.violated, ui));
+            row.col(|ui| could_not_run_ui(counts, ui));
+        });
+    });
+}
+
+fn verdict_ui(counts: &PropertyCounts, ui: &mut Ui) {
+    let colors = tokens(ui.ctx());
+    let (icon, color, word) = match (counts.violated, counts.executed) {
+        (0, 0) => (icon::LOOK, colors.quiet, "never run to its end"),
+        (0, _) => (icon::HELD, colors.good, "held each time"),
+        _ => (icon::BROKEN, colors.bad, "broken"),
+    };
+    ui.label(glyph(icon).color(color)).on_hover_text(word);
+}
+
+fn broken_ui(violated: u64, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(8.0);
+        let text = RichText::new(if violated == 0 { "\u{2013}".to_owned() } else { thousands(violated) });
+        ui.label(if violated == 0 { text.weak() } else { text.color(tokens(ui.ctx()).bad) });
+    });
+}
+
+fn could_not_run_ui(counts: &PropertyCounts, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(8.0);
+        let total: u64 = counts.not_executed.values().sum();
+        if total == 0 {
+            ui.label(RichText::new("\u{2013}").weak());
+            return;
+        }
+        ui.label(thousands(total)).on_hover_ui(|ui| {
+            for ((step, reason), count) in &counts.not_executed {
+                ui.label(format!("step {}: {reason}, {} times", step + 1, thousands(*count)));
+            }
+        });
+    });
+}

@@ -1,0 +1,288 @@
+//! Small parts shared by all panels.
+
+use egui::{
+    Button, Context, CornerRadius, Frame, Key, Label, Margin, ModalResponse, ProgressBar, Response, RichText,
+    Stroke, Ui, Vec2, WidgetInfo, WidgetType,
+};
+
+use super::theme::{self, CONTROL, Tokens, glyph, icon, icon_font, tokens};
+
+/// The meaning of a badge or an outline, which determines its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Neutral, without a particular meaning.
+    Plain,
+    /// The person acted here.
+    Accent,
+    /// Something is broken, such as a check that does not hold.
+    Bad,
+    /// The person should look at this: it is doubtful, but not broken.
+    Warn,
+    /// Something is as it should be, such as a check that holds.
+    Good,
+}
+
+impl Tone {
+    /// The foreground and the background colour.
+    pub fn colors(self, tokens: &Tokens) -> (egui::Color32, egui::Color32) {
+        match self {
+            Tone::Plain => (tokens.quiet, tokens.control),
+            Tone::Accent => (tokens.accent, tokens.accent_soft),
+            Tone::Bad => (tokens.bad, tokens.bad_soft),
+            Tone::Warn => (tokens.warn, tokens.warn_soft),
+            Tone::Good => (tokens.good, tokens.good_soft),
+        }
+    }
+}
+
+/// A button with only an icon. `label` is its accessible name and tooltip.
+pub fn icon_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
+    icon_button_of(ui, icon, label, enabled, [18.0, CONTROL])
+}
+
+/// A button with only an icon, for lines of small text.
+pub fn small_icon_button(ui: &mut Ui, icon: &str, label: &str) -> Response {
+    icon_button_of(ui, icon, label, true, [14.0, 20.0])
+}
+
+/// A button with a word, for lines of small text.
+pub fn small_button(label: &str) -> Button<'static> {
+    Button::new(RichText::new(label).small()).small().min_size(Vec2::new(0.0, 20.0))
+}
+
+fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, size]: [f32; 2]) -> Response {
+    let button = Button::new(RichText::new(icon).font(icon_font(font)))
+        .min_size(Vec2::splat(size))
+        .fill(egui::Color32::TRANSPARENT)
+        .stroke(Stroke::NONE);
+    let response = ui
+        .scope(|ui| {
+            ui.spacing_mut().button_padding = Vec2::splat((size - font - 2.0) / 2.0);
+            ui.spacing_mut().interact_size.y = size;
+            ui.add_enabled(enabled, button)
+        })
+        .inner;
+    named(&response, WidgetType::Button, label);
+    response.on_hover_text(label).on_disabled_hover_text(label)
+}
+
+/// A button with an icon and a word.
+pub fn labelled_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
+    let text = icon_and_text(ui, icon, label, ui.visuals().text_color());
+    let response = ui.add_enabled(enabled, Button::new(text).min_size(Vec2::new(0.0, CONTROL)));
+    named(&response, WidgetType::Button, label);
+    response
+}
+
+/// The main button of a view, which is filled. A view has at most one.
+pub fn primary_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
+    let tokens = tokens(ui.ctx());
+    let text = icon_and_text(ui, icon, label, tokens.on_accent);
+    let button = Button::new(text).fill(tokens.accent).stroke(Stroke::NONE).min_size(Vec2::new(0.0, CONTROL));
+    let response = ui.add_enabled(enabled, button);
+    named(&response, WidgetType::Button, label);
+    response
+}
+
+/// Sets a control's accessible name.
+pub fn named(response: &Response, kind: WidgetType, label: &str) {
+    response.widget_info(|| WidgetInfo::labeled(kind, response.enabled(), label));
+}
+
+/// A checkbox whose words are only clear in context; `name` is its complete accessible name.
+pub fn named_checkbox(ui: &mut Ui, on: &mut bool, words: &str, name: &str) -> Response {
+    let response = ui.checkbox(on, words);
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, response.enabled(), *on, name));
+    response
+}
+
+/// Lays out an icon and a word in one line.
+pub fn icon_and_text(ui: &Ui, icon: &str, label: &str, color: egui::Color32) -> egui::text::LayoutJob {
+    let button = egui::TextStyle::Button.resolve(ui.style());
+    icon_and_text_in(icon, label, color, [icon_font(16.0), button], 6.0)
+}
+
+fn icon_and_text_in(
+    icon: &str,
+    label: &str,
+    color: egui::Color32,
+    [icons, letters]: [egui::FontId; 2],
+    gap: f32,
+) -> egui::text::LayoutJob {
+    use egui::text::{LayoutJob, TextFormat};
+    let mut job = LayoutJob::default();
+    let format =
+        |font| TextFormat { font_id: font, color, valign: egui::Align::Center, ..TextFormat::default() };
+    if !icon.is_empty() {
+        job.append(icon, 0.0, format(icons));
+    }
+    job.append(label, if icon.is_empty() { 0.0 } else { gap }, format(letters));
+    job
+}
+
+/// Draws a word and an icon on a coloured background, so that the meaning does not depend on the colour alone. It wraps
+/// to the next line if it does not fit, and is truncated if no line is wide enough.
+pub fn badge(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
+    let (color, ground) = tone.colors(tokens(ui.ctx()));
+    let small = egui::TextStyle::Small.resolve(ui.style());
+    let mut job = icon_and_text_in(icon, text, color, [icon_font(12.0), small], 4.0);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(ui.max_rect().width() - 12.0);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let size = Vec2::new(galley.size().x + 12.0, galley.size().y.max(16.0) + 2.0);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    ui.painter().rect_filled(rect, CornerRadius::same(4), ground);
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
+    named(&response, WidgetType::Label, text);
+    response
+}
+
+/// A progress bar with a text. `done` is the share from 0 to 1.
+pub fn progress_bar(ui: &mut Ui, done: f32, words: &str, width: f32) -> Response {
+    // Must be visible on a selected row, too, whose background is the soft accent.
+    let bar = ProgressBar::new(done)
+        .fill(tokens(ui.ctx()).accent.gamma_multiply(0.4))
+        .corner_radius(4)
+        .desired_height(20.0)
+        .desired_width(width)
+        .text(RichText::new(words).small());
+    let response = ui.add(bar);
+    named(&response, WidgetType::ProgressIndicator, words);
+    response
+}
+
+/// A card that groups related contents.
+pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let tokens = tokens(ui.ctx());
+    Frame::new()
+        .fill(tokens.panel)
+        .stroke(Stroke::new(1.0, tokens.line))
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(Margin::same(12))
+        .show(ui, |ui| ui.vertical(contents).inner)
+        .inner
+}
+
+/// Draws an item of a growing list. The ids of its controls are derived from `thing` instead of the position, so that a
+/// click reaches the item that was meant even if another one has been inserted above. Items must have different ids.
+pub fn kept_apart<R>(ui: &mut Ui, thing: impl egui::AsIdSalt, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let id = ui.id().with(thing);
+    ui.scope_builder(egui::UiBuilder::new().id(id), contents).inner
+}
+
+/// Draws the placeholder of an empty part: what will be here, and how to fill it.
+pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(16.0);
+        ui.label(RichText::new(icon).font(icon_font(28.0)).weak());
+        ui.add_space(4.0);
+        ui.label(theme::strong(what));
+        ui.label(RichText::new(how).weak());
+        ui.add_space(16.0);
+    });
+}
+
+/// A choice among a few words side by side. Returns the one that was clicked.
+pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
+    ui: &mut Ui,
+    current: Option<T>,
+    choices: &[(T, String, S)],
+) -> Option<T> {
+    let tokens = tokens(ui.ctx());
+    let mut clicked = None;
+    let frame =
+        Frame::new().fill(tokens.base).corner_radius(CornerRadius::same(6)).inner_margin(Margin::same(2));
+    frame.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.horizontal(|ui| {
+            for (choice, label, tip) in choices {
+                let chosen = current == Some(*choice);
+                let text = if chosen { theme::strong(label.as_str()) } else { RichText::new(label.as_str()) };
+                let fill = if chosen { tokens.control } else { egui::Color32::TRANSPARENT };
+                let button = Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(Vec2::new(0.0, 24.0));
+                let mut response = ui.add(button);
+                response.widget_info(|| {
+                    WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, label.as_str())
+                });
+                if !tip.as_ref().is_empty() {
+                    response = response.on_hover_text(tip.as_ref());
+                }
+                if response.clicked() {
+                    clicked = Some(*choice);
+                }
+            }
+        });
+    });
+    clicked
+}
+
+/// The visible part of a list of rows when it was last drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sight {
+    /// The upper end, in points from the top of the list.
+    pub from: f32,
+    /// The height, in points.
+    pub height: f32,
+}
+
+impl Sight {
+    /// The scroll offset that brings a row into view. `None` if the row is visible.
+    pub fn offset_for(self, place: usize, row_height: f32) -> Option<f32> {
+        let top = place as f32 * row_height;
+        let in_sight = top >= self.from && top + row_height <= self.from + self.height;
+        (!in_sight).then_some((top - self.height / 2.0).max(0.0))
+    }
+}
+
+/// The remaining time in words, as precise as the estimate deserves.
+pub fn time_left(seconds: f64) -> String {
+    match seconds.max(0.0).ceil() as u64 {
+        seconds @ 0..=89 => format!("{seconds} s"),
+        seconds @ 90..=5_399 => format!("{} min", seconds.div_ceil(60)),
+        seconds => format!("{} h", seconds.div_ceil(3600)),
+    }
+}
+
+/// Whether a dialog is dismissed by Escape. A click outside does not dismiss it, since input might be lost unnoticed.
+pub fn given_up<T>(modal: &ModalResponse<T>, ctx: &Context) -> bool {
+    modal.is_top_modal && ctx.input(|input| input.key_pressed(Key::Escape))
+}
+
+/// Draws a sentence that the person should notice.
+pub fn look_ui(ui: &mut Ui, say: &str) {
+    ui.horizontal_top(|ui| {
+        ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+        ui.add(Label::new(say).wrap());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT, Queryable};
+
+    use crate::parts::controls::{kept_apart, time_left};
+
+    #[test]
+    fn a_press_reaches_its_thing_although_another_came_in_above() {
+        let draw = |ui: &mut egui::Ui, (things, pressed): &mut (Vec<&str>, Option<String>)| {
+            for thing in things {
+                if kept_apart(ui, *thing, |ui| ui.button(*thing).clicked()) {
+                    *pressed = Some((*thing).to_owned());
+                }
+            }
+        };
+        let mut harness = Harness::new_ui_state(draw, (vec!["old"], None));
+        harness.run();
+        harness.get_by_label("old").click_accesskit();
+        harness.state_mut().0.insert(0, "new");
+        harness.run();
+        assert_eq!(harness.state().1.as_deref(), Some("old"));
+        let ids = ["old", "new"].map(|name| harness.get_by_label(name).accesskit_node().id());
+        assert_ne!(ids[0], ids[1]);
+    }
+
+    #[test]
+    fn time_left_is_rounded_up() {
+        assert_eq!([0.2, 89.0, 90.0, 5400.0].map(time_left), ["1 s", "89 s", "2 min", "2 h"]);
+    }
+}

@@ -1,0 +1,6 @@
+//! What panels of several places are made of: colours, controls, marks on a screen.
+
+pub(crate) mod controls;
+pub(crate) mod overlay;
+pub mod theme;
+pub(crate) mod word_field;

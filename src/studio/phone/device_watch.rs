@@ -1,0 +1,369 @@
+//! Watches the devices behind adb on a separate thread.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::{AppSearch, DeviceCommand, DeviceLine, Devices, DevicesInUse, Search};
+use crate::mirror::{DeviceMaker, MirrorDevice};
+use crate::shell::{FileCommand, FileQuestion};
+use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
+use taproof_adb::{
+    AdbPhone, ControlMethod, Role, ScreenHolder, link_to, process_lives, put_settings_back, reach_server,
+    running_server, third_party_packages,
+};
+use taproof_core::device::{AppData, AppId, BeforeTest, Device, DeviceError, Initialised};
+use taproof_core::model::Initialiser;
+use taproof_core::worker::{self, CancelToken, Latest, Worker};
+
+use crate::app::Studio;
+
+/// Delay before the adb server is contacted again after a failure.
+const AGAIN: Duration = Duration::from_secs(2);
+const LOOK: Duration = Duration::from_secs(10);
+/// How often the list is requested although no change was reported: the adb server reports none when the connection to
+/// a device in the network breaks.
+const LIST_AGAIN: Duration = Duration::from_secs(3);
+
+/// Handle of the thread that watches the devices behind adb, with the newest list and the devices in use.
+pub(crate) struct DeviceWatch {
+    news: Latest<Devices>,
+    /// The devices that campaigns and trials of this program use.
+    in_use: Arc<Mutex<DevicesInUse>>,
+    thread: Worker,
+}
+
+impl DeviceWatch {
+    /// Starts to watch. With `start`, an adb server is started if none is running. `before` are the devices that were
+    /// listed before.
+    fn begin(
+        start: bool,
+        before: &[DeviceLine],
+        wake: impl Fn() + Send + 'static,
+    ) -> std::io::Result<DeviceWatch> {
+        let (token, news) = (CancelToken::new(), Latest::new());
+        let in_use = Arc::<Mutex<DevicesInUse>>::default();
+        let (cancel, publisher, used) = (token.clone(), news.clone(), Arc::clone(&in_use));
+        let known = KnownDevices::of(before);
+        let work = move || {
+            watch(start, known, &cancel, &used, &|devices| {
+                publisher.publish(devices);
+                wake();
+            })
+        };
+        let thread = worker::spawn("devices", &token, work, |_| {})?;
+        Ok(DeviceWatch { news, in_use, thread })
+    }
+
+    /// Sets which devices campaigns and trials use now.
+    fn lent(&self, in_use: DevicesInUse) {
+        *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = in_use;
+    }
+}
+
+/// What is known of the devices, also of those that are away.
+#[derive(Default)]
+struct KnownDevices {
+    /// The third-party packages by serial, as last listed.
+    packages: BTreeMap<String, Vec<String>>,
+    /// The serials of ready devices that were examined without a problem.
+    examined: BTreeSet<String>,
+    /// The devices as last published.
+    lines: Vec<DeviceLine>,
+}
+
+impl KnownDevices {
+    fn of(lines: &[DeviceLine]) -> Self {
+        let packages = lines.iter().map(|line| (line.serial.clone(), line.packages.clone())).collect();
+        KnownDevices { packages, lines: lines.to_vec(), ..KnownDevices::default() }
+    }
+
+    /// Takes the list of adb. Devices that have just become ready are yet to be examined.
+    fn list(&mut self, entries: &[DeviceEntry]) {
+        let ready =
+            |serial: &str| entries.iter().any(|entry| entry.state.is_ready() && entry.serial == serial);
+        self.examined.retain(|serial| ready(serial));
+        self.lines = entries.iter().map(|entry| self.line(entry)).collect();
+    }
+
+    fn line(&self, entry: &DeviceEntry) -> DeviceLine {
+        let ready = entry.state.is_ready();
+        let unready = || format!("{}: {}", entry.state.word(), entry.state.advice());
+        let examined = self.examined.contains(&entry.serial);
+        DeviceLine {
+            serial: entry.serial.clone(),
+            model: entry.model.clone().unwrap_or_default().replace('_', " "),
+            ready,
+            words: if ready { String::new() } else { unready() },
+            search: if examined { AppSearch::Done } else { AppSearch::Going },
+            packages: self.packages.get(&entry.serial).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The serials of the devices that must be examined.
+    fn unexamined(&self) -> Vec<String> {
+        let lines = self.lines.iter().filter(|line| line.is_searched());
+        lines.map(|line| line.serial.clone()).collect()
+    }
+
+    /// Takes the result of examining a device. After a failure, the packages that were known stay listed, and the
+    /// device is examined again with the next list.
+    fn take(&mut self, serial: &str, examined: Result<(), DeviceError>) {
+        let Some(line) = self.lines.iter_mut().find(|line| line.serial == serial) else { return };
+        line.packages = self.packages.get(serial).cloned().unwrap_or_default();
+        match examined {
+            Ok(()) => {
+                line.search = AppSearch::Done;
+                self.examined.insert(serial.to_owned());
+            }
+            Err(error) => {
+                line.search = AppSearch::Failed;
+                line.words = error.to_string();
+            }
+        }
+    }
+
+    fn published(&self, search: Search) -> Devices {
+        Devices { search, list: self.lines.clone(), ..Devices::default() }
+    }
+}
+
+fn watch(
+    start: bool,
+    mut known: KnownDevices,
+    cancel: &CancelToken,
+    in_use: &Mutex<DevicesInUse>,
+    publish: &dyn Fn(Devices),
+) {
+    let unwanted = || cancel.asked_to_stop();
+    let mut listened = false;
+    while !unwanted() {
+        let server = if start { reach_server(&unwanted).map(Some) } else { running_server(&unwanted) };
+        let problem = match server {
+            Ok(Some(server)) => {
+                listened = true;
+                follow(&server, &unwanted, (&mut known, in_use), publish)
+            }
+            // It was running before, so it may be started again.
+            Ok(None) if listened => "the adb server has ended".to_owned(),
+            // Starting one was not requested.
+            Ok(None) => return publish(Devices::default()),
+            Err(error) => error.to_string(),
+        };
+        if !unwanted() {
+            publish(known.published(Search::Failed(problem)));
+        }
+        if cancel.stopped_within(AGAIN) {
+            return;
+        }
+    }
+}
+
+/// Publishes every change of the device list until the connection to the server ends; returns the reason. The devices
+/// are listed before they are examined, which takes long on a slow one.
+fn follow(
+    server: &AdbServer,
+    unwanted: &dyn Fn() -> bool,
+    (known, in_use): (&mut KnownDevices, &Mutex<DevicesInUse>),
+    publish: &dyn Fn(Devices),
+) -> String {
+    let mut tracker = match server.track(&Patience::new(LOOK, unwanted)) {
+        Ok(tracker) => tracker,
+        Err(error) => return error.to_string(),
+    };
+    let mut listed = Vec::new();
+    loop {
+        let entries = match tracker.wait(&Patience::new(LIST_AGAIN, unwanted)) {
+            Ok(Some(entries)) => entries,
+            Ok(None) => match server.devices(&Patience::new(LOOK, unwanted)) {
+                Ok(entries) if entries == listed => continue,
+                Ok(entries) => entries,
+                Err(error) => return error.to_string(),
+            },
+            Err(error) => return error.to_string(),
+        };
+        known.list(&entries);
+        listed = entries;
+        for serial in known.unexamined() {
+            publish(known.published(Search::Listening));
+            let free = in_use.lock().unwrap_or_else(PoisonError::into_inner).problem(&serial).is_none();
+            let examined = examine(server, &serial, free, unwanted, &mut known.packages);
+            known.take(&serial, examined);
+        }
+        publish(known.published(Search::Listening));
+    }
+}
+
+/// Examines a device that has just appeared: lists its third-party packages. First the settings that a killed run left
+/// changed are restored; if the device is `free`, so are those of a campaign that ended while it was disconnected. If
+/// that fails, the packages are listed all the same.
+fn examine(
+    server: &AdbServer,
+    serial: &str,
+    free: bool,
+    unwanted: &dyn Fn() -> bool,
+    packages: &mut BTreeMap<String, Vec<String>>,
+) -> Result<(), DeviceError> {
+    let link = link_to(server, serial)?;
+    let restored = put_settings_back(&link, free.then_some(Role::Campaign), &process_lives, unwanted);
+    if matches!(restored, Ok(true)) {
+        tracing::info!(serial, "the settings that a run had changed are put back");
+    }
+    packages.insert(serial.to_owned(), third_party_packages(&link, unwanted)?);
+    restored.map(drop)
+}
+
+/// Returns a maker of mirrors of an app on a device. The app is launched, or with `as_it_is` only brought to the front
+/// in its current state. With an empty `package` the device is left as it is. `holders` receives the programs that
+/// control the screen instead of the agent.
+pub(crate) fn device_maker(
+    serial: String,
+    package: String,
+    as_it_is: bool,
+    holders: Latest<(String, Vec<ScreenHolder>)>,
+) -> DeviceMaker {
+    Arc::new(move || {
+        let server = reach_server(&|| false)?;
+        let mut phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
+        holders.publish((serial.clone(), phone.holders().to_vec()));
+        let app = AppId(package.clone());
+        match (package.is_empty(), as_it_is) {
+            (true, _) => {}
+            (false, true) => Device::open(&mut phone, &app)?,
+            (false, false) => phone.launch(&app, AppData::Keep)?,
+        }
+        Ok(MirrorDevice::Live(Box::new(phone)))
+    })
+}
+
+/// Returns a maker of mirrors of a device. Whenever the app is launched with cleared data, `before` is called first and
+/// the steps of `first` are performed.
+pub(crate) fn fresh_device_maker(
+    serial: String,
+    app: String,
+    first: Option<Arc<Initialiser>>,
+    before: Option<BeforeTest>,
+) -> DeviceMaker {
+    Arc::new(move || {
+        let server = reach_server(&|| false)?;
+        let phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
+        Ok(MirrorDevice::Live(Initialised::device(Box::new(phone), &app, first.as_ref(), before.clone())))
+    })
+}
+
+impl Studio {
+    /// Watches the devices of the adb server. If none is running, it is started only with `start`.
+    pub(crate) fn watch_devices(&mut self, start: bool) {
+        match DeviceWatch::begin(start, &self.state.devices.list, self.wake()) {
+            // The previous thread is not waited for.
+            Ok(watch) => {
+                if let Some(before) = self.devices.replace(watch) {
+                    self.leaving.add(before.thread);
+                }
+            }
+            Err(error) => self.state.devices.search = Search::Failed(error.to_string()),
+        }
+    }
+
+    pub(crate) fn run_device(&mut self, command: &DeviceCommand) {
+        match command {
+            DeviceCommand::Look => {
+                self.state.devices.search = Search::Looking;
+                self.carded.clear();
+                self.watch_devices(true);
+            }
+            DeviceCommand::TakeOver(serial, holder) => self.take_over_screen(serial, holder.clone()),
+            DeviceCommand::StartServer(serial) => self.start_layout_server(serial),
+            DeviceCommand::Install(serial) => {
+                if self.is_free(serial) {
+                    self.run_file(FileCommand::Ask(Box::new(FileQuestion::app(serial.clone()))));
+                }
+            }
+        }
+    }
+
+    /// Lists the apps of the devices anew.
+    pub(crate) fn list_apps(&mut self) {
+        self.state.apps.retain(|app| app.device.is_none());
+        self.state.apps.extend(self.state.devices.apps());
+    }
+
+    /// Takes the newest device list, if there is one, and updates the apps of devices accordingly.
+    pub(crate) fn drain_devices(&mut self) {
+        let Some(watch) = &self.devices else { return };
+        watch.lent(self.state.in_use());
+        let Some(mut devices) = watch.news.take() else { return };
+        devices.installing = std::mem::take(&mut self.state.devices.installing);
+        devices.cards = std::mem::take(&mut self.state.devices.cards);
+        devices.holders = std::mem::take(&mut self.state.devices.holders);
+        devices.taking = std::mem::take(&mut self.state.devices.taking);
+        devices.layout_servers = std::mem::take(&mut self.state.devices.layout_servers);
+        devices.choose_next = self.state.devices.choose_next.take();
+        let asked = self.state.devices.search == Search::Looking;
+        let searched = devices.list.iter().any(DeviceLine::is_searched);
+        if asked && searched {
+            devices.search = Search::Looking;
+        }
+        self.state.devices = devices;
+        self.list_apps();
+        self.ask_for_cards();
+        if asked && !searched {
+            match self.state.devices.outcome() {
+                Ok(text) => self.state.notify(text),
+                Err(text) => self.state.notify_failure(text),
+            }
+        }
+        // The settings of a device are restored before it is opened.
+        if self.state.mirror.gone
+            && self.state.devices.search == Search::Listening
+            && let Some(serial) = self.state.settings.target.device.as_deref()
+            && self.state.devices.list.iter().any(|it| it.is_examined() && it.serial == serial)
+        {
+            let serial = serial.to_owned();
+            self.state.notify(format!("{serial} is back."));
+            let make =
+                device_maker(serial, self.state.settings.target.app.clone(), true, self.holders.clone());
+            self.use_maker(make);
+        }
+        self.choose_installed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_adb::host::DeviceState;
+    use taproof_core::device::LinkFault;
+
+    fn entry(state: DeviceState) -> DeviceEntry {
+        let serial = "phone".to_owned();
+        DeviceEntry { serial, state, model: None, product: None, device: None, transport_id: None }
+    }
+
+    fn late() -> DeviceError {
+        DeviceError::Link { fault: LinkFault::TimedOut, problem: "phone answers too late".to_owned() }
+    }
+
+    #[test]
+    fn a_failure_hides_no_app_and_is_tried_again() {
+        let mut known = KnownDevices::default();
+        known.list(&[entry(DeviceState::Device)]);
+        assert_eq!(known.unexamined(), ["phone"]);
+        known.packages.insert("phone".to_owned(), vec!["org.ex".to_owned()]);
+        known.take("phone", Ok(()));
+        assert_eq!((known.lines[0].search, known.unexamined().len()), (AppSearch::Done, 0));
+        for state in [DeviceState::Offline, DeviceState::Device] {
+            known.list(&[entry(state)]);
+        }
+        assert_eq!(known.published(Search::Listening).apps().len(), 1, "while it is examined");
+        known.take("phone", Err(late()));
+        let failed = known.published(Search::Listening);
+        assert_eq!((failed.apps().len(), failed.list[0].search), (1, AppSearch::Failed));
+        assert_eq!(failed.outcome(), Err("Phone answers too late.".to_owned()));
+        // A person looks again, which begins another watch.
+        let mut again = KnownDevices::of(&failed.list);
+        assert_eq!(again.published(Search::Failed("no server".to_owned())).apps().len(), 1);
+        again.list(&[entry(DeviceState::Device)]);
+        assert_eq!((again.unexamined(), again.lines[0].packages.len()), (vec!["phone".to_owned()], 1));
+    }
+}

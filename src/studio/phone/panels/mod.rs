@@ -1,0 +1,10 @@
+//! The panels of this place. A panel reads the state and queues commands. State that only the panel needs (zoom, what is
+//! folded) is in a struct of its own.
+
+pub(crate) mod app_chooser;
+pub(crate) mod device_list;
+pub(crate) mod keep_dialog;
+mod path;
+pub(crate) mod phone;
+pub(crate) mod takeover_bar;
+pub(crate) mod widget_tree;

@@ -1,0 +1,421 @@
+//! The phone panel, which is always shown. The live phone takes taps, long presses, drags, the wheel and typing; a
+//! recorded walk can be stepped through.
+
+use std::collections::BTreeMap;
+
+use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
+
+use crate::command::Command;
+use crate::mirror::{FrameNo, Shown, WalkPlace};
+use crate::shell::{Place, build_word};
+use crate::state::StudioState;
+use taproof_core::model::{
+    AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
+};
+use taproof_core::spec::named_by;
+use taproof_results::report::Mark;
+
+use super::device_list::take_over_ui;
+use super::path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
+use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named};
+use crate::parts::overlay::{
+    Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
+};
+use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::shell::panels::shortcuts::{screen_id, with_key};
+
+/// Seconds after which a press becomes a long press, as on Android.
+const LONG_PRESS_SECONDS: f64 = 0.5;
+/// Maximum movement of a tap, in points.
+const SLOP: f32 = 6.0;
+/// Movement of the wheel that causes a swipe, in points.
+const WHEEL_STEP: f32 = 24.0;
+
+/// The panel's own state.
+#[derive(Default)]
+pub struct PhonePanel {
+    picture: PictureSlot,
+    press: Option<Press>,
+    wheel: f32,
+    way: WayLine,
+    /// The widgets under the last right click, with the number of the frame.
+    stack: Option<(FrameNo, Vec<WidgetIdx>)>,
+    /// The frame drawn by the last pass, which the person saw when making the input of this pass.
+    seen: FrameNo,
+    /// Whether the screen was touched and the pointer has not moved since.
+    touched: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Press {
+    frame: FrameNo,
+    from: Pos2,
+    since: f64,
+    long: bool,
+}
+
+/// Draws the phone with its buttons.
+pub fn phone_panel_ui(
+    state: &StudioState,
+    panel: &mut PhonePanel,
+    hover: &mut Hover,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let (device, connecting) = (state.settings.target.device.as_deref(), state.connecting());
+    let Some(shown) = state.mirror.shown.as_ref().filter(|_| connecting.is_none()) else {
+        let problem = state.mirror.problem.as_ref().filter(|_| connecting.is_none());
+        match (problem, device) {
+            (Some(problem), _) => {
+                empty_state(ui, icon::BROKEN, "No phone to show", problem);
+                ui.vertical_centered(|ui| take_over_ui(state, commands, ui));
+            }
+            (None, Some(serial)) => {
+                let words = "It is prepared, and its app is opened. A slow phone takes up to a minute.";
+                empty_state(ui, icon::PHONE, &format!("Connecting to {serial}"), words);
+            }
+            (None, None) => empty_state(ui, icon::PHONE, "Starting the phone", ""),
+        }
+        return;
+    };
+    panel.way.look_at_keys(state, shown, ui);
+    header_ui(state, shown, ui);
+    let footer = if shown.walk.is_some() { 76.0 } else { 40.0 + WAY_LINE };
+    let mut room = ui.available_rect_before_wrap();
+    room.max.y = (room.max.y - footer).max(room.min.y + 80.0);
+    let view = ScreenView::fit(room, shown.frame.layout.screen());
+    screen_ui(state, shown, &view, panel, hover, commands, ui);
+    ui.advance_cursor_after_rect(Rect::from_min_max(room.min, room.max));
+    match &shown.walk {
+        Some(place) => walk_buttons_ui(place, &shown.frame.layout, commands, ui),
+        None => {
+            way_line_ui(state, shown, &mut panel.way, commands, ui);
+            buttons_ui(state, shown, commands, ui);
+        }
+    }
+}
+
+/// Draws the header. It wraps if necessary, since a header that is too wide would widen the panel for good.
+fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        match &shown.walk {
+            Some(place) => {
+                badge(ui, icon::FOLDER, "recorded walk", Tone::Warn);
+                let title = if place.title.is_empty() { &shown.info.serial } else { &place.title };
+                ui.add(egui::Label::new(strong(title.as_str())).truncate());
+            }
+            None => {
+                let name = state.current_app().map_or(shown.info.model.as_str(), |app| app.label.as_str());
+                standing_ui(state, shown, ui);
+                ui.label(strong(name));
+                let target = &state.settings.target;
+                let words = target.device.as_deref().unwrap_or(build_word(target));
+                ui.add(egui::Label::new(caption(words)).truncate());
+            }
+        }
+        health_ui(&shown.frame.health, ui);
+    });
+    ui.add_space(4.0);
+}
+
+fn health_ui(health: &AppHealth, ui: &mut Ui) {
+    match health {
+        AppHealth::Running => {}
+        AppHealth::Crashed(report) => {
+            badge(ui, icon::BROKEN, "crashed", Tone::Bad)
+                .on_hover_text(format!("{}: {}", report.exception, report.message));
+        }
+        AppHealth::NotResponding(report) => {
+            badge(ui, icon::BROKEN, "does not answer", Tone::Bad).on_hover_text(&report.message);
+        }
+        AppHealth::LeftApp(_) => {
+            badge(ui, "", "another app in front", Tone::Plain);
+        }
+    }
+}
+
+fn screen_ui(
+    state: &StudioState,
+    shown: &Shown,
+    view: &ScreenView,
+    panel: &mut PhonePanel,
+    hover: &mut Hover,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let layout = &shown.frame.layout;
+    let response = ui.interact(view.rect, screen_id(), Sense::click_and_drag());
+    named(&response, WidgetType::Other, "Phone screen");
+    paint_screen(ui.painter(), view, layout, shown.picture.as_ref(), &mut panel.picture);
+    // After a touch the label would cover the result, so it is hidden until the pointer moves.
+    panel.touched &= !ui.input(|input| input.pointer.is_moving());
+    if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none() && !panel.touched)
+        && let Some(idx) = layout.touch_target(view.device_from_panel(at))
+    {
+        hover.point_at(idx);
+    }
+    paint_matches(ui.painter(), view, layout, &state.matches);
+    for outline in outlines(state, layout, hover) {
+        paint_outline(ui.painter(), view, &outline);
+    }
+    if let Some((Event::Widget { target, gesture }, _)) =
+        shown.walk.as_ref().and_then(|walk| walk.next.as_ref())
+    {
+        paint_gesture(ui.painter(), view, target.at, gesture);
+    }
+    if response.has_focus() {
+        let ring = egui::Stroke::new(2.0, tokens(ui.ctx()).accent);
+        ui.painter().rect_stroke(view.rect.expand(2.0), 4, ring, egui::StrokeKind::Outside);
+    }
+    let point = |at: Pos2| view.device_from_panel(at);
+    let pressed_at = response.interact_pointer_pos().map(point);
+    let picking = state.picking();
+    if response.secondary_clicked() {
+        panel.stack = pressed_at.map(|at| (shown.no, layout.stack_at(at)));
+    } else if shown.walk.is_some() && response.clicked() && picking.is_none() {
+        commands.push(Command::Select(pressed_at.and_then(|at| layout.touch_target(at))));
+    }
+    let stack = panel.stack.as_ref().filter(|(frame, stack)| *frame == shown.no && !stack.is_empty());
+    if let Some((_, stack)) = stack {
+        let mut chosen = None;
+        response.context_menu(|ui| chosen = stack_ui(state, layout, stack, hover, ui));
+        if let Some(idx) = chosen {
+            commands
+                .push(picking.as_ref().map_or(Command::Select(Some(idx)), |picking| (picking.chosen)(idx)));
+        }
+    }
+    let seen = std::mem::replace(&mut panel.seen, shown.no);
+    if let Some(picking) = picking {
+        let hit = pressed_at.filter(|_| response.clicked()).and_then(|at| layout.touch_target(at));
+        commands.extend(hit.map(picking.chosen));
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
+    } else if shown.walk.is_none() {
+        if let Some((frame, from, gesture)) = panel.pointer(ui, &response, seen, &point) {
+            response.request_focus();
+            panel.touched = true;
+            commands.push(Command::Touch { frame, at: point(from), gesture });
+        }
+        panel.wheel(ui, &response, state.mirror.busy(), seen, &point, commands);
+        if response.has_focus() {
+            let filter =
+                EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: false };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+            // Unless a field has the focus, keys are shortcuts of the window.
+            if state.mirror.takes_text() {
+                commands.extend(typed(layout, ui).into_iter().map(Command::Perform));
+            }
+        }
+    }
+}
+
+/// Draws the widgets under a point, the smallest first, as a menu. Returns the chosen one.
+fn stack_ui(
+    state: &StudioState,
+    layout: &Layout,
+    stack: &[WidgetIdx],
+    hover: &mut Hover,
+    ui: &mut Ui,
+) -> Option<WidgetIdx> {
+    ui.set_max_width(320.0);
+    ui.label(caption("Widgets at this point, the smallest first"));
+    let mut chosen = None;
+    egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+        for idx in stack {
+            let Some(widget) = layout.get(*idx) else { continue };
+            let button =
+                egui::Button::selectable(state.selected == Some(*idx), widget_name(widget)).truncate();
+            let row = ui.add(button);
+            if row.hovered() {
+                hover.point_at(*idx);
+            }
+            if row.clicked() {
+                chosen = Some(*idx);
+                ui.close();
+            }
+        }
+    });
+    chosen
+}
+
+impl PhonePanel {
+    /// Returns a completed gesture of the pointer: the frame that it was made on, its start, and what it was.
+    fn pointer(
+        &mut self,
+        ui: &Ui,
+        response: &egui::Response,
+        frame: FrameNo,
+        point: &dyn Fn(Pos2) -> PxPoint,
+    ) -> Option<(FrameNo, Pos2, Gesture)> {
+        let (now, at, released) =
+            ui.input(|input| (input.time, input.pointer.latest_pos(), input.pointer.primary_released()));
+        let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+        if self.press.is_none() && down {
+            let from = at.filter(|at| response.rect.contains(*at))?;
+            self.press = Some(Press { frame, from, since: now, long: false });
+        }
+        let Some(press) = self.press.as_mut() else {
+            // Pressed and released between two passes.
+            let clicked = response.clicked() && ui.input(|input| input.pointer.primary_clicked());
+            let at = response.interact_pointer_pos().filter(|_| clicked)?;
+            return Some((frame, at, Gesture::Tap));
+        };
+        let moved = at.is_some_and(|at| at.distance(press.from) > SLOP);
+        if down && !moved && !press.long {
+            let left = LONG_PRESS_SECONDS - (now - press.since);
+            if left <= 0.0 {
+                press.long = true;
+                return Some((press.frame, press.from, Gesture::LongPress));
+            }
+            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(left));
+        }
+        if down && !released {
+            return None;
+        }
+        let press = self.press.take()?;
+        match at {
+            _ if press.long => None,
+            Some(at) if moved => Some((press.frame, press.from, Gesture::Drag(point(at)))),
+            Some(_) | None => Some((press.frame, press.from, Gesture::Tap)),
+        }
+    }
+
+    /// Converts movements of the wheel to swipes, one at a time.
+    fn wheel(
+        &mut self,
+        ui: &Ui,
+        response: &egui::Response,
+        busy: bool,
+        frame: FrameNo,
+        point: &dyn Fn(Pos2) -> PxPoint,
+        commands: &mut Vec<Command>,
+    ) {
+        let Some(at) = response.hover_pos() else {
+            self.wheel = 0.0;
+            return;
+        };
+        self.wheel += ui.input(|input| input.smooth_scroll_delta.y);
+        if busy || self.wheel.abs() < WHEEL_STEP {
+            return;
+        }
+        let to = Gesture::Drag(point(at + vec2(0.0, self.wheel)));
+        commands.push(Command::Touch { frame, at: point(at), gesture: to });
+        self.wheel = 0.0;
+    }
+}
+
+/// The events for what was typed into the field that has the phone's focus.
+fn typed(layout: &Layout, ui: &Ui) -> Vec<Event> {
+    let field = layout.widgets().iter().find(|it| it.is_text_field() && it.flags.has(WidgetFlags::FOCUSED));
+    let letters = field.map_or(0, |field| field.text.chars().count());
+    ui.input(|input| {
+        let events = |event: &egui::Event| match event {
+            egui::Event::Text(text) | egui::Event::Paste(text) => vec![Event::Type(text.clone())],
+            egui::Event::Key { key: EguiKey::Backspace, pressed: true, .. } => vec![Event::Key(Key::Delete)],
+            egui::Event::Key { key: EguiKey::Enter, pressed: true, .. } => vec![Event::Key(Key::ImeAction)],
+            // The phone's keyboard cannot select, so Ctrl+A deletes the text at once.
+            egui::Event::Key { key: EguiKey::A, pressed: true, modifiers, .. } if modifiers.command => {
+                vec![Event::Key(Key::Delete); letters]
+            }
+            _ => Vec::new(),
+        };
+        input.events.iter().flat_map(events).collect()
+    })
+}
+
+fn outlines(state: &StudioState, layout: &Layout, hover: &Hover) -> Vec<Outline> {
+    let outline = |idx: WidgetIdx, label: String, tone: Tone| {
+        layout.get(idx).map(|widget| Outline { bounds: widget.bounds, label, tone })
+    };
+    let touched =
+        state.mirror.touched().and_then(|idx| outline(idx, "touched next".to_owned(), Tone::Accent));
+    let step = state.record.touched_on(layout).filter(|_| state.settings.place == Place::Record);
+    let step = step.and_then(|idx| outline(idx, "touched in this step".to_owned(), Tone::Accent));
+    let selected = state.selected.and_then(|idx| outline(idx, String::new(), Tone::Accent));
+    let lit = hover.shown().filter(|idx| layout.get(*idx).is_some());
+    let lit = lit.and_then(|idx| outline(idx, widget_name(layout.widget(idx)), Tone::Warn));
+    let named = state.documents.marked.as_ref().map(|selector| named_by(selector, layout, &[]));
+    let named = named.into_iter().flatten().filter_map(|idx| outline(idx, "named".to_owned(), Tone::Good));
+    [touched, step, selected, lit].into_iter().flatten().chain(named).collect()
+}
+
+/// The marks in the phone's tree.
+pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
+    let step = state.mirror.layout().and_then(|layout| state.record.touched_on(layout));
+    state.mirror.touched().or(step).map(|idx| (idx, Mark::Touched)).into_iter().collect()
+}
+
+/// Width of the menus beside the buttons, in points.
+const KEEP: f32 = 96.0;
+
+fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let buttons = [
+        (icon::BACK, "Back", "phone-back", Event::Key(Key::Back)),
+        (icon::HOME, "Home", "phone-home", Event::Key(Key::Home)),
+        (icon::RECENTS, "Recents", "phone-recents", Event::Key(Key::Recents)),
+        (icon::ROTATE, "Rotate", "phone-rotate", Event::Rotate),
+        (icon::RESTART, "Restart the app", "", Event::Relaunch),
+    ];
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        // The buttons are centred if the menus beside them leave enough space.
+        let room = ui.available_width();
+        let middle = ((room - 5.0 * 36.0) / 2.0).min(room - 5.0 * 36.0 - KEEP);
+        ui.add_space(middle.max(0.0));
+        if middle < 0.0 {
+            ui.spacing_mut().item_spacing.x = 1.0;
+        }
+        for (icon, label, id, event) in buttons {
+            if with_key(icon_button(ui, icon, label, true), id).clicked() {
+                commands.push(Command::Perform(event));
+            }
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            keep_menu(state, shown, commands, ui);
+            send_menu(commands, ui);
+        });
+    });
+}
+
+/// Draws the menu of system events, which are sent to the phone and recorded like touches.
+fn send_menu(commands: &mut Vec<Command>, ui: &mut Ui) {
+    let text = egui::RichText::new(icon::SEND).font(crate::parts::theme::icon_font(18.0));
+    let menu = ui.menu_button(text, |ui| {
+        ui.label(caption("Send to the phone"));
+        for event in SystemEvent::ALL {
+            if ui.button(event.sentence()).clicked() {
+                commands.push(Command::Perform(Event::System(event)));
+                ui.close();
+            }
+        }
+    });
+    named(&menu.response, WidgetType::Button, "Send to the phone");
+    menu.response.on_hover_text("Send to the phone: a call, a low battery, another language");
+}
+
+fn walk_buttons_ui(place: &WalkPlace, layout: &Layout, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        let back = place.step > 0;
+        let on = place.step < place.last;
+        let mut button = |ui: &mut Ui, icon, label, enabled, command| {
+            if icon_button(ui, icon, label, enabled).clicked() {
+                commands.push(command);
+            }
+        };
+        button(ui, icon::FIRST, "First screen", back, Command::SeekWalk(0));
+        button(ui, icon::PREVIOUS, "Previous screen", back, Command::StepWalk(-1));
+        ui.label(strong(format!("screen {} of {}", place.step + 1, place.last + 1)));
+        button(ui, icon::NEXT, "Next screen", on, Command::StepWalk(1));
+        button(ui, icon::LAST, "Last screen", on, Command::SeekWalk(place.last));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if labelled_button(ui, icon::PHONE, "Live phone", true).clicked() {
+                commands.push(Command::LivePhone);
+            }
+        });
+    });
+    let next = match &place.next {
+        Some((event, _)) => format!("Then: {}", taproof_core::model::event_sentence(event, layout)),
+        None => "The walk ends here.".to_owned(),
+    };
+    ui.add(egui::Label::new(RichText::new(next).weak()).truncate());
+}

@@ -1,0 +1,150 @@
+//! Actions on the recording.
+
+use std::sync::Arc;
+
+use super::{RecordCommand, RecordEdit, RecordPhase};
+use crate::command::Command;
+use crate::fuzz::CampaignCommand;
+use crate::shell::{ActionInfo, Group, Order};
+use crate::shell::{Place, RecordView};
+use crate::specs::TrialCommand;
+use crate::specs::{DocumentCommand, of_document};
+use crate::state::StudioState;
+
+const GROUP: Group = Group::In(Place::Record);
+
+/// The actions on the recording, as rows of the table of actions.
+pub const RECORD: &[ActionInfo] = &[
+    ActionInfo {
+        id: "record",
+        label: "Record a function, or end the recording",
+        keys: "R",
+        group: GROUP,
+        order: |state| match state.record.phase {
+            _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
+            RecordPhase::Recording => Ok(Command::Record(RecordCommand::End)),
+            RecordPhase::Idle | RecordPhase::Review if state.mirror.is_walk() => {
+                Err("A recorded walk is shown. Go back to the live phone first.")
+            }
+            RecordPhase::Idle | RecordPhase::Review => Ok(Command::Record(RecordCommand::Begin)),
+        },
+    },
+    ActionInfo {
+        id: "record-try",
+        label: "Try the recorded function",
+        keys: "T",
+        group: GROUP,
+        order: try_order,
+    },
+    ActionInfo {
+        id: "record-save",
+        label: "Save the recorded function",
+        keys: "S",
+        group: GROUP,
+        order: |state| {
+            let record = &state.record;
+            if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
+                return Err("Record a function first.");
+            }
+            if !record.refusals().is_empty() {
+                return Err("Something is still wrong with it; it is named below the steps.");
+            }
+            Ok(Command::Record(RecordCommand::Keep))
+        },
+    },
+    ActionInfo {
+        id: "record-first",
+        label: "Do the recorded steps first in every test",
+        keys: "",
+        group: GROUP,
+        order: |state| match state.settings.record_view {
+            RecordView::Recording => state.can_do_first().map(|()| CampaignCommand::DoFirst.into()),
+            RecordView::Specification => Err("Show the recording first."),
+        },
+    },
+    ActionInfo {
+        id: "record-delete-step",
+        label: "Delete the chosen step",
+        keys: "Delete",
+        group: GROUP,
+        order: |state| {
+            let record = &state.record;
+            let shown = record.shown.filter(|step| *step < record.recording.steps.len());
+            match shown {
+                _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
+                Some(step) => Ok(Command::Record(RecordCommand::Edit(RecordEdit::Delete(step)))),
+                None => Err("Choose a step first."),
+            }
+        },
+    },
+    ActionInfo {
+        id: "record-stop-picking",
+        label: "Pick nothing",
+        keys: "Escape",
+        group: GROUP,
+        order: |state| match state.record.picking {
+            Some(_) => Ok(Command::Record(RecordCommand::Unpick)),
+            None => Err("Nothing is being picked."),
+        },
+    },
+    ActionInfo {
+        id: "record-undo",
+        label: "Undo",
+        keys: "Ctrl+Z",
+        group: GROUP,
+        order: |state| match state.settings.record_view {
+            RecordView::Recording => turn(RecordCommand::Undo, state.record.can_turn(true)),
+            RecordView::Specification => of_document(state, DocumentCommand::Undo),
+        },
+    },
+    ActionInfo {
+        id: "record-redo",
+        label: "Redo",
+        keys: "Ctrl+Shift+Z, Ctrl+Y",
+        group: GROUP,
+        order: |state| match state.settings.record_view {
+            RecordView::Recording => turn(RecordCommand::Redo, state.record.can_turn(false)),
+            RecordView::Specification => of_document(state, DocumentCommand::Redo),
+        },
+    },
+];
+
+fn turn(command: RecordCommand, can: bool) -> Order {
+    if can { Ok(Command::Record(command)) } else { Err("There is nothing to undo or redo.") }
+}
+
+/// Called in every pass, so it must be cheap: the DMF to try is only made by [`StudioState::trial_of_recording`].
+fn try_order(state: &StudioState) -> Order {
+    let record = &state.record;
+    if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
+        return Err("Record a function first.");
+    }
+    match record.draft {
+        Some(Ok(_)) => Ok(Command::Record(RecordCommand::Try)),
+        _ => Err("Something is still wrong with it; it is named below the steps."),
+    }
+}
+
+impl StudioState {
+    /// The command that tries the recorded function. Its specification contains the other functions of the app, which
+    /// may be needed to create the objects that it starts with. `None` if no DMF can be made.
+    pub fn trial_of_recording(&self) -> Option<TrialCommand> {
+        let record = &self.record;
+        let (Some(Ok(draft)), Some(dmf)) = (&record.draft, record.kept_dmf()) else { return None };
+        let own = self.documents.own(&record.target.app).map(|document| Arc::clone(&document.spec));
+        let (mut spec, _) = self.documents.among_shipped(&record.target.app, &own.unwrap_or_default());
+        spec.dmfs.retain(|other| other.name != dmf.name && Some(other.name.as_str()) != record.saved_as());
+        let known = draft.objects.iter().filter(|object| object.known);
+        let held = known.map(|object| (dmf.data_type.clone(), object.text.clone())).collect();
+        let first = self.campaigns.form.initialiser(&record.target.app).ok().flatten();
+        let index = spec.dmfs.len();
+        spec.dmfs.push(dmf);
+        Some(TrialCommand::Start {
+            spec: Arc::new(spec),
+            dmf: index,
+            target: record.target.clone(),
+            lead_up: record.lead_up(first.as_deref()),
+            held,
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! Exports of findings and campaigns, and texts about a finding for the clipboard.
+
+use taproof_core::campaign::FindingState;
+use taproof_results::report::ExportKind;
+use taproof_results::shell::{campaign_command, shell_word};
+
+use super::history::FindingKey;
+use super::state::ReplayState;
+use crate::command::Command;
+use crate::fuzz::CampaignId;
+use crate::shell::Place;
+use crate::shell::{ActionInfo, Group, Order};
+use crate::state::StudioState;
+
+/// The actions that export the open finding, as rows of the table of actions.
+pub const EXPORT: &[ActionInfo] = &[
+    ActionInfo {
+        id: "export-html",
+        label: "Export the finding as HTML page",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Html),
+    },
+    ActionInfo {
+        id: "export-junit",
+        label: "Export the finding as JUnit XML",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Junit),
+    },
+    ActionInfo {
+        id: "export-gif",
+        label: "Export the finding as animated GIF",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Gif),
+    },
+    ActionInfo {
+        id: "export-python",
+        label: "Export the finding as Python script (uiautomator2)",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Uiautomator2),
+    },
+    ActionInfo {
+        id: "export-maestro",
+        label: "Export the finding as Maestro flow",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Maestro),
+    },
+    ActionInfo {
+        id: "export-adb",
+        label: "Export the finding as adb shell script",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::AdbShell),
+    },
+];
+
+fn export(state: &StudioState, kind: ExportKind) -> Order {
+    let replay = state.replay.as_ref().ok_or("Open a finding first.")?;
+    Ok(Command::Export(ExportCommand { subject: ExportSubject::Finding(replay.source.key.clone()), kind }))
+}
+
+/// The finding or campaign to export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExportSubject {
+    /// A finding of the workspace.
+    Finding(FindingKey),
+    /// A campaign of this window.
+    Campaign(CampaignId),
+}
+
+/// Asks for a file and exports to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportCommand {
+    /// The finding or campaign to export.
+    pub subject: ExportSubject,
+    /// The kind of file to write.
+    pub kind: ExportKind,
+}
+
+/// A text about the open finding, for the clipboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FindingText {
+    /// The commands that reproduce it.
+    Reproduce,
+    /// A summary for an issue tracker, as Markdown.
+    Summary,
+}
+
+impl ExportSubject {
+    /// The base name of files about it.
+    pub fn name(&self) -> String {
+        match self {
+            ExportSubject::Finding(key) => key.name.clone(),
+            ExportSubject::Campaign(id) => format!("campaign-{}", id.0),
+        }
+    }
+}
+
+/// Returns a text about the open finding. `workspace` is the folder of the results.
+pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str) -> String {
+    let commands = commands(replay, workspace);
+    match text {
+        FindingText::Reproduce => commands,
+        FindingText::Summary => summary(replay, &commands),
+    }
+}
+
+fn commands(replay: &ReplayState, workspace: &str) -> String {
+    let source = &replay.source;
+    let again = campaign_command(&source.plan, &source.specs);
+    format!("taproof replay {} --workspace {}\n{again}", source.number, shell_word(workspace))
+}
+
+fn summary(replay: &ReplayState, commands: &str) -> String {
+    let (finding, plan) = (&replay.finding, &replay.source.plan);
+    let mut text = format!("## {}\n\n", markdown(&finding.title));
+    text += &format!("{} ({}), ", markdown(&plan.app), markdown(&plan.device.words(&plan.build)));
+    let state = FindingState::of(finding);
+    text += &format!("seed {}, {state}.\n\n### Steps\n\n", finding.seed);
+    let first = plan.initialiser.as_ref().map_or_else(Vec::new, |first| first.sentences());
+    let lines = replay.short_lines();
+    let sentences = first.iter().chain(lines.iter().map(|line| &line.sentence));
+    for (step, sentence) in sentences.enumerate() {
+        text += &format!("{}. {}\n", step + 1, markdown(sentence));
+    }
+    for failure in &finding.violation.failures {
+        text += &format!("\n**Expected:** {}  \n", markdown(&failure.expected));
+        text += &format!("**Seen:** {}\n", markdown(&failure.seen));
+    }
+    if !finding.attribution.is_none() {
+        text += &format!("\nCause: {}\n", markdown(&finding.attribution.to_string()));
+    }
+    text += &format!("\n### How to see it again\n\n```sh\n{commands}\n```\n");
+    text
+}
+
+/// Escapes a text so that Markdown shows it literally, since apps under test may contain anything.
+fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '@' | '<' | '>' | '&' => escaped += &format!("&#{};", letter as u32),
+            letter if letter.is_control() => escaped.push(' '),
+            letter if letter.is_ascii_punctuation() && !",;:.'\"?/".contains(letter) => {
+                escaped.extend(['\\', letter]);
+            }
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_app_wrote_stays_text() {
+        assert_eq!(markdown("a <b>*x*</b>\n@me #1"), "a &#60;b&#62;\\*x\\*&#60;/b&#62; &#64;me \\#1");
+    }
+}

@@ -1,0 +1,26 @@
+//! Replay: the findings of the workspace, the one that is open, and exports.
+
+mod diff_tree;
+pub(crate) mod export;
+mod exporter;
+mod exporting;
+mod handle;
+mod history;
+mod minimiser;
+mod pair;
+pub(crate) mod panels;
+mod state;
+mod step_view;
+
+pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
+pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
+pub(crate) use exporter::ExportWorker;
+pub use exporting::{ExportId, Exporting};
+pub use history::{
+    FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening,
+    with_steps,
+};
+pub(crate) use minimiser::MinimiseWorker;
+pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
+pub use state::{ReplayCommand, ReplaySource, ReplayState, Speed};
+pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};

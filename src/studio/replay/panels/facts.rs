@@ -1,0 +1,167 @@
+//! What a step of a finding shows, in words: expected and observed values, the crash, the data.
+
+use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui};
+
+use crate::replay::{DataRow, ObjectChange, StepView};
+use taproof_core::model::{CrashReport, FailedCheck, Layout, Widget, one_line, widget_name};
+
+use crate::parts::controls::{Tone, badge};
+use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+
+/// Width in points from which on two failures are shown side by side.
+const TWO_COLUMNS: f32 = 520.0;
+
+/// Draws all facts about a step.
+pub fn facts_ui(view: &StepView, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    let failures = &view.frame.failures;
+    if let Some((report, waits)) = &view.crash {
+        broken_ui(ui, |ui| crash_ui(report, *waits, ui));
+    } else if failures.len() > 1 && ui.available_width() >= TWO_COLUMNS {
+        for pair in failures.chunks(2) {
+            ui.columns(2, |columns| {
+                for (ui, failure) in columns.iter_mut().zip(pair) {
+                    broken_ui(ui, |ui| failure_ui(failure, &view.frame.after, ui));
+                }
+            });
+        }
+    } else {
+        for failure in failures {
+            broken_ui(ui, |ui| failure_ui(failure, &view.frame.after, ui));
+        }
+    }
+    data_ui(view.data.as_deref(), ui);
+    if failures.is_empty() && view.frame.step + 1 < view.frame.steps {
+        let steps = view.frame.steps;
+        ui.label(caption(format!("Nothing is wrong yet; it breaks at step {steps}.")));
+    }
+}
+
+fn broken_ui(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    let colors = tokens(ui.ctx());
+    let ground = Frame::new().fill(colors.bad_soft).stroke(Stroke::new(1.0, colors.bad)).corner_radius(8);
+    ground.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().interact_size.y = 18.0;
+        contents(ui);
+    });
+}
+
+fn title_ui(text: &str, ui: &mut Ui) {
+    let bad = tokens(ui.ctx()).bad;
+    ui.horizontal(|ui| {
+        ui.label(glyph(icon::BROKEN).color(bad));
+        ui.add(Label::new(strong(text)).wrap());
+    });
+}
+
+/// Draws what was expected and what was seen.
+fn failure_ui(failure: &FailedCheck, after: &Layout, ui: &mut Ui) {
+    title_ui(&headline(failure, after), ui);
+    Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+        for (word, text) in [("Expected", &failure.expected), ("Seen", &failure.seen)] {
+            ui.label(caption(word));
+            ui.add(Label::new(text.as_str()).wrap());
+            ui.end_row();
+        }
+    });
+    if !is_headline(failure, after) {
+        ui.add(Label::new(caption(&failure.condition)).truncate()).on_hover_text(&failure.condition);
+    }
+}
+
+/// Whether the headline is the condition itself, because no widget or missing text is to blame.
+fn is_headline(failure: &FailedCheck, after: &Layout) -> bool {
+    failure.missing.is_none() && failure.offending.iter().all(|idx| after.get(*idx).is_none())
+}
+
+/// The headline of a failure, in terms of the screen.
+fn headline(failure: &FailedCheck, after: &Layout) -> String {
+    if let Some(missing) = &failure.missing {
+        return format!("Missing: {}", quoted(missing));
+    }
+    let wrong = failure.offending.iter().filter_map(|idx| after.get(*idx));
+    let names: Vec<String> = wrong.map(name_of).take(3).collect();
+    if is_headline(failure, after) {
+        format!("Broken: {}", failure.condition)
+    } else {
+        format!("Wrong here: {}", names.join(", "))
+    }
+}
+
+fn name_of(widget: &Widget) -> String {
+    if widget.text.is_empty() { widget_name(widget) } else { quoted(&widget.text) }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\u{201c}{}\u{201d}", one_line(text))
+}
+
+/// Draws the exception and the app's own stack frames. Frames of the platform are folded.
+fn crash_ui(report: &CrashReport, waits: bool, ui: &mut Ui) {
+    title_ui(if waits { "The app does not answer" } else { "The app crashed" }, ui);
+    ui.add(Label::new(strong(&report.exception)).wrap());
+    if !report.message.is_empty() {
+        ui.add(Label::new(&report.message).wrap());
+    }
+    let (own, other): (Vec<&String>, Vec<&String>) =
+        report.stack.iter().partition(|frame| frame.starts_with(&report.package));
+    let frame = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).monospace()).wrap());
+    for text in own {
+        frame(ui, text);
+    }
+    if !other.is_empty() {
+        CollapsingHeader::new(format!("{} frames outside the app", other.len())).show(ui, |ui| {
+            for text in other {
+                frame(ui, text);
+            }
+        });
+    }
+    if !report.log.is_empty() {
+        CollapsingHeader::new("Log").show(ui, |ui| frame(ui, &report.log));
+    }
+}
+
+/// Draws the data that the app should hold, and the changes by the step.
+fn data_ui(data: Option<&[DataRow]>, ui: &mut Ui) {
+    let ground = Frame::new().fill(tokens(ui.ctx()).panel).corner_radius(8);
+    ground.inner_margin(Margin::symmetric(12, 6)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().interact_size.y = 20.0;
+        let Some(rows) = data else {
+            ui.label(caption("The data model is known along the minimised trace only."));
+            return;
+        };
+        let tip = "What the app should hold, and what this step does to it";
+        let known: Vec<&DataRow> = rows.iter().filter(|row| !row.objects.is_empty()).collect();
+        if known.is_empty() {
+            ui.horizontal(|ui| {
+                ui.label(strong("Data model")).on_hover_text(tip);
+                ui.label(caption("no object yet; the functions that create add them"));
+            });
+        }
+        for (place, row) in known.into_iter().enumerate() {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                if place == 0 {
+                    ui.label(strong("Data model ")).on_hover_text(tip);
+                }
+                ui.label(caption(format!("{} ", row.data_type)));
+                for (object, change) in &row.objects {
+                    object_ui(object, *change, ui);
+                }
+            });
+        }
+    });
+}
+
+fn object_ui(object: &str, change: ObjectChange, ui: &mut Ui) {
+    let (glyph, tone, said) = match change {
+        ObjectChange::Kept => ("", Tone::Plain, String::new()),
+        ObjectChange::Added => (icon::NEW, Tone::Good, " new".to_owned()),
+        ObjectChange::Removed => (icon::REMOVED, Tone::Warn, " gone".to_owned()),
+    };
+    let shown = if object.is_empty() { "(no text)" } else { object };
+    let text = format!("{}{said}", one_line(shown));
+    badge(ui, glyph, &text, tone).on_hover_text(object);
+}

@@ -1,0 +1,77 @@
+//! Findings in a line each, and what is known of them.
+
+use std::sync::Arc;
+
+use egui::{Align, Label, Layout, RichText, Ui, WidgetType};
+
+use crate::fuzz::CampaignState;
+use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
+use taproof_core::engine::ENGINES;
+use taproof_core::model::thousands;
+
+use crate::parts::controls::{Tone, badge, named, small_button};
+use crate::parts::theme::{caption, icon};
+
+/// Draws a further finding of a cause.
+pub fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 22.0;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let button = ui.add(small_button("Replay"));
+            named(&button, WidgetType::Button, &format!("Replay {}", finding.title));
+            if button.clicked() {
+                open();
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label(caption(label_of(finding.engine)));
+                let title = RichText::new(&finding.title).small();
+                ui.add(Label::new(title).truncate()).on_hover_text(&finding.title);
+            });
+        });
+    });
+}
+
+fn label_of(engine: &str) -> &str {
+    ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
+}
+
+/// What is known of a bug that these findings show, the first of which is looked at, in a line.
+pub fn facts(campaign: &CampaignState, findings: &[Arc<Finding>]) -> String {
+    let Some(first) = findings.first() else { return String::new() };
+    let mut engines: Vec<&str> = Vec::new();
+    for finding in findings {
+        let label = label_of(finding.engine);
+        if !engines.contains(&label) {
+            engines.push(label);
+        }
+    }
+    let count = findings.iter().map(|finding| campaign.count_of(finding)).sum();
+    let (steps, found) = (first.minimal.trace.len(), first.witness.trace.len());
+    let was = if steps == found { String::new() } else { format!(" (was {found})") };
+    format!(
+        "{}  \u{b7}  event {}  \u{b7}  {steps} {}{was}  \u{b7}  seen {} {}",
+        engines.join(", "),
+        thousands(first.first.event),
+        if steps == 1 { "step" } else { "steps" },
+        thousands(count),
+        if count == 1 { "time" } else { "times" },
+    )
+}
+
+/// Draws the facts about a finding as badges.
+pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let state = FindingState::of(finding);
+    let (icon, tone) = match state.verdict() {
+        FindingVerdict::Confirmed => (icon::HELD, Tone::Good),
+        FindingVerdict::Flaky | FindingVerdict::SeenOnce => (icon::LOOK, Tone::Warn),
+    };
+    badge(ui, icon, &state.to_string(), tone);
+    if !finding.attribution.is_none() {
+        badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad)
+            .on_hover_text(format!("Catalogued: {}", finding.attribution.evidence()));
+    }
+    if finding.violation.after_drift {
+        badge(ui, icon::LOOK, "after an earlier violation", Tone::Warn);
+    }
+}

@@ -1,0 +1,243 @@
+//! The head of the place Replay: the open finding, the position of the cursor, and buttons.
+
+use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
+
+use taproof_core::campaign::FindingState;
+use taproof_core::engine::Task;
+use taproof_core::model::thousands;
+
+use crate::command::Command;
+use crate::fuzz::{CampaignCommand, oracle_word};
+use crate::replay::{
+    ExportSubject, FindingText, HistoryCommand, Minimising, ReplayCommand, ReplayState, Speed, with_steps,
+};
+use crate::state::StudioState;
+use taproof_results::report::FindingTrace;
+
+use super::export_menu::export_menu_ui;
+use super::finding_line::badges_ui;
+
+use super::timeline::timeline_ui;
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, segments};
+use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
+use crate::phone::panels::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
+use crate::shell::panels::shortcuts::tip_of;
+
+/// Draws the head. Returns whether the list of findings was toggled.
+pub fn replay_head_ui(
+    state: &StudioState,
+    replay: &ReplayState,
+    list_open: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let toggled = title_ui(&replay.finding.title, Some(replay), list_open, commands, ui);
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            trace_choice_ui(replay, commands, ui);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                badges_ui(&replay.finding, ui);
+                minimise_button_ui(state, replay, commands, ui);
+                let facts = facts(state, replay);
+                ui.add(Label::new(caption(&facts)).truncate()).on_hover_text(facts);
+            });
+        });
+    });
+    if !minimising_ui(state, replay, commands, ui) {
+        meanwhile_ui(state, replay, commands, ui);
+    }
+    transport_ui(replay, commands, ui);
+    takeover_bar_ui(state, replay, commands, ui);
+    toggled
+}
+
+/// Draws the button that confirms and minimises a finding with which its campaign could not finish.
+fn minimise_button_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let key = &replay.source.key;
+    let known = state.history.get(key).map_or(replay.finding.finished, |row| row.state.finished);
+    if known || state.minimising.as_ref().is_some_and(|minimising| minimising.key == *key) {
+        return;
+    }
+    let tip = "Re-executes the test on fresh phones: confirms that it shows the violation, and drops every step \
+               that is not needed";
+    if labelled_button(ui, "", "Minimise", true).on_hover_text(tip).clicked() {
+        commands.push(Command::History(HistoryCommand::Minimise(key.clone())));
+    }
+}
+
+/// Draws the progress while this finding is being confirmed and minimised. Returns whether it was drawn.
+fn minimising_ui(
+    state: &StudioState,
+    replay: &ReplayState,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let this = |minimising: &&Minimising| minimising.key == replay.source.key;
+    let Some(minimising) = state.minimising.as_ref().filter(this) else { return false };
+    let words = match (minimising.task, minimising.events) {
+        (Task::Fuzzing, _) => "Starting a phone".to_owned(),
+        (task, events) => format!("{task}  \u{b7}  {} events", thousands(events)),
+    };
+    ui.horizontal(|ui| {
+        badge(ui, icon::RUNNING, &words, Tone::Accent);
+        let tip = "Ends after the current event; what was found out is kept";
+        if labelled_button(ui, icon::STOP, "Stop minimising", true).on_hover_text(tip).clicked() {
+            commands.push(Command::History(HistoryCommand::StopMinimising));
+        }
+    });
+    true
+}
+
+/// Says what has become known of the finding since it was loaded, with a button that shows it. It is not shown
+/// unasked, since the trace that a person is looking at may have been replaced by a shorter one.
+fn meanwhile_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let key = &replay.source.key;
+    let Some(known) = state.history.known_meanwhile(key, FindingState::of(&replay.finding)) else { return };
+    ui.horizontal(|ui| {
+        ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+        ui.label(format!("Meanwhile: {}", with_steps(known)));
+        let button = labelled_button(ui, "", "Show", true);
+        if button.on_hover_text("Loads the finding again, as it is known by now").clicked() {
+            commands.push(Command::History(HistoryCommand::Open(key.clone())));
+        }
+    });
+}
+
+/// Draws the line with the title. Returns whether the list of findings was toggled.
+pub fn title_ui(
+    text: &str,
+    replay: Option<&ReplayState>,
+    list_open: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let mut toggled = false;
+    ui.horizontal(|ui| {
+        let tip = if list_open { "Hide the findings" } else { "Show the findings" };
+        toggled = icon_button(ui, icon::LIST, tip, true).clicked();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, icon::CLOSE, "Close the finding", true).clicked() {
+                commands.push(Command::History(HistoryCommand::Close));
+            }
+            if let Some(replay) = replay {
+                finding_export_ui(replay, commands, ui);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(title(text)).truncate()).on_hover_text(text);
+            });
+        });
+    });
+    toggled
+}
+
+/// Draws the menu that exports the finding.
+fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let subject = ExportSubject::Finding(replay.source.key.clone());
+    export_menu_ui(&subject, true, commands, ui, |commands, ui| {
+        ui.separator();
+        let texts = [
+            (FindingText::Reproduce, "Copy how to reproduce"),
+            (FindingText::Summary, "Copy summary (Markdown)"),
+        ];
+        for (text, label) in texts {
+            if ui.button(label).clicked() {
+                commands.push(Command::CopyFinding(text));
+                ui.close();
+            }
+        }
+        ui.separator();
+        if ui.button("Begin a campaign with this trace").clicked() {
+            commands.push(CampaignCommand::BeginWithFinding.into());
+            ui.close();
+        }
+    });
+}
+
+fn facts(state: &StudioState, replay: &ReplayState) -> String {
+    let (finding, plan) = (&replay.finding, &replay.source.plan);
+    let app = state.app(&plan.app).map_or(plan.app.as_str(), |app| app.label.as_str());
+    let first = plan.initialiser.as_ref();
+    let first =
+        first.map_or_else(String::new, |first| format!("  \u{b7}  before each test: {}", first.words()));
+    format!(
+        "{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}{first}",
+        plan.device.words(&plan.build),
+        oracle_word(finding.origin.oracle.name()),
+        finding.engine,
+        finding.seed,
+        replay.source.key.campaign,
+    )
+}
+
+fn trace_choice_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let steps = |way: FindingTrace| way.of(&replay.finding).trace.len();
+    let short = match steps(FindingTrace::Minimal) {
+        1 => "1 step".to_owned(),
+        steps => format!("{steps} steps"),
+    };
+    let found = format!("original, {}", steps(FindingTrace::Original));
+    let mut ways = vec![
+        (FindingTrace::Minimal, short, "The shortest trace that shows it"),
+        (FindingTrace::Original, found, "The test that showed it first, with all its steps"),
+    ];
+    if replay.finding.reference.is_some() {
+        let words = format!("reference, {}", steps(FindingTrace::Reference));
+        ways.push((
+            FindingTrace::Reference,
+            words,
+            "The trace that it is compared with, where all went right",
+        ));
+    }
+    // The segments are laid out from right to left here.
+    if ui.layout().prefer_right_to_left() {
+        ways.reverse();
+    }
+    if let Some(way) = segments(ui, Some(replay.way), &ways) {
+        commands.push(Command::Replay(ReplayCommand::Follow(way)));
+    }
+}
+
+fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let steps = replay.lines.len().max(1);
+        let (first, last) = (replay.step == 0, replay.step + 1 == steps);
+        let play = if replay.playing { icon::PAUSE } else { icon::PLAY };
+        let buttons = [
+            (icon::FIRST, "replay-first", !first, ReplayCommand::First),
+            (icon::PREVIOUS, "replay-previous", !first, ReplayCommand::Back),
+            (play, "replay-play", steps > 1, ReplayCommand::Play),
+            (icon::NEXT, "replay-next", !last, ReplayCommand::Next),
+            (icon::LAST, "replay-last", !last, ReplayCommand::Last),
+        ];
+        for (icon, id, enabled, command) in buttons {
+            if icon_button(ui, icon, &tip_of(id), enabled).clicked() {
+                commands.push(Command::Replay(command));
+            }
+        }
+        speed_ui(replay, commands, ui);
+        ui.add_space(8.0);
+        ui.label(strong(format!("{} of {steps}", replay.step + 1))).on_hover_text("step");
+        ui.add_space(4.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            takeover_buttons_ui(replay, commands, ui);
+            if let Some(step) = timeline_ui(replay, ui) {
+                commands.push(Command::Replay(ReplayCommand::Goto(step)));
+            }
+        });
+    });
+}
+
+fn speed_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let combo = ComboBox::from_id_salt("speed").selected_text(replay.speed.word()).width(48.0);
+    let response = combo.show_ui(ui, |ui| {
+        for speed in Speed::ALL {
+            if ui.selectable_label(speed == replay.speed, speed.word()).clicked() {
+                commands.push(Command::Replay(ReplayCommand::Speed(speed)));
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, "Speed (+ and -)");
+    response.response.on_hover_text("Speed of Play (+ and -)");
+}

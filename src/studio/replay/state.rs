@@ -1,0 +1,226 @@
+//! Stepping through a finding. The texts about its steps come from `report`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::mirror::Screenshot;
+use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts};
+use taproof_core::model::WidgetIdx;
+use taproof_results::report::FindingTrace;
+
+use super::history::FindingKey;
+use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
+use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
+use crate::phone::TraceSource;
+
+/// A command that moves the cursor of a replay, or changes how it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplayCommand {
+    /// Moves to the first step.
+    First,
+    /// Moves one step back.
+    Back,
+    /// Moves one step forward.
+    Next,
+    /// Moves to the last step.
+    Last,
+    /// Moves to this step, counted from 0.
+    Goto(usize),
+    /// Starts or stops playing.
+    Play,
+    /// Moves one step forward if the replay is playing.
+    Tick,
+    /// Sets the speed of playing.
+    Speed(Speed),
+    /// Switches to this trace of the finding, at its end.
+    Follow(FindingTrace),
+}
+
+/// The speed of playing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Speed {
+    /// Half the normal speed.
+    Half,
+    /// A step every 900 ms.
+    #[default]
+    Normal,
+    /// Twice the normal speed.
+    Double,
+    /// Four times the normal speed.
+    Quadruple,
+}
+
+/// Where a finding comes from: what is needed to reproduce it, and to find it in the workspace.
+#[derive(Clone, Debug)]
+pub struct ReplaySource {
+    /// The finding's key in the workspace.
+    pub key: FindingKey,
+    /// The number that commands take.
+    pub number: i64,
+    /// What the campaign ran: app, build, specification, seed.
+    pub plan: Arc<CampaignPlan>,
+    /// The files of its specification.
+    pub specs: Vec<SpecFacts>,
+}
+
+/// The state of a replay.
+pub struct ReplayState {
+    /// Where the finding comes from.
+    pub source: ReplaySource,
+    /// The finding that is replayed.
+    pub finding: Arc<Finding>,
+    /// The step shown, from 0.
+    pub step: usize,
+    /// Whether the replay is playing.
+    pub playing: bool,
+    /// The speed of playing.
+    pub speed: Speed,
+    /// The trace of the finding that is shown.
+    pub way: FindingTrace,
+    /// The steps of that trace.
+    pub lines: Vec<ReplayLine>,
+    /// Decoded pictures by trace and frame. `None` while one is being decoded.
+    pub pictures: BTreeMap<(FindingTrace, usize), Option<Screenshot>>,
+    /// The minimised trace aligned with the reference trace. Empty if the finding has no reference.
+    pub pair: Vec<PairRow>,
+    /// The widgets on the reference's last screen that show the difference.
+    pub expected: Vec<WidgetIdx>,
+    rows: Vec<StepRow>,
+    view: Option<StepView>,
+}
+
+impl Speed {
+    /// All speeds, the slowest first.
+    pub const ALL: [Speed; 4] = [Speed::Half, Speed::Normal, Speed::Double, Speed::Quadruple];
+
+    /// The label of the speed's button.
+    pub fn word(self) -> &'static str {
+        match self {
+            Speed::Half => "0.5\u{d7}",
+            Speed::Normal => "1\u{d7}",
+            Speed::Double => "2\u{d7}",
+            Speed::Quadruple => "4\u{d7}",
+        }
+    }
+
+    /// How long a step is shown, in milliseconds.
+    pub fn step_millis(self) -> u64 {
+        match self {
+            Speed::Half => 1800,
+            Speed::Normal => 900,
+            Speed::Double => 450,
+            Speed::Quadruple => 225,
+        }
+    }
+
+    /// The next higher speed, or the same if there is none.
+    pub fn faster(self) -> Speed {
+        Speed::ALL.into_iter().find(|speed| *speed > self).unwrap_or(self)
+    }
+
+    /// The next lower speed, or the same if there is none.
+    pub fn slower(self) -> Speed {
+        Speed::ALL.into_iter().rev().find(|speed| *speed < self).unwrap_or(self)
+    }
+}
+
+impl ReplayState {
+    /// Opens a finding at its first step.
+    pub fn open(source: ReplaySource, finding: Arc<Finding>) -> Self {
+        let way = FindingTrace::Minimal;
+        let lines = step_lines(&finding, way);
+        ReplayState {
+            source,
+            step: 0,
+            playing: false,
+            speed: Speed::default(),
+            way,
+            rows: step_rows(&lines),
+            lines,
+            pictures: BTreeMap::new(),
+            pair: pair_rows(&finding),
+            expected: reference_marks(&finding),
+            view: StepView::of(&finding, way, 0),
+            finding,
+        }
+    }
+
+    /// Number of steps of the trace.
+    pub fn steps(&self) -> usize {
+        self.way.of(&self.finding).trace.len()
+    }
+
+    /// Executes a command of the replay's panel.
+    pub fn run(&mut self, command: ReplayCommand) {
+        if let ReplayCommand::Follow(way) = command {
+            self.way = way;
+            self.lines = step_lines(&self.finding, way);
+            self.rows = step_rows(&self.lines);
+        }
+        let last = self.steps().saturating_sub(1);
+        let shown = self.view.as_ref().map(|view| view.frame.step);
+        self.step = match command {
+            ReplayCommand::First => 0,
+            ReplayCommand::Back => self.step.saturating_sub(1),
+            ReplayCommand::Next => self.step + 1,
+            ReplayCommand::Last => last,
+            ReplayCommand::Goto(step) => step,
+            // Every trace ends where the violation shows, so people continue from there.
+            ReplayCommand::Follow(_) => last,
+            ReplayCommand::Play => {
+                // The end was reached: start again.
+                let again = !self.playing && self.step == last;
+                if again { 0 } else { self.step }
+            }
+            ReplayCommand::Tick => self.step + usize::from(self.playing),
+            ReplayCommand::Speed(speed) => {
+                self.speed = speed;
+                self.step
+            }
+        }
+        .min(last);
+        self.playing = match command {
+            ReplayCommand::Play => !self.playing && last > 0,
+            ReplayCommand::Tick => self.playing && self.step < last,
+            ReplayCommand::First | ReplayCommand::Back | ReplayCommand::Next => false,
+            ReplayCommand::Last | ReplayCommand::Goto(_) | ReplayCommand::Follow(_) => false,
+            ReplayCommand::Speed(_) => self.playing,
+        };
+        if shown != Some(self.step) || matches!(command, ReplayCommand::Follow(_)) {
+            self.view = StepView::of(&self.finding, self.way, self.step);
+        }
+    }
+
+    /// The position of the reference at the shown step. `None` for a finding without a reference, or if another trace
+    /// than the minimised one is shown.
+    pub fn reference(&self) -> Option<ReferenceStep> {
+        (self.way == FindingTrace::Minimal).then(|| reference_step(&self.pair, self.step)).flatten()
+    }
+
+    /// The frames whose pictures are needed now or soon.
+    pub fn wanted_frames(&self) -> Vec<(FindingTrace, usize)> {
+        let own = (self.step..=self.step + 2).map(|frame| (self.way, frame));
+        let beside = self.reference().map(|it| (FindingTrace::Reference, it.frame));
+        own.chain(beside).collect()
+    }
+
+    /// The steps of the minimised trace.
+    pub fn short_lines(&self) -> Vec<ReplayLine> {
+        step_lines(&self.finding, FindingTrace::Minimal)
+    }
+
+    /// The trace that is shown, as a source for leading the phone along it.
+    pub fn trace_source(&self) -> TraceSource {
+        TraceSource::Finding(self.source.key.clone(), self.way)
+    }
+
+    /// The rows of the step list: steps, and headings with the name of the DMF that the following steps belong to.
+    pub fn step_rows(&self) -> &[StepRow] {
+        &self.rows
+    }
+
+    /// What is shown of the current step.
+    pub fn view(&self) -> Option<&StepView> {
+        self.view.as_ref()
+    }
+}

@@ -1,0 +1,187 @@
+//! Questions for a file or folder, with their purposes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::replay::ExportCommand;
+use taproof_core::campaign::SavedTrace;
+
+use crate::specs::DocumentId;
+
+use super::chooser::ChooserCommand;
+
+/// What the chosen file or folder is used for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FilePurpose {
+    /// Shows the recorded walk.
+    OpenWalk,
+    /// Uses the recorded walk as a seed of a campaign.
+    SeedWalk,
+    /// Uses the saved trace as a seed of a campaign.
+    SeedTrace,
+    /// Writes this trace to the file.
+    SaveTrace(Arc<SavedTrace>),
+    /// Exports a finding or campaign to the file.
+    Export(ExportCommand),
+    /// Opens the saved trace.
+    OpenTrace,
+    /// Opens the specification or block list.
+    OpenSpec,
+    /// Installs the app on the device with this serial.
+    InstallApp(String),
+    /// Writes a document to the file, now and in future.
+    SaveSpec(DocumentId),
+    /// Exports the block list of a document to the file.
+    ExportBlocks(DocumentId),
+}
+
+/// The kind of file or folder to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// An existing file, to be opened.
+    Open,
+    /// A file to be written.
+    Save,
+    /// An existing folder, to be opened.
+    Folder,
+}
+
+/// A question for a file or folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileQuestion {
+    /// What the answer is used for.
+    pub purpose: FilePurpose,
+    /// The kind of file or folder to choose.
+    pub kind: FileKind,
+    /// The title of the dialog.
+    pub title: String,
+    /// The suggested name of a file to be written.
+    pub name: String,
+    /// The allowed file extensions without the dot. Empty allows all.
+    pub extensions: Vec<&'static str>,
+}
+
+/// A command about the question for a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileCommand {
+    /// Asks with the platform's dialog if there is one.
+    Ask(Box<FileQuestion>),
+    /// The person chose this path.
+    Chosen(FilePurpose, PathBuf),
+    /// Closes the question without an answer.
+    Cancel,
+    /// Asks in the window what the platform's dialog is asking.
+    Here,
+    /// A command for the window's own chooser.
+    Chooser(ChooserCommand),
+}
+
+/// The question that the platform's dialog is asking.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asking {
+    /// The question to be answered.
+    pub question: FileQuestion,
+    /// Whether the dialog has been open for so long that it may never have been shown.
+    pub slow: bool,
+}
+
+impl FileQuestion {
+    /// Asks for the folder of a recorded walk to show.
+    pub fn walk() -> Self {
+        FileQuestion {
+            purpose: FilePurpose::OpenWalk,
+            kind: FileKind::Folder,
+            title: "Open a recorded walk".to_owned(),
+            name: String::new(),
+            extensions: Vec::new(),
+        }
+    }
+
+    /// Asks for the folder of a recorded walk as a seed of a campaign.
+    pub fn seed_walk() -> Self {
+        let title = "Begin a campaign with a recorded walk".to_owned();
+        FileQuestion { purpose: FilePurpose::SeedWalk, title, ..FileQuestion::walk() }
+    }
+
+    /// Asks for a saved trace as a seed of a campaign.
+    pub fn seed_trace() -> Self {
+        FileQuestion {
+            purpose: FilePurpose::SeedTrace,
+            kind: FileKind::Open,
+            title: "Begin a campaign with a kept trace".to_owned(),
+            name: String::new(),
+            extensions: vec!["json"],
+        }
+    }
+
+    /// Asks for a specification to open.
+    pub fn specification() -> Self {
+        FileQuestion {
+            purpose: FilePurpose::OpenSpec,
+            kind: FileKind::Open,
+            title: "Open a specification".to_owned(),
+            name: String::new(),
+            extensions: vec!["json"],
+        }
+    }
+
+    /// Asks for an app to install on a device.
+    pub fn app(serial: String) -> Self {
+        FileQuestion {
+            kind: FileKind::Open,
+            title: format!("Install an app on {serial}"),
+            purpose: FilePurpose::InstallApp(serial),
+            name: String::new(),
+            extensions: vec!["apk"],
+        }
+    }
+
+    /// Asks where to write a document.
+    pub fn save_specification(id: DocumentId, name: String) -> Self {
+        FileQuestion {
+            purpose: FilePurpose::SaveSpec(id),
+            kind: FileKind::Save,
+            title: "Save the specification as".to_owned(),
+            name,
+            extensions: vec!["json"],
+        }
+    }
+
+    /// Asks where to write a block list.
+    pub fn export_blocks(id: DocumentId) -> Self {
+        FileQuestion {
+            purpose: FilePurpose::ExportBlocks(id),
+            kind: FileKind::Save,
+            title: "Save the block list as".to_owned(),
+            name: "keyviews.json".to_owned(),
+            extensions: vec!["json"],
+        }
+    }
+
+    /// Asks where to write an export.
+    pub fn export(command: ExportCommand) -> Self {
+        let (kind, name) = (command.kind, command.subject.name());
+        FileQuestion {
+            title: format!("Export {name} as {}", kind.label()),
+            name: format!("{name}.{}", kind.extension()),
+            kind: FileKind::Save,
+            extensions: vec![kind.extension()],
+            purpose: FilePurpose::Export(command),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use taproof_results::report::ExportKind;
+
+    use super::*;
+    use crate::replay::{ExportSubject, FindingKey};
+
+    #[test]
+    fn a_question_proposes_a_name() {
+        let subject = ExportSubject::Finding(FindingKey { campaign: 3, name: "crash-1".into() });
+        let question = FileQuestion::export(ExportCommand { subject, kind: ExportKind::Maestro });
+        assert_eq!((question.name.as_str(), question.extensions), ("crash-1.yaml", vec!["yaml"]));
+    }
+}

@@ -1,0 +1,200 @@
+//! The keyboard shortcuts from the table of actions: converts keys to commands, and names the keys in tooltips and
+//! lists.
+
+use egui::{Context, Id, Key, Modifiers, Popup, Response, Ui};
+
+use crate::command::Command;
+use crate::shell::{ActionInfo, Group, action, actions};
+use crate::state::StudioState;
+
+use crate::parts::controls::{icon_button, labelled_button};
+
+/// Parses a shortcut of the table into modifiers and key. `None` if it is invalid.
+pub fn parsed(keys: &str) -> Option<(Modifiers, Key)> {
+    let mut modifiers = Modifiers::NONE;
+    let mut rest = keys;
+    while let Some((word, after)) = rest.split_once('+').filter(|(_, after)| !after.is_empty()) {
+        modifiers |= match word {
+            "Ctrl" => Modifiers::COMMAND,
+            "Shift" => Modifiers::SHIFT,
+            "Alt" => Modifiers::ALT,
+            _ => return None,
+        };
+        rest = after;
+    }
+    Some((modifiers, Key::from_name(rest)?))
+}
+
+/// Formats a shortcut for people.
+pub fn key_words(keys: &str) -> String {
+    let words = [
+        ("ArrowRight", "Right"),
+        ("ArrowLeft", "Left"),
+        ("ArrowUp", "Up"),
+        ("ArrowDown", "Down"),
+        ("PageUp", "Page Up"),
+        ("PageDown", "Page Down"),
+        ("Plus", "+"),
+        ("Minus", "\u{2212}"),
+    ];
+    let first = keys.split(", ").next().unwrap_or_default();
+    words.iter().fold(first.to_owned(), |text, (name, word)| text.replace(name, word))
+}
+
+/// The label of an action with its shortcut.
+pub fn tip(action: &ActionInfo) -> String {
+    match key_words(action.keys) {
+        keys if keys.is_empty() => action.label.to_owned(),
+        keys => format!("{} ({keys})", action.label),
+    }
+}
+
+/// The label of the action with this id, with its shortcut.
+pub fn tip_of(id: &str) -> String {
+    action(id).map(tip).unwrap_or_default()
+}
+
+/// Adds the shortcut of the action with this id to a button's tooltip.
+pub fn with_key(response: Response, id: &str) -> Response {
+    match action(id).map(|action| key_words(action.keys)).filter(|keys| !keys.is_empty()) {
+        Some(keys) => response.on_hover_text(keys),
+        None => response,
+    }
+}
+
+/// Draws a button for an action: with only an icon, or with a shorter label. If the action is unavailable, the button
+/// is disabled and its tooltip shows the reason.
+pub fn action_button(
+    ui: &mut Ui,
+    state: &StudioState,
+    commands: &mut Vec<Command>,
+    id: &str,
+    icon: &str,
+    word: Option<&str>,
+) -> Option<Response> {
+    let action = action(id)?;
+    let order = (action.order)(state);
+    let tip = tip(action);
+    let response = match word {
+        Some(word) => labelled_button(ui, icon, word, order.is_ok()).on_hover_text(&tip),
+        None => icon_button(ui, icon, &tip, order.is_ok()),
+    };
+    match order {
+        Ok(command) if response.clicked() => commands.push(command),
+        Ok(_) => {}
+        Err(reason) => return Some(response.on_disabled_hover_text(reason)),
+    }
+    Some(response)
+}
+
+/// Queues the commands of pressed keys with Ctrl or Alt. Called before any field is drawn, since some keys have a
+/// meaning in fields as well.
+pub fn chords(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
+    pressed(state, commands, ctx, |modifiers| modifiers.command || modifiers.alt);
+}
+
+/// Queues the commands of other pressed keys. Called after drawing, so that the focused widget can use them first.
+pub fn plain_keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
+    pressed(state, commands, ctx, |modifiers| !modifiers.command && !modifiers.alt);
+}
+
+fn pressed(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, wanted: fn(Modifiers) -> bool) {
+    let focus = Focus::of(state, ctx);
+    // A key with Shift also matches the one without, so shortcuts with more modifiers come first.
+    for shifted in [true, false] {
+        for action in actions() {
+            if matches!(action.group, Group::In(place) if place != state.settings.place) {
+                continue;
+            }
+            for (modifiers, key) in action.keys.split(", ").filter_map(parsed) {
+                if wanted(modifiers) && modifiers.shift == shifted && !focus.takes(modifiers, key) {
+                    queue(state, commands, ctx, action, (modifiers, key));
+                }
+            }
+        }
+    }
+}
+
+/// Queues the commands of some actions, even if the focused field would use their keys. Shortcuts with more modifiers
+/// must come first.
+pub fn keys_of(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, ids: &[&str]) {
+    for action in ids.iter().filter_map(|id| action(id)) {
+        for (modifiers, key) in action.keys.split(", ").filter_map(parsed) {
+            queue(state, commands, ctx, action, (modifiers, key));
+        }
+    }
+}
+
+fn queue(
+    state: &StudioState,
+    commands: &mut Vec<Command>,
+    ctx: &Context,
+    action: &ActionInfo,
+    (modifiers, key): (Modifiers, Key),
+) {
+    // An open overlay takes all keys.
+    if !ctx.input(|input| input.key_pressed(key)) || ctx.memory(|memory| memory.top_modal_layer().is_some()) {
+        return;
+    }
+    let Ok(command) = (action.order)(state) else { return };
+    // Several presses may arrive in one pass; each counts.
+    let presses = ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
+    commands.extend(std::iter::repeat_n(command, presses));
+}
+
+/// The focus id of the phone's screen.
+pub fn screen_id() -> Id {
+    Id::new("phone screen")
+}
+
+/// What has the keyboard focus.
+struct Focus {
+    text: bool,
+    phone: bool,
+    control: bool,
+    menu: bool,
+}
+
+impl Focus {
+    fn of(state: &StudioState, ctx: &Context) -> Focus {
+        let focused = ctx.memory(|memory| memory.focused());
+        let phone = focused == Some(screen_id());
+        Focus {
+            text: ctx.text_edit_focused(),
+            phone: phone && state.mirror.takes_text(),
+            control: focused.is_some() && !phone,
+            menu: Popup::is_any_open(ctx),
+        }
+    }
+
+    /// Whether the focused widget uses the key itself.
+    fn takes(&self, modifiers: Modifiers, key: Key) -> bool {
+        let function = key >= Key::F1 && key <= Key::F35;
+        if modifiers.alt {
+            // A field moves by words.
+            return self.text && matches!(key, Key::ArrowLeft | Key::ArrowRight);
+        }
+        if modifiers.command {
+            // A field has its own undo and clipboard.
+            return self.text && matches!(key, Key::Z | Key::Y | Key::A | Key::C | Key::V | Key::X);
+        }
+        let presses = matches!(key, Key::Space | Key::Enter);
+        !function && (self.text || self.phone || self.menu || (self.control && presses))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shortcut_of_the_table_is_a_key() {
+        for action in actions() {
+            for keys in action.keys.split(", ").filter(|keys| !keys.is_empty()) {
+                assert!(parsed(keys).is_some(), "{}: {keys}", action.id);
+            }
+        }
+        assert_eq!(parsed("Ctrl+Shift+P"), Some((Modifiers::COMMAND | Modifiers::SHIFT, Key::P)));
+        assert_eq!(key_words("Ctrl+Plus, Ctrl+Equals"), "Ctrl++");
+    }
+}

@@ -1,0 +1,144 @@
+//! The DMFs of a document: search, choose, add, copy, move, remove.
+
+use egui::{Align2, CornerRadius, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+use crate::command::Command;
+use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, new_dmf, numbered};
+use taproof_core::spec::{Dmf, DmfKind};
+
+use super::edit::order;
+use crate::parts::controls::{empty_state, icon_button};
+use crate::parts::theme::{icon, icon_font, medium_font, tokens};
+use crate::record::panels::head::kind_icon;
+
+const ROW: f32 = 28.0;
+
+/// The list's own state.
+#[derive(Default)]
+pub struct ListPanel {
+    search: String,
+}
+
+/// Draws the list of a document's DMFs.
+pub fn dmf_list_ui(document: &SpecDocument, panel: &mut ListPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
+    buttons_ui(document, commands, ui);
+    let edit = TextEdit::singleline(&mut panel.search)
+        .hint_text("Search")
+        .desired_width(f32::INFINITY)
+        .margin(egui::Margin::symmetric(8, 6));
+    let response = ui.add(edit);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search the DMFs"));
+    ui.add_space(4.0);
+    let wanted = panel.search.to_lowercase();
+    let dmfs = document.spec.dmfs.iter().enumerate();
+    let rows: Vec<(usize, &Dmf)> =
+        dmfs.filter(|(_, dmf)| dmf.name.to_lowercase().contains(&wanted)).collect();
+    if document.spec.dmfs.is_empty() {
+        empty_state(ui, icon::NEW, "No DMF yet", "Add one, or record it.");
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical().id_salt("dmfs").auto_shrink([false, false]).show_rows(
+        ui,
+        ROW,
+        rows.len(),
+        |ui, range| {
+            for (index, dmf) in rows.get(range).unwrap_or_default() {
+                if row_ui(document, *index, dmf, ui) {
+                    order(commands, DocumentCommand::Choose(document.id, *index));
+                }
+            }
+        },
+    );
+}
+
+fn buttons_ui(document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let (chosen, count) = (document.chosen, document.spec.dmfs.len());
+    let any = count > 0 && document.json.problem.is_none();
+    let mut edit = None;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        if icon_button(ui, icon::NEW, "Add a DMF", document.json.problem.is_none()).clicked() {
+            let noun = document.dmf().map_or("item", |dmf| dmf.data_type.as_str());
+            let dmf = new_dmf(&document.spec.dmfs, DmfKind::Create, noun);
+            edit = Some(SpecEdit::InsertDmf(count, Box::new(dmf)));
+        }
+        if icon_button(ui, icon::COPY, "Copy the DMF", any).clicked()
+            && let Some(dmf) = document.dmf()
+        {
+            let copy = numbered(&document.spec.dmfs, dmf.clone());
+            edit = Some(SpecEdit::InsertDmf(chosen + 1, Box::new(copy)));
+        }
+        if icon_button(ui, icon::UP, "Move the DMF up", any && chosen > 0).clicked() {
+            edit = Some(SpecEdit::MoveDmf(chosen, chosen - 1));
+        }
+        if icon_button(ui, icon::DOWN, "Move the DMF down", any && chosen + 1 < count).clicked() {
+            edit = Some(SpecEdit::MoveDmf(chosen, chosen + 1));
+        }
+        if icon_button(ui, icon::DELETE, "Remove the DMF", any).clicked() {
+            edit = Some(SpecEdit::RemoveDmf(chosen));
+        }
+    });
+    if let Some(edit) = edit {
+        order(commands, DocumentCommand::Edit(document.id, Box::new(edit)));
+    }
+}
+
+fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool {
+    let tokens = tokens(ui.ctx());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let chosen = document.chosen == index;
+    let (errors, warnings) = document.counts(index);
+    let problems = match (errors, warnings) {
+        (0, 0) => String::new(),
+        (0, warnings) => format!(", {warnings} to look at"),
+        (errors, _) => format!(", {errors} broken"),
+    };
+    let name = format!("DMF {}{problems}", dmf.name);
+    response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
+    let ground = match (chosen, response.hovered()) {
+        (true, _) => Some(tokens.accent_soft),
+        (false, true) => Some(tokens.raised),
+        (false, false) => None,
+    };
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    if let Some(ground) = ground {
+        painter.rect_filled(rect, CornerRadius::same(4), ground);
+    }
+    let middle = rect.center().y;
+    let at = pos2(rect.left() + 6.0, middle);
+    painter.text(at, Align2::LEFT_CENTER, kind_icon(dmf.kind), icon_font(14.0), tokens.quiet);
+    let color = if dmf.weight == 0 { tokens.quiet } else { tokens.text };
+    let font = if chosen { medium_font(13.0) } else { egui::FontId::proportional(13.0) };
+    let weight = painter.text(
+        pos2(rect.right() - 6.0, middle),
+        Align2::RIGHT_CENTER,
+        dmf.weight.to_string(),
+        egui::FontId::proportional(11.0),
+        tokens.quiet,
+    );
+    let mut end = weight.left() - 6.0;
+    let badge = match (errors, warnings) {
+        (0, 0) => None,
+        (0, warnings) => Some((icon::LOOK, tokens.warn, warnings)),
+        (errors, _) => Some((icon::BROKEN, tokens.bad, errors)),
+    };
+    if let Some((glyph, color, count)) = badge {
+        let at = pos2(end, middle);
+        let font = egui::FontId::proportional(11.0);
+        let count = painter.text(at, Align2::RIGHT_CENTER, count.to_string(), font, color);
+        let at = pos2(count.left() - 2.0, middle);
+        end = painter.text(at, Align2::RIGHT_CENTER, glyph, icon_font(12.0), color).left() - 6.0;
+    }
+    let clip = egui::Rect::from_min_max(rect.min, pos2(end, rect.bottom()));
+    let at = pos2(rect.left() + 26.0, middle);
+    painter.with_clip_rect(clip.intersect(ui.clip_rect())).text(
+        at,
+        Align2::LEFT_CENTER,
+        &dmf.name,
+        font,
+        color,
+    );
+    let tip = format!("weight {}: how often it is chosen{problems}", dmf.weight);
+    response.on_hover_text(tip).clicked()
+}

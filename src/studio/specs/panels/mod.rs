@@ -1,0 +1,16 @@
+//! The panels of this place. A panel reads the state and queues commands. State that only the panel needs (zoom, what is
+//! folded) is in a struct of its own.
+
+pub(crate) mod blocks;
+mod conditions;
+mod edit;
+mod form;
+mod json;
+mod list;
+pub(crate) mod questions;
+pub(crate) mod spec;
+mod steps;
+mod trial;
+mod widgets;
+
+pub use trial::trial_panel_ui;

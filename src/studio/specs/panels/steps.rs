@@ -1,0 +1,282 @@
+//! The steps of a DMF: the action, its widget, its text.
+
+use egui::{ComboBox, DragValue, Ui, WidgetType};
+
+use taproof_core::model::Direction;
+use taproof_core::spec::{Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, TextClass};
+
+use super::edit::Form;
+use super::widgets::{found_by_ui, text_field, widget_from_phone};
+use crate::parts::controls::{icon_button, labelled_button, named, named_checkbox};
+use crate::parts::theme::{caption, icon};
+
+/// The label of an action.
+fn action_word(action: Action) -> &'static str {
+    match action {
+        Action::Click => "tap",
+        Action::LongClick => "hold",
+        Action::Edit => "type into",
+        Action::Back => "press Back",
+        Action::Home => "press Home",
+        Action::ScrollTo => "scroll to the text",
+        Action::Scroll(Direction::Left) => "scroll left",
+        Action::Scroll(Direction::Right) => "scroll right",
+        Action::Scroll(Direction::Up) => "scroll forward",
+        Action::Scroll(Direction::Down) => "scroll back",
+        Action::Drag => "drag",
+        Action::Sleep => "wait",
+        Action::RotateNatural => "turn upright",
+        Action::RotateLeft => "turn left",
+        Action::Start => "start the app",
+        Action::Stop => "stop the app",
+        Action::Clear => "clear the app\u{2019}s data",
+        Action::ImeAction => "press the keyboard\u{2019}s action key",
+    }
+}
+
+/// Draws the steps of the DMF.
+pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
+    let mut moved = None;
+    let count = form.dmf.steps.len();
+    for index in 0..count {
+        let Some(mut step) = form.dmf.steps.get(index).cloned() else { continue };
+        let before = step.clone();
+        ui.horizontal_wrapped(|ui| {
+            ui.label(caption(format!("{}", index + 1)));
+            action_ui(&mut step, index, ui);
+            if step.action.needs_widget() || step.widget.is_some() || step.action == Action::ScrollTo {
+                let optional = !step.action.needs_widget();
+                let name = format!("Widget of step {}", index + 1);
+                widget_choice_ui(form, &mut step.widget, &name, index, optional, ui);
+            }
+            input_ui(form, &mut step, index, ui);
+            let must =
+                named_checkbox(ui, &mut step.required, "must work", &format!("Step {} must work", index + 1));
+            must.on_hover_text("Off: the step may fail, and the DMF goes on");
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let label = |what: &str| format!("{what} step {}", index + 1);
+            if icon_button(ui, icon::UP, &label("Move up"), index > 0).clicked() {
+                moved = Some((index, Some(index.saturating_sub(1))));
+            }
+            if icon_button(ui, icon::DOWN, &label("Move down"), index + 1 < count).clicked() {
+                moved = Some((index, Some(index + 1)));
+            }
+            if icon_button(ui, icon::DELETE, &label("Remove"), true).clicked() {
+                moved = Some((index, None));
+            }
+            found_by_ui(form, step.widget.as_deref(), ui);
+        });
+        if step != before {
+            if let Some(place) = form.dmf.steps.get_mut(index) {
+                *place = step;
+            }
+            form.touch(&format!("events[{index}]"));
+        }
+        form.findings_ui(&format!("events[{index}]"), ui);
+    }
+    if let Some((from, to)) = moved {
+        move_step(&mut form.dmf, from, to);
+        form.touch(if to.is_some() { "events moved" } else { "events removed" });
+    }
+    if labelled_button(ui, icon::NEW, "Add a step", true).clicked() {
+        let step = DmfStep { action: Action::Click, widget: None, input: Input::None, required: true };
+        form.dmf.steps.push(step);
+        form.touch("events added");
+    }
+    no_steps_ui(form, ui);
+}
+
+/// Draws the findings about the list of steps as a whole, at its end.
+fn no_steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
+    if form.dmf.steps.is_empty() {
+        form.findings_ui("events", ui);
+    }
+}
+
+/// Moves a step to another index, or removes it if `to` is `None`. The screens on which widgets are looked up change
+/// accordingly.
+fn move_step(dmf: &mut Dmf, from: usize, to: Option<usize>) {
+    if from >= dmf.steps.len() {
+        return;
+    }
+    let step = dmf.steps.remove(from);
+    match to {
+        Some(to) => dmf.steps.insert(to.min(dmf.steps.len()), step),
+        None => {
+            let last = dmf.steps.len();
+            for widget in dmf.widgets.iter_mut().filter(|widget| widget.layout > from) {
+                widget.layout -= 1;
+            }
+            let conditions = dmf.postconditions.iter_mut().filter_map(|condition| condition.layout.as_mut());
+            conditions.filter(|layout| **layout > last).for_each(|layout| *layout = last);
+        }
+    }
+}
+
+fn action_ui(step: &mut DmfStep, index: usize, ui: &mut Ui) {
+    let combo =
+        ComboBox::from_id_salt(("action", index)).selected_text(action_word(step.action)).width(104.0);
+    let response = combo.show_ui(ui, |ui| {
+        for action in Action::ALL {
+            if ui.selectable_label(step.action == action, action_word(action)).clicked() {
+                step.action = action;
+                let types = matches!(action, Action::Edit);
+                if types && step.input == Input::None {
+                    step.input = Input::Fresh(FreshText::default());
+                }
+                if !action.needs_widget() && action != Action::ScrollTo {
+                    step.widget = None;
+                }
+                if matches!(
+                    action,
+                    Action::Click | Action::LongClick | Action::Back | Action::Home | Action::Scroll(_)
+                ) {
+                    step.input = Input::None;
+                }
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, &format!("Action of step {}", index + 1));
+}
+
+/// Draws the choice among the DMF's widgets, with an entry that adds the widget selected on the phone.
+pub fn widget_choice_ui(
+    form: &mut Form<'_>,
+    widget: &mut Option<String>,
+    name: &str,
+    layout: usize,
+    optional: bool,
+    ui: &mut Ui,
+) {
+    let shown = widget.clone().unwrap_or_else(|| "choose a widget".to_owned());
+    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(112.0).truncate();
+    let response = combo.show_ui(ui, |ui| {
+        if optional && ui.selectable_label(widget.is_none(), "no widget").clicked() {
+            *widget = None;
+        }
+        for known in &form.dmf.widgets {
+            let chosen = widget.as_ref() == Some(&known.name);
+            let response = ui.selectable_label(chosen, known.name.as_str());
+            if response.on_hover_text(known.selector.to_string()).clicked() {
+                *widget = Some(known.name.clone());
+            }
+        }
+        ui.separator();
+        let chosen = form.state.selected.is_some();
+        let tip =
+            "Choose a widget first: right click on the phone, or click its row in the tree of Recording";
+        let label = "New, from the widget chosen on the phone";
+        if ui.add_enabled(chosen, egui::Button::new(label)).on_disabled_hover_text(tip).clicked()
+            && let Some(new) = widget_from_phone(form, layout)
+        {
+            *widget = Some(new);
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, name);
+}
+
+fn input_ui(form: &Form<'_>, step: &mut DmfStep, index: usize, ui: &mut Ui) {
+    let number = index + 1;
+    match step.action {
+        Action::Edit | Action::ScrollTo => {}
+        Action::Drag | Action::Sleep => {
+            let mut text = match &step.input {
+                Input::Literal(text) => text.clone(),
+                Input::None | Input::Fresh(_) | Input::Existing(_) => String::new(),
+            };
+            let hint = if step.action == Action::Sleep { "seconds" } else { "x1,y1,x2,y2" };
+            if text_field(ui, &mut text, &format!("Text of step {number}"), hint, 96.0) {
+                step.input = Input::Literal(text);
+            }
+            return;
+        }
+        _ => return,
+    }
+    let noun = form.dmf.data_type.clone();
+    let existing = match &step.input {
+        Input::Existing(data_type) => format!("an existing {data_type}"),
+        _ => format!("an existing {noun}"),
+    };
+    let word = match &step.input {
+        Input::None => "nothing",
+        Input::Fresh(_) => "a new text",
+        Input::Existing(_) => existing.as_str(),
+        Input::Literal(_) => "this text",
+    };
+    let combo = ComboBox::from_id_salt(("input", index)).selected_text(word).width(110.0);
+    let response = combo.show_ui(ui, |ui| {
+        let choices = [
+            ("a new text".to_owned(), Input::Fresh(FreshText::default())),
+            (format!("an existing {noun}"), Input::Existing(noun.clone())),
+            ("this text".to_owned(), Input::Literal("text".to_owned())),
+        ];
+        for (label, input) in choices {
+            let same = std::mem::discriminant(&input) == std::mem::discriminant(&step.input);
+            if ui.selectable_label(same, label).clicked() && !same {
+                step.input = input;
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, &format!("Text of step {number}"));
+    match &mut step.input {
+        Input::Literal(text) => {
+            // An empty text would mean no text.
+            let mut typed = text.clone();
+            if text_field(ui, &mut typed, &format!("Fixed text of step {number}"), "text", 96.0)
+                && !typed.is_empty()
+            {
+                *text = typed;
+            }
+        }
+        Input::Fresh(fresh) => classes_ui(fresh, number, ui),
+        Input::None | Input::Existing(_) => {}
+    }
+}
+
+fn class_word(class: TextClass) -> &'static str {
+    match class {
+        TextClass::Plain => "letters and digits",
+        TextClass::Existing => "equal to an existing one",
+        TextClass::OtherCase => "an existing one in other case",
+        TextClass::Extending => "longer or shorter than an existing one",
+        TextClass::Removed => "equal to a removed one",
+        TextClass::Symbols => "with symbols",
+        TextClass::BlankEdges => "with blanks at the edges",
+        TextClass::Long => "long",
+        TextClass::Digits => "digits",
+        TextClass::Unicode => "emoji and other scripts",
+        TextClass::Hostile => "like code or a path",
+    }
+}
+
+/// Draws which classes of texts may be generated, with their weights.
+fn classes_ui(fresh: &mut FreshText, number: usize, ui: &mut Ui) {
+    let word = match fresh.classes.len() {
+        0 => "usual kinds".to_owned(),
+        1 => "1 kind".to_owned(),
+        kinds => format!("{kinds} kinds"),
+    };
+    let menu = ui.menu_button(word, |ui| {
+        ui.label(caption("How often each kind of text is drawn; 0: never"));
+        let drawn = if fresh.classes.is_empty() { DEFAULT_CLASSES.to_vec() } else { fresh.classes.clone() };
+        for class in TextClass::ALL {
+            let before = drawn.iter().find(|(known, _)| *known == class).map_or(0, |(_, weight)| *weight);
+            let mut weight = before;
+            ui.horizontal(|ui| {
+                let response = ui.add(DragValue::new(&mut weight).range(0..=100));
+                named(&response, WidgetType::DragValue, class_word(class));
+                ui.label(class_word(class));
+            });
+            if weight != before {
+                let mut classes = drawn.clone();
+                classes.retain(|(known, _)| *known != class);
+                if weight > 0 {
+                    classes.push((class, weight));
+                }
+                classes.sort_by_key(|(class, _)| *class);
+                fresh.classes = classes;
+            }
+        }
+    });
+    named(&menu.response, WidgetType::Button, &format!("Kinds of text of step {number}"));
+}

@@ -1,0 +1,160 @@
+//! *Try it*: the results of trying a DMF.
+
+use egui::{Align, Grid, Label, Layout, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
+
+use crate::command::Command;
+use crate::specs::{TrialCommand, TrialState};
+use crate::state::StudioState;
+use taproof_core::campaign::{Build, DeviceChoice, TrialOutcome, TrialReport, TrialRun, trial_data_words};
+use taproof_core::spec::Dmf;
+
+use crate::parts::controls::{
+    Tone, badge, empty_state, icon_button, labelled_button, progress_bar, time_left,
+};
+use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+
+/// Draws the runs and their results, or how to get some.
+pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let trial = &state.trial;
+    let (Some(plan), Some(dmf)) = (&trial.plan, trial.dmf()) else {
+        return empty_state(
+            ui,
+            icon::PLAY,
+            "Not tried yet",
+            "Try it runs the DMF five times on a fresh phone, with other texts each time.",
+        );
+    };
+    let mut ask = |command| commands.push(Command::Trial(command));
+    ui.horizontal(|ui| {
+        ui.label(strong(format!("Try “{}”", dmf.name)));
+        ui.label(caption(match &plan.device {
+            DeviceChoice::Bundled => format!("{} build, texts of seed {}", plan.build.word(), plan.seed),
+            DeviceChoice::Adb(serials) => format!("on {}, texts of seed {}", serials.join(", "), plan.seed),
+        }));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, icon::CLOSE, "Close the trial", true).clicked() {
+                ask(TrialCommand::Close);
+            }
+            if trial.is_running() {
+                if labelled_button(ui, icon::STOP, "Cancel the trial", true).clicked() {
+                    ask(TrialCommand::Cancel);
+                }
+                return;
+            }
+            if labelled_button(ui, icon::RESTART, "Try other texts", true).clicked() {
+                ask(TrialCommand::Again);
+            }
+            let held = trial.report.as_ref().is_some_and(|report| report.all_held());
+            if !held
+                && plan.device.is_bundled()
+                && plan.build != Build::Sound
+                && labelled_button(ui, icon::PLAY, "Try on the sound build", true).clicked()
+            {
+                ask(TrialCommand::OnSound);
+            }
+        });
+    });
+    if trial.is_running() {
+        progress_ui(trial, plan.runs, ui);
+    }
+    if let Some(problem) = &trial.problem {
+        line_ui(ui, icon::BROKEN, tokens(ui.ctx()).bad, problem);
+    }
+    if let Some(report) = &trial.report {
+        report_ui(report, ui);
+    }
+    if !trial.runs.is_empty() {
+        ui.add_space(8.0);
+        runs_ui(&trial.runs, dmf, ui);
+    }
+}
+
+fn progress_ui(trial: &TrialState, runs: usize, ui: &mut Ui) {
+    let left = trial.seconds_left().filter(|left| *left >= 1.0);
+    let left = left.map(|left| format!(", {} left", time_left(left))).unwrap_or_default();
+    let text = format!("Run {} of {runs}{left}", trial.running.clamp(1, runs.max(1)));
+    let done = trial.runs.len() as f32 / runs.max(1) as f32;
+    progress_bar(ui, done, &text, ui.available_width());
+}
+
+/// Draws the verdict, and advice on what to do.
+fn report_ui(report: &TrialReport, ui: &mut Ui) {
+    let tokens = tokens(ui.ctx());
+    let (glyph, color) =
+        if report.all_held() { (icon::HELD, tokens.good) } else { (icon::BROKEN, tokens.bad) };
+    line_ui(ui, glyph, color, &report.verdict);
+    for advice in &report.advice {
+        line_ui(ui, icon::LOOK, tokens.warn, advice);
+    }
+}
+
+fn line_ui(ui: &mut Ui, symbol: &str, color: egui::Color32, text: &str) {
+    ui.horizontal_top(|ui| {
+        ui.label(glyph(symbol).color(color));
+        ui.add(Label::new(text).wrap());
+    });
+}
+
+fn runs_ui(runs: &[TrialRun], dmf: &Dmf, ui: &mut Ui) {
+    ScrollArea::both().id_salt("trial runs").auto_shrink([false, true]).max_height(260.0).show(ui, |ui| {
+        let columns = Grid::new("trial runs").num_columns(5).spacing([16.0, 6.0]).striped(true);
+        columns.show(ui, |ui| {
+            for title in ["Run", "Texts", "Outcome", "Verdict", "Data"] {
+                ui.label(caption(title));
+            }
+            ui.end_row();
+            for run in runs {
+                run_ui(run, dmf, ui);
+                ui.end_row();
+            }
+        });
+    });
+}
+
+fn run_ui(run: &TrialRun, dmf: &Dmf, ui: &mut Ui) {
+    const WIDEST: f32 = 340.0;
+    const TEXTS: f32 = 110.0;
+    let texts = texts_words(run);
+    let (symbol, tone) = look(&run.outcome);
+    let sentence = run.outcome.sentence(dmf);
+    ui.label(run.number.to_string()).on_hover_text(format!("Started: {}", run.way));
+    let texts = Label::new(texts.as_str()).truncate();
+    let shown = ui.allocate_ui(vec2(TEXTS, ui.spacing().interact_size.y), |ui| ui.add(texts)).inner;
+    if !run.refused.is_empty() {
+        shown.on_hover_text(format!("The app refused: {}", run.refused.join(", ")));
+    }
+    let outcome = badge(ui, symbol, run.outcome.word(), tone);
+    let name = format!("Run {}: {}", run.number, run.outcome.word());
+    outcome.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &name));
+    ui.scope(|ui| {
+        ui.set_max_width(WIDEST);
+        ui.add(Label::new(&sentence).wrap());
+    });
+    ui.scope(|ui| {
+        ui.set_max_width(WIDEST);
+        ui.add(Label::new(caption(trial_data_words(&run.before, &run.after))).wrap());
+    });
+}
+
+fn texts_words(run: &TrialRun) -> String {
+    const LONGEST: usize = 24;
+    let shorten = |text: &String| {
+        let mut short: String = text.chars().take(LONGEST).collect();
+        if text.chars().count() > LONGEST {
+            short.push('…');
+        }
+        format!("“{short}”")
+    };
+    let texts: Vec<String> = run.texts.iter().map(shorten).collect();
+    if texts.is_empty() { "–".to_owned() } else { texts.join(", ") }
+}
+
+fn look(outcome: &TrialOutcome) -> (&'static str, Tone) {
+    match outcome {
+        TrialOutcome::Held => (icon::HELD, Tone::Good),
+        TrialOutcome::Broken(_) | TrialOutcome::Died(_) => (icon::BROKEN, Tone::Bad),
+        TrialOutcome::Unsure(_) | TrialOutcome::NotExecuted { .. } | TrialOutcome::NotReached(_) => {
+            (icon::LOOK, Tone::Warn)
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Executes the commands about documents.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::document::{SpecDocument, SpecEdit, SpecFile, edit};
+use super::{
+    Answer, DiskTask, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, FileToWrite,
+    document_name, numbered, slug, time_key,
+};
+use crate::shell::{AppEntry, FileQuestion};
+use taproof_core::format::block_list;
+use taproof_core::spec::Dmf;
+
+impl Documents {
+    /// Executes a command while `app` is on the phone. Returns the remaining tasks.
+    pub fn run(&mut self, command: DocumentCommand, app: Option<&AppEntry>) -> Vec<DocumentTask> {
+        match command {
+            DocumentCommand::Show(id) => self.shown = Some(id),
+            DocumentCommand::Choose(id, dmf) => {
+                if let Some(document) = self.get_mut(id) {
+                    document.choose(dmf);
+                }
+                self.shown = Some(id);
+            }
+            DocumentCommand::Keep(id, dmf, before) => return self.keep(id, *dmf, before, app),
+            DocumentCommand::Edit(id, change) => return self.edit(id, *change),
+            DocumentCommand::ShowJson(id, target) => self.with(id, |document| document.show_json(target)),
+            DocumentCommand::Undo(id) => self.with(id, |document| document.turn(true)),
+            DocumentCommand::Redo(id) => self.with(id, |document| document.turn(false)),
+            DocumentCommand::New => {
+                let id = self.make_new(app);
+                self.shown = Some(id);
+            }
+            DocumentCommand::Copy(id) => return self.copied(id).1,
+            DocumentCommand::AskOpen => {
+                return vec![DocumentTask::Ask(Box::new(FileQuestion::specification()))];
+            }
+            DocumentCommand::Open(path) => {
+                self.problem = None;
+                return vec![DiskTask::Read(path).into()];
+            }
+            DocumentCommand::Save(id) => return self.save(id),
+            DocumentCommand::AskSaveAs(id) => {
+                let name = self.get(id).map(|document| document.main().name.clone()).unwrap_or_default();
+                return vec![DocumentTask::Ask(Box::new(FileQuestion::save_specification(id, name)))];
+            }
+            DocumentCommand::SaveAs(id, path) => return self.save_as(id, &path),
+            DocumentCommand::AskExportBlocks(id) => {
+                return vec![DocumentTask::Ask(Box::new(FileQuestion::export_blocks(id)))];
+            }
+            DocumentCommand::ExportBlocks(id, path) => {
+                let text = self.get(id).map(|document| block_list(&document.spec));
+                return text.map(|text| DiskTask::Export(path, text).into()).into_iter().collect();
+            }
+            DocumentCommand::Close(id) => return self.close(id),
+            DocumentCommand::Quit => {
+                let open = self.list.iter().filter(|document| document.unsaved()).map(|document| document.id);
+                self.question = Some(DocumentQuestion::Quit(open.collect()));
+            }
+            DocumentCommand::Answer(answer) => return self.answer(answer),
+            DocumentCommand::Mark(selector) => self.marked = selector,
+            DocumentCommand::DismissProblem => self.problem = None,
+        }
+        Vec::new()
+    }
+
+    fn with(&mut self, id: DocumentId, change: impl FnOnce(&mut SpecDocument)) {
+        if let Some(document) = self.get_mut(id) {
+            change(document);
+        }
+    }
+
+    /// Creates an empty document for an app.
+    fn make_new(&mut self, app: Option<&AppEntry>) -> DocumentId {
+        let label = app.map_or("specification", |app| app.label.as_str());
+        let package = app.map(|app| app.package.clone()).unwrap_or_default();
+        let name = self.free_name(&format!("my {label}"), &package);
+        let empty = (format!("dmf_{}.json", slug(&name)), None, "{\n    \"dmfs\": []\n}".to_owned());
+        let id = self.next_id();
+        // The text above is valid.
+        if let Ok(mut document) = SpecDocument::read(id, &name, vec![empty]) {
+            document.app = package;
+            self.list.push(document);
+        }
+        id
+    }
+
+    /// The file of a new document.
+    fn own_path(&self, name: &str, app: &str) -> PathBuf {
+        let app = app.rsplit('.').next().filter(|word| !word.is_empty()).unwrap_or("other");
+        self.home.join(app).join(format!("dmf_{}.json", slug(name)))
+    }
+
+    /// Returns `name`, numbered if necessary so that no document has it and its file is not taken.
+    fn free_name(&self, name: &str, app: &str) -> String {
+        let taken = |name: &str| {
+            // Different names may lead to the same file.
+            let called = |document: &SpecDocument| slug(&document.name) == slug(name);
+            self.list.iter().any(called) || self.taken.contains(&self.own_path(name, app))
+        };
+        let numbered = (2..).map(|number| format!("{name} {number}"));
+        std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+    }
+
+    /// Creates a copy that can be written. Returns its id, and a message for the person.
+    fn copied(&mut self, id: DocumentId) -> (DocumentId, Vec<DocumentTask>) {
+        let Some(document) = self.get(id) else { return (id, Vec::new()) };
+        let name = self.free_name(&format!("my copy of {}", document.name), &document.app);
+        let (chosen, app, target) = (document.chosen, document.app.clone(), document.json.target);
+        let kept = |(place, file): (usize, &SpecFile)| {
+            let kind = if place == 0 { "dmf" } else { "keyviews" };
+            (format!("{kind}_{}.json", slug(&name)), None, file.file.source().to_owned())
+        };
+        let said = document.files.iter().filter(|file| !file.is_blank());
+        let sources = said.enumerate().map(kept).collect();
+        let copy = self.next_id();
+        let Ok(mut document) = SpecDocument::read(copy, &name, sources) else { return (id, Vec::new()) };
+        document.app = app;
+        document.show_json(target);
+        document.choose(chosen);
+        self.list.push(document);
+        self.shown = Some(copy);
+        let message = format!("The shipped file stays as it is: this is \u{201c}{name}\u{201d}");
+        (copy, vec![DocumentTask::Notify(message, false)])
+    }
+
+    fn edit(&mut self, id: DocumentId, change: SpecEdit) -> Vec<DocumentTask> {
+        let shipped = self.get(id).is_some_and(|document| document.shipped);
+        let (id, told) = if shipped { self.copied(id) } else { (id, Vec::new()) };
+        self.with(id, |document| edit(document, change));
+        told
+    }
+
+    fn keep(
+        &mut self,
+        id: Option<DocumentId>,
+        dmf: Dmf,
+        before: Option<String>,
+        app: Option<&AppEntry>,
+    ) -> Vec<DocumentTask> {
+        let own = || app.and_then(|app| self.own(&app.package)).map(|document| document.id);
+        let id = match id.filter(|id| self.get(*id).is_some()).or_else(own) {
+            Some(id) => id,
+            None => self.make_new(app),
+        };
+        let (id, mut tasks) = match self.get(id) {
+            Some(document) if document.shipped => self.copied(id),
+            _ => (id, Vec::new()),
+        };
+        if let Some(document) = self.get(id).filter(|document| document.json.problem.is_some()) {
+            // Replacing the DMF would discard what is typed there, and undo would not bring it back.
+            let message = format!(
+                "\u{201c}{}\u{201d} is not saved: the JSON of \u{201c}{}\u{201d} cannot be read. Mend it or take \
+                 it back.",
+                dmf.name, document.name
+            );
+            tasks.push(DocumentTask::Notify(message, true));
+            return tasks;
+        }
+        let known =
+            self.get(id).and_then(|document| document.spec.dmfs.iter().find(|known| known.name == dmf.name));
+        match known {
+            Some(known) if *known != dmf && before.as_ref() != Some(&dmf.name) => {
+                self.question = Some(DocumentQuestion::SameName(id, Box::new(dmf)));
+            }
+            _ => {
+                // A correction may have a new name; the DMF with the old name is replaced.
+                let name = before.filter(|_| known.is_none()).unwrap_or_else(|| dmf.name.clone());
+                tasks.extend(self.put(id, &name, dmf));
+            }
+        }
+        tasks
+    }
+
+    /// Replaces the DMF with this name, or adds the DMF as the last one, and saves the document.
+    fn put(&mut self, id: DocumentId, place_of: &str, dmf: Dmf) -> Vec<DocumentTask> {
+        let recording = std::mem::take(&mut self.recording);
+        let Some(document) = self.get_mut(id) else { return Vec::new() };
+        let (name, kept) = (dmf.name.clone(), Box::new(dmf.clone()));
+        document.times.entry(name.clone()).or_default().recording += recording;
+        let place = document.spec.dmfs.iter().position(|known| known.name == place_of);
+        match place {
+            Some(place) => edit(document, SpecEdit::SetDmf(place, Box::new(dmf), String::new())),
+            None => edit(document, SpecEdit::InsertDmf(document.spec.dmfs.len(), Box::new(dmf))),
+        }
+        let place = document.spec.dmfs.iter().position(|known| known.name == name);
+        document.choose(place.unwrap_or(0));
+        let mut tasks = self.save(id);
+        tasks.push(DiskTask::KeepTimes(self.all_times()).into());
+        match self.writing.contains_key(&id) {
+            true => self.keeping.push((id, kept)),
+            // The document contains exactly this DMF already.
+            false => tasks.push(DocumentTask::Kept(name)),
+        }
+        tasks
+    }
+
+    /// Writes a document to its files. A new one goes to the folder of new documents.
+    pub(super) fn save(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+        if let Some(again) = self.writing.get_mut(&id) {
+            // Whether it must be written again is only known once the current write is complete.
+            *again = true;
+            return Vec::new();
+        }
+        let home = self.get(id).map(|document| self.own_path(&document.name, &document.app));
+        let (Some(document), Some(home)) = (self.get_mut(id), home) else { return Vec::new() };
+        if document.shipped {
+            return vec![DocumentTask::Notify(
+                "Shipped specifications are not written. Save a copy.".to_owned(),
+                true,
+            )];
+        }
+        if document.json.problem.is_some() {
+            let message = format!(
+                "\u{201c}{}\u{201d} is not saved: its JSON cannot be read. Mend it or take it back.",
+                document.name
+            );
+            return vec![DocumentTask::Notify(message, true)];
+        }
+        if document.files.iter().all(|file| file.path.is_none()) {
+            document.put_at(&home);
+        } else if document.files.iter().any(|file| file.path.is_none()) {
+            fill_paths(document);
+        }
+        let to_write = document.files.iter().filter(|file| !file.is_blank()).filter_map(|file| {
+            let text: Arc<str> = Arc::from(file.file.source());
+            Some(FileToWrite { path: file.path.clone()?, text, known: file.saved.clone(), over: file.over })
+        });
+        let files: Vec<FileToWrite> =
+            to_write.filter(|file| file.known.as_ref() != Some(&file.text)).collect();
+        if files.is_empty() {
+            document.files.iter_mut().for_each(|file| file.over = false);
+            return vec![DocumentTask::Notify(
+                format!("\u{201c}{}\u{201d} is saved already", document.name),
+                false,
+            )];
+        }
+        self.writing.insert(id, false);
+        vec![DiskTask::Write(id, files).into()]
+    }
+
+    fn save_as(&mut self, id: DocumentId, path: &Path) -> Vec<DocumentTask> {
+        let shipped = self.get(id).is_some_and(|document| document.shipped);
+        let (id, mut tasks) = if shipped { self.copied(id) } else { (id, Vec::new()) };
+        self.with(id, |document| {
+            document.put_at(path);
+            document.name = document_name(path);
+            // The file chooser has asked whether to overwrite the chosen file, but not the one beside it.
+            document.write_over(path);
+        });
+        tasks.extend(self.save(id));
+        tasks
+    }
+
+    fn close(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+        match self.get(id) {
+            Some(document) if document.unsaved() => {
+                self.question = Some(DocumentQuestion::Close(id));
+                self.shown = Some(id);
+                Vec::new()
+            }
+            Some(document) if !document.shipped => self.remove(id),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+        // The DMFs that were put into it are lost here, but their recordings still exist.
+        self.keeping.retain(|(of, _)| *of != id);
+        let Some(place) = self.list.iter().position(|document| document.id == id) else { return Vec::new() };
+        let document = self.list.remove(place);
+        if !document.times.is_empty() {
+            self.times.insert(time_key(&document), document.times);
+        }
+        if self.shown == Some(id) {
+            self.shown = None;
+        }
+        match self.kept.remove(&id) {
+            Some(_) => vec![DiskTask::ForgetDraft(document.draft).into()],
+            None => Vec::new(),
+        }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Vec<DocumentTask> {
+        let Some(question) = self.question.take() else { return Vec::new() };
+        match (question, answer) {
+            (question, Answer::Cancel) => {
+                self.closing = None;
+                self.closing_one = None;
+                if let DocumentQuestion::ChangedOnDisk(id, _) = question {
+                    // The agreement to overwrite the other file was for this attempt only.
+                    self.with(id, |document| document.files.iter_mut().for_each(|file| file.over = false));
+                }
+                Vec::new()
+            }
+            (DocumentQuestion::Close(id), Answer::Save) => {
+                let tasks = self.save(id);
+                if self.writing.contains_key(&id) {
+                    self.closing_one = Some(id);
+                    return tasks;
+                }
+                // Either an earlier write was completed while the question was open, or the document cannot be written.
+                if self.get(id).is_some_and(|document| !document.unsaved()) { self.close(id) } else { tasks }
+            }
+            (DocumentQuestion::Close(id), _) => self.remove(id),
+            (DocumentQuestion::Quit(ids), Answer::Save) => {
+                let mut tasks: Vec<DocumentTask> = ids.iter().flat_map(|id| self.save(*id)).collect();
+                let cannot = |id: &DocumentId| self.get(*id).is_some_and(|it| it.json.problem.is_some());
+                if !ids.iter().any(cannot) {
+                    // Documents whose write was completed while the question was open need not be waited for.
+                    let waiting: Vec<DocumentId> =
+                        ids.into_iter().filter(|id| self.writing.contains_key(id)).collect();
+                    if waiting.is_empty() {
+                        tasks.push(DocumentTask::CloseWindow);
+                    } else {
+                        self.closing = Some(waiting);
+                    }
+                }
+                tasks
+            }
+            (DocumentQuestion::Quit(ids), _) => {
+                let mut tasks: Vec<DocumentTask> = ids.into_iter().flat_map(|id| self.remove(id)).collect();
+                tasks.push(DocumentTask::CloseWindow);
+                tasks
+            }
+            (DocumentQuestion::SameName(id, dmf), Answer::KeepBoth) => {
+                let others = self.get(id).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
+                let dmf = numbered(&others.dmfs, *dmf);
+                self.put(id, &dmf.name.clone(), dmf)
+            }
+            (DocumentQuestion::SameName(id, dmf), _) => self.put(id, &dmf.name.clone(), *dmf),
+            (DocumentQuestion::ChangedOnDisk(id, path), Answer::Save) => {
+                self.with(id, |document| document.write_over(&path));
+                self.save(id)
+            }
+            (DocumentQuestion::ChangedOnDisk(id, path), _) => {
+                let mut tasks = self.remove(id);
+                tasks.push(DiskTask::Read(path).into());
+                tasks
+            }
+        }
+    }
+}
+
+/// Sets the path of a file that was never written to the folder of the other one.
+fn fill_paths(document: &mut SpecDocument) {
+    let known = document.files.iter().find_map(|file| file.path.clone());
+    for file in document.files.iter_mut().filter(|file| file.path.is_none()) {
+        file.path = known.as_ref().map(|path| path.with_file_name(&file.name));
+    }
+}

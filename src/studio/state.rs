@@ -1,0 +1,154 @@
+//! The state that the window shows: plain data that panels read, and the commands that they queue.
+//!
+//! There is no egui, disk or thread here, so that the window's behaviour can be tested without pixels. The state is
+//! changed only by `app/run_command.rs` and by taking the messages of workers.
+
+use std::collections::BTreeMap;
+
+use taproof_core::campaign::{SavedTrace, Target};
+use taproof_core::model::WidgetIdx;
+
+use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
+use crate::mirror::Screenshot;
+use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
+use crate::record::{ProposalState, RecordState};
+use crate::replay::{Exporting, FindingKey, History, Minimising, ReplayState};
+use crate::shell::{AppEntry, Asking, FileChooser, Settings, WindowState};
+use crate::specs::{Documents, TrialState};
+
+/// The state of the window.
+#[derive(Default)]
+pub struct StudioState {
+    /// The settings that the person has chosen.
+    pub settings: Settings,
+    /// The state of the window itself.
+    pub window: WindowState,
+    /// The apps that can be chosen.
+    pub apps: Vec<AppEntry>,
+    /// The devices behind adb.
+    pub devices: Devices,
+    /// The phone that is shown, with its path.
+    pub mirror: MirrorState,
+    /// The widget selected in the phone's tree.
+    pub selected: Option<WidgetIdx>,
+    /// The recording of a function, and the DMF made from it.
+    pub record: RecordState,
+    /// Functions proposed from what was done without recording it.
+    pub proposals: ProposalState,
+    /// The specifications that are open as documents.
+    pub documents: Documents,
+    /// The DMF that is tried with *Try it*.
+    pub trial: TrialState,
+    /// The finding that is being confirmed and minimised.
+    pub minimising: Option<Minimising>,
+    /// The question that the platform's file dialog is asking.
+    pub asking: Option<Asking>,
+    /// The file chooser that is open in the window.
+    pub chooser: Option<FileChooser>,
+    /// The campaigns of this window, and the form that starts them.
+    pub campaigns: Campaigns,
+    /// The findings of the workspace.
+    pub history: History,
+    /// The finding that is open in Replay.
+    pub replay: Option<ReplayState>,
+    /// The trace that the phone was led along.
+    pub takeover: Option<TakenOver>,
+    /// The regression test that is being drafted from the phone's path.
+    pub keep: Option<TestDraft>,
+    /// A trace that was read from a file, until the phone is led along it.
+    pub opened: Option<Box<SavedTrace>>,
+    /// The widgets on the phone's screen that match a query.
+    pub matches: Vec<WidgetIdx>,
+    /// Thumbnails of screens by [`ThumbnailOf::key`]. `None` while one is being rendered.
+    pub thumbnails: BTreeMap<ThumbnailKey, (ThumbnailOf, Option<Screenshot>)>,
+    /// The exports in progress.
+    pub exports: Vec<Exporting>,
+    /// The message in the status line.
+    pub message: Option<Message>,
+}
+
+/// A message for the status line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What happened, to what, and what to do about it.
+    pub text: String,
+    /// The kind of message.
+    pub kind: News,
+}
+
+/// The kind of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// An operation was completed.
+    Done,
+    /// A bug was found.
+    Found,
+    /// An operation failed.
+    Failed,
+}
+
+impl StudioState {
+    /// Returns the first app with this package.
+    pub fn app(&self, package: &str) -> Option<&AppEntry> {
+        self.apps.iter().find(|app| app.package == package)
+    }
+
+    /// The app on the live phone.
+    pub fn current_app(&self) -> Option<&AppEntry> {
+        self.apps.iter().find(|app| app.is(&self.settings.target))
+    }
+
+    /// Where the app of a restored recording can be run: a recording does not say which device it was made on. `None`
+    /// as long as no device with the app is connected.
+    pub fn place_of_recording(&self) -> Option<Target> {
+        let target = &self.record.target;
+        let app = self.app(&target.app)?;
+        Some(match (&app.device, &target.device) {
+            (Some(serial), None) => Target::installed(target.app.clone(), serial.clone()),
+            _ => target.clone(),
+        })
+    }
+
+    /// The device that is being opened, so that what is shown is another one. `None` for the bundled phone, which is
+    /// opened at once.
+    pub fn connecting(&self) -> Option<&str> {
+        self.settings.target.device.as_deref().filter(|_| self.mirror.opening())
+    }
+
+    /// Shows a loaded finding if it is still the one that was requested. Returns whether it was unseen before.
+    pub fn opened(&mut self, replay: ReplayState) -> bool {
+        let key = replay.source.key.clone();
+        if self.history.opening.take_if(|opening| opening.key == key).is_none() {
+            return false;
+        }
+        self.replay = Some(replay);
+        self.history.see(&key, true)
+    }
+
+    /// Records that a finding cannot be loaded.
+    pub fn not_opened(&mut self, key: &FindingKey, problem: String) {
+        if let Some(opening) = self.history.opening.as_mut().filter(|opening| opening.key == *key) {
+            opening.problem = Some(problem);
+            self.replay = None;
+        }
+    }
+
+    /// Shows a message in the status line.
+    pub fn notify(&mut self, text: impl Into<String>) {
+        self.news(News::Done, text.into());
+    }
+
+    /// Shows in the status line that a bug was found.
+    pub fn notify_found(&mut self, title: &str) {
+        self.news(News::Found, format!("Found: {title}"));
+    }
+
+    fn news(&mut self, kind: News, text: String) {
+        self.message = Some(Message { text, kind });
+    }
+
+    /// Shows in the status line that something failed.
+    pub fn notify_failure(&mut self, text: impl Into<String>) {
+        self.news(News::Failed, text.into());
+    }
+}
