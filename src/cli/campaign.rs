@@ -14,7 +14,7 @@ use super::terminal::{Colour, coloured_message};
 use super::{Failure, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_core::campaign::{
-    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, EndReason, Finding, FindingCount,
+    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, EndReason, Finding, FindingCount,
     FindingState, FindingVerdict, Resumption, RunCounts, idle_functions,
 };
 use taproof_core::spec::{Severity, Spec, lint};
@@ -71,6 +71,12 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// The findings on cards, one for each bug.
+    pub fn cards(&self) -> Cards<'_> {
+        let findings = self.findings.iter().map(|count| &*count.finding);
+        Cards::of(findings, &self.summary.app, &self.spec)
+    }
+
     /// Whether an engine did not do all that was planned. Such a run is never shown as a success.
     pub fn ended_early(&self) -> bool {
         match &self.end {

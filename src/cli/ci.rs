@@ -1,4 +1,4 @@
-//! What `fuzz` and `scan` do for continuous integration: which findings make them fail, and files that servers show.
+//! What `fuzz` and `scan` do for continuous integration: which bugs make them fail, and files that servers show.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::campaign::{Finished, open_results};
 use super::export::campaign_facts;
 use super::{CommandEnd, Failure, message};
-use taproof_core::campaign::{Finding, FindingCount};
+use taproof_core::campaign::{Bug, Cards};
 use taproof_phone::Apps;
 use taproof_results::report::{
     CampaignFacts, ExportKind, Standing, annotation, campaign_markdown, export_campaign, no_progress,
@@ -19,7 +19,7 @@ use taproof_results::store::{Baseline, replace_file};
 /// For continuous integration.
 #[derive(clap::Args)]
 pub struct CiOptions {
-    /// Exit with 1 for any finding, only for new ones, which --baseline does not know, or for none
+    /// Exit with 1 for any bug, only for new ones, which --baseline does not know, or for none
     #[arg(long, value_enum, default_value_t = FailOn::Any, value_name = "WHICH", requires_if("new", "baseline"), help_heading = HEADING)]
     fail_on: FailOn,
     /// The bugs that are known, as --write-baseline wrote them; no bug is known while there is no such file
@@ -70,30 +70,30 @@ impl CiOptions {
 }
 
 impl Gate<'_> {
-    /// The findings that the baseline does not know, by their ids; `None` without a baseline.
-    pub fn new_findings(&self, finished: &Finished) -> Option<Vec<String>> {
+    /// The bugs that the baseline does not know, each by the id of its first finding; `None` without a baseline.
+    pub fn new_bugs(&self, finished: &Finished, cards: &Cards<'_>) -> Option<Vec<String>> {
         self.baseline.as_ref()?;
-        let found = finished.findings.iter().map(|found| &found.finding);
-        let new = found.filter(|finding| self.standing(finished, finding) == Standing::New);
-        Some(new.map(|finding| finding.id.clone()).collect())
+        let new = cards.bugs().into_iter().filter(|bug| self.standing(finished, bug) == Standing::New);
+        Some(new.map(|bug| bug.shown.id.clone()).collect())
     }
 
-    /// Writes what the options ask for. Returns how the command ends if `counted` are the findings that count.
-    pub fn end<'f>(
+    /// Writes what the options ask for. Returns how the command ends if `counted` are the bugs that count.
+    pub fn end(
         &self,
         apps: &Apps,
         root: &Path,
         finished: &Finished,
-        counted: impl IntoIterator<Item = &'f Finding>,
+        (cards, counted): (&Cards<'_>, &[Bug<'_>]),
     ) -> Result<CommandEnd, Failure> {
-        self.write_baseline(finished)?;
+        let bugs = cards.bugs();
+        self.write_baseline(finished, &bugs)?;
         self.write_reports(apps, root, finished)?;
         if self.options.annotations || std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()) {
-            for FindingCount { finding, .. } in &finished.findings {
-                message(&annotation(finding, self.fails(finished, finding)));
+            for bug in &bugs {
+                message(&annotation(bug, self.fails(finished, bug)));
             }
         }
-        let fails = counted.into_iter().any(|finding| self.fails(finished, finding));
+        let fails = counted.iter().any(|bug| self.fails(finished, bug));
         Ok(match finished.ended_early() {
             true => CommandEnd::EndedEarly,
             false if fails => CommandEnd::Found,
@@ -101,28 +101,32 @@ impl Gate<'_> {
         })
     }
 
-    fn fails(&self, finished: &Finished, finding: &Finding) -> bool {
+    fn fails(&self, finished: &Finished, bug: &Bug<'_>) -> bool {
         match self.options.fail_on {
             FailOn::Any => true,
-            FailOn::New => self.standing(finished, finding) != Standing::Known,
+            FailOn::New => self.standing(finished, bug) != Standing::Known,
             FailOn::None => false,
         }
     }
 
-    fn standing(&self, finished: &Finished, finding: &Finding) -> Standing {
+    fn standing(&self, finished: &Finished, bug: &Bug<'_>) -> Standing {
         match &self.baseline {
             None => Standing::Unjudged,
-            Some(baseline) if baseline.knows(&finished.summary.app, finding) => Standing::Known,
+            Some(baseline) if baseline.knows(&finished.summary.app, bug) => Standing::Known,
             Some(_) => Standing::New,
         }
     }
 
-    fn write_baseline(&self, finished: &Finished) -> Result<(), Failure> {
+    fn write_baseline(&self, finished: &Finished, bugs: &[Bug<'_>]) -> Result<(), Failure> {
         let Some(path) = &self.options.write_baseline else { return Ok(()) };
         let mut baseline = self.baseline.clone().unwrap_or_default();
-        finished.findings.iter().for_each(|found| baseline.add(&finished.summary.app, &found.finding));
+        bugs.iter().for_each(|bug| baseline.add(&finished.summary.app, bug));
         baseline.write(path)?;
-        message(&format!("{} bug(s) are known to {}", baseline.len(), path.display()));
+        let known = match baseline.len() {
+            1 => "1 bug is".to_owned(),
+            many => format!("{many} bugs are"),
+        };
+        message(&format!("{known} known to {}", path.display()));
         Ok(())
     }
 
@@ -134,7 +138,7 @@ impl Gate<'_> {
         let stored = open_results(root)?.load_campaign(finished.campaign)?;
         let facts: CampaignFacts = campaign_facts(apps, stored);
         if let Some(path) = summary {
-            append(path, &campaign_markdown(&facts, |finding| self.standing(finished, finding)))?;
+            append(path, &campaign_markdown(&facts, |bug| self.standing(finished, bug)))?;
         }
         for (path, kind) in [(junit, ExportKind::Junit), (html, ExportKind::Html)] {
             let Some(path) = path else { continue };

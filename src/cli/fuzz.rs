@@ -17,7 +17,7 @@ use super::initialiser::BeginOptions;
 use super::progress::PROGRESS_EVERY;
 use super::{Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSummary, Cards, ConfirmPlan, DeviceChoice, Oracles, default_engines,
+    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, Oracles, default_engines,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, Mode, PbfdroidConfig};
 use taproof_core::spec::Spec;
@@ -197,14 +197,13 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         }
     };
     drop(workspace);
-    let new = gate.new_findings(&finished);
-    let (app, spec) = (&finished.summary.app, &finished.spec);
-    let cards = Cards::of(finished.findings.iter().map(|count| &*count.finding), app, spec);
+    let cards = finished.cards();
+    let new = gate.new_bugs(&finished, &cards);
     if options.json {
         print_json(&Printed {
             summary: &finished.summary,
-            bugs: cards.cards.iter().chain(&cards.more).map(bug_as_json).collect(),
-            new_findings: new.as_deref(),
+            bugs: cards.carded().map(bug_as_json).collect(),
+            new_bugs: new.as_deref(),
         })?;
     } else {
         print(&finished.summary, &finished.idle)?;
@@ -217,11 +216,11 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         }
         if let Some(new) = new {
             let names = if new.is_empty() { String::new() } else { format!(": {}", new.join(", ")) };
-            print_line(&format!("{} of {} findings are new{names}", new.len(), finished.findings.len()))?;
+            print_line(&format!("{} of {} bugs are new{names}", new.len(), cards.bugs().len()))?;
         }
         print_line(&format!("campaign {} in {}", finished.campaign, root.display()))?;
     }
-    gate.end(apps, &root, &finished, finished.findings.iter().map(|found| &*found.finding))
+    gate.end(apps, &root, &finished, (&cards, &cards.bugs()))
 }
 
 /// What `--json` prints.
@@ -231,9 +230,9 @@ struct Printed<'r> {
     summary: &'r CampaignSummary,
     /// One for each bug, as far as that can be told without a catalogue.
     bugs: Vec<serde_json::Value>,
-    /// The ids of the findings that the baseline does not know; left out without a baseline.
+    /// The bugs that the baseline does not know, each by the id of its first finding; left out without a baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
-    new_findings: Option<&'r [String]>,
+    new_bugs: Option<&'r [String]>,
 }
 
 fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {

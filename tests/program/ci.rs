@@ -25,26 +25,26 @@ fn only_bugs_that_the_baseline_does_not_know_fail_a_build() {
         fuzz(folder, &["--fail-on", "new", "--baseline", "none.json", "--write-baseline", "known.json"]);
     assert_eq!(code(&first), 1, "{}", errors(&first));
     assert!(errors(&first).contains("none.json"), "{}", errors(&first));
-    let found = json(&first)["findings"].as_array().unwrap().len();
+    let found = json(&first)["bugs"].as_array().unwrap().len();
     assert!(found >= 2);
-    assert_eq!(json(&first)["new_findings"].as_array().unwrap().len(), found);
+    assert_eq!(json(&first)["new_bugs"].as_array().unwrap().len(), found);
     // Another seed and other engines find the same bugs in other ways.
     let known = ["--fail-on", "new", "--baseline", "known.json"];
     let again = fuzz(folder, &known);
     assert_eq!(code(&again), 0, "{}", errors(&again));
-    assert_eq!(json(&again)["new_findings"].as_array().unwrap().len(), 0);
+    assert_eq!(json(&again)["new_bugs"].as_array().unwrap().len(), 0);
     let other = fuzz(folder, &[&known[..], &["--seed", "2", "--bugs", "diary-undo-delete"]].concat());
     assert!(!json(&other)["findings"].as_array().unwrap().is_empty());
     assert_eq!(code(&other), 0, "{}", errors(&other));
     // Without one of them in the baseline, that one is new, and an updated baseline knows it.
     let mut baseline: serde_json::Value = serde_json::from_str(&read(folder, "known.json")).unwrap();
     let bugs = baseline["bugs"].as_array_mut().unwrap();
-    bugs.retain(|bug| bug["oracle"] != "crash");
+    bugs.retain(|bug| bug["shown_by"][0]["oracle"] != "crash");
     std::fs::write(folder.join("fewer.json"), baseline.to_string()).unwrap();
     let fewer = ["--fail-on", "new", "--baseline", "fewer.json", "--write-baseline", "fewer.json"];
     let with_new = fuzz(folder, &fewer);
     assert_eq!(code(&with_new), 1);
-    let new = json(&with_new)["new_findings"].clone();
+    let new = json(&with_new)["new_bugs"].clone();
     assert!(new[0].as_str().unwrap().starts_with("crash-") && new[1].is_null(), "{new}");
     assert_eq!(code(&fuzz(folder, &fewer)), 0);
     assert_eq!(read(folder, "fewer.json"), read(folder, "known.json"));
@@ -89,21 +89,23 @@ fn servers_are_told_in_their_own_formats() {
     let plain = fuzz(folder, &["--fail-on", "none"]);
     assert!(!errors(&plain).contains("::"), "{}", errors(&plain));
     let output = taproof(folder, &words).env("GITHUB_ACTIONS", "true").output().unwrap();
-    let findings = json(&output)["findings"].as_array().unwrap().clone();
+    let bugs = json(&output)["bugs"].as_array().unwrap().clone();
     let said = errors(&output);
     let annotations: Vec<&str> = said.lines().filter(|line| line.starts_with("::")).collect();
-    assert_eq!(annotations.len(), findings.len(), "{said}");
+    assert_eq!(annotations.len(), bugs.len(), "{said}");
     assert!(annotations.iter().all(|line| line.starts_with("::error title=")), "{said}");
     let summary = read(folder, "summary.md");
     assert!(summary.starts_with("# Before\n\n## Taproof: Diary: "), "it is added to");
     let junit = read(folder, "junit.xml");
-    for finding in &findings {
+    let findings = bugs.iter().flat_map(|bug| bug["findings"].as_array().unwrap());
+    for finding in findings {
         let id = finding["id"].as_str().unwrap();
         assert!(summary.contains(&format!("taproof replay {id}")) && junit.contains(id), "{id}");
     }
+    assert_eq!(junit.matches("<failure ").count() + junit.matches("<error ").count(), bugs.len(), "{junit}");
     let cases: Vec<&str> = junit.lines().filter(|line| line.contains("<testcase ")).collect();
     let took = |case: &str| case.split("time=\"").nth(1)?.split('"').next()?.parse::<f64>().ok();
-    assert!(cases.len() > findings.len() && cases.iter().all(|case| took(case).is_some()), "{cases:?}");
+    assert!(cases.len() > bugs.len() && cases.iter().all(|case| took(case).is_some()), "{cases:?}");
     assert!(cases.iter().filter_map(|case| took(case)).sum::<f64>() > 1.0, "{cases:?}");
     // Those that do not fail the build are warnings.
     let words = [&FUZZ[..], &["--annotations", "--fail-on", "none"]].concat();

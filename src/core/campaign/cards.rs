@@ -164,6 +164,42 @@ impl<'f> Cards<'f> {
     }
 }
 
+/// A bug as builds count it: a card, or a finding that is too unsure for one.
+#[derive(Clone, Debug)]
+pub struct Bug<'f> {
+    /// The bug in one sentence.
+    pub title: String,
+    /// The finding to look at.
+    pub shown: &'f Finding,
+    /// The other findings that show it.
+    pub others: Vec<&'f Finding>,
+}
+
+impl<'f> Bug<'f> {
+    /// All findings that show it, the one to look at first.
+    pub fn findings(&self) -> impl Iterator<Item = &'f Finding> {
+        std::iter::once(self.shown).chain(self.others.iter().copied())
+    }
+}
+
+impl<'f> Cards<'f> {
+    /// All cards, the worst first.
+    pub fn carded(&self) -> impl Iterator<Item = &Card<'f>> {
+        self.cards.iter().chain(&self.more)
+    }
+
+    /// All bugs: those on cards, the worst first, then each finding that is too unsure for one.
+    pub fn bugs(&self) -> Vec<Bug<'f>> {
+        let carded = self.carded().filter_map(|card| {
+            let (shown, others) = card.findings.split_first()?;
+            Some(Bug { title: card.title.clone(), shown, others: others.to_vec() })
+        });
+        let alone =
+            |finding: &&'f Finding| Bug { title: finding.title.clone(), shown: finding, others: Vec::new() };
+        carded.chain(self.unsure.iter().map(alone)).collect()
+    }
+}
+
 /// A finding, and what it says of its cause.
 struct Judged<'f> {
     finding: &'f Finding,

@@ -41,7 +41,7 @@ mod watcher;
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
 pub use attribution::Attribution;
-pub use cards::{Card, CardScreen, Cards, Harm};
+pub use cards::{Bug, Card, CardScreen, Cards, Harm};
 pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use device_choice::DeviceChoice;

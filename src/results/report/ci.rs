@@ -2,13 +2,13 @@
 
 use super::text::{annotation_data, annotation_property, markdown};
 use super::{CampaignFacts, step_sentences};
-use taproof_core::campaign::{Finding, FindingState};
+use taproof_core::campaign::{Bug, FindingState};
 use taproof_core::model::thousands;
 
-/// Most findings that a summary lists with their steps. GitHub takes at most 1 MiB.
+/// Most bugs that a summary lists with their steps. GitHub takes at most 1 MiB.
 const MOST: usize = 50;
 
-/// What a baseline says of a finding.
+/// What a baseline says of a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// There is no baseline.
@@ -29,17 +29,19 @@ impl Standing {
     }
 }
 
-/// The campaign as Markdown: what was run, a table of the findings, and how to see each again. `standing` says of each
+/// The campaign as Markdown: what was run, a table of the bugs, and how to see each again. `standing` says of each
 /// whether it is new.
-pub fn campaign_markdown(campaign: &CampaignFacts, standing: impl Fn(&Finding) -> Standing) -> String {
+pub fn campaign_markdown(campaign: &CampaignFacts, standing: impl Fn(&Bug<'_>) -> Standing) -> String {
     let (facts, outcome) = (&campaign.run, &campaign.outcome);
-    let findings = &outcome.findings;
-    let new = findings.iter().filter(|finding| standing(finding) == Standing::New).count();
-    let against = findings.iter().any(|finding| standing(finding) != Standing::Unjudged);
-    let found = match findings.len() {
-        0 => "no findings".to_owned(),
-        1 => "1 finding".to_owned(),
-        many => format!("{many} findings"),
+    let cards = campaign.cards();
+    let bugs: Vec<(Bug<'_>, Standing)> =
+        cards.bugs().into_iter().map(|bug| (bug.clone(), standing(&bug))).collect();
+    let new = bugs.iter().filter(|(_, standing)| *standing == Standing::New).count();
+    let against = bugs.iter().any(|(_, standing)| *standing != Standing::Unjudged);
+    let found = match bugs.len() {
+        0 => "no bug".to_owned(),
+        1 => "1 bug".to_owned(),
+        many => format!("{many} bugs"),
     };
     let new = if against { format!(", {new} new") } else { String::new() };
     let mut lines = vec![
@@ -60,54 +62,59 @@ pub fn campaign_markdown(campaign: &CampaignFacts, standing: impl Fn(&Finding) -
             markdown(&summary.end)
         ));
     }
-    if !findings.is_empty() {
+    if !bugs.is_empty() {
         lines.extend(
-            ["", "| | finding | engine | steps | state |", "| --- | --- | --- | --- | --- |"]
+            ["", "| | bug | findings | engine | steps | state |", "| --- | --- | --- | --- | --- | --- |"]
                 .map(str::to_owned),
         );
     }
-    for finding in findings {
+    for (bug, standing) in &bugs {
         lines.push(format!(
-            "| {} | {} | {} | {} | {} |",
-            standing(finding).word(),
-            markdown(&finding.title),
-            finding.engine,
-            finding.minimal.trace.len(),
-            FindingState::of(finding)
+            "| {} | {} | {} | {} | {} | {} |",
+            standing.word(),
+            markdown(&bug.title),
+            bug.findings().count(),
+            bug.shown.engine,
+            bug.shown.minimal.trace.len(),
+            FindingState::of(bug.shown)
         ));
     }
-    for finding in findings.iter().take(MOST) {
+    for (bug, _) in bugs.iter().take(MOST) {
         lines.push(String::new());
-        lines.extend(finding_markdown(finding));
+        lines.extend(bug_markdown(bug));
     }
     lines.join("\n") + "\n"
 }
 
-/// A finding, folded: what was expected, what was seen, and the steps.
-fn finding_markdown(finding: &Finding) -> Vec<String> {
-    let mut lines = vec![format!("<details><summary>{}</summary>", markdown(&finding.title)), String::new()];
-    for failure in &finding.violation.failures {
+/// A bug, folded: what was expected, what was seen, and the steps.
+fn bug_markdown(bug: &Bug<'_>) -> Vec<String> {
+    let mut lines = vec![format!("<details><summary>{}</summary>", markdown(&bug.title)), String::new()];
+    for failure in &bug.shown.violation.failures {
         lines.push(format!("- expected: {}", markdown(&failure.expected)));
         lines.push(format!("- seen: {}", markdown(&failure.seen)));
     }
     lines.push(String::new());
-    for (index, (sentence, _)) in step_sentences(finding).into_iter().enumerate() {
+    for (index, (sentence, _)) in step_sentences(bug.shown).into_iter().enumerate() {
         lines.push(format!("{}. {}", index + 1, markdown(&sentence)));
     }
-    lines.push(String::new());
-    lines.push(format!("Again: <code>taproof replay {}</code>", markdown(&finding.id)));
+    for finding in bug.findings() {
+        lines.push(String::new());
+        lines.push(format!("Again: <code>taproof replay {}</code>", markdown(&finding.id)));
+    }
     lines.extend(["", "</details>"].map(str::to_owned));
     lines
 }
 
-/// A line that GitHub Actions shows beside the run: an error if the finding makes the run fail, else a warning.
-pub fn annotation(finding: &Finding, fails: bool) -> String {
+/// A line that GitHub Actions shows beside the run: an error if the bug makes the run fail, else a warning.
+pub fn annotation(bug: &Bug<'_>, fails: bool) -> String {
     let command = if fails { "error" } else { "warning" };
-    let (steps, state) = (finding.minimal.trace.len(), FindingState::of(finding));
-    let mut text = format!("{} steps by {}, {state}", steps, finding.engine);
-    for failure in &finding.violation.failures {
+    let (steps, state) = (bug.shown.minimal.trace.len(), FindingState::of(bug.shown));
+    let mut text = format!("{} steps by {}, {state}", steps, bug.shown.engine);
+    for failure in &bug.shown.violation.failures {
         text += &format!("\nexpected: {}\nseen: {}", failure.expected, failure.seen);
     }
-    text += &format!("\nagain: taproof replay {}", finding.id);
-    format!("::{command} title={}::{}", annotation_property(&finding.title), annotation_data(&text))
+    for finding in bug.findings() {
+        text += &format!("\nagain: taproof replay {}", finding.id);
+    }
+    format!("::{command} title={}::{}", annotation_property(&bug.title), annotation_data(&text))
 }

@@ -48,12 +48,13 @@ pub(super) fn campaign_page(
 }
 
 fn campaign_chips(facts: &CampaignFacts) -> Markup {
-    let found = facts.outcome.findings.len();
+    let (bugs, findings) = (facts.cards().bugs().len(), facts.outcome.findings.len());
     html! {
         div.chips {
-            span class=(if found == 0 { "chip good" } else { "chip bad" }) {
-                (if found == 0 { "\u{2713} " } else { "\u{2717} " }) (counted(found, "finding"))
+            span class=(if bugs == 0 { "chip good" } else { "chip bad" }) {
+                (if bugs == 0 { "\u{2713} " } else { "\u{2717} " }) (counted(bugs, "bug"))
             }
+            @if findings > bugs { span.chip { (counted(findings, "finding")) } }
             @match (&facts.outcome.summary, facts.outcome.curve.last()) {
                 (Some(summary), _) => {
                     span.chip { (thousands(summary.events)) " events in " (thousands(summary.tests)) " tests" }
@@ -119,12 +120,9 @@ fn property_row(property: &PropertySummary) -> Markup {
     }
 }
 
-/// The bugs of a campaign without a specification, a card for each. Properties tell by themselves what is wrong.
+/// The bugs of a campaign, a card for each.
 fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
-    let specified = facts.outcome.summary.as_ref().is_some_and(|summary| !summary.properties.is_empty());
-    let findings = facts.outcome.findings.iter().filter(|_| !specified);
-    let Cards { cards, more, .. } =
-        Cards::of(findings.map(|finding| &**finding), &facts.run.app, &facts.run.spec);
+    let Cards { cards, more, .. } = facts.cards();
     html! {
         @if !cards.is_empty() {
             section {
@@ -155,8 +153,8 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
             }
             dl {
                 @for check in card.shown().iter().flat_map(|shown| &shown.violation.failures) {
-                    dt { "Before" } dd { (Escaped(&check.expected)) }
-                    dt { "After" } dd { (Escaped(&check.seen)) }
+                    dt { (if card.lost.is_some() { "Before" } else { "Expected" }) } dd { (Escaped(&check.expected)) }
+                    dt { (if card.lost.is_some() { "After" } else { "Seen" }) } dd { (Escaped(&check.seen)) }
                 }
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }

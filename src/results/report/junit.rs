@@ -8,17 +8,18 @@ use super::html::{crash, oracle_words};
 use super::html_campaign::times;
 use super::text::printable;
 use super::{CampaignFacts, ReportError, ReportFacts, step_sentences};
-use taproof_core::campaign::{Finding, FindingState, PropertySummary};
+use taproof_core::campaign::{Bug, Finding, FindingState, PropertySummary};
 use taproof_core::model::{DeviceInstant, OracleKind, Trace};
 
 /// Writes a finding as one failed test.
 pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<Vec<u8>, ReportError> {
     let mut suite = suite(facts);
-    suite.add_test_case(failed(finding, facts, finding.count));
+    let bug = Bug { title: finding.title.clone(), shown: finding, others: Vec::new() };
+    suite.add_test_case(failed(&bug, facts, finding.count));
     write(facts, suite)
 }
 
-/// Writes a campaign: a test for each property that held, was never run or cannot be judged, and for each finding.
+/// Writes a campaign: a test for each property that held, was never run or cannot be judged, and for each bug.
 pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, ReportError> {
     let facts = &campaign.run;
     let mut suite = suite(facts);
@@ -40,8 +41,9 @@ pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, Repo
     if let Some(end) = &campaign.outcome.end {
         suite.add_property(property("end", end));
     }
-    for finding in &campaign.outcome.findings {
-        suite.add_test_case(failed(finding, facts, times(campaign, finding)));
+    for bug in &campaign.cards().bugs() {
+        let seen = bug.findings().map(|finding| times(campaign, finding)).sum();
+        suite.add_test_case(failed(bug, facts, seen));
     }
     write(facts, suite)
 }
@@ -97,7 +99,8 @@ fn judged(property: &PropertySummary, facts: &ReportFacts) -> TestCase {
     case
 }
 
-fn failed(finding: &Finding, facts: &ReportFacts, times: u64) -> TestCase {
+fn failed(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> TestCase {
+    let finding = bug.shown;
     let kind = match finding.origin.oracle {
         OracleKind::Property
         | OracleKind::Invariant
@@ -108,8 +111,8 @@ fn failed(finding: &Finding, facts: &ReportFacts, times: u64) -> TestCase {
     };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(finding.origin.oracle.name());
-    status.set_message(printable(&finding.title));
-    status.set_description(printable(&body(finding, facts, times)));
+    status.set_message(printable(&bug.title));
+    status.set_description(printable(&body(bug, facts, times)));
     let subject = match finding.origin.oracle {
         OracleKind::Property | OracleKind::Invariant => finding.violation.subject.as_str(),
         oracle => oracle_words(oracle),
@@ -130,8 +133,9 @@ fn trace_time(trace: &Trace) -> Duration {
 }
 
 /// The text of a failure: what was expected and seen, the steps, how to reproduce.
-fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
-    let mut lines = vec![finding.title.clone(), String::new()];
+fn body(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> String {
+    let finding = bug.shown;
+    let mut lines = vec![bug.title.clone(), String::new()];
     for failure in &finding.violation.failures {
         lines.push(format!("condition: {}", failure.condition));
         lines.push(format!("expected:  {}", failure.expected));
@@ -157,7 +161,9 @@ fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
     }
     lines.push("again:".to_owned());
     lines.extend(facts.command.lines().map(|line| format!("       {line}")));
-    lines.push(format!("       taproof replay {}", crate::shell::shell_word(&finding.id)));
+    for finding in bug.findings() {
+        lines.push(format!("       taproof replay {}", crate::shell::shell_word(&finding.id)));
+    }
     lines.join("\n")
 }
 

@@ -1,5 +1,6 @@
 //! What servers of continuous integration read: hostile texts stay within their line, their cell and their property.
 
+use taproof_core::campaign::Bug;
 use taproof_results::report::{Standing, annotation, campaign_markdown};
 
 use super::evidence::{HOSTILE, campaign, finding};
@@ -21,16 +22,20 @@ fn a_summary_shows_hostile_texts_as_texts() {
         assert_eq!(line.matches('|').count(), plain.matches('|').count(), "{line:?}");
     }
     let rows = hostile.lines().filter(|line| line.starts_with("| new | ")).count();
-    assert_eq!(rows, campaign(HOSTILE).outcome.findings.len());
+    assert_eq!(rows, campaign(HOSTILE).cards().bugs().len());
     let unjudged = campaign_markdown(&campaign("a"), |_| Standing::Unjudged);
     assert!(!unjudged.contains("new"), "{unjudged}");
 }
 
 #[test]
 fn an_annotation_is_one_line_with_one_title() {
-    let (plain, hostile) = (annotation(&finding("a"), true), annotation(&finding(HOSTILE), true));
+    let annotation = |text: &str, fails: bool| {
+        let shown = &finding(text);
+        annotation(&Bug { title: shown.title.clone(), shown, others: vec![shown] }, fails)
+    };
+    let (plain, hostile) = (annotation("a", true), annotation(HOSTILE, true));
     assert!(plain.starts_with("::error title=") && plain.contains("%0Aexpected: "), "{plain}");
-    assert!(annotation(&finding("a"), false).starts_with("::warning title="));
+    assert!(annotation("a", false).starts_with("::warning title="));
     assert!(!hostile.contains(char::is_control), "{hostile:?}");
     let property = hostile.strip_prefix("::error title=").unwrap().split("::").next().unwrap();
     assert!(!property.contains([',', ':']), "{property}");
