@@ -142,8 +142,13 @@ impl Tasks {
     pub(super) fn update_editor(&mut self, editor: &mut Editor, msg: Msg, sys: &mut System<Tasks>) {
         sys.cover(msg.point());
         let turns_off = matches!(msg, Msg::Remind) && editor.draft.remind;
-        let changes =
-            turns_off || matches!(msg, Msg::Title(_) | Msg::Notes(_) | Msg::Important | Msg::MayNotify(true));
+        let changes = match &msg {
+            Msg::Title(text) => *text != editor.draft.title,
+            Msg::Notes(text) => *text != editor.draft.notes,
+            Msg::Important | Msg::MayNotify(true) => true,
+            Msg::Remind => turns_off,
+            Msg::MayNotify(false) | Msg::Undo | Msg::Up | Msg::Save => false,
+        };
         let after_undo = changes && std::mem::take(&mut editor.undone);
         if changes {
             let goes_on = msg.field().is_some() && msg.field() == editor.typed_in;

@@ -230,6 +230,8 @@ fn what_is_typed_in_one_field_is_undone_at_once() {
     let mut hand = tasks(&[]);
     let title = |hand: &mut Hand| hand.texts("edit_title").concat();
     hand.tap("Water the plants");
+    hand.write("edit_title", "Water the plants");
+    assert!(!hand.shows("action_undo"), "nothing has changed");
     for text in ["", "T", "Te", "Tea"] {
         hand.write("edit_title", text);
     }
