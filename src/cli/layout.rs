@@ -1,4 +1,5 @@
-//! `taproof layout`: shows what a uiautomator dump contains, and what an XPath selects in it.
+//! `taproof layout`: shows what a uiautomator dump contains, what an XPath or a search selects in it, and how other tools
+//! would select that.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -6,10 +7,10 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
-use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
-use taproof_core::model::{Layout, Widget, WidgetFlags, WidgetIdx, XPath};
+use taproof_core::format::{ParsedHierarchy, SelectorForm, parse_hierarchy};
+use taproof_core::model::{Layout, Query, WidgetFlags, WidgetIdx, XPath};
 
-/// Read a uiautomator dump: counts, warnings, and what an XPath names
+/// Read a uiautomator dump: counts, warnings, what an XPath or a search names, and selectors for other tools
 #[derive(clap::Args)]
 pub struct Options {
     /// A file made by `uiautomator dump`
@@ -17,6 +18,13 @@ pub struct Options {
     /// Print only the widgets that this XPath names
     #[arg(long, value_name = "X")]
     xpath: Option<String>,
+    /// Print only the widgets that this search names, as in the search field of the studio: a word, `id:save`,
+    /// `text:"Save it"`, `desc:`, `class:`, an XPath such as `//Button`, or what uiautomator2 or Appium write
+    #[arg(long, value_name = "SEARCH", conflicts_with = "xpath")]
+    query: Option<String>,
+    /// Print for each widget how XPath, uiautomator2, Appium, Maestro and PBFDroid select it
+    #[arg(long)]
+    selectors: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -29,13 +37,16 @@ pub fn run(options: &Options) -> Outcome {
         .map(XPath::parse)
         .transpose()
         .map_err(|error| Failure::BadInput(error.into()))?;
+    let query = options.query.as_deref().map(Query::parse).transpose();
+    let query = query.map_err(|error| Failure::BadInput(error.into()))?;
     let bytes = read_file(&options.file)?;
     let parsed = parse_hierarchy(&bytes).map_err(|error| {
         Failure::BadInput(anyhow::Error::from(error).context(options.file.display().to_string()))
     })?;
-    let named = match &xpath {
-        Some(xpath) => xpath.select(&parsed.layout),
-        None => parsed.layout.iter().map(|(idx, _)| idx).collect(),
+    let named = match (&xpath, &query) {
+        (Some(xpath), _) => xpath.select(&parsed.layout),
+        (None, Some(query)) => query.matches(&parsed.layout),
+        (None, None) => parsed.layout.iter().map(|(idx, _)| idx).collect(),
     };
     if options.json {
         print_json(&as_json(options, &parsed, &named))?;
@@ -55,13 +66,25 @@ pub fn run(options: &Options) -> Outcome {
         screen.height,
         layout.rotation().0
     ))?;
-    if let Some(xpath) = &xpath {
-        print_line(&format!("{} named by {}", named.len(), xpath.source()))?;
+    if let Some(by) = options.xpath.as_ref().or(options.query.as_ref()) {
+        print_line(&format!("{} named by {by}", named.len()))?;
     }
     for idx in named {
         print_line(&line(layout, idx))?;
+        if options.selectors {
+            for (form, text) in selectors(layout, idx) {
+                // A selector of Maestro has two lines.
+                print_line(&format!("       {:13} {}", form.word(), text.replace('\n', ", ")))?;
+            }
+        }
     }
     Ok(CommandEnd::Fine)
+}
+
+/// The selectors of a widget in the notations in which it has one.
+fn selectors(layout: &Layout, idx: WidgetIdx) -> Vec<(SelectorForm, String)> {
+    let of = |form: SelectorForm| Some((form, form.text(layout, idx)?));
+    SelectorForm::ALL.into_iter().filter_map(of).collect()
 }
 
 /// Number of nested widgets on the longest path.
@@ -93,7 +116,7 @@ fn as_json(options: &Options, parsed: &ParsedHierarchy, named: &[WidgetIdx]) -> 
     let layout = &parsed.layout;
     let count = |flag: WidgetFlags| layout.widgets().iter().filter(|widget| widget.flags.has(flag)).count();
     let packages: BTreeSet<&str> = layout.widgets().iter().map(|widget| &*widget.package).collect();
-    let widgets: Vec<Value> = named.iter().map(|idx| widget_json(*idx, layout.widget(*idx))).collect();
+    let widgets: Vec<Value> = named.iter().map(|idx| widget_json(options, layout, *idx)).collect();
     json!({
         "file": options.file.display().to_string(),
         "nodes": layout.widgets().len(),
@@ -108,18 +131,20 @@ fn as_json(options: &Options, parsed: &ParsedHierarchy, named: &[WidgetIdx]) -> 
         "packages": packages,
         "warnings": parsed.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "xpath": options.xpath,
+        "query": options.query,
         "matches": widgets.len(),
         "widgets": widgets,
     })
 }
 
-fn widget_json(idx: WidgetIdx, widget: &Widget) -> Value {
+fn widget_json(options: &Options, layout: &Layout, idx: WidgetIdx) -> Value {
+    let widget = layout.widget(idx);
     let flags: Vec<&str> = WidgetFlags::NAMES
         .iter()
         .filter(|(_, flag)| widget.flags.has(*flag))
         .map(|(name, _)| *name)
         .collect();
-    json!({
+    let mut value = json!({
         "index": idx.0,
         "parent": widget.parent.map(|parent| parent.0),
         "class": &*widget.class,
@@ -129,5 +154,11 @@ fn widget_json(idx: WidgetIdx, widget: &Widget) -> Value {
         "content-desc": &*widget.content_desc,
         "bounds": widget.bounds.to_string(),
         "flags": flags,
-    })
+    });
+    if options.selectors {
+        let forms =
+            selectors(layout, idx).into_iter().map(|(form, text)| (form.word().to_owned(), text.into()));
+        value["selectors"] = Value::Object(forms.collect());
+    }
+    value
 }

@@ -284,6 +284,15 @@ fn layout_reads_what_dump_prints() {
     assert!(all["nodes"].as_u64().unwrap() > 10);
     let some = json(&run(folder.path(), &["layout", &file, "--xpath", "//*[@clickable='true']", "--json"]));
     assert_eq!(some["matches"], all["clickable"]);
+    let found = ["layout", &file, "--query", "desc:\"Add Activity\"", "--selectors", "--json"];
+    let found = json(&run(folder.path(), &found));
+    assert_eq!(found["matches"], 1, "{found}");
+    let text = found["widgets"][0]["selectors"]["uiautomator2"].as_str().unwrap();
+    let again = json(&run(folder.path(), &["layout", &file, "--query", text, "--json"]));
+    assert_eq!(again["widgets"][0]["index"], found["widgets"][0]["index"]);
+    let broken = run(folder.path(), &["layout", &file, "--query", "text:\"a"]);
+    assert_eq!(code(&broken), 2);
+    assert!(errors(&broken).contains("a quote is not closed"), "{}", errors(&broken));
     let broken = run(folder.path(), &["layout", &file, "--xpath", "//*[@text="]);
     assert_eq!(code(&broken), 2);
     assert!(errors(&broken).contains("character"), "{}", errors(&broken));

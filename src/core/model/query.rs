@@ -1,5 +1,5 @@
 //! The language in which people search for widgets: `id:save`, `text:"Save it"`, `desc:`, `class:`, `xpath:…`, an
-//! XPath, or plain words.
+//! XPath, or plain words. What uiautomator2 and Appium write is understood too.
 
 use super::{Layout, Widget, WidgetIdx, XPath};
 
@@ -15,6 +15,12 @@ enum Part {
     Text(String),
     Desc(String),
     Class(String),
+    /// Contained in the text.
+    TextHas(String),
+    /// Contained in the description.
+    DescHas(String),
+    /// The index among the widgets that all other parts name.
+    Instance(usize),
     XPath(XPath),
     /// Contained in the id, the text or the description, ignoring case.
     Anywhere(String),
@@ -38,12 +44,19 @@ impl Query {
     /// [`QueryError`] if nothing follows a key, a quote is not closed, or an XPath is not of the supported subset.
     pub fn parse(text: &str) -> Result<Query, QueryError> {
         let text = text.trim();
-        if text.starts_with('/') || text.starts_with("(/") {
+        if is_path(text) {
             return Ok(Query { parts: vec![xpath(text)?] });
+        }
+        if let Some(parts) = of_other_tools(text)? {
+            return Ok(Query { parts });
         }
         let mut parts = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
+            if is_path(rest) && !parts.is_empty() {
+                parts.push(xpath(rest)?);
+                break;
+            }
             let (key, behind) = split_key(rest);
             // An XPath contains blanks itself, so it extends to the end of the query.
             if key == Some("xpath") && !behind.starts_with('"') {
@@ -81,15 +94,29 @@ impl Query {
         for part in &self.parts {
             match part {
                 Part::XPath(xpath) => {
-                    let selected = xpath.select(layout);
+                    let selected = xpath.select_by_short_classes(layout);
                     named.retain(|idx| selected.binary_search(idx).is_ok());
                 }
-                Part::Id(_) | Part::Text(_) | Part::Desc(_) | Part::Class(_) | Part::Anywhere(_) => {
+                Part::Instance(_) => {}
+                Part::Id(_)
+                | Part::Text(_)
+                | Part::Desc(_)
+                | Part::Class(_)
+                | Part::TextHas(_)
+                | Part::DescHas(_)
+                | Part::Anywhere(_) => {
                     named.retain(|idx| part.fits(layout.widget(*idx)));
                 }
             }
         }
-        named
+        let instance = self.parts.iter().find_map(|part| match part {
+            Part::Instance(instance) => Some(*instance),
+            _ => None,
+        });
+        match instance {
+            Some(instance) => named.get(instance).copied().into_iter().collect(),
+            None => named,
+        }
     }
 }
 
@@ -107,14 +134,72 @@ impl Part {
             Part::Anywhere(word) => {
                 holds(id, word) || holds(&widget.text, word) || holds(&widget.content_desc, word)
             }
-            Part::XPath(_) => true,
+            Part::TextHas(part) => widget.text.contains(&**part),
+            Part::DescHas(part) => widget.content_desc.contains(&**part),
+            Part::XPath(_) | Part::Instance(_) => true,
         }
     }
+}
+
+fn is_path(text: &str) -> bool {
+    text.starts_with('/') || text.starts_with("(/")
 }
 
 fn xpath(text: &str) -> Result<Part, QueryError> {
     let failed = |error: super::XPathError| QueryError { problem: error.to_string() };
     XPath::parse(text).map(Part::XPath).map_err(failed)
+}
+
+/// The parts of `d(text="Save")`, `d.xpath("//…")`, `new UiSelector().text("Save")` and `xpath=//…`, as uiautomator2,
+/// Appium and Selenium write them. `None` if it is none of these.
+fn of_other_tools(text: &str) -> Result<Option<Vec<Part>>, QueryError> {
+    if let Some(path) = text.strip_prefix("xpath=") {
+        return Ok(Some(vec![xpath(path.trim())?]));
+    }
+    if let Some(path) = text.strip_prefix("d.xpath(").and_then(|path| path.strip_suffix(')')) {
+        let (path, _) = literal(path.trim())?;
+        return Ok(Some(vec![xpath(&path)?]));
+    }
+    let calls = ["d(", "new UiSelector().", "UiSelector()."];
+    let Some(mut rest) = calls.iter().find_map(|call| text.strip_prefix(call)) else { return Ok(None) };
+    let mut parts = Vec::new();
+    loop {
+        rest = rest
+            .trim_start_matches(|letter: char| matches!(letter, ',' | '.' | ')') || letter.is_whitespace());
+        let Some((name, behind)) = rest.split_once(['=', '(']) else { break };
+        let (value, left) = literal(behind.trim_start())?;
+        rest = left;
+        parts.push(match name.trim() {
+            "resourceId" => Part::Id(value),
+            "text" => Part::Text(value),
+            "description" => Part::Desc(value),
+            "className" => Part::Class(value),
+            "textContains" => Part::TextHas(value),
+            "descriptionContains" => Part::DescHas(value),
+            "instance" => Part::Instance(
+                value
+                    .parse()
+                    .map_err(|_| QueryError { problem: format!("\u{201c}{value}\u{201d} is no instance") })?,
+            ),
+            other => {
+                return Err(QueryError {
+                    problem: format!("\u{201c}{other}\u{201d} cannot be searched for"),
+                });
+            }
+        });
+    }
+    Ok(Some(parts))
+}
+
+/// Splits off a number, or a text in quotes of either kind.
+fn literal(text: &str) -> Result<(String, &str), QueryError> {
+    match text.chars().next() {
+        Some(quote @ ('"' | '\'')) => in_quotes(&text[1..], quote),
+        _ => {
+            let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+            Ok((text[..end].to_owned(), &text[end..]))
+        }
+    }
 }
 
 /// Splits off a key before a colon, ignoring case. `None` for any other text, such as `org.ex:id/save`.
@@ -133,15 +218,21 @@ fn split_key(text: &str) -> (Option<&'static str>, &str) {
 fn value(text: &str) -> Result<(String, &str), QueryError> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
-        return Ok((text[..end].to_owned(), &text[end..]));
+        return Ok((text[..end].trim_end_matches(',').to_owned(), &text[end..]));
     };
+    let (value, left) = in_quotes(quoted, '"')?;
+    Ok((value, left.strip_prefix(',').unwrap_or(left)))
+}
+
+/// Reads up to the quote that ends a text, and returns what stands behind it, too.
+fn in_quotes(quoted: &str, quote: char) -> Result<(String, &str), QueryError> {
     let (mut value, mut escaped) = (String::new(), false);
     for (at, letter) in quoted.char_indices() {
         match letter {
-            '"' if !escaped => return Ok((value, &quoted[at + 1..])),
+            letter if letter == quote && !escaped => return Ok((value, &quoted[at + 1..])),
             '\\' if !escaped => escaped = true,
             letter => {
-                if escaped && !matches!(letter, '"' | '\\') {
+                if escaped && letter != quote && letter != '\\' {
                     value.push('\\');
                 }
                 value.push(letter);
@@ -181,6 +272,23 @@ mod tests {
         check("class:EditText xpath://*[@text='x']", &[3]);
         check("xpath:\"//*[@text='x']\" class:Button", &[]);
         check("wörter \u{1f600}:", &[]);
+        check("//Button", &[1]);
+        check("id:save, text:\"Save it\", //Button", &[1]);
+        check("id:save, class:Button", &[1]);
+    }
+
+    #[test]
+    fn what_other_tools_copy_names_widgets() {
+        check("xpath=//android.widget.Button", &[1]);
+        check("d.xpath('//*[@text=\"Save it\"]')", &[1]);
+        check("d(resourceId=\"org.ex:id/save\", text='Save it')", &[1]);
+        check("d(textContains=\"ave\")", &[1]);
+        check("d(className=\"android.widget.TextView\", instance=0)", &[2]);
+        check("d(className=\"android.widget.TextView\", instance=1)", &[]);
+        check("new UiSelector().className(\"android.widget.Button\").description(\"Keep\")", &[1]);
+        check("/hierarchy/android.widget.FrameLayout/android.widget.EditText[1]", &[3]);
+        let error = Query::parse("d(focused=true)").unwrap_err().to_string();
+        assert!(error.starts_with("\u{201c}focused\u{201d} cannot be searched for"), "{error}");
     }
 
     #[test]

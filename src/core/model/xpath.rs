@@ -178,7 +178,16 @@ impl XPath {
 
     /// Returns the selected widgets in document order, each once.
     pub fn select(&self, layout: &Layout) -> Vec<WidgetIdx> {
-        let nodes = Tree { layout, ordinals: OnceCell::new() }.path(&self.path);
+        self.selected(layout, false)
+    }
+
+    /// As [`XPath::select`], where a step may also name a class without its package, as people type it.
+    pub fn select_by_short_classes(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        self.selected(layout, true)
+    }
+
+    fn selected(&self, layout: &Layout, short_classes: bool) -> Vec<WidgetIdx> {
+        let nodes = Tree { layout, short_classes, ordinals: OnceCell::new() }.path(&self.path);
         nodes.into_iter().filter_map(Node::widget).collect()
     }
 }
@@ -202,6 +211,8 @@ impl Node {
 
 struct Tree<'l> {
     layout: &'l Layout,
+    /// Whether the last part of a class names it, too.
+    short_classes: bool,
     ordinals: OnceCell<Vec<u32>>,
 }
 
@@ -275,8 +286,9 @@ impl Tree<'_> {
 
     fn push_children(&self, node: Node, test: &Test, children: &mut Vec<Node>) {
         let named = |name: &str, idx: WidgetIdx| {
-            let class = &self.layout.widget(idx).class;
-            name == "node" || same_class(class, name)
+            let widget = self.layout.widget(idx);
+            let short = self.short_classes && widget.short_class() == name;
+            name == "node" || short || same_class(&widget.class, name)
         };
         let passes = |idx: &WidgetIdx| match test {
             Test::Name(name) => named(name, *idx),
