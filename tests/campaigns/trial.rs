@@ -136,7 +136,7 @@ fn what_a_function_needs_to_begin_is_told() {
         said.contains("check how the precondition looks for its widget, by ") && said.contains("add"),
         "{said}"
     );
-    assert!(!said.contains("add a DMF that creates"), "it creates a folder itself: {said}");
+    assert!(!said.contains("add a function that creates"), "it creates a folder itself: {said}");
     // A search for an object that nothing requires, though another function creates them.
     let notes = app("notes");
     let mut spec = shipped(notes);
@@ -146,7 +146,7 @@ fn what_a_function_needs_to_begin_is_told() {
     let report = tried(&plan(notes, spec, dmf, Build::Sound));
     let said = words(&report);
     assert!(!report.all_held(), "{said}");
-    assert!(!said.contains("a DMF that creates"), "there is one: {said}");
+    assert!(!said.contains("a function that creates"), "there is one: {said}");
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn the_panel_tells_every_run_and_its_controls_have_names() {
             let word = state.trial.runs[run - 1].outcome.word();
             harness.get_by_label(&format!("Run {run}: {word}"));
         }
-        harness.get_by_label("Try on the sound build").click_accesskit();
+        harness.get_by_label("Try without bugs").click_accesskit();
         harness.run_steps(2);
         assert_eq!(harness.state().last(), Some(&Command::Trial(TrialCommand::OnSound)));
     });

@@ -197,9 +197,9 @@ fn the_specification() {
     let dmfs = look.hand.state().documents.get(copy).unwrap().spec.dmfs.len();
     for dmf in (0..dmfs).step_by(5) {
         look.ask(Command::Document(DocumentCommand::Choose(copy, dmf)));
-        look.at(&format!("DMF {dmf}"));
+        look.at(&format!("Function {dmf}"));
     }
-    look.hand.click("Remove the DMF");
+    look.hand.click("Remove the function");
     look.ask(Command::Document(DocumentCommand::Close(copy)));
     look.above("unsaved changes");
     look.end();

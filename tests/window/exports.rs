@@ -243,7 +243,7 @@ fn documents(harness: &mut Window, folder: &Path) {
     std::fs::copy("specs/files/dmf_files.json", &path).unwrap();
     ask(harness, Command::Document(DocumentCommand::Open(path.clone())));
     wait(harness, "the document", 30, |state| state.documents.list.iter().any(|it| it.name == "mine"));
-    click(harness, "Copy the DMF");
+    click(harness, "Copy the function");
     let close = |harness: &mut Window| {
         let state = &harness.state().state;
         let id = state.documents.shown(&state.settings.target.app).unwrap().id;

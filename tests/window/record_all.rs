@@ -373,8 +373,10 @@ fn record_each(app: &'static BundledApp) {
     let rows: Vec<Row> = (0..dmfs.len())
         .map(|index| record_in_window(&mut hand, &fonts, (name, package), &dmfs, index))
         .collect();
-    let mut table =
-        format!("{:7}{:20}{:>6}{:>9}{:>9}{:>6}  same\n", "app", "DMF", "steps", "pointer", "allowed", "keys");
+    let mut table = format!(
+        "{:7}{:20}{:>6}{:>9}{:>9}{:>6}  same\n",
+        "app", "function", "steps", "pointer", "allowed", "keys"
+    );
     let (mut well, mut wrong) = (0, Vec::new());
     for row in &rows {
         let same = row.wrong.is_empty();

@@ -50,7 +50,7 @@ fn a_specification_is_edited_undone_and_saved() {
     let before = std::fs::read_to_string(&path).unwrap();
     let names = |harness: &Window| shown(&harness.state().state).spec.dmfs.len();
     let dmfs = names(&harness);
-    click(&mut harness, "Copy the DMF");
+    click(&mut harness, "Copy the function");
     assert_eq!(names(&harness), dmfs + 1);
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run_steps(3);
@@ -65,7 +65,7 @@ fn a_specification_is_edited_undone_and_saved() {
     // Behind our back.
     let others = format!("{before}\n");
     std::fs::write(&path, &others).unwrap();
-    click(&mut harness, "Remove the DMF");
+    click(&mut harness, "Remove the function");
     click(&mut harness, "Save");
     wait(&mut harness, "the question", 30, |state| {
         matches!(state.documents.question, Some(DocumentQuestion::ChangedOnDisk(..)))
@@ -97,7 +97,7 @@ fn json_that_cannot_be_read_leaves_the_form_as_it_was() {
 fn what_was_not_saved_comes_back_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let (mut harness, _path) = opened(folder.path());
-    click(&mut harness, "Copy the DMF");
+    click(&mut harness, "Copy the function");
     let spec = Arc::clone(&shown(&harness.state().state).spec);
     let drafts = folder.path().join("workspace/drafts");
     let kept = move |_: &StudioState| {
@@ -121,7 +121,7 @@ fn what_was_not_saved_comes_back_after_a_kill() {
 fn closing_with_changes_asks() {
     let folder = tempfile::tempdir().unwrap();
     let (mut harness, _path) = opened(folder.path());
-    click(&mut harness, "Copy the DMF");
+    click(&mut harness, "Copy the function");
     click(&mut harness, "Close the document");
     click(&mut harness, "Cancel");
     assert!(shown(&harness.state().state).unsaved());

@@ -26,6 +26,7 @@ mod sentence;
 mod text;
 mod truth;
 mod user_rules;
+mod widget_words;
 
 pub use crate::model::{DrawnText, TextClass};
 pub use bindings::Bindings;
@@ -57,3 +58,4 @@ pub use text::{DEFAULT_CLASSES, class_of, exploration_text, generate, step_witho
 pub use user_rules::{
     Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
 };
+pub use widget_words::widget_words;

@@ -254,7 +254,9 @@ impl CampaignForm {
         let Some(app) = app else { return Some((FormField::App, "Choose an app.".to_owned())) };
         let build = &self.target.build;
         let none = matches!(build, Build::Bugs(_)) && app.switched_on(build).is_empty();
-        none.then(|| (FormField::Build, "Choose at least one bug, or the sound build.".to_owned()))
+        none.then(|| {
+            (FormField::Build, "Choose at least one bug, or \u{201c}Without bugs\u{201d}.".to_owned())
+        })
     }
 
     /// Checks the specification, which only PBFDroid needs.

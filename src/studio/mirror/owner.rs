@@ -582,5 +582,5 @@ fn same_widget(one: &Widget, other: &Widget) -> bool {
 }
 
 fn no_device() -> String {
-    "There is no device. Choose an app or open a walk.".to_owned()
+    "There is no device. Choose an app or open a recorded session.".to_owned()
 }

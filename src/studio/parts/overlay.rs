@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{
     Align2, Color32, Context, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, TextureHandle,
-    TextureOptions, Vec2, pos2, vec2,
+    TextureOptions, Ui, Vec2, pos2, vec2,
 };
 
 use crate::mirror::Screenshot;
@@ -101,6 +101,9 @@ impl PictureSlot {
     }
 }
 
+/// Size of the small screen of a tooltip, in points.
+const SMALL: Vec2 = vec2(200.0, 320.0);
+
 /// Draws a screen: its picture, or else its widgets.
 pub fn paint_screen(
     painter: &Painter,
@@ -119,6 +122,13 @@ pub fn paint_screen(
     }
     let line = tokens(painter.ctx()).line;
     painter.rect_stroke(view.rect, CornerRadius::ZERO, Stroke::new(1.0, line), StrokeKind::Outside);
+}
+
+/// Draws a small screen from its widgets, as in a tooltip.
+pub fn small_screen_ui(layout: &Layout, ui: &mut Ui) {
+    let (_, room) = ui.allocate_space(SMALL);
+    let view = ScreenView::fit(room, layout.screen());
+    paint_screen(ui.painter(), &view, layout, None, &mut PictureSlot::default());
 }
 
 /// Draws the bounds and texts of the widgets, for a device without pictures.

@@ -24,7 +24,7 @@ pub const RECORD: &[ActionInfo] = &[
             _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
             RecordPhase::Recording => Ok(Command::Record(RecordCommand::End)),
             RecordPhase::Idle | RecordPhase::Review if state.mirror.is_walk() => {
-                Err("A recorded walk is shown. Go back to the live phone first.")
+                Err("A recorded session is shown. Go back to the live phone first.")
             }
             RecordPhase::Idle | RecordPhase::Review => Ok(Command::Record(RecordCommand::Begin)),
         },

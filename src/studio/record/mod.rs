@@ -42,7 +42,7 @@ pub(crate) use proposer::Proposer;
 pub use steps::{RecordedAction, Recording, recorded};
 pub use taproof_core::spec::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use truth::{ConditionLine, Guess, ObjectLine};
-pub use view::{StepLine, layout_word, verb};
+pub use view::{StepLine, screen_name, verb};
 
 /// Maximum number of changes of a recording that can be undone.
 const MAX_CHANGES: usize = 500;

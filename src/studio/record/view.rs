@@ -41,13 +41,18 @@ pub struct StepLine {
 }
 
 impl StepLine {
-    /// How well the selector identifies the widget, such as `1 of 1 on 4 layouts`: the number of matches at the step,
-    /// and the number of layouts with at most one match.
+    /// How well the selector identifies the widget, such as `alone on all 4 screens`: whether it matches only the widget
+    /// at the step, and on how many screens up to the step it matches at most one.
     pub fn counted(&self) -> String {
         let Some(here) = self.counts.last() else { return String::new() };
-        let alone = self.counts.iter().filter(|count| **count <= 1).count();
-        let layouts = if alone == 1 { "layout" } else { "layouts" };
-        format!("1 of {here} on {alone} {layouts}")
+        let (alone, all) = (self.counts.iter().filter(|count| **count <= 1).count(), self.counts.len());
+        match (*here, alone == all) {
+            (0, _) => "not found".to_owned(),
+            (1, true) if all == 1 => "found alone".to_owned(),
+            (1, true) => format!("found alone on all {all} screens"),
+            (1, false) => format!("found alone on {alone} of {all} screens"),
+            (here, _) => format!("found {here} times"),
+        }
     }
 
     /// The step as a sentence.
@@ -70,9 +75,9 @@ impl StepLine {
     }
 }
 
-/// The name of a recorded layout. `L0` is the one before the first step.
-pub fn layout_word(number: usize) -> String {
-    format!("L{number}")
+/// The name of a recorded layout, of which number 0 is the one before the first step.
+pub fn screen_name(number: usize) -> String {
+    format!("screen {}", number + 1)
 }
 
 impl RecordState {

@@ -228,21 +228,21 @@ const PHONE: &[ActionInfo] = &[
     },
     ActionInfo {
         id: "walk-open",
-        label: "Open a recorded walk",
+        label: "Open a recorded session",
         keys: "Ctrl+Shift+O",
         group: Group::Phone,
         order: |_| Ok(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk())))),
     },
     ActionInfo {
         id: "walk-previous",
-        label: "Previous screen of the walk",
+        label: "Previous screen of the session",
         keys: "PageUp",
         group: Group::Phone,
         order: |state| in_walk(state, Command::StepWalk(-1)),
     },
     ActionInfo {
         id: "walk-next",
-        label: "Next screen of the walk",
+        label: "Next screen of the session",
         keys: "PageDown",
         group: Group::Phone,
         order: |state| in_walk(state, Command::StepWalk(1)),
@@ -368,14 +368,14 @@ fn on_phone(state: &StudioState, command: Command) -> Order {
     match &state.mirror.shown {
         None => Err("The phone has not started yet."),
         Some(shown) if shown.walk.is_some() => {
-            Err("A recorded walk is shown. Go back to the live phone first.")
+            Err("A recorded session is shown. Go back to the live phone first.")
         }
         Some(_) => Ok(command),
     }
 }
 
 fn in_walk(state: &StudioState, command: Command) -> Order {
-    if state.mirror.is_walk() { Ok(command) } else { Err("No recorded walk is shown.") }
+    if state.mirror.is_walk() { Ok(command) } else { Err("No recorded session is shown.") }
 }
 
 fn replay(state: &StudioState, command: ReplayCommand) -> Order {
@@ -471,7 +471,7 @@ mod tests {
         let state = StudioState::default();
         let reason = |id: &str| (action(id).unwrap().order)(&state).unwrap_err();
         assert_eq!(reason("replay-next"), "Open a finding first.");
-        assert_eq!(reason("walk-next"), "No recorded walk is shown.");
+        assert_eq!(reason("walk-next"), "No recorded session is shown.");
         assert!(reason("phone-back").contains("not started"));
     }
 }

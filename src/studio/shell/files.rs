@@ -91,7 +91,7 @@ impl FileQuestion {
         FileQuestion {
             purpose: FilePurpose::OpenWalk,
             kind: FileKind::Folder,
-            title: "Open a recorded walk".to_owned(),
+            title: "Open a recorded session".to_owned(),
             name: String::new(),
             extensions: Vec::new(),
         }
@@ -99,7 +99,7 @@ impl FileQuestion {
 
     /// Asks for the folder of a recorded walk as a seed of a campaign.
     pub fn seed_walk() -> Self {
-        let title = "Begin a campaign with a recorded walk".to_owned();
+        let title = "Begin a campaign with a recorded session".to_owned();
         FileQuestion { purpose: FilePurpose::SeedWalk, title, ..FileQuestion::walk() }
     }
 

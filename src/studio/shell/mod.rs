@@ -20,6 +20,8 @@ pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, P
 pub(crate) use dialogs::Dialog;
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub(crate) use handle_window::viewport;
-pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_word};
+pub use settings::{
+    AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_words, place_words,
+};
 pub(crate) use settings_file::SettingsFile;
 pub use window::{Sheet, WindowCommand, WindowState};

@@ -296,12 +296,23 @@ impl AppEntry {
     }
 }
 
-/// Describes a target's build in a word or two.
-pub fn build_word(target: &Target) -> &'static str {
+/// Describes a target's build in a few words.
+pub fn build_words(target: &Target) -> &'static str {
     match (&target.device, &target.build) {
         (Some(_), _) => "as installed",
-        (None, Build::Faulty) => "faulty",
-        (None, Build::Sound) => "sound",
-        (None, Build::Bugs(_)) => "chosen bugs",
+        (None, Build::Faulty) => "with bugs",
+        (None, Build::Sound) => "without bugs",
+        (None, Build::Bugs(_)) => "with chosen bugs",
+    }
+}
+
+/// Describes where a campaign ran, from the words that it was stored with: the build on the bundled phone, or the serials of
+/// devices.
+pub fn place_words(stored: &str) -> String {
+    match (stored, stored.strip_prefix("bugs ")) {
+        ("faulty", _) => "with bugs".to_owned(),
+        ("sound", _) => "without bugs".to_owned(),
+        (_, Some(bugs)) => format!("with {}", bugs.replace(',', ", ")),
+        (serials, None) => serials.to_owned(),
     }
 }

@@ -50,13 +50,13 @@ fn reach_by_spec(
             }
             if ctx.ready(trial.plan.dmf) {
                 return Ok(Some(if company > 0 {
-                    "other DMFs made objects"
+                    "other functions made objects"
                 } else {
                     "from the first screen"
                 }));
             }
             if company == 0 && made_by_others(trial, ctx, &makers)? {
-                return Ok(Some("other DMFs made objects"));
+                return Ok(Some("other functions made objects"));
             }
         }
         if company == 0 {
@@ -166,7 +166,7 @@ fn lead_up(trial: &Trial<'_>, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
 /// The preconditions that do not hold on the current screen, as sentences.
 fn missing(trial: &Trial<'_>, ctx: &RoundCtx<'_>) -> Vec<String> {
     let Some(dmf) = trial.target.dmfs().get(trial.plan.dmf) else {
-        return vec!["the specification has no such DMF".to_owned()];
+        return vec!["the specification has no such function".to_owned()];
     };
     let (layout, app) = (&ctx.frame().layout, &trial.plan.app);
     let scene = Scene { layout, data: ctx.data(), app, bindings: &Bindings::NONE };

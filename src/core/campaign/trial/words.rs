@@ -167,20 +167,20 @@ pub(super) fn advice(report: &TrialReport) -> Vec<String> {
     if let Some(last) = failed.last().filter(|_| report.sound != Some(TrialOutcome::Held)) {
         advice.extend(for_outcome(&last.outcome, dmf, is_created(report, dmf)));
     }
-    match (&report.sound, report.plan.build.word()) {
-        (Some(TrialOutcome::Held), build) => advice.push(format!(
-            "The same run held on the sound build, so the DMF seems right: it found a bug of the {build} \
-                 build."
-        )),
-        (Some(outcome), _) => advice.push(format!(
-            "On the sound build the same run {}: correct the DMF rather than the app.",
+    match &report.sound {
+        Some(TrialOutcome::Held) => advice.push(
+            "The same run held without the bugs, so the function seems right: it found one of them."
+                .to_owned(),
+        ),
+        Some(outcome) => advice.push(format!(
+            "Without the bugs the same run {}: correct the function rather than the app.",
             match outcome {
                 TrialOutcome::Broken(_) => "is broken too",
                 TrialOutcome::Died(_) => "fails too",
                 _ => "does not come to its end either",
             }
         )),
-        (None, _) => {}
+        None => {}
     }
     let ended: Vec<&TrialRun> = report.runs.iter().filter(|run| !run.held_before.is_empty()).collect();
     // A property may demand that something stays as it is.
@@ -228,7 +228,7 @@ fn for_not_begun(dmf: &Dmf, created: bool) -> String {
     ways.extend(named.map(|by| format!("check how the precondition looks for its widget, by {by}")));
     ways.push("give it a lead-in from the first screen (`taproof_lead_in`)".to_owned());
     if !created && dmf.kind != DmfKind::Create {
-        ways.push(format!("add a DMF that creates {}", with_article(&dmf.data_type)));
+        ways.push(format!("add a function that creates {}", with_article(&dmf.data_type)));
     }
     format!("To let it begin: {}, or take out the precondition.", ways.join(", "))
 }
@@ -249,7 +249,7 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf, created: bool) -> Option<Strin
                 format!("Look at the screen of that step.{by} Record the step again, or choose another selector.")
             }
             NotExecuted::NothingToRepeat => {
-                "Let the text be plain, too, or add a DMF that makes or removes what it repeats.".to_owned()
+                "Let the text be plain, too, or add a function that makes or removes what it repeats.".to_owned()
             }
             NotExecuted::NotReady => for_not_begun(dmf, created),
             NotExecuted::NoObject if created => format!(
@@ -257,7 +257,7 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf, created: bool) -> Option<Strin
                 with_article(&dmf.data_type), dmf.data_type
             ),
             NotExecuted::NoObject => format!(
-                "Add a DMF to the specification that creates {}, or begin the recording on the first screen.",
+                "Add a function to the specification that creates {}, or begin the recording on the first screen.",
                 with_article(&dmf.data_type)
             ),
             NotExecuted::Refused => {

@@ -95,7 +95,7 @@ fn seeds_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Com
         }
         for (label, question) in [
             ("A kept trace\u{2026}", FileQuestion::seed_trace as fn() -> FileQuestion),
-            ("A recorded walk\u{2026}", FileQuestion::seed_walk),
+            ("A recorded session\u{2026}", FileQuestion::seed_walk),
         ] {
             if ui.button(label).clicked() {
                 commands.push(Command::File(FileCommand::Ask(Box::new(question()))));

@@ -12,6 +12,7 @@ use taproof_core::model::thousands;
 use super::engine_table::phase_look;
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
+use crate::shell::place_words;
 
 const ROW: f32 = 32.0;
 /// Below this width in points, only the numbers from index [`FEW`] on are shown.
@@ -104,8 +105,8 @@ fn row_ui(
             }
             many => format!("{} engines", many.len()),
         };
-        let (build, seed, spec) =
-            (campaign.plan.device.words(&campaign.plan.build), campaign.plan.seed, &campaign.spec);
+        let build = place_words(&campaign.plan.device.words(&campaign.plan.build));
+        let (seed, spec) = (campaign.plan.seed, &campaign.spec);
         let what = format!("{}, {build}, seed {seed}, {spec}", engines);
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
     });
@@ -178,7 +179,7 @@ fn earlier_ui(
         .on_hover_text(&sentence);
         let app = state.app(&campaign.app).map_or(campaign.app.as_str(), |app| app.label.as_str());
         ui.label(format!("{} {app}", campaign.row));
-        let what = format!("{}, {}, seed {}", campaign.engines, campaign.build, campaign.seed);
+        let what = format!("{}, {}, seed {}", campaign.engines, place_words(&campaign.build), campaign.seed);
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
     });
     row.col(|ui| {

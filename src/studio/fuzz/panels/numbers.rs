@@ -18,7 +18,12 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
     ui.label(heading("Properties"));
     let properties = campaign.properties();
     if properties.is_empty() {
-        empty_state(ui, icon::HELD, "Nothing checked yet", "Each DMF has a row once the campaign has begun.");
+        empty_state(
+            ui,
+            icon::HELD,
+            "Nothing checked yet",
+            "Each function has a row once the campaign has begun.",
+        );
         return;
     }
     ui.spacing_mut().item_spacing.x = 4.0;
@@ -30,7 +35,7 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
         .columns(Column::exact(48.0), 4)
         .column(Column::exact(84.0));
     let titles = [
-        ("DMF", ""),
+        ("Function", ""),
         ("Ready", "Screens on which its precondition held"),
         ("Run", "Runs that came to their end"),
         ("Held", "Of these, the postcondition held"),

@@ -7,7 +7,7 @@ use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetT
 
 use crate::command::Command;
 use crate::mirror::{FrameNo, Shown, WalkPlace};
-use crate::shell::{Place, build_word};
+use crate::shell::{Place, build_words};
 use crate::state::StudioState;
 use taproof_core::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
@@ -100,7 +100,7 @@ fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         match &shown.walk {
             Some(place) => {
-                badge(ui, icon::FOLDER, "recorded walk", Tone::Warn);
+                badge(ui, icon::FOLDER, "recorded session", Tone::Warn);
                 let title = if place.title.is_empty() { &shown.info.serial } else { &place.title };
                 ui.add(egui::Label::new(strong(title.as_str())).truncate());
             }
@@ -109,7 +109,7 @@ fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
                 standing_ui(state, shown, ui);
                 ui.label(strong(name));
                 let target = &state.settings.target;
-                let words = target.device.as_deref().unwrap_or(build_word(target));
+                let words = target.device.as_deref().unwrap_or(build_words(target));
                 ui.add(egui::Label::new(caption(words)).truncate());
             }
         }
@@ -415,7 +415,7 @@ fn walk_buttons_ui(place: &WalkPlace, layout: &Layout, commands: &mut Vec<Comman
     });
     let next = match &place.next {
         Some((event, _)) => format!("Then: {}", taproof_core::model::event_sentence(event, layout)),
-        None => "The walk ends here.".to_owned(),
+        None => "The session ends here.".to_owned(),
     };
     ui.add(egui::Label::new(RichText::new(next).weak()).truncate());
 }

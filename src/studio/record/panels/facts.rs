@@ -1,15 +1,18 @@
 //! The results of the recording: the objects, the conditions as sentences, and messages about them.
 
+use std::sync::Arc;
+
 use egui::{Label, RichText, Ui};
 
 use crate::command::Command;
-use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, layout_word};
+use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, screen_name};
 use crate::shell::RecordView;
 use crate::state::StudioState;
-use taproof_core::model::one_line;
+use taproof_core::model::{Layout, one_line};
 use taproof_core::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
 
 use crate::parts::controls::{Tone, badge, card, icon_button, labelled_button, look_ui, named};
+use crate::parts::overlay::small_screen_ui;
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::specs::panels::blocks::pattern_words;
 
@@ -173,8 +176,10 @@ fn side_ui(
             }
         });
     });
+    let screens = state.record.draft.as_ref().and_then(|draft| draft.as_ref().ok());
+    let screens = screens.map_or(&[][..], |draft| &draft.layouts);
     for line in lines {
-        condition_ui(line, post, commands, ui);
+        condition_ui(line, screens, post, commands, ui);
     }
     if lines.is_empty() {
         ui.label(RichText::new("Nothing is asked for.").weak());
@@ -210,7 +215,13 @@ fn edit(commands: &mut Vec<Command>, edit: RecordEdit) {
     commands.push(Command::Record(RecordCommand::Edit(edit)));
 }
 
-fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn condition_ui(
+    line: &ConditionLine,
+    screens: &[Arc<Layout>],
+    post: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     ui.horizontal(|ui| {
         let (icon, tone) = match (&line.can_fail, &line.problem) {
             (CanFail::No { .. }, _) => (icon::BROKEN, Tone::Bad),
@@ -250,13 +261,13 @@ fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, u
     ui.horizontal_wrapped(|ui| {
         ui.add_space(22.0);
         ui.spacing_mut().item_spacing.x = 4.0;
-        truths_ui(line, ui);
+        truths_ui(line, screens, ui);
         ui.add_space(4.0);
         let answer = match (&line.can_fail, &line.problem) {
             (CanFail::No { reason }, _) => format!("refused: {reason}"),
             (_, Some(problem)) => problem.clone(),
             (CanFail::Yes { layout: Some(layout) }, None) => {
-                format!("can fail: it is false on {}", layout_word(*layout))
+                format!("can fail: it is false on {}", screen_name(*layout))
             }
             (CanFail::Yes { layout: None }, None) => "can fail with other data".to_owned(),
             (CanFail::Unknown { reason }, None) => reason.clone(),
@@ -320,7 +331,9 @@ pub fn blocks_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     });
 }
 
-fn truths_ui(line: &ConditionLine, ui: &mut Ui) {
+/// Draws on which of the recorded screens a condition is true.
+fn truths_ui(line: &ConditionLine, screens: &[Arc<Layout>], ui: &mut Ui) {
+    ui.label(caption("on screen"));
     for (number, truth) in line.truths.iter().enumerate() {
         let (icon, tone, word) = match truth {
             Some(true) => (icon::CHECK, Tone::Good, "true"),
@@ -329,7 +342,14 @@ fn truths_ui(line: &ConditionLine, ui: &mut Ui) {
         };
         let place =
             if number == 0 { "before the first step".to_owned() } else { format!("after step {number}") };
-        badge(ui, icon, &layout_word(number), tone).on_hover_text(format!("{place}: {word}"));
+        let shown = badge(ui, icon, &(number + 1).to_string(), tone);
+        named(&shown, egui::WidgetType::Label, &format!("{}: {word}", screen_name(number)));
+        shown.on_hover_ui(|ui| {
+            ui.label(format!("{place}: {word}"));
+            if let Some(layout) = screens.get(number) {
+                small_screen_ui(layout, ui);
+            }
+        });
     }
 }
 

@@ -45,7 +45,7 @@ fn views() -> [(RecordView, String, &'static str); 2] {
         (
             RecordView::Recording,
             "Recording".to_owned(),
-            "What you do on the phone, and the DMF that it makes",
+            "What you do on the phone, and the function that it makes",
         ),
         (
             RecordView::Specification,

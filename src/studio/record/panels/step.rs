@@ -3,7 +3,7 @@
 use egui::{Checkbox, Label, RichText, ScrollArea, Ui};
 
 use crate::command::Command;
-use crate::record::{RecordCommand, RecordEdit, StepLine, layout_word};
+use crate::record::{RecordCommand, RecordEdit, StepLine, screen_name};
 use crate::state::StudioState;
 use taproof_core::spec::{FreshText, Input, Strength};
 
@@ -94,7 +94,7 @@ fn counts_ui(counts: &[usize], ui: &mut Ui) {
         ui.label(caption("matches"));
         for (number, count) in counts.iter().enumerate() {
             let tone = if *count <= 1 { Tone::Good } else { Tone::Warn };
-            badge(ui, "", &format!("{} {count}", layout_word(number)), tone);
+            badge(ui, "", &format!("{count} on {}", screen_name(number)), tone);
         }
     });
 }

@@ -22,6 +22,7 @@ use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, s
 use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
 use crate::phone::panels::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
 use crate::shell::panels::shortcuts::tip_of;
+use crate::shell::place_words;
 
 /// Draws the head. Returns whether the list of findings was toggled.
 pub fn replay_head_ui(
@@ -161,7 +162,7 @@ fn facts(state: &StudioState, replay: &ReplayState) -> String {
         first.map_or_else(String::new, |first| format!("  \u{b7}  before each test: {}", first.words()));
     format!(
         "{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}{first}",
-        plan.device.words(&plan.build),
+        place_words(&plan.device.words(&plan.build)),
         oracle_word(finding.origin.oracle.name()),
         finding.engine,
         finding.seed,

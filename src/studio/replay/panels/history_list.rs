@@ -16,6 +16,7 @@ use taproof_core::engine::ENGINES;
 
 use crate::parts::controls::{Tone, empty_state, kept_apart, labelled_button, named};
 use crate::parts::theme::{caption, heading, icon, icon_font, medium_font, strong, tokens};
+use crate::shell::place_words;
 
 /// Height of a line with two lines of text, in points.
 const LINE: f32 = 44.0;
@@ -223,7 +224,7 @@ fn facts(state: &StudioState, row: &HistoryRow) -> String {
     let steps = format!("{steps} {}{was}", if steps == 1 { "step" } else { "steps" });
     let again = row.state.to_string();
     let (app, kind) = (app_label(state, &row.app), oracle_word(&row.oracle));
-    [app, row.build.clone(), kind.to_owned(), steps, again, format!("campaign {}", row.key.campaign)]
+    [app, place_words(&row.build), kind.to_owned(), steps, again, format!("campaign {}", row.key.campaign)]
         .join("  \u{b7}  ")
 }
 

@@ -17,7 +17,7 @@ pub fn drop_overlay_ui(ctx: &Context) {
     painter.rect_stroke(room.shrink(12.0), 8.0, frame, egui::StrokeKind::Inside);
     let center = room.center();
     painter.text(center, Align2::CENTER_BOTTOM, icon::FOLDER, icon_font(40.0), tokens.accent);
-    let words = "Drop to open specifications, block lists and recorded walks, or to install an APK";
+    let words = "Drop to open specifications, block lists and recorded sessions, or to install an APK";
     let below = center + egui::vec2(0.0, 8.0);
     painter.text(below, Align2::CENTER_TOP, words, medium_font(16.0), tokens.text);
 }

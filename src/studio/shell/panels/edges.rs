@@ -21,7 +21,7 @@ pub const MOVABLE_PANELS: &[MovablePanel] = &[
     MovablePanel { id: "phone", what: "the phone", flat: false },
     MovablePanel { id: "record side", what: "the screen and the steps", flat: false },
     MovablePanel { id: "attributes", what: "the attributes", flat: true },
-    MovablePanel { id: "spec list", what: "the DMFs", flat: false },
+    MovablePanel { id: "spec list", what: "the functions", flat: false },
     MovablePanel { id: "spec json", what: "the JSON", flat: false },
     MovablePanel { id: "spec trial", what: "the trial", flat: true },
     MovablePanel { id: "replay findings", what: "the findings", flat: false },

@@ -43,7 +43,7 @@ pub fn top_bar_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut 
                 commands,
                 "walk-open",
                 icon::FOLDER,
-                (room >= ROOMY).then_some("Open walk\u{2026}"),
+                (room >= ROOMY).then_some("Open session\u{2026}"),
             );
             ui.add_space(4.0);
             app_choice_ui(state, chooser, if room >= TIGHT { 112.0 } else { 84.0 }, commands, ui);

@@ -30,7 +30,7 @@ pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Ve
     ScrollArea::vertical().id_salt("blocks").auto_shrink([false, false]).show(ui, |ui| {
         let derived = derived_blocks(&document.spec);
         ui.add_space(8.0);
-        ui.label(heading(format!("Derived from the DMFs  {}", derived.len())));
+        ui.label(heading(format!("Derived from the functions  {}", derived.len())));
         if derived.is_empty() {
             ui.label(caption("Nothing more: what commits data stands below already."));
         }

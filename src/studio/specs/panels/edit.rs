@@ -64,11 +64,8 @@ pub fn finding_ui(document: &SpecDocument, finding: &LintFinding, commands: &mut
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.spacing_mut().interact_size.y = 20.0;
         ui.label(glyph(icon).color(color));
-        ui.label(RichText::new(finding.message.as_str()).small().color(color)).on_hover_text(format!(
-            "{}: {}",
-            finding.code.code(),
-            finding.code.meaning()
-        ));
+        ui.label(RichText::new(finding.message.as_str()).small().color(color))
+            .on_hover_text(finding.code.meaning());
         if let Some(fix) = fix(document, finding)
             && labelled_button(ui, icon::MEND, &fix.label, true).clicked()
         {

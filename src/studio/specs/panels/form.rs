@@ -28,7 +28,7 @@ pub fn form_ui(
     ui: &mut Ui,
 ) {
     let Some(dmf) = document.dmf() else {
-        empty_state(ui, icon::CHANGED, "No DMF yet", "Add one on the left, or record it on the phone.");
+        empty_state(ui, icon::CHANGED, "No function yet", "Add one on the left, or record it on the phone.");
         return;
     };
     let index = document.chosen;
@@ -90,7 +90,7 @@ fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
                 }
             }
         });
-        named(&response.response, WidgetType::ComboBox, "Type of the DMF");
+        named(&response.response, WidgetType::ComboBox, "Type of the function");
         let (verb, noun) = form.dmf.name.split_once(' ').unwrap_or((&form.dmf.name, ""));
         let (verb, noun) = (verb.to_owned(), noun.to_owned());
         let of = form.word_of();
@@ -140,7 +140,7 @@ fn try_ui(form: &mut Form<'_>, ui: &mut Ui) {
     };
     let response =
         labelled_button(ui, icon::PLAY, "Try it", reason.is_empty() && !form.state.trial.is_running());
-    let tip = "Does the DMF several times on fresh data and says what happened";
+    let tip = "Does the function several times on fresh data and says what happened";
     let response = response.on_hover_text(tip).on_disabled_hover_text(reason);
     if response.clicked() {
         let (spec, before) = form.state.documents.among_shipped(app, &form.document.spec);

@@ -16,7 +16,7 @@ pub fn json_ui(document: &SpecDocument, blocks: bool, commands: &mut Vec<Command
         vec![(JsonTarget::Blocks, "Block list".to_owned(), "The file with the block list")]
     } else {
         vec![
-            (JsonTarget::Dmf, "This DMF".to_owned(), "The text of the DMF that is shown"),
+            (JsonTarget::Dmf, "This function".to_owned(), "The text of the function that is shown"),
             (JsonTarget::File, "Whole file".to_owned(), "The text of the whole file"),
         ]
     };

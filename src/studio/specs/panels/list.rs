@@ -27,14 +27,14 @@ pub fn dmf_list_ui(document: &SpecDocument, panel: &mut ListPanel, commands: &mu
         .desired_width(f32::INFINITY)
         .margin(egui::Margin::symmetric(8, 6));
     let response = ui.add(edit);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search the DMFs"));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search the functions"));
     ui.add_space(4.0);
     let wanted = panel.search.to_lowercase();
     let dmfs = document.spec.dmfs.iter().enumerate();
     let rows: Vec<(usize, &Dmf)> =
         dmfs.filter(|(_, dmf)| dmf.name.to_lowercase().contains(&wanted)).collect();
     if document.spec.dmfs.is_empty() {
-        empty_state(ui, icon::NEW, "No DMF yet", "Add one, or record it.");
+        empty_state(ui, icon::NEW, "No function yet", "Add one, or record it.");
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -58,24 +58,24 @@ fn buttons_ui(document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui)
     let mut edit = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        if icon_button(ui, icon::NEW, "Add a DMF", document.json.problem.is_none()).clicked() {
+        if icon_button(ui, icon::NEW, "Add a function", document.json.problem.is_none()).clicked() {
             let noun = document.dmf().map_or("item", |dmf| dmf.data_type.as_str());
             let dmf = new_dmf(&document.spec.dmfs, DmfKind::Create, noun);
             edit = Some(SpecEdit::InsertDmf(count, Box::new(dmf)));
         }
-        if icon_button(ui, icon::COPY, "Copy the DMF", any).clicked()
+        if icon_button(ui, icon::COPY, "Copy the function", any).clicked()
             && let Some(dmf) = document.dmf()
         {
             let copy = numbered(&document.spec.dmfs, dmf.clone());
             edit = Some(SpecEdit::InsertDmf(chosen + 1, Box::new(copy)));
         }
-        if icon_button(ui, icon::UP, "Move the DMF up", any && chosen > 0).clicked() {
+        if icon_button(ui, icon::UP, "Move the function up", any && chosen > 0).clicked() {
             edit = Some(SpecEdit::MoveDmf(chosen, chosen - 1));
         }
-        if icon_button(ui, icon::DOWN, "Move the DMF down", any && chosen + 1 < count).clicked() {
+        if icon_button(ui, icon::DOWN, "Move the function down", any && chosen + 1 < count).clicked() {
             edit = Some(SpecEdit::MoveDmf(chosen, chosen + 1));
         }
-        if icon_button(ui, icon::DELETE, "Remove the DMF", any).clicked() {
+        if icon_button(ui, icon::DELETE, "Remove the function", any).clicked() {
             edit = Some(SpecEdit::RemoveDmf(chosen));
         }
     });
@@ -94,7 +94,7 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
         (0, warnings) => format!(", {warnings} to look at"),
         (errors, _) => format!(", {errors} broken"),
     };
-    let name = format!("DMF {}{problems}", dmf.name);
+    let name = format!("Function {}{problems}", dmf.name);
     response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
     let ground = match (chosen, response.hovered()) {
         (true, _) => Some(tokens.accent_soft),

@@ -56,7 +56,7 @@ fn words(state: &StudioState, question: &DocumentQuestion) -> Words {
         ),
         DocumentQuestion::SameName(id, dmf) => (
             "This name is taken",
-            format!("\u{201c}{}\u{201d} has a DMF \u{201c}{}\u{201d} already.", name(id), dmf.name),
+            format!("\u{201c}{}\u{201d} has a function \u{201c}{}\u{201d} already.", name(id), dmf.name),
             Vec::new(),
             &[(Answer::Replace, "Replace it"), (Answer::KeepBoth, "Keep both"), (Answer::Cancel, "Cancel")],
         ),

@@ -55,7 +55,7 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
         problem_ui(state, commands, ui);
     });
     let Some(document) = document else {
-        let how = "Open one (Ctrl+O), drop a file here, or record a DMF and save it.";
+        let how = "Open one (Ctrl+O), drop a file here, or record a function and save it.";
         empty_state(ui, icon::CHANGED, "No specification is open", how);
         return;
     };
@@ -168,9 +168,13 @@ fn header_ui(
     let id = document.id;
     let (undo, redo) = document.can_undo_redo();
     let choices = [
-        (Part::Dmfs, format!("DMFs  {}", document.spec.dmfs.len()), "The functions and their properties"),
+        (
+            Part::Dmfs,
+            format!("Functions  {}", document.spec.dmfs.len()),
+            "The functions and their properties",
+        ),
         (Part::Blocks, "Block list".to_owned(), "What random events must not touch"),
-        (Part::Times, "Time".to_owned(), "How long each DMF took to make"),
+        (Part::Times, "Time".to_owned(), "How long each function took to make"),
     ];
     ui.horizontal_wrapped(|ui| {
         if let Some(part) = segments(ui, Some(panel.part), &choices) {
@@ -213,13 +217,13 @@ fn header_ui(
 /// Draws the seconds spent on each DMF.
 fn times_ui(document: &SpecDocument, ui: &mut Ui) {
     if document.times.is_empty() {
-        let how = "The time begins with the first recording or change of a DMF.";
+        let how = "The time begins with the first recording or change of a function.";
         empty_state(ui, icon::CHANGED, "No time was counted yet", how);
         return;
     }
     ui.label(caption("Pauses of more than a minute are not counted."));
     egui::Grid::new("times").num_columns(4).spacing([24.0, 6.0]).striped(true).show(ui, |ui| {
-        for heading in ["DMF", "Recording", "Editing", "Together"] {
+        for heading in ["Function", "Recording", "Editing", "Together"] {
             ui.label(caption(heading));
         }
         ui.end_row();

@@ -3,7 +3,9 @@
 use egui::{ComboBox, DragValue, Ui, WidgetType};
 
 use taproof_core::model::Direction;
-use taproof_core::spec::{Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, TextClass};
+use taproof_core::spec::{
+    Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, NamedSelector, TextClass, widget_words,
+};
 
 use super::edit::Form;
 use super::widgets::{found_by_ui, text_field, widget_from_phone};
@@ -52,7 +54,7 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
             input_ui(form, &mut step, index, ui);
             let must =
                 named_checkbox(ui, &mut step.required, "must work", &format!("Step {} must work", index + 1));
-            must.on_hover_text("Off: the step may fail, and the DMF goes on");
+            must.on_hover_text("Off: the step may fail, and the function goes on");
             ui.spacing_mut().item_spacing.x = 0.0;
             let label = |what: &str| format!("{what} step {}", index + 1);
             if icon_button(ui, icon::UP, &label("Move up"), index > 0).clicked() {
@@ -148,17 +150,21 @@ pub fn widget_choice_ui(
     optional: bool,
     ui: &mut Ui,
 ) {
-    let shown = widget.clone().unwrap_or_else(|| "choose a widget".to_owned());
-    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(112.0).truncate();
+    let called = |known: &NamedSelector| (known.name.clone(), widget_words(known, &form.dmf));
+    let known: Vec<(String, String)> = form.dmf.widgets.iter().map(called).collect();
+    let words = |name: &str| known.iter().find(|(known, _)| known == name).map(|(_, words)| words.clone());
+    let shown = widget.as_ref().map(|name| words(name).unwrap_or_else(|| name.clone()));
+    let shown = shown.unwrap_or_else(|| "choose a widget".to_owned());
+    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(168.0).truncate();
     let response = combo.show_ui(ui, |ui| {
         if optional && ui.selectable_label(widget.is_none(), "no widget").clicked() {
             *widget = None;
         }
-        for known in &form.dmf.widgets {
-            let chosen = widget.as_ref() == Some(&known.name);
-            let response = ui.selectable_label(chosen, known.name.as_str());
-            if response.on_hover_text(known.selector.to_string()).clicked() {
-                *widget = Some(known.name.clone());
+        for (name, words) in &known {
+            let response = ui.selectable_label(widget.as_ref() == Some(name), words);
+            let selector = form.dmf.widget(name).map(|known| known.selector.to_string()).unwrap_or_default();
+            if response.on_hover_text(format!("{name}: {selector}")).clicked() {
+                *widget = Some(name.clone());
             }
         }
         ui.separator();

@@ -12,6 +12,7 @@ use crate::parts::controls::{
     Tone, badge, empty_state, icon_button, labelled_button, progress_bar, time_left,
 };
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+use crate::shell::place_words;
 
 /// Draws the runs and their results, or how to get some.
 pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -21,14 +22,16 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
             ui,
             icon::PLAY,
             "Not tried yet",
-            "Try it runs the DMF five times on a fresh phone, with other texts each time.",
+            "Try it runs the function five times on a fresh phone, with other texts each time.",
         );
     };
     let mut ask = |command| commands.push(Command::Trial(command));
     ui.horizontal(|ui| {
         ui.label(strong(format!("Try “{}”", dmf.name)));
         ui.label(caption(match &plan.device {
-            DeviceChoice::Bundled => format!("{} build, texts of seed {}", plan.build.word(), plan.seed),
+            DeviceChoice::Bundled => {
+                format!("{}, texts of seed {}", place_words(&plan.build.word()), plan.seed)
+            }
             DeviceChoice::Adb(serials) => format!("on {}, texts of seed {}", serials.join(", "), plan.seed),
         }));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -48,7 +51,7 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
             if !held
                 && plan.device.is_bundled()
                 && plan.build != Build::Sound
-                && labelled_button(ui, icon::PLAY, "Try on the sound build", true).clicked()
+                && labelled_button(ui, icon::PLAY, "Try without bugs", true).clicked()
             {
                 ask(TrialCommand::OnSound);
             }

@@ -6,7 +6,7 @@ use egui::{Align, ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui, Widg
 
 use crate::specs::{DocumentCommand, rename_widget, widgets_used};
 use taproof_core::model::{Beside, Layout, Role, Side, Widget};
-use taproof_core::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by};
+use taproof_core::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by, widget_words};
 
 use super::edit::{Form, order};
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, named};
@@ -38,7 +38,8 @@ pub fn widgets_ui(form: &mut Form<'_>, panel: &mut WidgetsPanel, ui: &mut Ui) {
                 panel.open = (!open).then(|| widget.name.clone());
                 panel.taken = None;
             }
-            ui.label(strong(widget.name.as_str()));
+            ui.label(strong(widget_words(&widget, &form.dmf)))
+                .on_hover_text(format!("{} in the file", widget.name));
             count_ui(form, &widget.selector, ui);
             ui.add(Label::new(RichText::new(widget.selector.to_string()).small().weak()).truncate())
                 .on_hover_text(widget.selector.to_string());
