@@ -9,6 +9,8 @@
 
 pub mod app;
 pub mod command;
+mod effect;
+mod event;
 pub mod fuzz;
 pub mod mirror;
 pub mod parts;

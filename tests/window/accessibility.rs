@@ -141,7 +141,7 @@ fn the_window_and_what_lies_above_it() {
     look.ask(show(Some(Sheet::Shortcuts)));
     look.above("shortcuts");
     look.ask(show(None));
-    let export = |id, file: &str| Exporting::new(ExportId(id), file.to_owned());
+    let export = |id, file: &str| Exporting::new(ExportId(id), file.into());
     look.hand.harness.state_mut().state.exports =
         vec![export(1, "campaign-1.html"), export(2, "campaign-2.xml")];
     look.at("two exports");

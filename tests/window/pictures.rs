@@ -185,7 +185,7 @@ impl Counted {
 
 impl CampaignSink for Counted {
     fn progress(&mut self, stats: &CampaignStats) {
-        self.run().take_counts(&RunCounts::of(stats));
+        self.run().take_counts(RunCounts::of(stats));
     }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.0.take_finding(finding);
@@ -193,7 +193,7 @@ impl CampaignSink for Counted {
     fn warning(&mut self, _: CampaignWarning) {}
     fn ended(&mut self, report: &CampaignReport) {
         let run = self.run();
-        run.take_counts(&RunCounts::of(&report.stats));
+        run.take_counts(RunCounts::of(&report.stats));
         run.phase = CampaignPhase::Ended(report.end.clone());
         run.fingerprint = Some(report.stats.fingerprint());
         run.seconds = run.counts.events as f64 / 9_000.0;

@@ -1,4 +1,4 @@
-//! Receives the messages of a session: they are sent to the disk thread and shown in the campaign's state.
+//! What a session reports of one campaign.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,91 +8,75 @@ use taproof_core::engine::{EngineStats, StateGraph};
 use taproof_core::worker::PanicReport;
 use taproof_session::{Record, Session, SessionSink};
 
-use super::{CampaignPhase, CampaignState, EngineRunState};
-use crate::app::jobs::{Job, Jobs};
-
-/// Receives what a session reports about one campaign. A finding is written to the disk first; the window shows it once
-/// that is done.
-pub(crate) struct CampaignSink<'s> {
-    campaign: &'s mut CampaignState,
-    jobs: Option<&'s Jobs>,
+/// What the engines of a campaign have reported since the last frame, in order.
+#[derive(Default)]
+pub(crate) struct CampaignNews {
+    /// The index of each engine, with what it reported.
+    pub reports: Vec<(usize, EngineNews)>,
+    /// What must be written to the workspace before it is shown.
+    pub records: Vec<Record>,
+    /// The seconds that each engine has worked.
+    pub seconds: Vec<f64>,
 }
 
-impl<'s> CampaignSink<'s> {
-    pub(crate) fn new(campaign: &'s mut CampaignState, jobs: Option<&'s Jobs>) -> Self {
-        CampaignSink { campaign, jobs }
-    }
+/// What an engine reported.
+pub(crate) enum EngineNews {
+    /// It has a device and begins.
+    Started,
+    /// Its counts so far, and the time that it has worked.
+    Counts(RunCounts, Duration),
+    /// Its own statistics.
+    Stats(EngineStats),
+    /// The states that it has seen.
+    Graph(Arc<StateGraph>),
+    /// A problem that people should know of.
+    Warning(CampaignWarning),
+    /// It has ended: for which reason, with which fingerprint, and how often each finding was seen, by its id.
+    Ended(EndReason, Option<u64>, Vec<(String, u64)>),
+}
 
-    /// Takes the messages that arrived since the last call, at most `most` per engine. Cancels the session if the
-    /// campaign's results cannot be written.
-    pub(crate) fn poll(&mut self, session: &mut Session, most: usize) {
-        session.poll(most, self);
-        for (engine, run) in self.campaign.runs.iter_mut().enumerate() {
-            run.seconds = session.spent(engine).as_secs_f64();
-        }
-        if self.campaign.failed.is_some() {
-            session.cancel();
-        }
-    }
-
-    fn run(&mut self, engine: usize) -> Option<&mut EngineRunState> {
-        self.campaign.runs.get_mut(engine)
+impl CampaignNews {
+    /// Takes what has arrived since the last call, at most `most` messages of each engine.
+    pub fn poll(session: &mut Session, most: usize) -> CampaignNews {
+        let mut news = CampaignNews::default();
+        session.poll(most, &mut news);
+        news.seconds = (0..session.engines()).map(|engine| session.spent(engine).as_secs_f64()).collect();
+        news
     }
 }
 
-impl SessionSink for CampaignSink<'_> {
+impl SessionSink for CampaignNews {
     fn record(&mut self, record: Record) {
-        let finding = match &record {
-            Record::Finding(finding) => Some(Arc::clone(finding)),
-            Record::Sample(_) | Record::Checkpoint(..) | Record::End(..) | Record::Learned(..) => None,
-        };
-        let sent = self.jobs.is_some_and(|jobs| jobs.ask(Job::Record(self.campaign.id, Box::new(record))));
-        if !sent && finding.is_some() {
-            self.campaign.not_written("the disk worker is gone", finding.as_deref());
-        }
+        self.records.push(record);
     }
 
     fn started(&mut self, engine: usize) {
-        if let Some(run) = self.run(engine).filter(|run| run.phase == CampaignPhase::Starting) {
-            run.phase = CampaignPhase::Running;
-        }
+        self.reports.push((engine, EngineNews::Started));
     }
 
     fn counts(&mut self, engine: usize, counts: &RunCounts, _findings: u64, spent: Duration) {
-        if let Some(run) = self.run(engine) {
-            run.seconds = spent.as_secs_f64();
-            run.take_counts(counts);
-        }
+        self.reports.push((engine, EngineNews::Counts(counts.clone(), spent)));
     }
 
     fn stats(&mut self, engine: usize, stats: EngineStats) {
-        if let Some(run) = self.run(engine) {
-            run.stats = stats;
-        }
+        self.reports.push((engine, EngineNews::Stats(stats)));
     }
 
     fn graph(&mut self, engine: usize, graph: Arc<StateGraph>) {
-        if let Some(run) = self.run(engine) {
-            run.graph = Some(graph);
-        }
+        self.reports.push((engine, EngineNews::Graph(graph)));
     }
 
-    fn warning(&mut self, _engine: usize, warning: CampaignWarning) {
-        self.campaign.warnings.push(warning.to_string());
+    fn warning(&mut self, engine: usize, warning: CampaignWarning) {
+        self.reports.push((engine, EngineNews::Warning(warning)));
     }
 
     fn ended(&mut self, engine: usize, report: &CampaignReport) {
-        let counts = report.findings.iter().map(|found| (found.finding.id.clone(), found.count));
-        self.campaign.counts.extend(counts);
-        if let Some(run) = self.run(engine) {
-            run.fingerprint = Some(report.stats.fingerprint());
-            run.phase = CampaignPhase::Ended(report.end.clone());
-        }
+        let counts = report.findings.iter().map(|found| (found.finding.id.clone(), found.count)).collect();
+        let ended = EngineNews::Ended(report.end.clone(), Some(report.stats.fingerprint()), counts);
+        self.reports.push((engine, ended));
     }
 
     fn broken(&mut self, engine: usize, report: PanicReport) {
-        if let Some(run) = self.run(engine) {
-            run.phase = CampaignPhase::Ended(EndReason::Bug(report));
-        }
+        self.reports.push((engine, EngineNews::Ended(EndReason::Bug(report), None, Vec::new())));
     }
 }

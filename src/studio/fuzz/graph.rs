@@ -62,6 +62,8 @@ pub struct GraphRow {
 pub struct GraphState {
     /// The shown graph and its engine.
     pub view: Option<(GraphOf, Arc<GraphView>)>,
+    /// When a graph was last requested from an engine, in seconds of the window's clock.
+    pub(super) asked: Option<f64>,
     /// The graph that is being laid out, and its engine.
     arranging: Option<(GraphOf, Arc<StateGraph>)>,
     /// The state whose details are shown.

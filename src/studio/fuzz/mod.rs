@@ -22,7 +22,7 @@ pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards};
 pub use campaign_id::CampaignId;
-pub(crate) use campaign_sink::CampaignSink;
+pub(crate) use campaign_sink::CampaignNews;
 pub use campaigns::{
     CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words, oracle_word,
 };
@@ -34,5 +34,9 @@ pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
-pub(crate) use keep_first_steps::KeptInitial;
+pub(crate) use handle::{
+    CampaignTask, StartingCampaign, begin_with, committed, not_written, pause_campaign, run_campaign,
+    start_campaign, start_prepared, start_resumed, started, take_news, tick,
+};
+pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
 pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};

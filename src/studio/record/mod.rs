@@ -34,11 +34,14 @@ pub use actions::RECORD;
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;
 use drafted::Proposed;
-pub(crate) use handle::KeptRecordings;
+pub(crate) use handle::{
+    RecordClock, bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact,
+    take_proposals, tick,
+};
 pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 use propose::typed_before;
-pub(crate) use proposer::Proposer;
+pub(crate) use proposer::{Proposer, ProposerNews};
 pub use steps::{RecordedAction, Recording, recorded};
 pub use taproof_core::spec::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use truth::{ConditionLine, Guess, ObjectLine};

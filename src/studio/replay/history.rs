@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::app::jobs::Job;
+use crate::effect::Effect;
 use taproof_core::campaign::{Attribution, Cause, DeviceChoice, FindingState, by_cause};
 use taproof_core::engine::Task;
 
@@ -133,6 +135,8 @@ pub struct History {
     filter: FindingFilter,
     /// Whether the workspace has been read.
     pub read: bool,
+    /// Whether it is being read, and whether it must then be read once more.
+    asked: Option<bool>,
     /// Why the workspace cannot be read.
     pub problem: Option<String>,
     /// The finding that is being loaded, or that failed to.
@@ -178,6 +182,20 @@ impl History {
     /// The names of all oracles with findings.
     pub fn oracles(&self) -> &BTreeSet<String> {
         &self.oracles
+    }
+
+    /// Has the findings of the workspace read, or read again after they have been.
+    pub(crate) fn ask(&mut self) -> Option<Effect> {
+        let reading = self.asked.is_some();
+        self.asked = Some(reading);
+        (!reading).then_some(Effect::Disk(Job::History))
+    }
+
+    /// Takes the findings that were asked for. Asks again if there may be others by now.
+    pub(crate) fn answered(&mut self, read: Result<Vec<HistoryRow>, String>) -> Option<Effect> {
+        self.take(read);
+        let again = self.asked.take()?;
+        if again { self.ask() } else { None }
     }
 
     /// Takes the findings of the workspace, or why they cannot be read.

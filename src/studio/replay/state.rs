@@ -85,6 +85,8 @@ pub struct ReplayState {
     pub pair: Vec<PairRow>,
     /// The widgets on the reference's last screen that show the difference.
     pub expected: Vec<WidgetIdx>,
+    /// When playing last moved the cursor, or began, in seconds of the window's clock.
+    pub(super) played: Option<f64>,
     rows: Vec<StepRow>,
     view: Option<StepView>,
 }
@@ -133,6 +135,7 @@ impl ReplayState {
             source,
             step: 0,
             playing: false,
+            played: None,
             speed: Speed::default(),
             way,
             rows: step_rows(&lines),

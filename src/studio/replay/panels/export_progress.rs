@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn words_say_how_far_it_is() {
-        let mut export = Exporting::new(ExportId(1), "campaign-1.html".to_owned());
+        let mut export = Exporting::new(ExportId(1), "campaign-1.html".into());
         assert_eq!(heading(&export), "Writing campaign-1.html");
         assert_eq!(words_of(&export), "Getting ready\u{2026}");
         export.take(Some((0, 9)), 1.0);

@@ -53,10 +53,6 @@ pub struct StudioPanels {
     phone_first: bool,
     /// The phone's width that fitted the window when it was last drawn.
     phone_width: Option<f32>,
-    /// When the replay last moved while playing, in seconds of the window's clock.
-    pub last_tick: Option<f64>,
-    /// When the timer of the recording was last updated, on the same clock.
-    pub last_second: Option<f64>,
 }
 
 /// Draws the window and queues the person's commands.
