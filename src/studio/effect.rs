@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use taproof_core::campaign::TrialPlan;
 
-use crate::app::jobs::Job;
 use crate::command::Command;
+use crate::command::{FileCommand, FileQuestion};
+use crate::disk::Job;
 use crate::event::Event;
 use crate::fuzz::CampaignTask;
 use crate::mirror::MirrorCommand;
 use crate::phone::{DeviceTask, Lead, PhoneToShow};
 use crate::record::WayToCut;
-use crate::replay::{Export, ExportId, FindingKey};
-use crate::shell::{FileCommand, FileQuestion};
+use crate::replay::{Export, ExportId};
 use crate::specs::DiskTask;
+use crate::state::FindingKey;
 use crate::state::{Message, News};
 
 /// Something to be done outside of the state.

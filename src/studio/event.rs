@@ -3,14 +3,15 @@
 
 use std::path::PathBuf;
 
-use crate::app::jobs::Done;
 use crate::command::Command;
-use crate::fuzz::{CampaignId, CampaignNews, StartingCampaign};
+use crate::disk::Done;
+use crate::fuzz::{CampaignNews, StartingCampaign};
 use crate::phone::{DeviceNews, Opened, PhoneReport};
 use crate::record::ProposerNews;
 use crate::replay::{ExportId, ExportNews, MinimiserNews};
 use crate::shell::DialogNews;
 use crate::specs::TrialNews;
+use crate::state::CampaignId;
 use crate::state::Message;
 
 /// Something that happened.

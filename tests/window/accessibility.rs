@@ -14,10 +14,12 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 use hand::{Hand, id, text};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
+use taproof_studio::command::{FileCommand, FileQuestion};
 use taproof_studio::phone::KeepCommand;
 use taproof_studio::replay::{ExportId, Exporting, ReplayCommand};
-use taproof_studio::shell::{FileCommand, FileQuestion, Place, RecordView, Sheet, WindowCommand};
+use taproof_studio::shell::{Sheet, WindowCommand};
 use taproof_studio::specs::DocumentCommand;
+use taproof_studio::state::{Place, RecordView};
 
 const NONE: Modifiers = Modifiers::NONE;
 

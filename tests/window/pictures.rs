@@ -33,12 +33,13 @@ use taproof_results::report::{Mark, replay_frame};
 use taproof_studio::app::StudioOptions;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
-    CampaignCommand, CampaignId, CampaignPhase, CampaignState, Compared, Curve, EarlierCampaign,
-    EngineRunState, FuzzView, GraphCommand,
+    CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EarlierCampaign, EngineRunState,
+    FuzzView, GraphCommand,
 };
 use taproof_studio::replay::{ReplayCommand, ReplayState};
-use taproof_studio::shell::{Place, Theme};
+use taproof_studio::state::CampaignId;
 use taproof_studio::state::StudioState;
+use taproof_studio::state::{Place, Theme};
 
 const NONE: Modifiers = Modifiers::NONE;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::now;
+use crate::wall_clock::now;
 
 /// Number of frames between two log lines.
 const EVERY: usize = 1000;

@@ -1,16 +1,16 @@
 //! Handles the events of the window, one after the other: each is passed to the functions of its place, which change the
 //! state and return what is to be done outside of it.
 
-use super::jobs::{Done, Job};
-use crate::command::Command;
+use crate::command::DocumentCommand;
+use crate::command::{Command, FileQuestion};
+use crate::disk::{Done, Job};
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
 use crate::fuzz::CampaignTask;
 use crate::mirror::MirrorCommand;
 use crate::phone::{PhoneReport, PhoneToShow};
-use crate::replay::FindingKey;
-use crate::shell::Place;
-use crate::specs::DocumentCommand;
+use crate::state::FindingKey;
+use crate::state::Place;
 use crate::state::StudioState;
 use crate::{fuzz, phone, record, replay, shell, specs};
 
@@ -99,7 +99,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
                 return replay::open_finding(state, FindingKey { campaign, name });
             }
         }
-        Command::Export(command) => return shell::ask_for_file(state, shell::FileQuestion::export(command)),
+        Command::Export(command) => return vec![Effect::ask(FileQuestion::export(command))],
         Command::CancelExport(id) => return replay::cancel_export(&mut state.exports, id),
         Command::CopyFinding(text) => return replay::copy_finding(state, text),
         Command::History(command) => return replay::run_history(state, command),

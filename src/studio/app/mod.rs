@@ -6,25 +6,26 @@
 
 mod frame_times;
 mod handle;
-pub(crate) mod jobs;
 mod workers;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::Context;
 
 use crate::command::Command;
+use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
 use crate::parts::theme;
 use crate::phone::{PhoneToShow, WayOrigin, chosen_phone, watch};
 use crate::shell::panels::studio::{StudioPanels, studio_ui};
-use crate::shell::{self, Settings, SettingsFile, ending, viewport};
+use crate::shell::{self, SettingsFile, ending, viewport};
 use crate::specs::DiskTask;
+use crate::state::Settings;
 use crate::state::StudioState;
-use crate::{fuzz, record, specs};
+use crate::{fuzz, record, specs, wall_clock};
 use taproof_core::model::escape_controls;
 use taproof_core::worker;
 use taproof_phone::Apps;
@@ -33,7 +34,6 @@ use taproof_session::Interrupt;
 
 use frame_times::FrameTimes;
 use handle::handle;
-use jobs::Job;
 use workers::Workers;
 
 /// How long a closing window waits for its campaigns to end.
@@ -70,7 +70,7 @@ pub enum StartError {
 ///
 /// If there is no display or it cannot be used.
 pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Result<(), StartError> {
-    let started = now();
+    let started = wall_clock::now();
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(set) {
         return Err(StartError::NoDisplay);
@@ -96,12 +96,6 @@ pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Resul
             one_line(&report.message)
         ))),
     }
-}
-
-/// Reads the wall clock, for times that only people see.
-#[expect(clippy::disallowed_methods, reason = "people want to know how long something takes")]
-pub(crate) fn now() -> Instant {
-    Instant::now()
 }
 
 fn settings_files(options: &StudioOptions, preferences: Option<PathBuf>) -> SettingsFiles {
@@ -292,7 +286,7 @@ impl eframe::App for Studio {
         effects.extend(specs::keep_times(&mut self.state.documents));
         self.execute(effects);
         self.workers.stop();
-        let last = self.workers.end_campaigns(self::now() + LONGEST_END);
+        let last = self.workers.end_campaigns(wall_clock::now() + LONGEST_END);
         self.handle(last, None);
         self.frames.print();
         self.keep_settings(None);

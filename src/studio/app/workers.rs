@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportCommand};
 
-use super::jobs::{Done, Job, Jobs};
+use crate::command::FileQuestion;
+use crate::disk::{Done, Job, Jobs};
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::fuzz::{CampaignId, CampaignNews, CampaignTask, StartingCampaign};
+use crate::fuzz::{CampaignNews, CampaignTask, StartingCampaign};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, Opening, walk_maker};
 use crate::phone::{
     DeviceWorkers, DevicesInUse, Lead, Opened, PhoneReport, PhoneToShow, WayOrigin, bundled, device_maker,
@@ -20,8 +21,9 @@ use crate::phone::{
 };
 use crate::record::Proposer;
 use crate::replay::{ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews};
-use crate::shell::{Chosen, Dialog, DialogNews, FileQuestion};
+use crate::shell::{Chosen, Dialog, DialogNews};
 use crate::specs::{TrialNews, TrialWorker};
+use crate::state::CampaignId;
 use taproof_core::device::AppId;
 use taproof_core::worker::Leaving;
 use taproof_phone::{Apps, Fonts};

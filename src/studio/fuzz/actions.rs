@@ -5,9 +5,10 @@ use taproof_results::report::ExportKind;
 use super::campaigns::{CampaignPhase, CampaignState};
 use super::command::{CampaignCommand, FuzzView};
 use crate::command::Command;
-use crate::replay::{ExportCommand, ExportSubject};
-use crate::shell::Place;
-use crate::shell::{ActionInfo, Group, Order};
+use crate::command::ExportCommand;
+use crate::command::{ActionInfo, Group, Order};
+use crate::replay::ExportSubject;
+use crate::state::Place;
 use crate::state::StudioState;
 
 const GROUP: Group = Group::In(Place::Fuzz);

@@ -1,5 +1,6 @@
 //! The campaigns of this window, with their progress and findings.
 
+use crate::replay::oracle_word;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, TraceSource};
 
 use super::bug_cards::BugCards;
-use super::campaign_id::CampaignId;
 use super::command::FuzzView;
 use super::curves::{CurveChoice, Sample, thin};
 use super::earlier::{EarlierCampaign, Resumed};
@@ -21,6 +21,7 @@ use super::form::CampaignForm;
 use super::form_history::FormHistory;
 use super::graph::GraphState;
 use super::keep_first_steps::KeptInitial;
+use crate::state::CampaignId;
 
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -424,15 +425,6 @@ pub fn end_words(end: &EndReason, events: u64) -> String {
         EndReason::Bug(report) => {
             format!("Ended early by a mistake in Taproof: {}. Please report it.", report.message)
         }
-    }
-}
-
-/// The oracle's name as lists show it.
-pub fn oracle_word(oracle: &str) -> &str {
-    match oracle {
-        "anr" => "not responding",
-        "loading" => "never loads",
-        other => other,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use taproof_core::campaign::CoverageSample;
 
-use super::campaign_id::CampaignId;
+use crate::state::CampaignId;
 
 /// Maximum number of samples of a curve.
 const MAX_SAMPLES: usize = 400;

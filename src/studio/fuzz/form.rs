@@ -10,8 +10,8 @@ use taproof_core::spec::{Dmf, stuck_functions};
 
 use super::engine_choice::EngineChoice;
 use super::first_steps::InitialSteps;
-use crate::shell::AppEntry;
 use crate::specs::{DocumentId, Documents, SpecDocument};
+use crate::state::AppEntry;
 
 /// Name of the engine that runs the functions of a specification.
 pub const PBFDROID: &str = "pbfdroid";

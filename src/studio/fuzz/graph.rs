@@ -7,7 +7,7 @@ use std::sync::Arc;
 use taproof_core::engine::{State, StateGraph, StateId};
 use taproof_core::model::{event_sentence, one_line};
 
-use super::campaign_id::CampaignId;
+use crate::state::CampaignId;
 
 /// An engine of a campaign: the campaign's id and the engine's index.
 pub type GraphOf = (CampaignId, usize);

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use super::campaign_sink::{CampaignNews, EngineNews};
 use super::keep_first_steps::do_first;
 use super::{
-    CampaignCommand, CampaignId, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView,
+    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView,
     PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
 };
-use crate::app::jobs::Job;
+use crate::disk::Job;
 use crate::effect::Effect;
 use crate::phone::lend;
-use crate::shell::{AppEntry, Place};
 use crate::specs::{SpecDocument, SpecFile};
+use crate::state::CampaignId;
 use crate::state::StudioState;
+use crate::state::{AppEntry, Place};
 use taproof_core::campaign::{Budget, CampaignPlan, ConfirmPlan, Finding, Resumption};
 use taproof_core::engine::{EngineConfig, TestTarget};
 use taproof_core::spec::Spec;

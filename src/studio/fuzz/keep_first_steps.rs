@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Campaigns, InitialSteps};
 use taproof_results::store::read_initialisers;
 
-use crate::app::jobs::Job;
+use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::StudioState;
 

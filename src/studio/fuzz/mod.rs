@@ -2,7 +2,6 @@
 
 pub(crate) mod actions;
 mod bug_cards;
-mod campaign_id;
 mod campaign_sink;
 mod campaigns;
 mod command;
@@ -21,11 +20,8 @@ pub(crate) mod read_earlier;
 pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards};
-pub use campaign_id::CampaignId;
 pub(crate) use campaign_sink::CampaignNews;
-pub use campaigns::{
-    CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words, oracle_word,
-};
+pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};

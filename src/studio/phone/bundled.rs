@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::mirror::{DeviceMaker, MirrorDevice};
-use crate::shell::AppEntry;
+use crate::state::AppEntry;
 use taproof_core::device::{AppData, AppId, BeforeTest, Device, Initialised};
 use taproof_core::model::Initialiser;
 use taproof_phone::{Apps, BugSet, BundledApp, Fonts};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::shell::AppEntry;
+use crate::state::AppEntry;
 use crate::state::StudioState;
 use taproof_adb::{AppCard, ScreenHolder};
 use taproof_core::campaign::{DeviceChoice, Target};

@@ -7,8 +7,8 @@ use super::handle::{PhoneToShow, choose_app, show_phone};
 use super::layout_servers::ServerUpdate;
 use super::lending::is_free;
 use super::{DeviceCommand, DeviceLine, DeviceNews, DeviceTask, Devices, Installing, LayoutServer, Search};
+use crate::command::FileQuestion;
 use crate::effect::Effect;
-use crate::shell::{FileQuestion, ask_for_file};
 use crate::state::StudioState;
 use taproof_adb::{AppCard, NotEnded, ScreenHolder};
 use taproof_core::campaign::Target;
@@ -36,7 +36,7 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
             vec![Effect::Device(DeviceTask::StartServer(serial))]
         }
         DeviceCommand::Install(serial) => match is_free(state, &serial) {
-            true => ask_for_file(state, FileQuestion::app(serial)),
+            true => vec![Effect::ask(FileQuestion::app(serial))],
             false => Vec::new(),
         },
     }

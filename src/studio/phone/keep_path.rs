@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::{KeepCommand, TakeOver, TestDraft, TraceSource, opened_trace, saved_way};
 use crate::command::Command;
+use crate::command::RecordCommand;
+use crate::command::{FileKind, FilePurpose, FileQuestion};
 use crate::effect::Effect;
-use crate::record::RecordCommand;
-use crate::shell::{FileKind, FilePurpose, FileQuestion, ask_for_file};
 use crate::state::StudioState;
 use taproof_core::campaign::SavedTrace;
 
@@ -18,7 +18,7 @@ const NO_FRESH_START: &str =
 pub(crate) fn run_keep(state: &mut StudioState, command: KeepCommand) -> Vec<Effect> {
     match command {
         KeepCommand::Trace => match saved_way(&state.mirror.walked, state.mirror.stands()) {
-            Some(saved) => return ask_where(state, saved, "Keep as a trace", "trace.json"),
+            Some(saved) => return vec![ask_where(saved, "Keep as a trace", "trace.json")],
             None => state.notify_failure(NO_FRESH_START),
         },
         KeepCommand::Test => {
@@ -54,7 +54,7 @@ pub(crate) fn run_keep(state: &mut StudioState, command: KeepCommand) -> Vec<Eff
         KeepCommand::Save => {
             // The draft stays until it is written, since the file dialog may be cancelled.
             if let Some(saved) = state.keep.as_ref().map(TestDraft::finished) {
-                return ask_where(state, saved, "Keep as a regression test", "test.json");
+                return vec![ask_where(saved, "Keep as a regression test", "test.json")];
             }
         }
         KeepCommand::Cancel => state.keep = None,
@@ -66,13 +66,13 @@ pub(crate) fn run_keep(state: &mut StudioState, command: KeepCommand) -> Vec<Eff
                 name: String::new(),
                 extensions: vec!["json"],
             };
-            return ask_for_file(state, question);
+            return vec![Effect::ask(question)];
         }
     }
     Vec::new()
 }
 
-fn ask_where(state: &mut StudioState, saved: SavedTrace, title: &str, name: &str) -> Vec<Effect> {
+fn ask_where(saved: SavedTrace, title: &str, name: &str) -> Effect {
     let question = FileQuestion {
         purpose: FilePurpose::SaveTrace(Arc::new(saved)),
         kind: FileKind::Save,
@@ -80,7 +80,7 @@ fn ask_where(state: &mut StudioState, saved: SavedTrace, title: &str, name: &str
         name: name.to_owned(),
         extensions: vec!["json"],
     };
-    ask_for_file(state, question)
+    Effect::ask(question)
 }
 
 /// Called when a trace has been written to a file.

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::{RecordCommand, RecordEdit, RecordPhase};
+use crate::command::CampaignCommand;
 use crate::command::Command;
-use crate::fuzz::CampaignCommand;
-use crate::shell::{ActionInfo, Group, Order};
-use crate::shell::{Place, RecordView};
-use crate::specs::TrialCommand;
-use crate::specs::{DocumentCommand, of_document};
+use crate::command::DocumentCommand;
+use crate::command::TrialCommand;
+use crate::command::{ActionInfo, Group, Order};
+use crate::specs::of_document;
 use crate::state::StudioState;
+use crate::state::{Place, RecordView};
 
 const GROUP: Group = Group::In(Place::Record);
 

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Around, ProposalCommand, RecordCommand, RecordPhase, RecordState, StandAt, WayCut};
+use crate::command::DocumentCommand;
+use crate::command::TrialCommand;
 use crate::effect::Effect;
 use crate::mirror::{Expected, MirrorFact, Performed, Seen};
 use crate::phone::{LiveTrace, WayOrigin, lead, stand, use_app};
-use crate::shell::Place;
-use crate::specs::{DiskTask, DocumentCommand, TrialCommand, run_document, run_trial};
+use crate::specs::{DiskTask, run_document, run_trial};
+use crate::state::Place;
 use crate::state::StudioState;
 
 /// Minimum number of seconds between two writes of the recordings.

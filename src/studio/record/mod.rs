@@ -121,6 +121,11 @@ pub struct RecordState {
 }
 
 impl RecordState {
+    /// Whether there is no recording.
+    pub fn is_idle(&self) -> bool {
+        self.phase == RecordPhase::Idle
+    }
+
     /// Executes a command. Returns where the phone must be moved for it.
     pub fn run(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
         let stand = self.obey(command, around);

@@ -4,12 +4,12 @@ use taproof_core::campaign::FindingState;
 use taproof_results::report::ExportKind;
 use taproof_results::shell::{campaign_command, shell_word};
 
-use super::history::FindingKey;
 use super::state::ReplayState;
 use crate::command::Command;
-use crate::fuzz::CampaignId;
-use crate::shell::Place;
-use crate::shell::{ActionInfo, Group, Order};
+use crate::command::{ActionInfo, Group, Order};
+use crate::state::CampaignId;
+use crate::state::FindingKey;
+use crate::state::Place;
 use crate::state::StudioState;
 
 /// The actions that export the open finding, as rows of the table of actions.

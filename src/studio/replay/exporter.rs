@@ -7,14 +7,14 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded};
 
-use super::FindingKey;
+use crate::state::FindingKey;
 use taproof_core::worker::{self, CancelToken, Latest, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
 use taproof_results::store::{StoredPlan, Workspace, replace_file};
 use taproof_session::shipped_with;
 
-use crate::app::now;
+use crate::wall_clock::now;
 
 /// What is exported from the workspace.
 pub(super) enum Stored {

@@ -8,13 +8,14 @@ use std::time::Duration;
 use super::exporter::{Export, ExportNews, Stored};
 use super::minimiser::MinimiserNews;
 use super::{
-    ExportCommand, ExportId, ExportSubject, Exporting, FindingKey, FindingText, HistoryCommand, Minimising,
-    Opening, ReplayCommand, ReplayState, finding_text, with_steps,
+    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, Minimising, Opening,
+    ReplayCommand, ReplayState, finding_text, with_steps,
 };
-use crate::app::jobs::Job;
+use crate::disk::Job;
 use crate::effect::Effect;
 use crate::phone::lend;
-use crate::shell::Place;
+use crate::state::FindingKey;
+use crate::state::Place;
 use crate::state::StudioState;
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::Task;

@@ -1,20 +1,12 @@
 //! The findings of the workspace, including earlier sessions: searched, filtered, and grouped by cause.
 
+use crate::state::FindingKey;
 use std::collections::BTreeSet;
 
-use crate::app::jobs::Job;
+use crate::disk::Job;
 use crate::effect::Effect;
 use taproof_core::campaign::{Attribution, Cause, DeviceChoice, FindingState, by_cause};
 use taproof_core::engine::Task;
-
-/// The permanent key of a finding: its campaign's row in the workspace, and its name there.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FindingKey {
-    /// The campaign's row in the workspace.
-    pub campaign: i64,
-    /// The finding's name within the campaign.
-    pub name: String,
-}
 
 /// A command about the findings.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,6 +133,15 @@ pub struct History {
     pub problem: Option<String>,
     /// The finding that is being loaded, or that failed to.
     pub opening: Option<Opening>,
+}
+
+/// The oracle's name as lists show it.
+pub fn oracle_word(oracle: &str) -> &str {
+    match oracle {
+        "anr" => "not responding",
+        "loading" => "never loads",
+        other => other,
+    }
 }
 
 impl History {

@@ -21,7 +21,7 @@ pub(crate) use handle::{
     tick,
 };
 pub use history::{
-    FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening,
+    FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening, oracle_word,
     with_steps,
 };
 pub(crate) use minimiser::{MinimiseWorker, MinimiserNews};

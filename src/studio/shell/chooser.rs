@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{FileKind, FileQuestion};
+use crate::command::{FileKind, FileQuestion};
 
 /// The name of the place that `~` is replaced by.
 pub const HOME_FOLDER: &str = "Home folder";
@@ -223,7 +223,7 @@ impl FileChooser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::files::FilePurpose;
+    use crate::command::FilePurpose;
 
     fn chooser(kind: FileKind) -> FileChooser {
         let question = FileQuestion {

@@ -4,17 +4,16 @@
 use std::path::PathBuf;
 
 use super::dialogs::Chosen;
-use super::{
-    Asking, ChooserCommand, FileChooser, FileCommand, FilePurpose, FileQuestion, HOME_FOLDER, Looked,
-    WindowCommand,
-};
-use crate::app::jobs::Job;
+use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand};
 use crate::command::Command;
+use crate::command::DocumentCommand;
+use crate::command::{Asking, FileCommand, FilePurpose, FileQuestion};
+use crate::disk::Job;
 use crate::effect::Effect;
 use crate::fuzz::{SeedChoice, begin_with};
 use crate::phone::install_on;
 use crate::replay::export_to;
-use crate::specs::{DocumentCommand, run_document};
+use crate::specs::run_document;
 use crate::state::StudioState;
 
 /// What is known of the platform's file dialog.

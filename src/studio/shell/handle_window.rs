@@ -7,12 +7,12 @@ use egui::{Context, IconData, Id, Rect, ThemePreference, ViewportBuilder, pos2, 
 
 use super::panels::edges::MOVABLE_PANELS;
 use super::settings_file::{SettingsFile, read};
-use super::{Settings, Theme, WindowPlace};
 use crate::state::StudioState;
+use crate::state::{Settings, Theme, WindowPlace};
 use taproof_core::format::read_rgba;
 use taproof_results::store::SettingsFiles;
 
-use crate::app::jobs::Job;
+use crate::disk::Job;
 use crate::effect::Effect;
 
 /// Returns how to open the window: at its last position.

@@ -1,8 +1,8 @@
 //! Actions on the shown specification. Undo and redo are actions of the place Record.
 
-use crate::shell::{ActionInfo, Group, Order};
-use crate::shell::{Place, RecordView};
+use crate::command::{ActionInfo, Group, Order};
 use crate::state::StudioState;
+use crate::state::{Place, RecordView};
 
 use super::{DocumentCommand, DocumentId};
 use crate::command::Command;

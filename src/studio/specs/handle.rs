@@ -6,13 +6,12 @@ use std::time::Duration;
 use super::disk_tasks::SpecDone;
 use super::trial_worker::TrialNews;
 use super::{DiskTask, DmfTime, DocumentCommand, Documents, SpecDocument, TrialCommand, TrialState};
-use crate::app::jobs::Job;
 use crate::command::Command;
+use crate::disk::Job;
 use crate::effect::Effect;
 use crate::phone::{bundled, lend};
-use crate::record::RecordPhase;
-use crate::shell::{Place, RecordView};
 use crate::state::StudioState;
+use crate::state::{Place, RecordView};
 use taproof_phone::Apps;
 
 /// Seconds without a change after which a draft is written.
@@ -148,7 +147,7 @@ pub(crate) fn count_seconds(state: &mut StudioState, now: f64) -> Vec<Effect> {
         return Vec::new();
     }
     match settings.record_view {
-        RecordView::Recording if state.record.phase != RecordPhase::Idle => documents.recording += spent,
+        RecordView::Recording if !state.record.is_idle() => documents.recording += spent,
         RecordView::Recording => return Vec::new(),
         RecordView::Specification => {
             let shown = documents.shown(&settings.target.app).filter(|document| !document.shipped);

@@ -8,9 +8,10 @@ use super::{
     Answer, DiskTask, DocumentCommand, DocumentId, DocumentQuestion, Documents, FileToWrite, document_name,
     numbered, slug, time_key,
 };
+use crate::command::FileQuestion;
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::shell::{AppEntry, FileQuestion};
+use crate::state::AppEntry;
 use taproof_core::format::block_list;
 use taproof_core::spec::Dmf;
 

@@ -1,10 +1,10 @@
 //! Tests of documents without a window and without a disk.
 
 use super::*;
-use crate::app::jobs::Job;
+use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::shell::AppEntry;
+use crate::state::AppEntry;
 use crate::state::{Message, News};
 use taproof_core::spec::DmfKind;
 use taproof_results::store::DraftFile;

@@ -10,7 +10,7 @@ use taproof_core::worker::{self, CancelToken, Lane, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_session::Phones;
 
-use crate::app::now;
+use crate::wall_clock::now;
 
 /// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 16;

@@ -4,11 +4,11 @@ use egui::{Align, ComboBox, Label, Layout, Margin, PopupCloseBehavior, TextEdit,
 use taproof_core::campaign::Oracles;
 
 use crate::command::Command;
+use crate::command::{FileCommand, FileQuestion};
 use crate::fuzz::{CampaignForm, FormField, FormProblems, SeedChoice};
 use crate::parts::controls::{icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{caption, icon, tokens};
 use crate::replay::HistoryRow;
-use crate::shell::{FileCommand, FileQuestion};
 use crate::state::StudioState;
 
 /// Maximum number of findings that are offered as seeds, the newest first.

@@ -50,7 +50,7 @@ pub struct GraphPanel {
     /// Whether the graph is scaled to fit, even as it grows or the panel is resized. Ends when the person moves or
     /// zooms it.
     whole: bool,
-    of: Option<(crate::fuzz::CampaignId, usize)>,
+    of: Option<(crate::state::CampaignId, usize)>,
     screen: PictureSlot,
 }
 

@@ -11,7 +11,7 @@ use egui::{
 use taproof_core::device::Screenshot;
 
 use crate::command::Command;
-use crate::shell::AppEntry;
+use crate::state::AppEntry;
 use crate::state::StudioState;
 
 use super::device_list::device_list_ui;

@@ -7,8 +7,8 @@ use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetT
 
 use crate::command::Command;
 use crate::mirror::{FrameNo, Shown, WalkPlace};
-use crate::shell::{Place, build_word};
 use crate::state::StudioState;
+use crate::state::{Place, build_word};
 use taproof_core::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
 };
@@ -21,8 +21,8 @@ use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_but
 use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
 };
+use crate::parts::shortcuts::{screen_id, with_key};
 use crate::parts::theme::{caption, icon, strong, tokens};
-use crate::shell::panels::shortcuts::{screen_id, with_key};
 
 /// Seconds after which a press becomes a long press, as on Android.
 const LONG_PRESS_SECONDS: f64 = 0.5;

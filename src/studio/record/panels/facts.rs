@@ -4,7 +4,7 @@ use egui::{Label, RichText, Ui};
 
 use crate::command::Command;
 use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, layout_word};
-use crate::shell::RecordView;
+use crate::state::RecordView;
 use crate::state::StudioState;
 use taproof_core::model::one_line;
 use taproof_core::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};

@@ -3,7 +3,7 @@
 use egui::{Frame, Margin, Panel, Ui};
 
 use crate::command::Command;
-use crate::shell::RecordView;
+use crate::state::RecordView;
 use crate::state::StudioState;
 
 use super::head::record_buttons_ui;

@@ -8,8 +8,9 @@ use egui::{
 };
 
 use crate::command::Command;
-use crate::fuzz::oracle_word;
-use crate::replay::{FindingFilter, FindingKey, HistoryCommand, HistoryLine, HistoryRow};
+use crate::replay::oracle_word;
+use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow};
+use crate::state::FindingKey;
 use crate::state::StudioState;
 use taproof_core::campaign::Attribution;
 use taproof_core::engine::ENGINES;

@@ -5,8 +5,9 @@ use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
 use crate::command::Command;
 use crate::mirror::Divergence;
-use crate::replay::{FindingKey, Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
-use crate::shell::Place;
+use crate::replay::{Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
+use crate::state::FindingKey;
+use crate::state::Place;
 use crate::state::StudioState;
 use taproof_core::model::WidgetIdx;
 use taproof_results::report::{FindingTrace, Mark};

@@ -5,10 +5,11 @@ use egui::{
 };
 
 use crate::command::Command;
-use crate::shell::{ChooserCommand, FileChooser, FileCommand, FileKind};
+use crate::command::{FileCommand, FileKind};
+use crate::shell::{ChooserCommand, FileChooser};
 use crate::state::StudioState;
 
-use super::help::sheet;
+use crate::parts::controls::sheet;
 use crate::parts::controls::{icon_and_text, icon_button, labelled_button, named, primary_button};
 use crate::parts::theme::{ROW, caption, icon, strong, title, tokens};
 

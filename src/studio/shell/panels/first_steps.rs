@@ -3,7 +3,8 @@
 use egui::{Frame, Margin, Panel, RichText, Ui};
 
 use crate::command::Command;
-use crate::shell::{Place, WindowCommand};
+use crate::shell::WindowCommand;
+use crate::state::Place;
 use crate::state::StudioState;
 
 use crate::parts::controls::icon_button;

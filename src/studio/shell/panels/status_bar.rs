@@ -3,8 +3,8 @@
 use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::command::Command;
+use crate::command::{Asking, FileCommand};
 use crate::mirror::PictureSource;
-use crate::shell::{Asking, FileCommand};
 use crate::state::{News, StudioState};
 
 use crate::parts::controls::{small_button, small_icon_button};

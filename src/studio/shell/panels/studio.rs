@@ -4,7 +4,7 @@ use egui::containers::panel::PanelState;
 use egui::{Frame, Id, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 
 use crate::command::Command;
-use crate::shell::Place;
+use crate::state::Place;
 use crate::state::StudioState;
 
 use super::drop_overlay::drop_overlay_ui;
@@ -13,12 +13,12 @@ use super::file_chooser::file_chooser_ui;
 use super::first_steps::first_steps_ui;
 use super::help::help_ui;
 use super::palette::{PalettePanel, palette_ui};
-use super::shortcuts::{chords, plain_keys};
 use super::status_bar::status_bar_ui;
 use super::top_bar::top_bar_ui;
 use crate::fuzz::panels::fuzz::{FuzzPanel, fuzz_panel_ui};
 use crate::parts::controls::segments;
 use crate::parts::overlay::Hover;
+use crate::parts::shortcuts::{chords, plain_keys};
 use crate::parts::theme::{BAR, tokens};
 use crate::phone::panels::app_chooser::AppChooser;
 use crate::phone::panels::keep_dialog::keep_dialog_ui;

@@ -4,11 +4,12 @@ use egui::{RichText, Ui};
 use taproof_core::campaign::Build;
 
 use crate::command::Command;
-use crate::shell::{Place, action};
+use crate::command::action;
+use crate::state::Place;
 use crate::state::StudioState;
 
-use super::shortcuts::{action_button, key_words};
 use crate::parts::controls::segments;
+use crate::parts::shortcuts::{action_button, key_words};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::phone::panels::app_chooser::{AppChooser, app_chooser_ui};
 

@@ -14,10 +14,10 @@ use super::conditions::{conditions_ui, impacts_ui};
 use super::edit::{Form, order};
 use super::steps::steps_ui;
 use super::widgets::{WidgetsPanel, widgets_ui};
+use crate::parts::controls::clock;
 use crate::parts::controls::{card, empty_state, labelled_button, named};
 use crate::parts::theme::{caption, heading, icon, tokens};
 use crate::parts::word_field::word_field;
-use crate::record::panels::head::clock;
 
 /// Draws the form of the chosen DMF.
 pub fn form_ui(

@@ -9,7 +9,6 @@ use taproof_core::spec::{Dmf, DmfKind};
 use super::edit::order;
 use crate::parts::controls::{empty_state, icon_button};
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
-use crate::record::panels::head::kind_icon;
 
 const ROW: f32 = 28.0;
 
@@ -141,4 +140,16 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
     );
     let tip = format!("weight {}: how often it is chosen{problems}", dmf.weight);
     response.on_hover_text(tip).clicked()
+}
+
+/// The icon of a kind.
+pub fn kind_icon(kind: DmfKind) -> &'static str {
+    match kind {
+        DmfKind::Create => icon::NEW,
+        DmfKind::Read => icon::SHOW,
+        DmfKind::Update => icon::CHANGED,
+        DmfKind::Delete => icon::DELETE,
+        DmfKind::Search => icon::SEARCH,
+        DmfKind::Property => icon::LIST,
+    }
 }

@@ -14,12 +14,12 @@ use super::json::json_ui;
 use super::list::{ListPanel, dmf_list_ui};
 use super::trial::trial_panel_ui;
 use super::widgets::WidgetsPanel;
+use crate::parts::controls::clock;
 use crate::parts::controls::{
     Tone, badge, empty_state, icon_button, labelled_button, primary_button, segments,
 };
+use crate::parts::shortcuts::{keys_of, with_key};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
-use crate::record::panels::head::clock;
-use crate::shell::panels::shortcuts::{keys_of, with_key};
 
 /// Width in points from which on the JSON is shown beside the form.
 const WIDE: f32 = 980.0;

@@ -3,18 +3,25 @@
 //! There is no egui, disk or thread here, so that the window's behaviour can be tested without pixels. Only the handlers
 //! of events change the state.
 
+mod ids;
+mod settings;
+
+pub use ids::{CampaignId, FindingKey};
+pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_word};
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use taproof_core::campaign::{AppFacts, Target};
 use taproof_core::model::WidgetIdx;
 
+use crate::command::Asking;
 use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
 use crate::mirror::Screenshot;
 use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
 use crate::record::{ProposalState, RecordClock, RecordState};
-use crate::replay::{Exporting, FindingKey, History, Minimising, ReplayState};
-use crate::shell::{AppEntry, Asking, FileChooser, Settings, WindowState};
+use crate::replay::{Exporting, History, Minimising, ReplayState};
+use crate::shell::{FileChooser, WindowState};
 use crate::specs::{Documents, TrialState};
 
 /// The state of the window.

@@ -8,11 +8,9 @@
 use crate::mirror::PathPosition;
 use taproof_core::model::{Event, Key, Layout, WidgetIdx};
 
-use super::action_info::{ActionInfo, Group, Order};
-use super::settings::{Place, RecordView, Theme};
-use super::window::{Sheet, WindowCommand};
-use super::{FileCommand, FileQuestion};
 use crate::command::Command;
+use crate::command::{ActionInfo, Group, Order};
+use crate::command::{FileCommand, FileQuestion};
 use crate::fuzz::actions::FUZZ;
 use crate::phone::KeepCommand;
 use crate::phone::TakeOver;
@@ -20,8 +18,10 @@ use crate::record::RECORD;
 use crate::replay::HistoryCommand;
 use crate::replay::export::EXPORT;
 use crate::replay::{ReplayCommand, ReplayState, Speed};
+use crate::shell::{Sheet, WindowCommand};
 use crate::specs::{DocumentCommand, SPECIFICATION};
 use crate::state::StudioState;
+use crate::state::{Place, RecordView, Theme};
 
 const WINDOW: &[ActionInfo] = &[
     ActionInfo {

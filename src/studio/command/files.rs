@@ -8,7 +8,7 @@ use taproof_core::campaign::SavedTrace;
 
 use crate::specs::DocumentId;
 
-use super::chooser::ChooserCommand;
+use crate::shell::ChooserCommand;
 
 /// What the chosen file or folder is used for.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,7 +176,8 @@ mod tests {
     use taproof_results::report::ExportKind;
 
     use super::*;
-    use crate::replay::{ExportSubject, FindingKey};
+    use crate::replay::ExportSubject;
+    use crate::state::FindingKey;
 
     #[test]
     fn a_question_proposes_a_name() {

@@ -9,13 +9,14 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    CampaignId, EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf,
-    thumbnail,
+    EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf, thumbnail,
 };
 use crate::phone::DevicesInUse;
-use crate::replay::{FindingKey, HistoryRow, ReplaySource, ReplayState};
+use crate::replay::{HistoryRow, ReplaySource, ReplayState};
 use crate::shell::Looked;
 use crate::specs::DiskTask;
+use crate::state::CampaignId;
+use crate::state::FindingKey;
 use taproof_core::campaign::{Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;

@@ -4,7 +4,7 @@
 use egui::{Context, Id, Key, Modifiers, Popup, Response, Ui};
 
 use crate::command::Command;
-use crate::shell::{ActionInfo, Group, action, actions};
+use crate::command::{ActionInfo, Group, action, actions};
 use crate::state::StudioState;
 
 use crate::parts::controls::{icon_button, labelled_button};
