@@ -9,14 +9,16 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf, thumbnail,
+    EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf, read_earlier,
+    thumbnail,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRow, ReplaySource, ReplayState};
 use crate::shell::Looked;
+use crate::shell::folder::look;
 use crate::specs::DiskTask;
-use crate::state::CampaignId;
-use crate::state::FindingKey;
+use crate::specs::disk_tasks::{self, SpecDone};
+use crate::state::{CampaignId, FindingKey};
 use taproof_core::campaign::{Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
@@ -30,10 +32,6 @@ use taproof_results::store::{
     write_initialiser,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, shipped_with, trace_sources};
-
-use crate::fuzz::read_earlier;
-use crate::shell::folder::look;
-use crate::specs::disk_tasks::{self, SpecDone};
 
 /// A job for the disk thread.
 pub(crate) enum Job {

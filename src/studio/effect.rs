@@ -4,10 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taproof_core::campaign::TrialPlan;
-
-use crate::command::Command;
-use crate::command::{FileCommand, FileQuestion};
+use crate::command::{Command, FileCommand, FileQuestion};
 use crate::disk::Job;
 use crate::event::Event;
 use crate::fuzz::CampaignTask;
@@ -16,8 +13,8 @@ use crate::phone::{DeviceTask, Lead, PhoneToShow};
 use crate::record::WayToCut;
 use crate::replay::{Export, ExportId};
 use crate::specs::DiskTask;
-use crate::state::FindingKey;
-use crate::state::{Message, News};
+use crate::state::{FindingKey, Message, News};
+use taproof_core::campaign::TrialPlan;
 
 /// Something to be done outside of the state.
 pub(crate) enum Effect {

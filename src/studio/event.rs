@@ -11,8 +11,7 @@ use crate::record::ProposerNews;
 use crate::replay::{ExportId, ExportNews, MinimiserNews};
 use crate::shell::DialogNews;
 use crate::specs::TrialNews;
-use crate::state::CampaignId;
-use crate::state::Message;
+use crate::state::{CampaignId, Message};
 
 /// Something that happened.
 pub(crate) enum Event {

@@ -1,18 +1,15 @@
 //! Handles the events of the window, one after the other: each is passed to the functions of its place, which change the
 //! state and return what is to be done outside of it.
 
-use crate::command::DocumentCommand;
-use crate::command::{Command, FileQuestion};
+use crate::command::{Command, DocumentCommand, FileQuestion};
 use crate::disk::{Done, Job};
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
-use crate::fuzz::CampaignTask;
+use crate::fuzz::{self, CampaignTask};
 use crate::mirror::MirrorCommand;
-use crate::phone::{PhoneReport, PhoneToShow};
-use crate::state::FindingKey;
-use crate::state::Place;
-use crate::state::StudioState;
-use crate::{fuzz, phone, record, replay, shell, specs};
+use crate::phone::{self, PhoneReport, PhoneToShow};
+use crate::state::{FindingKey, Place, StudioState};
+use crate::{record, replay, shell, specs};
 
 /// Handles an event.
 pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {

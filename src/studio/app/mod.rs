@@ -13,6 +13,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use egui::Context;
+use frame_times::FrameTimes;
+use handle::handle;
+use workers::Workers;
 
 use crate::command::Command;
 use crate::disk::Job;
@@ -22,19 +25,14 @@ use crate::parts::theme;
 use crate::phone::{PhoneToShow, WayOrigin, chosen_phone, watch};
 use crate::shell::panels::studio::{StudioPanels, studio_ui};
 use crate::shell::{self, SettingsFile, ending, viewport};
-use crate::specs::DiskTask;
-use crate::state::Settings;
-use crate::state::StudioState;
-use crate::{fuzz, record, specs, wall_clock};
+use crate::specs::{self, DiskTask};
+use crate::state::{Settings, StudioState};
+use crate::{fuzz, record, wall_clock};
 use taproof_core::model::escape_controls;
 use taproof_core::worker;
 use taproof_phone::Apps;
 use taproof_results::store::{SettingsFiles, own_specs_folder};
 use taproof_session::Interrupt;
-
-use frame_times::FrameTimes;
-use handle::handle;
-use workers::Workers;
 
 /// How long a closing window waits for its campaigns to end.
 const LONGEST_END: Duration = Duration::from_secs(5);

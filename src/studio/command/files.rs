@@ -4,11 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::replay::ExportCommand;
-use taproof_core::campaign::SavedTrace;
-
-use crate::specs::DocumentId;
-
 use crate::shell::ChooserCommand;
+use crate::specs::DocumentId;
+use taproof_core::campaign::SavedTrace;
 
 /// What the chosen file or folder is used for.
 #[derive(Clone, Debug, PartialEq)]

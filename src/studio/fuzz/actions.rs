@@ -1,15 +1,11 @@
 //! The actions on campaigns that can be invoked by name or key.
 
-use taproof_results::report::ExportKind;
-
 use super::campaigns::{CampaignPhase, CampaignState};
 use super::command::{CampaignCommand, FuzzView};
-use crate::command::Command;
-use crate::command::ExportCommand;
-use crate::command::{ActionInfo, Group, Order};
+use crate::command::{ActionInfo, Command, ExportCommand, Group, Order};
 use crate::replay::ExportSubject;
-use crate::state::Place;
-use crate::state::StudioState;
+use crate::state::{Place, StudioState};
+use taproof_results::report::ExportKind;
 
 const GROUP: Group = Group::In(Place::Fuzz);
 

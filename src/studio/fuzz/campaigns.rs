@@ -1,17 +1,7 @@
 //! The campaigns of this window, with their progress and findings.
 
-use crate::replay::oracle_word;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use taproof_core::campaign::{
-    CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
-};
-use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
-use taproof_core::model::{OracleKind, thousands};
-use taproof_results::report::unsaved_finding_lines;
-use taproof_results::shell::campaign_command;
-use taproof_results::store::{SpecSource, TraceSource};
 
 use super::bug_cards::BugCards;
 use super::command::FuzzView;
@@ -21,7 +11,16 @@ use super::form::CampaignForm;
 use super::form_history::FormHistory;
 use super::graph::GraphState;
 use super::keep_first_steps::KeptInitial;
+use crate::replay::oracle_word;
 use crate::state::CampaignId;
+use taproof_core::campaign::{
+    CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
+};
+use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
+use taproof_core::model::{OracleKind, thousands};
+use taproof_results::report::unsaved_finding_lines;
+use taproof_results::shell::campaign_command;
+use taproof_results::store::{SpecSource, TraceSource};
 
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]

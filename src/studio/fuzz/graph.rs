@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::state::CampaignId;
 use taproof_core::engine::{State, StateGraph, StateId};
 use taproof_core::model::{event_sentence, one_line};
-
-use crate::state::CampaignId;
 
 /// An engine of a campaign: the campaign's id and the engine's index.
 pub type GraphOf = (CampaignId, usize);

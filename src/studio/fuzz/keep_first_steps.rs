@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Campaigns, InitialSteps};
-use taproof_results::store::read_initialisers;
-
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::StudioState;
+use taproof_results::store::read_initialisers;
 
 /// Minimum number of seconds between two writes.
 const REST: f64 = 1.0;

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::state::AppEntry;
-use crate::state::StudioState;
+use crate::state::{AppEntry, StudioState};
 use taproof_adb::{AppCard, ScreenHolder};
 use taproof_core::campaign::{DeviceChoice, Target};
 

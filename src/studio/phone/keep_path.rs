@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{KeepCommand, TakeOver, TestDraft, TraceSource, opened_trace, saved_way};
-use crate::command::Command;
-use crate::command::RecordCommand;
-use crate::command::{FileKind, FilePurpose, FileQuestion};
+use crate::command::{Command, FileKind, FilePurpose, FileQuestion, RecordCommand};
 use crate::effect::Effect;
 use crate::state::StudioState;
 use taproof_core::campaign::SavedTrace;

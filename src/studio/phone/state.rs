@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use taproof_core::campaign::Target;
 
 use super::takeover::TraceSource;
 use crate::mirror::{
     Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
 };
+use taproof_core::campaign::Target;
 use taproof_core::model::{Initialiser, Layout, Widget, WidgetFlags, WidgetIdx};
 
 /// Number of abandoned paths that are remembered.

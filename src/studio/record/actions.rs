@@ -3,14 +3,9 @@
 use std::sync::Arc;
 
 use super::{RecordCommand, RecordEdit, RecordPhase};
-use crate::command::CampaignCommand;
-use crate::command::Command;
-use crate::command::DocumentCommand;
-use crate::command::TrialCommand;
-use crate::command::{ActionInfo, Group, Order};
+use crate::command::{ActionInfo, CampaignCommand, Command, DocumentCommand, Group, Order, TrialCommand};
 use crate::specs::of_document;
-use crate::state::StudioState;
-use crate::state::{Place, RecordView};
+use crate::state::{Place, RecordView, StudioState};
 
 const GROUP: Group = Group::In(Place::Record);
 

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Around, ProposalCommand, RecordCommand, RecordPhase, RecordState, StandAt, WayCut};
-use crate::command::DocumentCommand;
-use crate::command::TrialCommand;
+use crate::command::{DocumentCommand, TrialCommand};
 use crate::effect::Effect;
 use crate::mirror::{Expected, MirrorFact, Performed, Seen};
 use crate::phone::{LiveTrace, WayOrigin, lead, stand, use_app};
 use crate::specs::{DiskTask, run_document, run_trial};
-use crate::state::Place;
-use crate::state::StudioState;
+use crate::state::{Place, StudioState};
 
 /// Minimum number of seconds between two writes of the recordings.
 const REST: f64 = 1.0;

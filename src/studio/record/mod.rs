@@ -22,11 +22,11 @@ mod unsaved;
 mod view;
 
 use std::sync::Arc;
-use taproof_core::campaign::Target;
 
 use crate::mirror::{PathPosition, Performed};
 use crate::phone::WayOrigin;
 use crate::undo::History;
+use taproof_core::campaign::Target;
 use taproof_core::model::Initialiser;
 use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError};
 

@@ -8,13 +8,12 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, bounded};
 
 use crate::state::FindingKey;
+use crate::wall_clock::now;
 use taproof_core::worker::{self, CancelToken, Latest, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
 use taproof_results::store::{StoredPlan, Workspace, replace_file};
 use taproof_session::shipped_with;
-
-use crate::wall_clock::now;
 
 /// What is exported from the workspace.
 pub(super) enum Stored {

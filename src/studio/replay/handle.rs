@@ -14,9 +14,7 @@ use super::{
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::phone::lend;
-use crate::state::FindingKey;
-use crate::state::Place;
-use crate::state::StudioState;
+use crate::state::{FindingKey, Place, StudioState};
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::Task;
 use taproof_results::report::FindingTrace;

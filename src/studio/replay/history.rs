@@ -1,10 +1,10 @@
 //! The findings of the workspace, including earlier sessions: searched, filtered, and grouped by cause.
 
-use crate::state::FindingKey;
 use std::collections::BTreeSet;
 
 use crate::disk::Job;
 use crate::effect::Effect;
+use crate::state::FindingKey;
 use taproof_core::campaign::{Attribution, Cause, DeviceChoice, FindingState, by_cause};
 use taproof_core::engine::Task;
 

@@ -7,14 +7,13 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 
 use crate::state::FindingKey;
+use crate::wall_clock::now;
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::{CampaignStats, Stop, Task};
 use taproof_core::worker::{self, CancelToken, Lane, Latest, Worker};
 use taproof_phone::Apps;
 use taproof_results::store::Workspace;
 use taproof_session::{Pursuit, PursuitSink, pursue_finding};
-
-use crate::wall_clock::now;
 
 /// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 16;

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
+use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use crate::mirror::Screenshot;
+use crate::phone::TraceSource;
+use crate::state::FindingKey;
 use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts};
 use taproof_core::model::WidgetIdx;
 use taproof_results::report::FindingTrace;
-
-use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
-use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
-use crate::phone::TraceSource;
-use crate::state::FindingKey;
 
 /// A command that moves the cursor of a replay, or changes how it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,8 @@ use crossbeam_channel::{Receiver, bounded};
 use rfd::AsyncFileDialog;
 
 use crate::command::{FileKind, FileQuestion};
-use taproof_core::worker::{self, CancelToken, PanicReport};
-
 use crate::wall_clock::now;
+use taproof_core::worker::{self, CancelToken, PanicReport};
 
 /// A dialog that ends without an answer within this time was never shown: no person cancels so fast, so there is no
 /// dialog service.

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use super::dialogs::Chosen;
 use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand};
-use crate::command::Command;
-use crate::command::DocumentCommand;
-use crate::command::{Asking, FileCommand, FilePurpose, FileQuestion};
+use crate::command::{Asking, Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::fuzz::{SeedChoice, begin_with};

@@ -7,13 +7,11 @@ use egui::{Context, IconData, Id, Rect, ThemePreference, ViewportBuilder, pos2, 
 
 use super::panels::edges::MOVABLE_PANELS;
 use super::settings_file::{SettingsFile, read};
-use crate::state::StudioState;
-use crate::state::{Settings, Theme, WindowPlace};
-use taproof_core::format::read_rgba;
-use taproof_results::store::SettingsFiles;
-
 use crate::disk::Job;
 use crate::effect::Effect;
+use crate::state::{Settings, StudioState, Theme, WindowPlace};
+use taproof_core::format::read_rgba;
+use taproof_results::store::SettingsFiles;
 
 /// Returns how to open the window: at its last position.
 pub(crate) fn viewport(files: &SettingsFiles) -> ViewportBuilder {

@@ -10,8 +10,7 @@ use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::phone::{bundled, lend};
-use crate::state::StudioState;
-use crate::state::{Place, RecordView};
+use crate::state::{Place, RecordView, StudioState};
 use taproof_phone::Apps;
 
 /// Seconds without a change after which a draft is written.

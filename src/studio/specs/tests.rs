@@ -4,8 +4,7 @@ use super::*;
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::state::AppEntry;
-use crate::state::{Message, News};
+use crate::state::{AppEntry, Message, News};
 use taproof_core::spec::DmfKind;
 use taproof_results::store::DraftFile;
 

@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 
+use crate::wall_clock::now;
 use taproof_core::campaign::{TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 use taproof_core::worker::{self, CancelToken, Lane, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_session::Phones;
-
-use crate::wall_clock::now;
 
 /// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 16;

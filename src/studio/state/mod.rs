@@ -1,4 +1,4 @@
-//! The state that the window shows: plain data that panels read, and the commands that they queue.
+//! The state that the window shows: plain data that panels read, one part for each subject.
 //!
 //! There is no egui, disk or thread here, so that the window's behaviour can be tested without pixels. Only the handlers
 //! of events change the state.
@@ -6,14 +6,8 @@
 mod ids;
 mod settings;
 
-pub use ids::{CampaignId, FindingKey};
-pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_word};
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-use taproof_core::campaign::{AppFacts, Target};
-use taproof_core::model::WidgetIdx;
 
 use crate::command::Asking;
 use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
@@ -23,6 +17,11 @@ use crate::record::{ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
 use crate::shell::{FileChooser, WindowState};
 use crate::specs::{Documents, TrialState};
+use taproof_core::campaign::{AppFacts, Target};
+use taproof_core::model::WidgetIdx;
+
+pub use ids::{CampaignId, FindingKey};
+pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_word};
 
 /// The state of the window.
 #[derive(Default)]

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use egui::{Align, Label, Layout, RichText, Ui, WidgetType};
 
 use crate::fuzz::CampaignState;
+use crate::parts::controls::{named, small_button};
+use crate::parts::theme::caption;
 use taproof_core::campaign::Finding;
 use taproof_core::engine::ENGINES;
 use taproof_core::model::thousands;
-
-use crate::parts::controls::{named, small_button};
-use crate::parts::theme::caption;
 
 /// Draws a further finding of a cause.
 pub fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {

@@ -3,15 +3,13 @@
 use egui::{Label, RichText, Ui};
 
 use crate::command::Command;
-use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, layout_word};
-use crate::state::RecordView;
-use crate::state::StudioState;
-use taproof_core::model::one_line;
-use taproof_core::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
-
 use crate::parts::controls::{Tone, badge, card, icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
+use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, layout_word};
 use crate::specs::panels::blocks::pattern_words;
+use crate::state::{RecordView, StudioState};
+use taproof_core::model::one_line;
+use taproof_core::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
 
 /// Draws the objects of the recorded function.
 pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

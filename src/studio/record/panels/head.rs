@@ -1,18 +1,18 @@
 //! The head of the recording: the buttons of the place, the ribbon, and what the function does.
 
-use crate::parts::controls::clock;
 use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
 use crate::command::Command;
+use crate::parts::controls::{
+    card, clock, icon_and_text, icon_button, look_ui, named, primary_button, segments,
+};
+use crate::parts::shortcuts::{action_button, screen_id, with_key};
+use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
+use crate::parts::word_field::word_field;
 use crate::record::{InsertAt, RecordCommand, RecordEdit, RecordPhase};
 use crate::state::StudioState;
 use taproof_core::model::with_article;
 use taproof_core::spec::{DmfKind, LintCode};
-
-use crate::parts::controls::{card, icon_and_text, icon_button, look_ui, named, primary_button, segments};
-use crate::parts::shortcuts::{action_button, screen_id, with_key};
-use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
-use crate::parts::word_field::word_field;
 
 /// The kinds of functions, each with its label and a description.
 const KINDS: [(DmfKind, &str, &str); 6] = [

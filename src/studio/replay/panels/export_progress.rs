@@ -4,10 +4,9 @@ use egui::containers::menu::MenuButton;
 use egui::{Label, RichText, Ui, WidgetType};
 
 use crate::command::Command;
+use crate::parts::controls::{named, progress_bar, small_button, time_left};
 use crate::replay::Exporting;
 use taproof_core::model::thousands;
-
-use crate::parts::controls::{named, progress_bar, small_button, time_left};
 
 /// Maximum width of the progress bar, in points.
 const BAR: f32 = 200.0;

@@ -2,15 +2,12 @@
 
 use egui::{Context, Id, Label, Modal, RichText, ScrollArea, Ui, vec2};
 
-use crate::command::Command;
-use crate::command::{Group, actions};
-use crate::shell::{Sheet, WindowCommand};
-use crate::state::Place;
-use crate::state::StudioState;
-
+use crate::command::{Command, Group, actions};
 use crate::parts::controls::{primary_button, sheet};
 use crate::parts::shortcuts::key_words;
 use crate::parts::theme::{strong, title};
+use crate::shell::{Sheet, WindowCommand};
+use crate::state::{Place, StudioState};
 
 /// Gestures and keys that are not in the table of actions, with the groups where they work.
 const BY_HAND: &[(Group, &str, &str)] = &[

@@ -3,10 +3,6 @@
 use egui::containers::panel::PanelState;
 use egui::{Frame, Id, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 
-use crate::command::Command;
-use crate::state::Place;
-use crate::state::StudioState;
-
 use super::drop_overlay::drop_overlay_ui;
 use super::edges::edges_ui;
 use super::file_chooser::file_chooser_ui;
@@ -15,6 +11,7 @@ use super::help::help_ui;
 use super::palette::{PalettePanel, palette_ui};
 use super::status_bar::status_bar_ui;
 use super::top_bar::top_bar_ui;
+use crate::command::Command;
 use crate::fuzz::panels::fuzz::{FuzzPanel, fuzz_panel_ui};
 use crate::parts::controls::segments;
 use crate::parts::overlay::Hover;
@@ -28,6 +25,7 @@ use crate::record::panels::recording::RecordingPanel;
 use crate::replay::panels::replay::{ReplayPanel, replay_panel_ui};
 use crate::specs::panels::questions::spec_question_ui;
 use crate::specs::panels::spec::SpecPanel;
+use crate::state::{Place, StudioState};
 
 /// Below this width, in points, the phone and the place share a space with tabs.
 const NARROW: f32 = 840.0;

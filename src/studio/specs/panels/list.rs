@@ -2,13 +2,12 @@
 
 use egui::{Align2, CornerRadius, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use crate::command::Command;
-use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, new_dmf, numbered};
-use taproof_core::spec::{Dmf, DmfKind};
-
 use super::edit::order;
+use crate::command::Command;
 use crate::parts::controls::{empty_state, icon_button};
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
+use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, new_dmf, numbered};
+use taproof_core::spec::{Dmf, DmfKind};
 
 const ROW: f32 = 28.0;
 

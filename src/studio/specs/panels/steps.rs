@@ -2,13 +2,12 @@
 
 use egui::{ComboBox, DragValue, Ui, WidgetType};
 
-use taproof_core::model::Direction;
-use taproof_core::spec::{Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, TextClass};
-
 use super::edit::Form;
 use super::widgets::{found_by_ui, text_field, widget_from_phone};
 use crate::parts::controls::{icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
+use taproof_core::model::Direction;
+use taproof_core::spec::{Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, TextClass};
 
 /// The label of an action.
 fn action_word(action: Action) -> &'static str {
