@@ -7,13 +7,13 @@ use std::time::Duration;
 use crate::command::{Command, FileCommand, FileQuestion};
 use crate::disk::Job;
 use crate::event::Event;
-use crate::fuzz::CampaignTask;
+use crate::fuzz::{CampaignTask, StartingCampaign};
 use crate::mirror::MirrorCommand;
 use crate::phone::{DeviceTask, Lead, PhoneToShow};
 use crate::record::WayToCut;
 use crate::replay::{Export, ExportId};
 use crate::specs::DiskTask;
-use crate::state::{FindingKey, Message, News};
+use crate::state::{CampaignId, FindingKey, Message, News};
 use taproof_core::campaign::TrialPlan;
 
 /// Something to be done outside of the state.
@@ -40,8 +40,10 @@ pub(crate) enum Effect {
     StopTrial,
     /// Abandons the trial, whose news are not wanted any more.
     LeaveTrial,
-    /// Does something with the engines of a campaign.
-    Campaign(CampaignTask),
+    /// Starts the engines of a campaign.
+    StartCampaign(Box<StartingCampaign>),
+    /// Asks the engines of a campaign for something.
+    Campaign(CampaignId, CampaignTask),
     /// Confirms and minimises a finding.
     Minimise(FindingKey),
     /// Ends that after the current event.

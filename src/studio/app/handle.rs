@@ -87,7 +87,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::EditForm(form) => state.campaigns.edit_form(*form),
         Command::StartCampaign(order) => return fuzz::start_campaign(state, *order),
         Command::PauseCampaign(id, pause) => return fuzz::pause_campaign(&mut state.campaigns, id, pause),
-        Command::CancelCampaign(id) => return vec![Effect::Campaign(CampaignTask::Cancel(id))],
+        Command::CancelCampaign(id) => return vec![Effect::Campaign(id, CampaignTask::Cancel)],
         Command::Campaign(command) => return fuzz::run_campaign(state, command),
         Command::ShowCampaign(id) => state.campaigns.selected = Some(id),
         Command::OpenFinding(campaign, name) => {

@@ -291,6 +291,6 @@ impl eframe::App for Studio {
         let lost = self.workers.end_disk();
         self.handle(lost, None);
         self.notify_unsaved();
-        self.workers.end_mirror();
+        self.workers.end_phone();
     }
 }

@@ -13,21 +13,17 @@ use crate::command::FileQuestion;
 use crate::disk::{Done, Job, Jobs};
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::fuzz::{CampaignNews, CampaignTask, StartingCampaign};
-use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, Opening, walk_maker};
-use crate::phone::{
-    DeviceWorkers, DevicesInUse, Lead, Opened, PhoneReport, PhoneToShow, WayOrigin, bundled, device_maker,
-    fresh_device_maker,
-};
-use crate::record::Proposer;
-use crate::replay::{ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews};
+use crate::fuzz::Sessions;
+use crate::phone::{DeviceWorkers, DevicesInUse, PhoneToShow, PhoneWorker};
+use crate::record::{Proposer, WayToCut};
+use crate::replay::{Export, ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews};
 use crate::shell::{Chosen, Dialog, DialogNews};
 use crate::specs::{TrialNews, TrialWorker};
-use crate::state::CampaignId;
-use taproof_core::device::AppId;
+use crate::state::FindingKey;
+use taproof_core::campaign::TrialPlan;
 use taproof_core::worker::Leaving;
-use taproof_phone::{Apps, Fonts};
-use taproof_session::{Phones, Record, Session, before_test};
+use taproof_phone::Apps;
+use taproof_session::Record;
 
 /// Maximum number of messages that one frame takes from each worker; the rest is left to the next frame.
 const MAX_NEWS: usize = 64;
@@ -35,15 +31,14 @@ const MAX_NEWS: usize = 64;
 /// The threads and everything else outside of the state.
 pub(crate) struct Workers {
     ctx: Context,
-    fonts: Arc<Fonts>,
     /// The apps on its bundled phones.
     apps: Apps,
     workspace: PathBuf,
-    mirror: Option<Mirror>,
+    phone: PhoneWorker,
     devices: DeviceWorkers,
     proposer: Option<Proposer>,
     trial: Option<TrialWorker>,
-    sessions: BTreeMap<CampaignId, Session>,
+    sessions: Sessions,
     minimiser: Option<MinimiseWorker>,
     exports: BTreeMap<ExportId, ExportWorker>,
     /// The platform's file dialog, and whether it was reported to be slow.
@@ -62,16 +57,16 @@ impl Workers {
     ///
     /// The disk thread cannot be started; the rest works without it.
     pub(crate) fn start(ctx: &Context, workspace: PathBuf, apps: Apps) -> (Workers, std::io::Result<()>) {
+        let devices = DeviceWorkers::default();
         let mut workers = Workers {
             ctx: ctx.clone(),
-            fonts: Arc::new(Fonts::new()),
             apps: apps.clone(),
             workspace: workspace.clone(),
-            mirror: None,
-            devices: DeviceWorkers::default(),
+            phone: PhoneWorker::new(apps.clone(), devices.holders.clone()),
+            devices,
             proposer: None,
             trial: None,
-            sessions: BTreeMap::new(),
+            sessions: Sessions::default(),
             minimiser: None,
             exports: BTreeMap::new(),
             dialog: None,
@@ -89,9 +84,8 @@ impl Workers {
     ///
     /// Its thread cannot be started.
     pub(crate) fn start_mirror(&mut self, first: PhoneToShow) -> std::io::Result<()> {
-        let mirror = Mirror::start(self.maker(first).0, self.wake())?;
-        self.mirror = Some(mirror);
-        Ok(())
+        let wake = self.wake();
+        self.phone.start(first, wake)
     }
 
     /// Returns a callback by which workers announce news. The delay of 1 ms makes egui draw one frame instead of two.
@@ -125,60 +119,34 @@ impl Workers {
     pub(crate) fn execute(&mut self, effect: Effect, window: Option<&eframe::Frame>) -> Option<Event> {
         match effect {
             Effect::Then(event) => return Some(event),
-            Effect::Mirror(command) => return Some(Event::Ordered(self.send(command), None)),
+            Effect::Mirror(command) => return Some(Event::Ordered(self.phone.send(command), None)),
             Effect::Show(phone) => {
-                let (make, opened) = self.maker(phone);
-                return Some(Event::Ordered(self.send(MirrorCommand::Use(make)), Some(opened)));
+                let (order, opened) = self.phone.show(phone);
+                return Some(Event::Ordered(order, Some(opened)));
             }
             Effect::Lead(lead) => {
-                let opening = self.opening(&lead);
-                let order = self.send(MirrorCommand::Open(Box::new(opening)));
-                return Some(Event::Ordered(order, Some(Opened::Trace(lead))));
+                let (order, opened) = self.phone.lead(lead);
+                return Some(Event::Ordered(order, Some(opened)));
             }
-            Effect::StopRedoing => self.mirror.iter().for_each(Mirror::stop_redoing),
+            Effect::StopRedoing => self.phone.stop_redoing(),
             Effect::Disk(job) => return self.ask(job),
             Effect::Device(task) => {
                 let wake = self.wake();
                 return self.devices.begin(task, &mut self.leaving, wake).map(Event::Device);
             }
-            Effect::Propose(way) => {
-                if self.proposer.is_none() {
-                    match Proposer::start(self.wake()) {
-                        Ok(proposer) => self.proposer = Some(proposer),
-                        Err(error) => return Some(Event::Proposals(Err(error.to_string()))),
-                    }
-                }
-                if let Some(proposer) = &self.proposer {
-                    proposer.cut(*way);
-                }
-            }
-            Effect::Try(plan, command) => {
-                self.leave_trial();
-                match TrialWorker::start(plan, (self.apps.clone(), command), self.wake()) {
-                    Ok(worker) => self.trial = Some(worker),
-                    Err(error) => return Some(Event::Trial(TrialNews::NotStarted(error.to_string()))),
-                }
-            }
+            Effect::Propose(way) => return self.propose(*way),
+            Effect::Try(plan, command) => return self.start_trial(plan, command),
             Effect::StopTrial => self.trial.iter().for_each(TrialWorker::cancel),
             Effect::LeaveTrial => self.leave_trial(),
-            Effect::Campaign(task) => return self.run_campaign(task),
-            Effect::Minimise(key) => {
-                let (workspace, apps) = (self.workspace.clone(), self.apps.clone());
-                match MinimiseWorker::start(key, workspace, apps, self.wake()) {
-                    Ok(worker) => self.minimiser = Some(worker),
-                    Err(error) => {
-                        return Some(Event::Minimiser(MinimiserNews::NotStarted(error.to_string())));
-                    }
-                }
+            Effect::StartCampaign(starting) => {
+                let (wake, later) = (self.wake(), self.wake_later());
+                let started = self.sessions.start(starting, &self.apps, wake, later);
+                return Some(Event::CampaignStarted(started));
             }
+            Effect::Campaign(id, task) => self.sessions.ask(id, task),
+            Effect::Minimise(key) => return self.minimise(key),
             Effect::StopMinimising => self.minimiser.iter().for_each(MinimiseWorker::cancel),
-            Effect::Export(id, export) => {
-                let from = (self.apps.clone(), self.workspace.clone());
-                match ExportWorker::start(*export, from, self.wake(), self.wake_later()) {
-                    Ok(worker) => drop(self.exports.insert(id, worker)),
-                    Err(error) => return Some(Event::Export(id, ExportNews::NotStarted(error.to_string()))),
-                }
-            }
+            Effect::Export(id, export) => return self.export(id, *export),
             Effect::CancelExport(id) => self.exports.get(&id).into_iter().for_each(ExportWorker::cancel),
             Effect::OpenDialog(question, folder) => return self.open_dialog(&question, folder, window),
             Effect::CloseDialog => self.dialog = None,
@@ -188,47 +156,6 @@ impl Workers {
             Effect::KeepOpen => self.ctx.send_viewport_cmd(ViewportCommand::CancelClose),
         }
         None
-    }
-
-    fn send(&self, command: MirrorCommand) -> Option<u64> {
-        self.mirror.as_ref().and_then(|mirror| mirror.send(command))
-    }
-
-    /// The fonts and apps of every bundled phone.
-    fn phone_parts(&self) -> (Arc<Fonts>, Apps) {
-        (Arc::clone(&self.fonts), self.apps.clone())
-    }
-
-    /// Returns a maker of a phone to show, and what it opens.
-    fn maker(&self, phone: PhoneToShow) -> (DeviceMaker, Opened) {
-        let (target, bugs, as_it_is) = match phone {
-            PhoneToShow::Walk(folder) => return (walk_maker(folder), Opened::Walk),
-            PhoneToShow::App(target, bugs) => (target, bugs, false),
-            PhoneToShow::Again(target) => (target, Default::default(), true),
-        };
-        let app = target.app.clone();
-        let make = match &target.device {
-            Some(serial) => device_maker(serial.clone(), app, as_it_is, self.devices.holders.clone()),
-            None => bundled::phone_maker(self.phone_parts(), app, bugs),
-        };
-        (make, Opened::Phone(WayOrigin { target, initialiser: None }))
-    }
-
-    fn opening(&self, lead: &Lead) -> Opening {
-        let (trace, target) = (&lead.trace, &lead.trace.target);
-        let (app, first) = (target.app.clone(), trace.initialiser.clone());
-        let before = before_test(lead.command.clone(), Arc::new(|| false));
-        let make = match &target.device {
-            Some(serial) => fresh_device_maker(serial.clone(), app, first, before),
-            None => bundled::fresh_phone_maker(self.phone_parts(), app, lead.bugs.clone(), first, before),
-        };
-        Opening {
-            make,
-            app: AppId(target.app.clone()),
-            start: trace.start.clone(),
-            events: trace.events.clone(),
-            step: lead.step,
-        }
     }
 
     fn ask(&self, job: Job) -> Option<Event> {
@@ -246,42 +173,41 @@ impl Workers {
         Some(finding.map_or(Event::DiskGone, |finding| Event::Disk(lost(finding))))
     }
 
+    fn propose(&mut self, way: WayToCut) -> Option<Event> {
+        if self.proposer.is_none() {
+            match Proposer::start(self.wake()) {
+                Ok(proposer) => self.proposer = Some(proposer),
+                Err(error) => return Some(Event::Proposals(Err(error.to_string()))),
+            }
+        }
+        self.proposer.as_ref()?.cut(way);
+        None
+    }
+
+    fn start_trial(&mut self, plan: Arc<TrialPlan>, command: Option<String>) -> Option<Event> {
+        self.leave_trial();
+        let worker = TrialWorker::start(plan, (self.apps.clone(), command), self.wake());
+        let failed = worker.map(|worker| self.trial = Some(worker)).err()?;
+        Some(Event::Trial(TrialNews::NotStarted(failed.to_string())))
+    }
+
+    fn minimise(&mut self, key: FindingKey) -> Option<Event> {
+        let worker = MinimiseWorker::start(key, self.workspace.clone(), self.apps.clone(), self.wake());
+        let failed = worker.map(|worker| self.minimiser = Some(worker)).err()?;
+        Some(Event::Minimiser(MinimiserNews::NotStarted(failed.to_string())))
+    }
+
+    fn export(&mut self, id: ExportId, export: Export) -> Option<Event> {
+        let from = (self.apps.clone(), self.workspace.clone());
+        let worker = ExportWorker::start(export, from, self.wake(), self.wake_later());
+        let failed = worker.map(|worker| drop(self.exports.insert(id, worker))).err()?;
+        Some(Event::Export(id, ExportNews::NotStarted(failed.to_string())))
+    }
+
     /// Abandons the running trial, if any, without waiting until it has stopped.
     fn leave_trial(&mut self) {
         let trial = self.trial.take().map(TrialWorker::retire);
         trial.into_iter().for_each(|thread| self.leaving.add(thread));
-    }
-
-    fn run_campaign(&mut self, task: CampaignTask) -> Option<Event> {
-        match task {
-            CampaignTask::Start(starting) => return Some(self.start_campaign(starting)),
-            CampaignTask::Pause(id, place, pause) => {
-                let session = self.sessions.get_mut(&id)?;
-                if pause { session.pause(place) } else { session.resume(place) }
-            }
-            CampaignTask::Cancel(id) => self.sessions.get(&id)?.cancel(),
-            CampaignTask::CancelEngine(id, place) => self.sessions.get(&id)?.cancel_engine(place),
-            CampaignTask::AskGraph(id, place) => self.sessions.get(&id)?.ask_graph(place),
-        }
-        None
-    }
-
-    fn start_campaign(&mut self, mut starting: Box<StartingCampaign>) -> Event {
-        let plan = Arc::clone(&starting.campaign.plan);
-        let command = starting.command.take();
-        let phones = |place| Phones::of(&self.apps, &plan, place).running_before_tests(command.clone());
-        let from = std::mem::take(&mut starting.from);
-        let again = starting.stored.is_none();
-        Event::CampaignStarted(match Session::start(&plan, from, phones, self.wake(), self.wake_later()) {
-            Ok(session) => {
-                self.sessions.insert(starting.campaign.id, session);
-                Ok(starting)
-            }
-            Err(error) => Err(match again {
-                true => format!("The campaign cannot go on: {error}"),
-                false => format!("The campaign cannot start: {error}"),
-            }),
-        })
     }
 
     /// Opens the platform's dialog. The window is its parent.
@@ -305,7 +231,9 @@ impl Workers {
     pub(crate) fn news(&mut self, in_use: DevicesInUse) -> Vec<Event> {
         self.asked.iter().for_each(|asked| asked.store(false, Ordering::Release));
         let mut events = Vec::new();
-        events.extend(self.phone_report().map(Event::Phone));
+        let report = self.phone.report(MAX_NEWS);
+        let more = report.as_ref().is_some_and(|report| report.more);
+        events.extend(report.map(Event::Phone));
         events.extend(self.devices.news(in_use, &mut self.leaving).into_iter().map(Event::Device));
         events.extend(self.proposer.iter().flat_map(Proposer::news).map(Event::Proposals));
         if events.iter().any(|event| matches!(event, Event::Proposals(Err(_)))) {
@@ -323,26 +251,17 @@ impl Workers {
             ended.into_iter().for_each(|thread| self.leaving.add(thread));
         }
         events.extend(self.export_news());
-        events.extend(self.campaign_news());
+        let campaigns = self.sessions.news(MAX_NEWS, &mut self.leaving);
+        events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
         events.extend(self.dialog_news().map(Event::Dialog));
         if let Some(jobs) = &self.jobs {
             events.extend(jobs.results(MAX_NEWS).map(Event::Disk));
-            if jobs.more() {
-                // No worker announces messages again that are already waiting.
-                self.ctx.request_repaint();
-            }
         }
-        events
-    }
-
-    fn phone_report(&self) -> Option<PhoneReport> {
-        let mirror = self.mirror.as_ref()?;
-        let (news, facts) = (mirror.news(), mirror.facts(MAX_NEWS));
-        let more = facts.len() == MAX_NEWS;
-        if more {
+        if more || self.jobs.as_ref().is_some_and(Jobs::more) {
+            // No worker announces messages again that are already waiting.
             self.ctx.request_repaint();
         }
-        (news.is_some() || !facts.is_empty()).then_some(PhoneReport { news, facts, more })
+        events
     }
 
     fn export_news(&mut self) -> Vec<Event> {
@@ -354,17 +273,6 @@ impl Workers {
         };
         for (_, worker) in self.exports.extract_if(.., over) {
             self.leaving.add(worker.retire());
-        }
-        events
-    }
-
-    fn campaign_news(&mut self) -> Vec<Event> {
-        let poll = |(id, session): (&CampaignId, &mut Session)| {
-            Event::Campaign(*id, CampaignNews::poll(session, MAX_NEWS))
-        };
-        let events = self.sessions.iter_mut().map(poll).collect();
-        for (_, session) in self.sessions.extract_if(.., |_, session| session.over()) {
-            session.retire().into_iter().for_each(|thread| self.leaving.add(thread));
         }
         events
     }
@@ -382,7 +290,7 @@ impl Workers {
 
     /// Asks all threads to stop before any is waited for, and waits for those that work for nobody but the window.
     pub(crate) fn stop(&mut self) {
-        self.sessions.values().for_each(Session::cancel);
+        self.sessions.cancel();
         self.exports.values().for_each(ExportWorker::cancel);
         self.trial = None;
         self.minimiser = None;
@@ -393,12 +301,8 @@ impl Workers {
 
     /// Waits for the campaigns at most until `end`, and returns what they still report.
     pub(crate) fn end_campaigns(&mut self, end: Instant) -> Vec<Event> {
-        let ended = |(id, session): (CampaignId, Session)| {
-            let mut news = CampaignNews::default();
-            session.finish(end, &mut news);
-            Event::Campaign(id, news)
-        };
-        std::mem::take(&mut self.sessions).into_iter().map(ended).collect()
+        let last = self.sessions.finish(end);
+        last.into_iter().map(|(id, news)| Event::Campaign(id, news)).collect()
     }
 
     /// Waits until the disk thread has done all its jobs, and returns what was not written.
@@ -409,7 +313,7 @@ impl Workers {
     }
 
     /// Waits until the mirror has restored its device.
-    pub(crate) fn end_mirror(&mut self) {
-        self.mirror = None;
+    pub(crate) fn end_phone(&mut self) {
+        self.phone.end();
     }
 }

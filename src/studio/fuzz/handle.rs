@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::campaign_sink::{CampaignNews, EngineNews};
 use super::keep_first_steps::do_first;
+use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
     CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView,
     PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
@@ -25,32 +25,6 @@ const GRAPH_EVERY: f64 = 1.0;
 /// Maximum number of thumbnails in memory. When it is reached all are dropped, and those still shown are rendered
 /// again.
 const MAX_THUMBNAILS: usize = 1500;
-
-/// Something to be done with the engines of a campaign.
-pub(crate) enum CampaignTask {
-    /// Starts them.
-    Start(Box<StartingCampaign>),
-    /// Pauses (`true`) or resumes one engine, by its index.
-    Pause(CampaignId, usize, bool),
-    /// Stops all of them.
-    Cancel(CampaignId),
-    /// Stops one, by its index.
-    CancelEngine(CampaignId, usize),
-    /// Requests the graph of states from one, by its index.
-    AskGraph(CampaignId, usize),
-}
-
-/// A campaign whose engines are to be started.
-pub(crate) struct StartingCampaign {
-    /// What will be shown of it.
-    pub campaign: CampaignState,
-    /// The checkpoint of each engine, or `None` for its beginning.
-    pub from: Vec<Option<Resumption>>,
-    /// The command of the host before each test.
-    pub command: Option<String>,
-    /// What the workspace stores of a new campaign. `None` for one that is resumed.
-    pub stored: Option<StoredPlan>,
-}
 
 /// Starts a campaign with these validated settings. Files that it needs are read first.
 pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> Vec<Effect> {
@@ -125,7 +99,7 @@ fn start(
 ) -> Effect {
     let command = state.campaigns.form.command_before(&campaign.plan.app);
     let starting = StartingCampaign { campaign, from, command, stored };
-    Effect::Campaign(CampaignTask::Start(Box::new(starting)))
+    Effect::StartCampaign(Box::new(starting))
 }
 
 /// Shows a campaign whose engines have been started, or says why they were not.
@@ -181,7 +155,7 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
             return pause_run(campaigns, id, place, pause).into_iter().collect();
         }
         CampaignCommand::CancelRun(id, place) => {
-            return vec![Effect::Campaign(CampaignTask::CancelEngine(id, place))];
+            return vec![Effect::Campaign(id, CampaignTask::CancelEngine(place))];
         }
     }
     Vec::new()
@@ -238,7 +212,7 @@ pub(crate) fn not_written(
     if known.is_some_and(|known| known.not_written(problem, finding)) {
         state.notify_failure(format!("Campaign {} failed, its results cannot be written: {problem}", id.0));
     }
-    vec![Effect::Disk(Job::Campaigns), Effect::Campaign(CampaignTask::Cancel(id))]
+    vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, CampaignTask::Cancel)]
 }
 
 /// Shows a finding that has been written.
@@ -270,7 +244,7 @@ pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let asked = &mut campaigns.graph.asked;
     if alive && asked.is_none_or(|last| now - last >= GRAPH_EVERY || last > now) {
         *asked = Some(now);
-        effects.push(Effect::Campaign(CampaignTask::AskGraph(id, place)));
+        effects.push(Effect::Campaign(id, CampaignTask::SendGraph(place)));
     }
     effects
 }
@@ -300,8 +274,12 @@ pub(crate) fn pause_campaign(campaigns: &mut Campaigns, id: CampaignId, pause: b
 /// Pauses or resumes one engine of a campaign, unless it has ended.
 fn pause_run(campaigns: &mut Campaigns, id: CampaignId, place: usize, pause: bool) -> Option<Effect> {
     let run = campaigns.get_mut(id)?.runs.get_mut(place).filter(|run| run.alive())?;
-    run.phase = if pause { CampaignPhase::Paused } else { CampaignPhase::Running };
-    Some(Effect::Campaign(CampaignTask::Pause(id, place, pause)))
+    let (phase, task) = match pause {
+        true => (CampaignPhase::Paused, CampaignTask::Pause(place)),
+        false => (CampaignPhase::Running, CampaignTask::GoOn(place)),
+    };
+    run.phase = phase;
+    Some(Effect::Campaign(id, task))
 }
 
 /// Returns the maximum number of events of each engine, counting all of its shares of the campaign's budget.

@@ -2,7 +2,6 @@
 
 pub(crate) mod actions;
 mod bug_cards;
-mod campaign_sink;
 mod campaigns;
 mod command;
 mod curve_lines;
@@ -17,10 +16,10 @@ mod handle;
 mod keep_first_steps;
 pub(crate) mod panels;
 pub(crate) mod read_earlier;
+mod sessions;
 pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards};
-pub(crate) use campaign_sink::CampaignNews;
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
@@ -31,8 +30,9 @@ pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
-    CampaignTask, StartingCampaign, begin_with, committed, not_written, pause_campaign, run_campaign,
-    start_campaign, start_prepared, start_resumed, started, take_news, tick,
+    begin_with, committed, not_written, pause_campaign, run_campaign, start_campaign, start_prepared,
+    start_resumed, started, take_news, tick,
 };
 pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
+pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
 pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};

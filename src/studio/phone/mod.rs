@@ -17,11 +17,11 @@ mod layout_servers;
 mod lead;
 mod lending;
 pub(crate) mod panels;
+mod phone_worker;
 mod state;
 mod takeover;
 mod tree;
 
-pub(crate) use device_watch::{device_maker, fresh_device_maker};
 pub(crate) use device_workers::{DeviceNews, DeviceTask, DeviceWorkers};
 pub use devices::{
     AppSearch, DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer, Search, sentence,
@@ -35,6 +35,7 @@ pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub(crate) use keep_path::{run_keep, trace_opened, trace_saved};
 pub(crate) use lead::{Lead, begin_anew, lead, run_take_over, stand};
 pub(crate) use lending::lend;
+pub(crate) use phone_worker::PhoneWorker;
 pub use state::{MirrorState, WalkedPath, WayOrigin};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
