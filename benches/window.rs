@@ -23,9 +23,11 @@ use taproof_core::campaign::CampaignPlan;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig, StateId};
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
-use taproof_studio::state::{
-    CampaignCommand, CampaignId, CampaignState, Command, FuzzView, GraphCommand, Place, action,
-};
+use taproof_studio::command::Command;
+use taproof_studio::command::action;
+use taproof_studio::fuzz::{CampaignCommand, CampaignState, FuzzView, GraphCommand};
+use taproof_studio::state::CampaignId;
+use taproof_studio::state::Place;
 
 const FRAMES: usize = 600;
 const FRAME: Duration = Duration::from_millis(16);

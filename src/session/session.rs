@@ -243,6 +243,11 @@ impl Session {
         }
     }
 
+    /// Number of engines.
+    pub fn engines(&self) -> usize {
+        self.runs.len()
+    }
+
     /// The time that an engine has worked, without pauses, including the time before it was killed.
     pub fn spent(&self, engine: usize) -> Duration {
         self.runs.get(engine).map_or(Duration::ZERO, |run| run.time.spent())

@@ -1,14 +1,31 @@
-//! The studio's window, in folders by place: `phone`, `record`, `specs`, `fuzz`, `replay`, and `shell` for what belongs to
-//! none of them. Each has what it shows as plain data, the handlers of its commands, and its panels.
+//! The studio's window, in folders by place:
 //!
-//! What the places share: `state` holds the parts of all places, and `command` what panels queue. `parts` are what panels
-//! are made of. `mirror` is the worker that owns the device while a person uses it. `app` connects all of them to threads,
-//! files and devices.
+//! | folder | contents | uses |
+//! | --- | --- | --- |
+//! | `phone` | the phone that is shown, how it is led, the devices behind adb | |
+//! | `specs` | specifications as documents, *Try it* | phone |
+//! | `record` | the recording of a function, proposals | phone, specs |
+//! | `replay` | the findings of the workspace, the one that is open, exports | phone |
+//! | `fuzz` | the form of a campaign, the campaigns, their graphs and curves | phone, specs, replay |
+//! | `shell` | the bars and sheets of the window, its settings, files that are asked for | all of them |
+//!
+//! In each, `handle.rs` has the handlers of its events, `panels/` what it draws, and the other files what it shows, as
+//! plain data. Drawing can neither block nor corrupt anything: only panels, `parts` and `app` know egui, and panels
+//! change nothing but what they alone remember.
+//!
+//! What the places share names the types of all of them: `command` is what panels queue, `event` everything that can
+//! change the state, `state` the parts of all places, `effect` what is to be done outside of it. `mirror` is the worker
+//! that owns the device while a person uses it, `disk` the worker that owns the workspace, `undo` the one kind of
+//! history, `parts` what panels are made of. `app` connects all of it: its loop handles the events, and its workers
+//! execute the effects.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod app;
 pub mod command;
+mod disk;
+mod effect;
+mod event;
 pub mod fuzz;
 pub mod mirror;
 pub mod parts;
@@ -19,3 +36,7 @@ pub mod shell;
 pub mod specs;
 pub mod state;
 mod undo;
+mod wall_clock;
+
+#[cfg(test)]
+mod folders;

@@ -14,10 +14,12 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 use hand::{Hand, id, text};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
+use taproof_studio::command::{FileCommand, FileQuestion};
 use taproof_studio::phone::KeepCommand;
 use taproof_studio::replay::{ExportId, Exporting, ReplayCommand};
-use taproof_studio::shell::{FileCommand, FileQuestion, Place, RecordView, Sheet, WindowCommand};
+use taproof_studio::shell::{Sheet, WindowCommand};
 use taproof_studio::specs::DocumentCommand;
+use taproof_studio::state::{Place, RecordView};
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -141,7 +143,7 @@ fn the_window_and_what_lies_above_it() {
     look.ask(show(Some(Sheet::Shortcuts)));
     look.above("shortcuts");
     look.ask(show(None));
-    let export = |id, file: &str| Exporting::new(ExportId(id), file.to_owned());
+    let export = |id, file: &str| Exporting::new(ExportId(id), file.into());
     look.hand.harness.state_mut().state.exports =
         vec![export(1, "campaign-1.html"), export(2, "campaign-2.xml")];
     look.at("two exports");

@@ -14,10 +14,10 @@ use hand::{Hand, id, text};
 use taproof_results::report::{ExportKind, FindingTrace};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
+use taproof_studio::command::{FileCommand, FileQuestion};
 use taproof_studio::phone::{TakeOver, TraceSource};
 use taproof_studio::record::RecordPhase;
 use taproof_studio::replay::{HistoryCommand, ReplayCommand};
-use taproof_studio::shell::{FileCommand, FileQuestion};
 
 /// Ends the program as the window manager does.
 fn close(mut harness: Harness<'static, Studio>) {

@@ -24,7 +24,7 @@ use taproof_studio::app::StudioOptions;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::CampaignPhase;
 use taproof_studio::record::RecordPhase;
-use taproof_studio::shell::Place;
+use taproof_studio::state::Place;
 use taproof_studio::state::StudioState;
 
 const FILES: &str = "org.taproof.files";

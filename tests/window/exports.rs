@@ -12,11 +12,13 @@ use driver::{ask, click, found_workspace, shown, tap, type_into, wait, window, w
 use taproof_results::report::ExportKind;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
+use taproof_studio::command::{FileCommand, FileQuestion};
 use taproof_studio::phone::KeepCommand;
 use taproof_studio::replay::HistoryCommand;
-use taproof_studio::shell::{FileCommand, FileQuestion, RecordView, Sheet, WindowCommand};
+use taproof_studio::shell::{Sheet, WindowCommand};
 use taproof_studio::specs::{DocumentCommand, DocumentQuestion};
 use taproof_studio::state::News;
+use taproof_studio::state::RecordView;
 
 type Window = Harness<'static, Studio>;
 

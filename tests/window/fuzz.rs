@@ -22,7 +22,7 @@ use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView};
 use taproof_studio::replay::{HistoryCommand, HistoryRow, ReplayCommand, ReplayState};
-use taproof_studio::shell::Place;
+use taproof_studio::state::Place;
 
 /// A window that shows Fuzz.
 fn fuzz() -> (Harness<'static, Studio>, tempfile::TempDir) {

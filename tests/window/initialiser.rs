@@ -16,7 +16,7 @@ use taproof_results::store::{
 use taproof_studio::command::Command;
 use taproof_studio::phone::{KeepCommand, TakeOver, TraceSource, opened_trace};
 use taproof_studio::record::RecordPhase;
-use taproof_studio::shell::Place;
+use taproof_studio::state::Place;
 
 const NONE: Modifiers = Modifiers::NONE;
 

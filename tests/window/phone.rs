@@ -16,9 +16,9 @@ use taproof_phone::BundledPhones;
 use taproof_results::store::open_trace;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
+use taproof_studio::command::{FileCommand, FilePurpose};
 use taproof_studio::mirror::{PathPosition, ReachedBy, Shown};
 use taproof_studio::phone::{KeepCommand, TakeOver, TestDraft, TraceSource};
-use taproof_studio::shell::{FileCommand, FilePurpose};
 use taproof_studio::state::StudioState;
 
 type Window = Harness<'static, Studio>;

@@ -33,12 +33,13 @@ use taproof_results::report::{Mark, replay_frame};
 use taproof_studio::app::StudioOptions;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
-    CampaignCommand, CampaignId, CampaignPhase, CampaignState, Compared, Curve, EarlierCampaign,
-    EngineRunState, FuzzView, GraphCommand,
+    CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EarlierCampaign, EngineRunState,
+    FuzzView, GraphCommand,
 };
 use taproof_studio::replay::{ReplayCommand, ReplayState};
-use taproof_studio::shell::{Place, Theme};
+use taproof_studio::state::CampaignId;
 use taproof_studio::state::StudioState;
+use taproof_studio::state::{Place, Theme};
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -185,7 +186,7 @@ impl Counted {
 
 impl CampaignSink for Counted {
     fn progress(&mut self, stats: &CampaignStats) {
-        self.run().take_counts(&RunCounts::of(stats));
+        self.run().take_counts(RunCounts::of(stats));
     }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.0.take_finding(finding);
@@ -193,7 +194,7 @@ impl CampaignSink for Counted {
     fn warning(&mut self, _: CampaignWarning) {}
     fn ended(&mut self, report: &CampaignReport) {
         let run = self.run();
-        run.take_counts(&RunCounts::of(&report.stats));
+        run.take_counts(RunCounts::of(&report.stats));
         run.phase = CampaignPhase::Ended(report.end.clone());
         run.fingerprint = Some(report.stats.fingerprint());
         run.seconds = run.counts.events as f64 / 9_000.0;

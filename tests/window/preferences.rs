@@ -6,7 +6,8 @@ use std::time::Duration;
 use egui_kittest::Harness;
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
-use taproof_studio::shell::{Place, Theme, WindowCommand};
+use taproof_studio::shell::WindowCommand;
+use taproof_studio::state::{Place, Theme};
 
 use crate::driver::{Blind, ask, shown, wait};
 

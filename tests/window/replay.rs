@@ -14,7 +14,7 @@ use taproof_results::report::FindingTrace;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::replay::{DiffKind, HistoryRow, ReplayState, Speed};
-use taproof_studio::shell::Place;
+use taproof_studio::state::Place;
 
 /// A window that shows the findings of an earlier run.
 fn second_window(folder: &Path) -> Harness<'static, Studio> {

@@ -10,8 +10,10 @@ use egui_kittest::kittest::Queryable;
 use driver::{click, shown, wait, window};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
-use taproof_studio::shell::{FileCommand, FileKind, FilePurpose, FileQuestion, Place, Sheet};
+use taproof_studio::command::{FileCommand, FileKind, FilePurpose, FileQuestion};
+use taproof_studio::shell::Sheet;
 use taproof_studio::state::News;
+use taproof_studio::state::Place;
 
 fn press(harness: &mut Harness<'_, Studio>, modifiers: Modifiers, key: Key) {
     harness.key_press_modifiers(modifiers, key);

@@ -13,8 +13,8 @@ use driver::{Blind, ask, click, open, wait};
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::command::Command;
-use taproof_studio::shell::RecordView;
 use taproof_studio::specs::{DocumentCommand, DocumentQuestion, SpecDocument, SpecEdit};
+use taproof_studio::state::RecordView;
 use taproof_studio::state::StudioState;
 
 type Window = Harness<'static, Studio>;

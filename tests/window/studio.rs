@@ -15,7 +15,7 @@ use taproof_core::model::{Gesture, PxPoint};
 use taproof_results::report::Mark;
 use taproof_studio::app::Studio;
 use taproof_studio::mirror::{FrameNo, Mirror, MirrorCommand, MirrorDevice};
-use taproof_studio::shell::Place;
+use taproof_studio::state::Place;
 use taproof_studio::state::StudioState;
 
 /// A finding that touches a widget in its last step and blames another.

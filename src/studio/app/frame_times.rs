@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::now;
+use crate::wall_clock::now;
 
 /// Number of frames between two log lines.
 const EVERY: usize = 1000;
@@ -10,12 +10,32 @@ const EVERY: usize = 1000;
 /// The times of the frames since the last log line.
 #[derive(Default)]
 pub(super) struct FrameTimes {
+    /// When the program started. `None` once the window has shown its phone.
+    started: Option<Instant>,
     /// When the current frame began. `None` between frames.
     began: Option<Instant>,
     times: Vec<Duration>,
 }
 
 impl FrameTimes {
+    /// Begins to measure for a program that started at this time.
+    pub(super) fn since(started: Instant) -> FrameTimes {
+        FrameTimes { started: Some(started), ..FrameTimes::default() }
+    }
+
+    /// Logs the time until the first frame, and until the first frame that shows the phone.
+    pub(super) fn log_start(&mut self, pass: u64, phone: bool) {
+        let Some(started) = self.started else { return };
+        let millis = started.elapsed().as_millis();
+        if pass == 0 {
+            tracing::info!("first frame after {millis} ms");
+        }
+        if phone {
+            tracing::info!("first frame with the phone after {millis} ms");
+            self.started = None;
+        }
+    }
+
     /// Called when a frame begins.
     pub(super) fn begin(&mut self) {
         self.began = Some(now());

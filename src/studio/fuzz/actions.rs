@@ -1,14 +1,11 @@
 //! The actions on campaigns that can be invoked by name or key.
 
-use taproof_results::report::ExportKind;
-
 use super::campaigns::{CampaignPhase, CampaignState};
 use super::command::{CampaignCommand, FuzzView};
-use crate::command::Command;
-use crate::replay::{ExportCommand, ExportSubject};
-use crate::shell::Place;
-use crate::shell::{ActionInfo, Group, Order};
-use crate::state::StudioState;
+use crate::command::{ActionInfo, Command, ExportCommand, Group, Order};
+use crate::replay::ExportSubject;
+use crate::state::{Place, StudioState};
+use taproof_results::report::ExportKind;
 
 const GROUP: Group = Group::In(Place::Fuzz);
 

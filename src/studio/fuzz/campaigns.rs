@@ -3,6 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::bug_cards::BugCards;
+use super::command::FuzzView;
+use super::curves::{CurveChoice, Sample, thin};
+use super::earlier::{EarlierCampaign, Resumed};
+use super::form::CampaignForm;
+use super::form_history::FormHistory;
+use super::graph::GraphState;
+use super::keep_first_steps::KeptInitial;
+use crate::replay::oracle_word;
+use crate::state::CampaignId;
 use taproof_core::campaign::{
     CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
 };
@@ -11,15 +21,6 @@ use taproof_core::model::{OracleKind, thousands};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, TraceSource};
-
-use super::bug_cards::BugCards;
-use super::campaign_id::CampaignId;
-use super::command::FuzzView;
-use super::curves::{CurveChoice, Sample, thin};
-use super::earlier::{EarlierCampaign, Resumed};
-use super::form::CampaignForm;
-use super::form_history::FormHistory;
-use super::graph::GraphState;
 
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,10 +122,8 @@ pub struct Campaigns {
     pub curves: CurveChoice,
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<EarlierCampaign>,
-    /// A campaign to be resumed, until its engines are started.
-    pub resumed: Option<Box<Resumed>>,
-    /// Campaigns whose files have been read, until their engines are started.
-    pub prepared: Vec<PreparedCampaign>,
+    /// The initial steps as they were last written.
+    pub(super) kept_first: KeptInitial,
     /// Whether the options of the form are shown below its sentence.
     pub options: bool,
     /// Name of the engine whose settings are shown instead of the campaigns.
@@ -185,8 +184,7 @@ impl EngineRunState {
     }
 
     /// Sets the latest statistics and adds a sample to the curves.
-    pub fn take_counts(&mut self, counts: &RunCounts) {
-        self.counts.clone_from(counts);
+    pub fn take_counts(&mut self, counts: RunCounts) {
         thin(&mut self.samples);
         self.samples.push(Sample {
             events: counts.events,
@@ -197,6 +195,7 @@ impl EngineRunState {
             code: (counts.code_points > 0).then_some(counts.code_covered),
             findings: self.found(),
         });
+        self.counts = counts;
     }
 }
 
@@ -428,15 +427,6 @@ pub fn end_words(end: &EndReason, events: u64) -> String {
     }
 }
 
-/// The oracle's name as lists show it.
-pub fn oracle_word(oracle: &str) -> &str {
-    match oracle {
-        "anr" => "not responding",
-        "loading" => "never loads",
-        other => other,
-    }
-}
-
 impl Campaigns {
     /// Number of campaigns that have not ended.
     pub fn running(&self) -> usize {
@@ -511,7 +501,7 @@ mod tests {
         let mut campaign = campaign();
         (campaign.runs[0].phase, campaign.runs[0].seconds) = (CampaignPhase::Running, 4.0);
         for (events, left) in [(8, Some(1.0)), (10, None)] {
-            campaign.runs[0].take_counts(&RunCounts { events, ..RunCounts::default() });
+            campaign.runs[0].take_counts(RunCounts { events, ..RunCounts::default() });
             assert_eq!(campaign.seconds_left(), left);
         }
     }
@@ -521,7 +511,7 @@ mod tests {
         let mut campaign = campaign();
         assert_eq!(campaign.task_sentence(), None);
         let task = Task::Minimising { steps: 43, left: 12 };
-        campaign.runs[0].take_counts(&RunCounts { task, ..RunCounts::default() });
+        campaign.runs[0].take_counts(RunCounts { task, ..RunCounts::default() });
         let said = campaign.task_sentence().unwrap();
         assert!(said.ends_with(": minimising 43 steps, 12 left to try."), "{said}");
         campaign.runs[0].phase = CampaignPhase::Ended(EndReason::BudgetSpent);

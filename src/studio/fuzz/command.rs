@@ -1,10 +1,10 @@
 //! Commands about campaigns, except for starting one.
 
-use super::campaign_id::CampaignId;
 use super::curves::{Compared, Curve, CurveAxis};
 use super::form::SeedChoice;
 use super::graph::GraphCommand;
 use super::thumbnail::ThumbnailOf;
+use crate::state::CampaignId;
 
 /// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

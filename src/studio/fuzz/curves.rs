@@ -1,9 +1,8 @@
 //! The curves of a campaign: the progress of its engines over events or time, optionally compared with another
 //! campaign.
 
+use crate::state::CampaignId;
 use taproof_core::campaign::CoverageSample;
-
-use super::campaign_id::CampaignId;
 
 /// Maximum number of samples of a curve.
 const MAX_SAMPLES: usize = 400;

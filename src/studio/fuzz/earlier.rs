@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
+use super::curves::KeptCurves;
 use taproof_core::campaign::{CampaignPlan, Resumption};
 use taproof_core::model::thousands;
-
-use super::curves::KeptCurves;
 
 /// A campaign of the workspace, as listed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::engine_choice::EngineChoice;
+use super::first_steps::InitialSteps;
+use crate::specs::{DocumentId, Documents, SpecDocument};
+use crate::state::AppEntry;
 use taproof_core::campaign::{Build, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines};
 use taproof_core::engine::{ENGINES, EngineConfig, Mode};
 use taproof_core::model::{Initialiser, with_article};
 use taproof_core::spec::{Dmf, stuck_functions};
-
-use super::engine_choice::EngineChoice;
-use super::first_steps::InitialSteps;
-use crate::shell::AppEntry;
-use crate::specs::{DocumentId, Documents, SpecDocument};
 
 /// Name of the engine that runs the functions of a specification.
 pub const PBFDROID: &str = "pbfdroid";

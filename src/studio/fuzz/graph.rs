@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::state::CampaignId;
 use taproof_core::engine::{State, StateGraph, StateId};
 use taproof_core::model::{event_sentence, one_line};
-
-use super::campaign_id::CampaignId;
 
 /// An engine of a campaign: the campaign's id and the engine's index.
 pub type GraphOf = (CampaignId, usize);
@@ -62,6 +61,8 @@ pub struct GraphRow {
 pub struct GraphState {
     /// The shown graph and its engine.
     pub view: Option<(GraphOf, Arc<GraphView>)>,
+    /// When a graph was last requested from an engine, in seconds of the window's clock.
+    pub(super) asked: Option<f64>,
     /// The graph that is being laid out, and its engine.
     arranging: Option<(GraphOf, Arc<StateGraph>)>,
     /// The state whose details are shown.

@@ -1,21 +1,24 @@
-//! Starts and pauses campaigns, and prepares what the window shows of them: state graphs and thumbnails.
+//! Handles what concerns campaigns: the form, starting and pausing, what the engines report, and what is prepared to be
+//! shown of them.
 
 use std::sync::Arc;
 
+use super::keep_first_steps::do_first;
+use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
-    CampaignCommand, CampaignId, CampaignOrder, CampaignPhase, CampaignState, Compared, FuzzView,
+    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView,
     PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
 };
-use crate::shell::{AppEntry, Place};
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::phone::lend;
 use crate::specs::{SpecDocument, SpecFile};
-use taproof_core::campaign::{Budget, CampaignPlan, ConfirmPlan};
+use crate::state::{AppEntry, CampaignId, Place, StudioState};
+use taproof_core::campaign::{Budget, CampaignPlan, ConfirmPlan, Finding, Resumption};
 use taproof_core::engine::{EngineConfig, TestTarget};
 use taproof_core::spec::Spec;
 use taproof_results::store::{SpecSource, StoredPlan};
-use taproof_session::{Phones, Session, names_files};
-
-use crate::app::Studio;
-use crate::app::jobs::Job;
+use taproof_session::names_files;
 
 /// Seconds between two requests for the state graph of a running engine.
 const GRAPH_EVERY: f64 = 1.0;
@@ -23,202 +26,260 @@ const GRAPH_EVERY: f64 = 1.0;
 /// again.
 const MAX_THUMBNAILS: usize = 1500;
 
-impl Studio {
-    pub(crate) fn start_campaign(&mut self, order: CampaignOrder) {
-        let document = order.document.and_then(|id| self.state.documents.get(id));
-        if order.document.is_some() && document.is_none() {
-            self.state.notify_failure("The campaign was not started: its specification was closed.");
-            return;
-        }
-        let specs = document.map(sources).unwrap_or_default();
-        let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
-        let spec = document.map_or_else(|| "no specification".to_owned(), words);
-        let plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
-        let label = self
-            .state
-            .app(&order.target.app)
-            .map_or_else(|| order.target.app.clone(), |app| app.label.clone());
-        let reads = plan.engines.iter().any(names_files) || !order.seed_traces.is_empty();
-        let seeds = order.seed_traces;
-        let prepared =
-            PreparedCampaign { plan, specs, spec, label, seeds, traces: Vec::new(), notes: Vec::new() };
-        if reads {
-            self.ask(Job::Prepare(Box::new(prepared)));
-        } else {
-            self.start_prepared(prepared);
-        }
+/// Starts a campaign with these validated settings. Files that it needs are read first.
+pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> Vec<Effect> {
+    let document = order.document.and_then(|id| state.documents.get(id));
+    if order.document.is_some() && document.is_none() {
+        state.notify_failure("The campaign was not started: its specification was closed.");
+        return Vec::new();
     }
+    let specs = document.map(sources).unwrap_or_default();
+    let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
+    let spec = document.map_or_else(|| "no specification".to_owned(), words);
+    let plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
+    let label = label_of(state, &order.target.app);
+    let reads = plan.engines.iter().any(names_files) || !order.seed_traces.is_empty();
+    let seeds = order.seed_traces;
+    let prepared =
+        PreparedCampaign { plan, specs, spec, label, seeds, traces: Vec::new(), notes: Vec::new() };
+    if reads { vec![Effect::Disk(Job::Prepare(Box::new(prepared)))] } else { start_prepared(state, prepared) }
+}
 
-    /// Adds the traces of the open finding to the form's seeds, as the finding's number does on the command line.
-    fn begin_with_finding(&mut self) {
-        let Some(source) = self.state.replay.as_ref().map(|replay| &replay.source) else { return };
-        let mut form = self.state.campaigns.form.clone();
-        let on = |app: &&AppEntry| app.device.as_deref() == source.plan.device.serial(0);
-        match self.state.apps.iter().filter(|app| app.package == source.plan.app).find(on) {
-            Some(app) => form.choose_entry(app),
-            None => form.choose_app(&source.plan.app),
-        }
-        let title = format!("finding {}", source.number);
-        form.begin_with(SeedChoice { word: source.number.to_string(), title });
-        self.state.campaigns.edit_form(form);
-        self.state.settings.place = Place::Fuzz;
+fn label_of(state: &StudioState, app: &str) -> String {
+    state.app(app).map_or_else(|| app.to_owned(), |app| app.label.clone())
+}
+
+/// Adds the traces of the open finding to the form's seeds, as the finding's number does on the command line.
+fn begin_with_finding(state: &mut StudioState) {
+    let Some(source) = state.replay.as_ref().map(|replay| &replay.source) else { return };
+    let mut form = state.campaigns.form.clone();
+    let on = |app: &&AppEntry| app.device.as_deref() == source.plan.device.serial(0);
+    match state.apps.iter().filter(|app| app.package == source.plan.app).find(on) {
+        Some(app) => form.choose_entry(app),
+        None => form.choose_app(&source.plan.app),
     }
+    let title = format!("finding {}", source.number);
+    form.begin_with(SeedChoice { word: source.number.to_string(), title });
+    state.campaigns.edit_form(form);
+    state.settings.place = Place::Fuzz;
+}
 
-    /// Starts the campaigns whose initial files (pools, traces) the disk thread has read.
-    pub(crate) fn take_prepared(&mut self) {
-        for prepared in std::mem::take(&mut self.state.campaigns.prepared) {
-            self.start_prepared(prepared);
-        }
+/// Starts a campaign whose files (pools, traces) have been read.
+pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign) -> Vec<Effect> {
+    let PreparedCampaign { plan, specs, spec, label, traces, notes, .. } = prepared;
+    if let Err(error) = plan.check(&state.app_facts) {
+        state.notify_failure(format!("The campaign was not started: {error}"));
+        return Vec::new();
     }
+    let Some(mut effects) = lend(state, &plan.device, "campaign") else { return Vec::new() };
+    let from = plan.engines.iter().map(|_| None).collect();
+    let stored = Some(StoredPlan { plan: plan.clone(), specs, traces });
+    let (id, budgets) = (state.campaigns.next_id(), budgets(&plan));
+    let mut campaign = CampaignState::new(id, label, spec, Arc::new(plan), &budgets);
+    campaign.warnings = notes;
+    effects.push(start(state, campaign, from, stored));
+    effects
+}
 
-    fn start_prepared(&mut self, prepared: PreparedCampaign) {
-        let PreparedCampaign { plan, specs, spec, label, traces, notes, .. } = prepared;
-        if let Err(error) = plan.check(&self.apps.facts()) {
-            self.state.notify_failure(format!("The campaign was not started: {error}"));
-            return;
-        }
-        let plan = Arc::new(plan);
-        if !self.lend(&plan.device, "campaign") {
-            return;
-        }
-        let from = plan.engines.iter().map(|_| None).collect();
-        let command = self.state.campaigns.form.command_before(&plan.app);
-        let phones = |place| Phones::of(&self.apps, &plan, place).running_before_tests(command.clone());
-        match Session::start(&plan, from, phones, self.wake(), self.wake_later()) {
-            Ok(session) => {
-                let id = self.state.campaigns.next_id();
-                let stored = StoredPlan { plan: (*plan).clone(), specs, traces };
-                self.ask(Job::Begin(id, Box::new(stored)));
-                let budgets = budgets(&plan);
-                let mut campaign = CampaignState::new(id, label, spec, plan, &budgets);
-                campaign.warnings = notes;
-                self.show_campaign(campaign, session);
-            }
-            Err(error) => self.state.notify_failure(format!("The campaign cannot start: {error}")),
-        }
-    }
+/// Starts an interrupted campaign that the disk thread has prepared for resumption.
+pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Effect> {
+    let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
+    let id = state.campaigns.resumed_id(resumed.row);
+    let label = label_of(state, &resumed.plan.app);
+    let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
+    effects.push(start(state, campaign, resumed.from, None));
+    effects
+}
 
-    /// Starts the interrupted campaign that the disk thread has prepared for resumption, if any.
-    pub(crate) fn take_resumed(&mut self) {
-        let Some(resumed) = self.state.campaigns.resumed.take() else { return };
-        if !self.lend(&resumed.plan.device, "campaign") {
-            return;
-        }
-        let id = self.state.campaigns.resumed_id(resumed.row);
-        let app = &resumed.plan.app;
-        let label = self.state.app(app).map_or_else(|| app.clone(), |app| app.label.clone());
-        let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
-        let Resumed { plan, from, .. } = *resumed;
-        let command = self.state.campaigns.form.command_before(&plan.app);
-        let phones = |place| Phones::of(&self.apps, &plan, place).running_before_tests(command.clone());
-        match Session::start(&plan, from, phones, self.wake(), self.wake_later()) {
-            Ok(session) => self.show_campaign(campaign, session),
-            Err(error) => self.state.notify_failure(format!("The campaign cannot go on: {error}")),
-        }
-    }
+fn start(
+    state: &StudioState,
+    campaign: CampaignState,
+    from: Vec<Option<Resumption>>,
+    stored: Option<StoredPlan>,
+) -> Effect {
+    let command = state.campaigns.form.command_before(&campaign.plan.app);
+    let starting = StartingCampaign { campaign, from, command, stored };
+    Effect::StartCampaign(Box::new(starting))
+}
 
-    fn show_campaign(&mut self, campaign: CampaignState, session: Session) {
-        self.sessions.insert(campaign.id, session);
-        let campaigns = &mut self.state.campaigns;
-        campaigns.selected = Some(campaign.id);
-        campaigns.settings = None;
-        campaigns.list.insert(0, campaign);
-    }
+/// Shows a campaign whose engines have been started, or says why they were not.
+pub(crate) fn started(
+    state: &mut StudioState,
+    started: Result<Box<StartingCampaign>, String>,
+) -> Vec<Effect> {
+    let StartingCampaign { campaign, stored, .. } = match started {
+        Ok(starting) => *starting,
+        Err(problem) => {
+            state.notify_failure(problem);
+            return Vec::new();
+        }
+    };
+    let begin = stored.map(|stored| Effect::Disk(Job::Begin(campaign.id, Box::new(stored))));
+    let campaigns = &mut state.campaigns;
+    campaigns.selected = Some(campaign.id);
+    campaigns.settings = None;
+    campaigns.list.insert(0, campaign);
+    begin.into_iter().collect()
+}
 
-    /// Executes a command of a panel about campaigns, except for starting one.
-    pub(crate) fn run_campaign(&mut self, command: CampaignCommand) {
-        let campaigns = &mut self.state.campaigns;
-        match command {
-            CampaignCommand::TurnForm(back) => campaigns.turn_form(back),
-            CampaignCommand::Options(shown) => campaigns.options = shown,
-            CampaignCommand::Settings(open) => campaigns.settings = open,
-            CampaignCommand::DoFirst => self.do_first(),
-            CampaignCommand::BeginWith(seed) => {
-                let mut form = campaigns.form.clone();
-                form.begin_with(seed);
-                campaigns.edit_form(form);
-            }
-            CampaignCommand::BeginWithFinding => self.begin_with_finding(),
-            CampaignCommand::Show(view) => campaigns.view = view,
-            CampaignCommand::ShowRun(place) => campaigns.run = place,
-            CampaignCommand::LookInside(place) => {
-                (campaigns.view, campaigns.run) = (FuzzView::Inside, place);
-            }
-            CampaignCommand::Curve(curve) => campaigns.curves.curve = curve,
-            CampaignCommand::Axis(axis) => campaigns.curves.axis = axis,
-            CampaignCommand::Compare(compared) => {
-                campaigns.curves.compared = compared;
-                if let Some(Compared::Kept(row)) = compared {
-                    self.ask(Job::Curves(row));
-                }
-            }
-            CampaignCommand::Graph(command) => campaigns.graph.run(command),
-            CampaignCommand::Thumbnails(screens) => self.make_thumbnails(screens),
-            CampaignCommand::Resume(row) => {
-                let id = campaigns.resumed_id(row);
-                self.ask(Job::Resume(id, row, self.state.in_use()));
-            }
-            CampaignCommand::PauseRun(id, place, pause) => self.pause_run(id, place, pause),
-            CampaignCommand::CancelRun(id, place) => {
-                if let Some(session) = self.sessions.get(&id) {
-                    session.cancel_engine(place);
-                }
+/// Executes a command of a panel about campaigns, except for starting one.
+pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) -> Vec<Effect> {
+    let campaigns = &mut state.campaigns;
+    match command {
+        CampaignCommand::TurnForm(back) => campaigns.turn_form(back),
+        CampaignCommand::Options(shown) => campaigns.options = shown,
+        CampaignCommand::Settings(open) => campaigns.settings = open,
+        CampaignCommand::DoFirst => do_first(state),
+        CampaignCommand::BeginWith(seed) => begin_with(campaigns, seed),
+        CampaignCommand::BeginWithFinding => begin_with_finding(state),
+        CampaignCommand::Show(view) => campaigns.view = view,
+        CampaignCommand::ShowRun(place) => campaigns.run = place,
+        CampaignCommand::LookInside(place) => {
+            (campaigns.view, campaigns.run) = (FuzzView::Inside, place);
+        }
+        CampaignCommand::Curve(curve) => campaigns.curves.curve = curve,
+        CampaignCommand::Axis(axis) => campaigns.curves.axis = axis,
+        CampaignCommand::Compare(compared) => {
+            campaigns.curves.compared = compared;
+            if let Some(Compared::Kept(row)) = compared {
+                return vec![Effect::Disk(Job::Curves(row))];
             }
         }
-    }
-
-    /// Keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and has it laid out by the
-    /// disk thread.
-    pub(crate) fn tend_graph(&mut self) {
-        let campaigns = &mut self.state.campaigns;
-        let shown = self.state.settings.place == Place::Fuzz && campaigns.view == FuzzView::States;
-        let of = campaigns.shown().map(|campaign| campaign.id).zip(campaigns.shown_run());
-        let Some((id, place)) = of.filter(|_| shown) else { return };
-        let Some(run) = campaigns.get(id).and_then(|campaign| campaign.runs.get(place)) else { return };
-        let (graph, alive) = (run.graph.clone(), run.alive());
-        if let Some(graph) = graph.filter(|graph| !campaigns.graph.knows((id, place), graph)) {
-            campaigns.graph.arranging((id, place), &graph);
-            self.ask(Job::Arrange((id, place), graph));
+        CampaignCommand::Graph(command) => campaigns.graph.run(command),
+        CampaignCommand::Thumbnails(screens) => return make_thumbnails(state, screens),
+        CampaignCommand::Resume(row) => {
+            let id = campaigns.resumed_id(row);
+            return vec![Effect::Disk(Job::Resume(id, row, state.in_use()))];
         }
-        let now = self.ctx.input(|input| input.time);
-        if alive && self.graph_asked.is_none_or(|last| now - last >= GRAPH_EVERY || last > now) {
-            self.graph_asked = Some(now);
-            if let Some(session) = self.sessions.get(&id) {
-                session.ask_graph(place);
+        CampaignCommand::PauseRun(id, place, pause) => {
+            return pause_run(campaigns, id, place, pause).into_iter().collect();
+        }
+        CampaignCommand::CancelRun(id, place) => {
+            return vec![Effect::Campaign(id, CampaignTask::CancelEngine(place))];
+        }
+    }
+    Vec::new()
+}
+
+/// Adds a seed to the form.
+pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
+    let mut form = campaigns.form.clone();
+    form.begin_with(seed);
+    campaigns.edit_form(form);
+}
+
+/// Takes what the engines of a campaign have reported. A finding is written to the disk first; the window shows it once
+/// that is done.
+pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: CampaignNews) -> Vec<Effect> {
+    let Some(campaign) = campaigns.get_mut(id) else { return Vec::new() };
+    for (engine, report) in news.reports {
+        if let EngineNews::Warning(warning) = report {
+            campaign.warnings.push(warning.to_string());
+            continue;
+        }
+        let Some(run) = campaign.runs.get_mut(engine) else { continue };
+        match report {
+            EngineNews::Started if run.phase == CampaignPhase::Starting => run.phase = CampaignPhase::Running,
+            EngineNews::Started | EngineNews::Warning(_) => {}
+            EngineNews::Counts(counts, spent) => {
+                run.seconds = spent.as_secs_f64();
+                run.take_counts(counts);
             }
-        }
-    }
-
-    /// Requests thumbnails of these screens, each only once.
-    fn make_thumbnails(&mut self, screens: Vec<ThumbnailOf>) {
-        for screen in screens {
-            let key = screen.key();
-            if !self.state.thumbnails.contains_key(&key) {
-                if self.state.thumbnails.len() >= MAX_THUMBNAILS {
-                    self.state.thumbnails.clear();
-                }
-                self.state.thumbnails.insert(key, (screen.clone(), None));
-                self.ask(Job::Thumbnail(screen));
+            EngineNews::Stats(stats) => run.stats = stats,
+            EngineNews::Graph(graph) => run.graph = Some(graph),
+            EngineNews::Ended(end, fingerprint, counts) => {
+                run.fingerprint = fingerprint;
+                run.phase = CampaignPhase::Ended(end);
+                campaign.counts.extend(counts);
             }
         }
     }
+    for (run, seconds) in campaign.runs.iter_mut().zip(news.seconds) {
+        run.seconds = seconds;
+    }
+    let record = |record| Effect::Disk(Job::Record(id, Box::new(record)));
+    news.records.into_iter().map(record).collect()
+}
 
-    pub(crate) fn pause_campaign(&mut self, id: CampaignId, pause: bool) {
-        let runs = self.state.campaigns.get(id).map_or(0, |campaign| campaign.runs.len());
-        for place in 0..runs {
-            self.pause_run(id, place, pause);
+/// Marks a campaign as failed because a record cannot be written, and notifies the person once.
+pub(crate) fn not_written(
+    state: &mut StudioState,
+    id: CampaignId,
+    problem: &str,
+    finding: Option<&Finding>,
+) -> Vec<Effect> {
+    let known = state.campaigns.get_mut(id);
+    if known.is_some_and(|known| known.not_written(problem, finding)) {
+        state.notify_failure(format!("Campaign {} failed, its results cannot be written: {problem}", id.0));
+    }
+    vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, CampaignTask::Cancel)]
+}
+
+/// Shows a finding that has been written.
+pub(crate) fn committed(state: &mut StudioState, id: CampaignId, finding: Arc<Finding>) -> Vec<Effect> {
+    state.notify_found(&finding.title);
+    if let Some(campaign) = state.campaigns.get_mut(id) {
+        campaign.take_finding(finding);
+    }
+    state.history.ask().into_iter().collect()
+}
+
+/// Puts new findings on cards, and keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and
+/// has it laid out by the disk thread.
+pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let campaigns = &mut state.campaigns;
+    // Once a frame, however many findings have come.
+    campaigns.list.iter_mut().for_each(CampaignState::renew_bugs);
+    let shown = state.settings.place == Place::Fuzz && campaigns.view == FuzzView::States;
+    let of = campaigns.shown().map(|campaign| campaign.id).zip(campaigns.shown_run());
+    let Some((id, place)) = of.filter(|_| shown) else { return Vec::new() };
+    let run = campaigns.get(id).and_then(|campaign| campaign.runs.get(place));
+    let Some((graph, alive)) = run.map(|run| (run.graph.clone(), run.alive())) else { return Vec::new() };
+    let mut effects = Vec::new();
+    let unknown = graph.filter(|graph| !campaigns.graph.knows((id, place), graph));
+    effects.extend(unknown.map(|graph| {
+        campaigns.graph.arranging((id, place), &graph);
+        Effect::Disk(Job::Arrange((id, place), graph))
+    }));
+    let asked = &mut campaigns.graph.asked;
+    if alive && asked.is_none_or(|last| now - last >= GRAPH_EVERY || last > now) {
+        *asked = Some(now);
+        effects.push(Effect::Campaign(id, CampaignTask::SendGraph(place)));
+    }
+    effects
+}
+
+/// Requests thumbnails of these screens, each only once.
+fn make_thumbnails(state: &mut StudioState, screens: Vec<ThumbnailOf>) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for screen in screens {
+        let key = screen.key();
+        if !state.thumbnails.contains_key(&key) {
+            if state.thumbnails.len() >= MAX_THUMBNAILS {
+                state.thumbnails.clear();
+            }
+            state.thumbnails.insert(key, (screen.clone(), None));
+            effects.push(Effect::Disk(Job::Thumbnail(screen)));
         }
     }
+    effects
+}
 
-    /// Pauses or resumes one engine of a campaign, unless it has ended.
-    fn pause_run(&mut self, id: CampaignId, place: usize, pause: bool) {
-        let campaign = self.state.campaigns.get_mut(id);
-        let run = campaign.and_then(|campaign| campaign.runs.get_mut(place)).filter(|run| run.alive());
-        if let (Some(run), Some(session)) = (run, self.sessions.get_mut(&id)) {
-            run.phase = if pause { CampaignPhase::Paused } else { CampaignPhase::Running };
-            if pause { session.pause(place) } else { session.resume(place) }
-        }
-    }
+/// Pauses or resumes all engines of a campaign.
+pub(crate) fn pause_campaign(campaigns: &mut Campaigns, id: CampaignId, pause: bool) -> Vec<Effect> {
+    let runs = campaigns.get(id).map_or(0, |campaign| campaign.runs.len());
+    (0..runs).filter_map(|place| pause_run(campaigns, id, place, pause)).collect()
+}
+
+/// Pauses or resumes one engine of a campaign, unless it has ended.
+fn pause_run(campaigns: &mut Campaigns, id: CampaignId, place: usize, pause: bool) -> Option<Effect> {
+    let run = campaigns.get_mut(id)?.runs.get_mut(place).filter(|run| run.alive())?;
+    let (phase, task) = match pause {
+        true => (CampaignPhase::Paused, CampaignTask::Pause(place)),
+        false => (CampaignPhase::Running, CampaignTask::GoOn(place)),
+    };
+    run.phase = phase;
+    Some(Effect::Campaign(id, task))
 }
 
 /// Returns the maximum number of events of each engine, counting all of its shares of the campaign's budget.

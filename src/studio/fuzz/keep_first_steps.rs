@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::InitialSteps;
+use super::{Campaigns, InitialSteps};
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::state::StudioState;
 use taproof_results::store::read_initialisers;
-
-use crate::app::Studio;
-use crate::app::jobs::Job;
 
 /// Minimum number of seconds between two writes.
 const REST: f64 = 1.0;
@@ -21,72 +21,69 @@ pub(crate) struct KeptInitial {
     at: f64,
 }
 
-impl Studio {
-    /// Reads the initial steps from the workspace.
-    pub(crate) fn load_initialisers(&mut self) {
-        for (app, read) in read_initialisers(&self.workspace) {
-            match read {
-                Ok(first) => drop(self.kept_initial.written.insert(app, InitialSteps::of(first))),
-                Err(error) => {
-                    self.state.notify_failure(format!("Nothing is done first in tests of {app}: {error}"));
-                }
+/// Reads the initial steps from the workspace.
+pub(crate) fn load_first_steps(state: &mut StudioState) {
+    for (app, read) in read_initialisers(&state.workspace) {
+        match read {
+            Ok(first) => drop(state.campaigns.kept_first.written.insert(app, InitialSteps::of(first))),
+            Err(error) => {
+                state.notify_failure(format!("Nothing is done first in tests of {app}: {error}"));
             }
         }
-        self.state.campaigns.form.first.clone_from(&self.kept_initial.written);
     }
+    state.campaigns.form.first.clone_from(&state.campaigns.kept_first.written);
+}
 
-    /// Writes changed initial steps, at most once per [`REST`] unless `at_once`. Invalid input is not written until it
-    /// is corrected.
-    pub(crate) fn keep_initialisers(&mut self, at_once: bool) {
-        let (kept, first) = (&mut self.kept_initial, &self.state.campaigns.form.first);
-        if *first == kept.written {
-            return;
-        }
-        let apps: BTreeSet<&String> = first.keys().chain(kept.written.keys()).collect();
-        let changed = apps.into_iter().filter(|app| first.get(*app) != kept.written.get(*app));
-        let due: Vec<_> = changed
-            .filter_map(|app| {
-                let now = first.get(app).cloned().unwrap_or_default();
-                let means = now.stored().ok()?;
-                Some((app.clone(), now, means))
-            })
-            .collect();
-        if due.is_empty() {
-            return;
-        }
-        let now = self.ctx.input(|input| input.time);
-        let left = REST - (now - kept.at);
-        if left > 0.0 && !at_once {
-            return self.ctx.request_repaint_after(Duration::from_secs_f64(left));
-        }
-        kept.at = now;
-        let mut jobs = Vec::new();
-        for (app, now, means) in due {
-            match first.contains_key(&app) {
-                true => drop(kept.written.insert(app.clone(), now)),
-                false => drop(kept.written.remove(&app)),
-            }
-            jobs.push(Job::Initialiser(app, means));
-        }
-        jobs.into_iter().for_each(|job| self.ask(job));
+/// Writes changed initial steps, at most once per [`REST`] unless `at_once`. Invalid input is not written until it is
+/// corrected.
+pub(crate) fn keep_first_steps(campaigns: &mut Campaigns, now: f64, at_once: bool) -> Vec<Effect> {
+    let (kept, first) = (&mut campaigns.kept_first, &campaigns.form.first);
+    if *first == kept.written {
+        return Vec::new();
     }
+    let apps: BTreeSet<&String> = first.keys().chain(kept.written.keys()).collect();
+    let changed = apps.into_iter().filter(|app| first.get(*app) != kept.written.get(*app));
+    let due: Vec<_> = changed
+        .filter_map(|app| {
+            let now = first.get(app).cloned().unwrap_or_default();
+            let means = now.stored().ok()?;
+            Some((app.clone(), now, means))
+        })
+        .collect();
+    if due.is_empty() {
+        return Vec::new();
+    }
+    let left = REST - (now - kept.at);
+    if left > 0.0 && !at_once {
+        return vec![Effect::RepaintAfter(Duration::from_secs_f64(left))];
+    }
+    kept.at = now;
+    let mut effects = Vec::new();
+    for (app, now, means) in due {
+        match first.contains_key(&app) {
+            true => drop(kept.written.insert(app.clone(), now)),
+            false => drop(kept.written.remove(&app)),
+        }
+        effects.push(Effect::Disk(Job::Initialiser(app, means)));
+    }
+    effects
+}
 
-    /// Makes the recorded steps the initial steps of every test of their app.
-    pub(crate) fn do_first(&mut self) {
-        if let Err(reason) = self.state.can_do_first() {
-            return self.state.notify_failure(reason);
-        }
-        let app = self.state.record.target.app.clone();
-        let steps = Arc::new(self.state.record.initial_steps());
-        let mut form = self.state.campaigns.form.clone();
-        let before = form.first_of(&app);
-        let first = InitialSteps { steps, ..before.clone() };
-        let (count, label) = (first.count(), self.state.app(&app).map_or(&app, |app| &app.label).clone());
-        form.do_first(&app, first);
-        self.state.campaigns.edit_form(form);
-        let instead = if before.steps.is_empty() { "" } else { ", instead of those before" };
-        self.state.notify(format!(
-            "Every test of {label} begins with {count} from now on{instead}. Fuzz shows it, and undo there takes it back."
-        ));
+/// Makes the recorded steps the initial steps of every test of their app.
+pub(super) fn do_first(state: &mut StudioState) {
+    if let Err(reason) = state.can_do_first() {
+        return state.notify_failure(reason);
     }
+    let app = state.record.target.app.clone();
+    let steps = Arc::new(state.record.initial_steps());
+    let mut form = state.campaigns.form.clone();
+    let before = form.first_of(&app);
+    let first = InitialSteps { steps, ..before.clone() };
+    let (count, label) = (first.count(), state.app(&app).map_or(&app, |app| &app.label).clone());
+    form.do_first(&app, first);
+    state.campaigns.edit_form(form);
+    let instead = if before.steps.is_empty() { "" } else { ", instead of those before" };
+    state.notify(format!(
+        "Every test of {label} begins with {count} from now on{instead}. Fuzz shows it, and undo there takes it back."
+    ));
 }

@@ -2,8 +2,6 @@
 
 pub(crate) mod actions;
 mod bug_cards;
-mod campaign_id;
-mod campaign_sink;
 mod campaigns;
 mod command;
 mod curve_lines;
@@ -18,14 +16,11 @@ mod handle;
 mod keep_first_steps;
 pub(crate) mod panels;
 pub(crate) mod read_earlier;
+mod sessions;
 pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards};
-pub use campaign_id::CampaignId;
-pub(crate) use campaign_sink::CampaignSink;
-pub use campaigns::{
-    CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words, oracle_word,
-};
+pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
@@ -34,5 +29,10 @@ pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
-pub(crate) use keep_first_steps::KeptInitial;
+pub(crate) use handle::{
+    begin_with, committed, not_written, pause_campaign, run_campaign, start_campaign, start_prepared,
+    start_resumed, started, take_news, tick,
+};
+pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
+pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
 pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};

@@ -6,20 +6,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, never, select};
 
-use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceWarnings, RecordedDevice, Screenshot, SnapshotId,
-};
-use taproof_core::model::{
-    Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, TouchTarget, Widget,
-    event_sentence,
-};
-
 use super::path::{Node, Path};
 use super::publisher::Publisher;
 use super::watcher::{Poll, Watcher};
 use super::{
     DeviceMaker, Divergence, Expected, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, Opening, PathNo,
     PathPosition, Performed, ReachedBy, Redoing, Seen, Shown, WalkPlace,
+};
+use taproof_core::device::{
+    AppData, AppId, Device, DeviceError, DeviceWarnings, RecordedDevice, Screenshot, SnapshotId,
+};
+use taproof_core::model::{
+    Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, TouchTarget, Widget,
+    event_sentence,
 };
 
 /// Number of latest frames whose layouts are stored, to resolve touches that were aimed at them.

@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::Sender;
 
-use taproof_core::worker::{CancelToken, Latest};
-
 use super::{MirrorFact, MirrorNews, Redoing, Shown};
+use taproof_core::worker::{CancelToken, Latest};
 
 pub(super) struct Publisher {
     /// Shared only with the handler that reports a panic.

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use taproof_core::device::RecordedDevice;
-
 use super::owner::Owner;
 use super::{MirrorDevice, MirrorFact, PathPosition, Performed, Seen};
+use taproof_core::device::RecordedDevice;
 
 impl Owner {
     pub(super) fn walk(&self) -> Option<&RecordedDevice> {

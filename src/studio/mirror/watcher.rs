@@ -9,13 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use taproof_core::device::{Device, DeviceError, Observation, PictureSource, ScreenWatcher};
-use taproof_core::model::{Event, Gesture, Key, Layout, PxRect, Selector, TouchTarget, Widget};
-use taproof_core::worker::{self, CancelToken, Worker};
-
 use super::MirrorFact;
 use super::owner::{Looked, Owner};
 use super::path::{Node, Performed, ReachedBy};
+use taproof_core::device::{Device, DeviceError, Observation, PictureSource, ScreenWatcher};
+use taproof_core::model::{Event, Gesture, Key, Layout, PxRect, Selector, TouchTarget, Widget};
+use taproof_core::worker::{self, CancelToken, Worker};
 
 /// Number of consecutive polls without a new picture after which the screen has settled.
 const RESTS: u32 = 3;

@@ -255,6 +255,17 @@ pub fn look_ui(ui: &mut Ui, say: &str) {
     });
 }
 
+/// Formats seconds as minutes and seconds.
+pub fn clock(seconds: f64) -> String {
+    let seconds = seconds.max(0.0) as u64;
+    format!("{:02}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// The frame of dialogs over the window.
+pub fn sheet(ctx: &Context) -> Frame {
+    Frame::popup(&ctx.global_style()).inner_margin(Margin::same(20))
+}
+
 #[cfg(test)]
 mod tests {
     use egui_kittest::Harness;

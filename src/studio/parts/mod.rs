@@ -2,5 +2,6 @@
 
 pub(crate) mod controls;
 pub(crate) mod overlay;
+pub(crate) mod shortcuts;
 pub mod theme;
 pub(crate) mod word_field;

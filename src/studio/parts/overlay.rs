@@ -8,11 +8,10 @@ use egui::{
     TextureOptions, Ui, Vec2, pos2, vec2,
 };
 
-use crate::mirror::Screenshot;
-use taproof_core::model::{Direction, Gesture, Layout, PxPoint, PxRect, PxSize, WidgetIdx};
-
 use super::controls::Tone;
 use super::theme::{medium_font, tokens};
+use crate::mirror::Screenshot;
+use taproof_core::model::{Direction, Gesture, Layout, PxPoint, PxRect, PxSize, WidgetIdx};
 
 /// The position of a device's screen in the window.
 #[derive(Clone, Copy, Debug)]

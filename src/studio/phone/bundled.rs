@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::mirror::{DeviceMaker, MirrorDevice};
-use crate::shell::AppEntry;
+use crate::state::AppEntry;
 use taproof_core::device::{AppData, AppId, BeforeTest, Device, Initialised};
 use taproof_core::model::Initialiser;
 use taproof_phone::{Apps, BugSet, BundledApp, Fonts};
@@ -34,7 +34,7 @@ fn entry(app: &BundledApp) -> AppEntry {
 
 /// Returns a maker of untouched phones with these bugs. Whenever the app is launched with cleared data, `before` is called
 /// first and the steps of `first` are performed.
-pub(crate) fn fresh_phone_maker(
+pub(super) fn fresh_phone_maker(
     (fonts, apps): (Arc<Fonts>, Apps),
     package: String,
     bugs: BugSet,
@@ -48,7 +48,7 @@ pub(crate) fn fresh_phone_maker(
 }
 
 /// Returns a maker of phones with these bugs and the app launched. With an empty `package` no app is launched.
-pub(crate) fn phone_maker((fonts, apps): (Arc<Fonts>, Apps), package: String, bugs: BugSet) -> DeviceMaker {
+pub(super) fn phone_maker((fonts, apps): (Arc<Fonts>, Apps), package: String, bugs: BugSet) -> DeviceMaker {
     Arc::new(move || {
         let mut phone = apps.phone(&fonts, &package, &bugs);
         if !package.is_empty() {

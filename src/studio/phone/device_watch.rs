@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{AppSearch, DeviceCommand, DeviceLine, Devices, DevicesInUse, Search};
+use super::{AppSearch, DeviceLine, Devices, DevicesInUse, Search};
 use crate::mirror::{DeviceMaker, MirrorDevice};
-use crate::shell::{FileCommand, FileQuestion};
 use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
     AdbPhone, ControlMethod, Role, ScreenHolder, link_to, process_lives, put_settings_back, reach_server,
@@ -15,8 +14,6 @@ use taproof_adb::{
 use taproof_core::device::{AppData, AppId, BeforeTest, Device, DeviceError, Initialised};
 use taproof_core::model::Initialiser;
 use taproof_core::worker::{self, CancelToken, Latest, Worker};
-
-use crate::app::Studio;
 
 /// Delay before the adb server is contacted again after a failure.
 const AGAIN: Duration = Duration::from_secs(2);
@@ -27,16 +24,17 @@ const LIST_AGAIN: Duration = Duration::from_secs(3);
 
 /// Handle of the thread that watches the devices behind adb, with the newest list and the devices in use.
 pub(crate) struct DeviceWatch {
-    news: Latest<Devices>,
+    /// The newest list; only its search and its lines are known here.
+    pub news: Latest<Devices>,
     /// The devices that campaigns and trials of this program use.
     in_use: Arc<Mutex<DevicesInUse>>,
-    thread: Worker,
+    pub thread: Worker,
 }
 
 impl DeviceWatch {
     /// Starts to watch. With `start`, an adb server is started if none is running. `before` are the devices that were
     /// listed before.
-    fn begin(
+    pub fn begin(
         start: bool,
         before: &[DeviceLine],
         wake: impl Fn() + Send + 'static,
@@ -56,7 +54,7 @@ impl DeviceWatch {
     }
 
     /// Sets which devices campaigns and trials use now.
-    fn lent(&self, in_use: DevicesInUse) {
+    pub fn lent(&self, in_use: DevicesInUse) {
         *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = in_use;
     }
 }
@@ -216,7 +214,7 @@ fn examine(
 /// Returns a maker of mirrors of an app on a device. The app is launched, or with `as_it_is` only brought to the front
 /// in its current state. With an empty `package` the device is left as it is. `holders` receives the programs that
 /// control the screen instead of the agent.
-pub(crate) fn device_maker(
+pub(super) fn device_maker(
     serial: String,
     package: String,
     as_it_is: bool,
@@ -238,7 +236,7 @@ pub(crate) fn device_maker(
 
 /// Returns a maker of mirrors of a device. Whenever the app is launched with cleared data, `before` is called first and
 /// the steps of `first` are performed.
-pub(crate) fn fresh_device_maker(
+pub(super) fn fresh_device_maker(
     serial: String,
     app: String,
     first: Option<Arc<Initialiser>>,
@@ -249,84 +247,6 @@ pub(crate) fn fresh_device_maker(
         let phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
         Ok(MirrorDevice::Live(Initialised::device(Box::new(phone), &app, first.as_ref(), before.clone())))
     })
-}
-
-impl Studio {
-    /// Watches the devices of the adb server. If none is running, it is started only with `start`.
-    pub(crate) fn watch_devices(&mut self, start: bool) {
-        match DeviceWatch::begin(start, &self.state.devices.list, self.wake()) {
-            // The previous thread is not waited for.
-            Ok(watch) => {
-                if let Some(before) = self.devices.replace(watch) {
-                    self.leaving.add(before.thread);
-                }
-            }
-            Err(error) => self.state.devices.search = Search::Failed(error.to_string()),
-        }
-    }
-
-    pub(crate) fn run_device(&mut self, command: &DeviceCommand) {
-        match command {
-            DeviceCommand::Look => {
-                self.state.devices.search = Search::Looking;
-                self.carded.clear();
-                self.watch_devices(true);
-            }
-            DeviceCommand::TakeOver(serial, holder) => self.take_over_screen(serial, holder.clone()),
-            DeviceCommand::StartServer(serial) => self.start_layout_server(serial),
-            DeviceCommand::Install(serial) => {
-                if self.is_free(serial) {
-                    self.run_file(FileCommand::Ask(Box::new(FileQuestion::app(serial.clone()))));
-                }
-            }
-        }
-    }
-
-    /// Lists the apps of the devices anew.
-    pub(crate) fn list_apps(&mut self) {
-        self.state.apps.retain(|app| app.device.is_none());
-        self.state.apps.extend(self.state.devices.apps());
-    }
-
-    /// Takes the newest device list, if there is one, and updates the apps of devices accordingly.
-    pub(crate) fn drain_devices(&mut self) {
-        let Some(watch) = &self.devices else { return };
-        watch.lent(self.state.in_use());
-        let Some(mut devices) = watch.news.take() else { return };
-        devices.installing = std::mem::take(&mut self.state.devices.installing);
-        devices.cards = std::mem::take(&mut self.state.devices.cards);
-        devices.holders = std::mem::take(&mut self.state.devices.holders);
-        devices.taking = std::mem::take(&mut self.state.devices.taking);
-        devices.layout_servers = std::mem::take(&mut self.state.devices.layout_servers);
-        devices.choose_next = self.state.devices.choose_next.take();
-        let asked = self.state.devices.search == Search::Looking;
-        let searched = devices.list.iter().any(DeviceLine::is_searched);
-        if asked && searched {
-            devices.search = Search::Looking;
-        }
-        self.state.devices = devices;
-        self.list_apps();
-        self.ask_for_cards();
-        if asked && !searched {
-            match self.state.devices.outcome() {
-                Ok(text) => self.state.notify(text),
-                Err(text) => self.state.notify_failure(text),
-            }
-        }
-        // The settings of a device are restored before it is opened.
-        if self.state.mirror.gone
-            && self.state.devices.search == Search::Listening
-            && let Some(serial) = self.state.settings.target.device.as_deref()
-            && self.state.devices.list.iter().any(|it| it.is_examined() && it.serial == serial)
-        {
-            let serial = serial.to_owned();
-            self.state.notify(format!("{serial} is back."));
-            let make =
-                device_maker(serial, self.state.settings.target.app.clone(), true, self.holders.clone());
-            self.use_maker(make);
-        }
-        self.choose_installed();
-    }
 }
 
 #[cfg(test)]

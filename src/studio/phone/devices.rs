@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::shell::AppEntry;
-use crate::state::StudioState;
+use crate::state::{AppEntry, StudioState};
 use taproof_adb::{AppCard, ScreenHolder};
-use taproof_core::campaign::DeviceChoice;
+use taproof_core::campaign::{DeviceChoice, Target};
 
 /// A command about devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +92,13 @@ pub struct Devices {
     /// The uiautomator2 servers that were started from this window, by serial.
     pub layout_servers: BTreeMap<String, LayoutServer>,
     /// The app to choose once its device lists it: serial and package.
-    pub choose_next: Option<(String, String)>,
+    pub(super) choose_next: Option<(String, String)>,
+    /// The apps of each device whose labels were asked for last, by its serial.
+    pub(super) carded: BTreeMap<String, Vec<String>>,
+    /// The serials of the devices that are being asked for them.
+    pub(super) asked_for_cards: BTreeSet<String>,
+    /// What the window showed of a device before it lent it.
+    pub(super) lent: Option<Target>,
 }
 
 /// The state of a uiautomator2 server that was started from this window.

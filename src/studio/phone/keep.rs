@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use super::state::WalkedPath;
-use crate::command::Command;
-use crate::record::RecordCommand;
+use crate::command::{Command, RecordCommand};
 use crate::state::StudioState;
 use taproof_core::campaign::{Expectation, ExpectationKind, SavedTrace, Target, plain};
 use taproof_core::model::{Layout, Selector, StepRole, WidgetIdx, widget_name};

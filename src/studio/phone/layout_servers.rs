@@ -3,17 +3,14 @@
 
 use crossbeam_channel::{Receiver, bounded};
 
-use super::LayoutServer;
 use taproof_adb::{StartedServer, link_to, reach_server, server_file};
-use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
-
-use crate::app::Studio;
+use taproof_core::worker::{self, CancelToken, Leaving, PanicReport, Worker};
 
 /// Interval in which a running server is checked.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// A message of the thread.
-enum Update {
+pub(crate) enum ServerUpdate {
     Runs,
     /// The server ended or could not be started; the reason.
     Ended(String),
@@ -22,12 +19,12 @@ enum Update {
 /// Handle of a thread that keeps a server running. Dropping it ends the server.
 pub(crate) struct ServerWorker {
     serial: String,
-    updates: Receiver<Update>,
+    updates: Receiver<ServerUpdate>,
     thread: Worker,
 }
 
 impl ServerWorker {
-    fn start(serial: &str, wake: impl Fn() + Send + Clone + 'static) -> std::io::Result<ServerWorker> {
+    pub fn start(serial: &str, wake: impl Fn() + Send + Clone + 'static) -> std::io::Result<ServerWorker> {
         let token = CancelToken::new();
         // Large enough for all updates of a server, so sending never blocks.
         let (sender, updates) = bounded(3);
@@ -39,17 +36,34 @@ impl ServerWorker {
                     wake();
                 }
             };
-            let ended = hold(&on, &cancel, &|| send(Update::Runs)).err();
-            send(Update::Ended(ended.map_or_else(|| "it ended".to_owned(), |error| format!("{error:#}"))));
+            let ended = hold(&on, &cancel, &|| send(ServerUpdate::Runs)).err();
+            send(ServerUpdate::Ended(
+                ended.map_or_else(|| "it ended".to_owned(), |error| format!("{error:#}")),
+            ));
         };
         let on_panic = move |report: PanicReport| {
             let why = format!("a mistake of Taproof\u{2019}s own ended it: {}", report.message);
-            if panicked.send(Update::Ended(why)).is_ok() {
+            if panicked.send(ServerUpdate::Ended(why)).is_ok() {
                 woken();
             }
         };
         let thread = worker::spawn("layout server", &token, work, on_panic)?;
         Ok(ServerWorker { serial: serial.to_owned(), updates, thread })
+    }
+
+    /// Takes the updates of the servers with their serials, and removes those that have ended.
+    pub fn take_updates(servers: &mut Vec<Self>, leaving: &mut Leaving) -> Vec<(String, ServerUpdate)> {
+        let workers = servers.iter();
+        let updates: Vec<_> = workers
+            .flat_map(|worker| worker.updates.try_iter().map(|update| (worker.serial.clone(), update)))
+            .collect();
+        for (serial, update) in &updates {
+            let place = servers.iter().position(|worker| worker.serial == *serial);
+            if let (ServerUpdate::Ended(_), Some(place)) = (update, place) {
+                leaving.add(servers.remove(place).thread);
+            }
+        }
+        updates
     }
 }
 
@@ -66,54 +80,4 @@ fn hold(serial: &str, cancel: &CancelToken, runs: &dyn Fn()) -> anyhow::Result<(
     runs();
     while server.runs_for(LOOK, &unwanted)? {}
     Ok(())
-}
-
-impl Studio {
-    /// Starts the user's uiautomator2 server on a device, unless a campaign or a trial uses it.
-    pub(crate) fn start_layout_server(&mut self, serial: &str) {
-        if !self.is_free(serial) || self.layout_servers.iter().any(|worker| worker.serial == serial) {
-            return;
-        }
-        match ServerWorker::start(serial, self.wake()) {
-            Ok(worker) => {
-                self.layout_servers.push(worker);
-                self.state.devices.layout_servers.insert(serial.to_owned(), LayoutServer::Starting);
-                self.state.notify(format!("Starting the uiautomator2 server on {serial}\u{2026}"));
-            }
-            Err(error) => {
-                self.state.notify_failure(format!("The uiautomator2 server cannot be started: {error}"));
-            }
-        }
-    }
-
-    /// Takes the updates of the servers.
-    pub(crate) fn drain_layout_servers(&mut self) {
-        let workers = self.layout_servers.iter();
-        let received: Vec<(String, Update)> = workers
-            .flat_map(|worker| worker.updates.try_iter().map(|update| (worker.serial.clone(), update)))
-            .collect();
-        for (serial, update) in received {
-            match update {
-                Update::Runs => {
-                    self.state.devices.layout_servers.insert(serial.clone(), LayoutServer::Runs);
-                    let text = "its layouts come at once, and any text can be typed";
-                    self.state.notify(format!("The uiautomator2 server runs on {serial}: {text}."));
-                    if self.state.settings.target.device.as_deref() == Some(serial.as_str()) {
-                        self.use_phone();
-                    }
-                }
-                Update::Ended(why) => {
-                    let place = self.layout_servers.iter().position(|worker| worker.serial == serial);
-                    if let Some(worker) = place.map(|place| self.layout_servers.remove(place)) {
-                        self.leaving.add(worker.thread);
-                    }
-                    let began = self.state.devices.layout_servers.remove(&serial);
-                    if began == Some(LayoutServer::Starting) {
-                        let text = format!("The uiautomator2 server was not started on {serial}: {why}.");
-                        self.state.notify_failure(text);
-                    }
-                }
-            }
-        }
-    }
 }

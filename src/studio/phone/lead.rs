@@ -3,232 +3,211 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
-use crate::mirror::{DeviceMaker, MirrorCommand, MirrorFact, Opening, PathPosition};
-use taproof_core::device::AppId;
+use super::lending::is_free;
+use super::{LiveTrace, Reexecution, TakeOver, TraceSource};
+use crate::effect::Effect;
+use crate::mirror::{MirrorCommand, PathPosition};
+use crate::state::StudioState;
 use taproof_phone::BugSet;
-use taproof_session::before_test;
 
-use super::bundled;
-use super::device_watch::fresh_device_maker;
-use crate::app::Studio;
+/// A trace along which a fresh phone is led.
+pub(crate) struct Lead {
+    /// The trace: its app and phone, and its events.
+    pub trace: Arc<LiveTrace>,
+    /// Number of events to perform at once.
+    pub step: usize,
+    /// The catalogued bugs of a bundled phone.
+    pub bugs: BugSet,
+    /// The command of the host before the test.
+    pub command: Option<String>,
+    /// What is taken over with it, if anything.
+    pub source: Option<TraceSource>,
+    /// The milliseconds between two steps, if the trace is re-executed step by step from there.
+    pub pace_millis: Option<u64>,
+}
 
-impl Studio {
-    /// Sends the mirror an order that begins no new path.
-    pub(crate) fn order(&mut self, command: MirrorCommand) {
-        // The phone panel shows whether the order was accepted.
-        self.send(command);
-    }
-
-    /// Takes a fact that the mirror reported.
-    pub(crate) fn take_fact(&mut self, fact: MirrorFact) {
-        if self.state.takeover.as_mut().is_some_and(|taken| !taken.take(&fact)) {
-            self.state.takeover = None;
+/// Executes a command about taking over a trace.
+pub(crate) fn run_take_over(state: &mut StudioState, command: TakeOver) -> Vec<Effect> {
+    match command {
+        TakeOver::At(source, events) => return take_over(state, source, events),
+        TakeOver::Follow(follows) => {
+            if let Some(taken) = &mut state.takeover {
+                taken.follows = follows;
+            }
+            // Makes the phone follow to the cursor's current position.
+            state.mirror.cursor = None;
         }
-        let origin = match &fact {
-            MirrorFact::Began { order, .. } => {
-                let origin = self.origins.remove(order);
-                self.origins.retain(|later, _| later > order);
-                origin
+        TakeOver::Reexecute(source, pace_millis) => return open_trace(state, source, 0, Some(pace_millis)),
+        TakeOver::Pace(pace_millis) => {
+            if let Some(reexecution) = reexecution(state) {
+                reexecution.pace_millis = pace_millis;
             }
-            MirrorFact::Performed(_) | MirrorFact::Diverged(..) => None,
-        };
-        self.state.mirror.take_fact(fact, origin);
+        }
+        TakeOver::Run(running) => {
+            if let Some(reexecution) = reexecution(state) {
+                reexecution.running = running && reexecution.done < reexecution.total;
+            }
+        }
+        TakeOver::Stop => return vec![Effect::StopRedoing],
+        TakeOver::Newest => {
+            let shown = state.mirror.shown.as_ref();
+            return shown.map(|shown| stand(shown.newest())).into_iter().collect();
+        }
+        TakeOver::Leave => state.takeover = None,
     }
+    Vec::new()
+}
 
-    /// Executes a command about taking over a trace.
-    pub(crate) fn run_take_over(&mut self, command: TakeOver) {
-        match command {
-            TakeOver::At(source, events) => self.take_over(source, events),
-            TakeOver::Follow(follows) => {
-                if let Some(taken) = &mut self.state.takeover {
-                    taken.follows = follows;
-                }
-                // Makes the phone follow to the cursor's current position.
-                self.cursor = None;
-            }
-            TakeOver::Reexecute(source, pace_millis) => {
-                self.open_trace(source, 0);
-                if let Some(taken) = &mut self.state.takeover {
-                    let total = taken.trace.events.len();
-                    taken.reexecution = Some(Reexecution { done: 0, total, running: true, pace_millis });
-                    taken.follows = false;
-                }
-            }
-            TakeOver::Pace(pace_millis) => {
-                if let Some(reexecution) = self.reexecution() {
-                    reexecution.pace_millis = pace_millis;
-                }
-            }
-            TakeOver::Run(running) => {
-                if let Some(reexecution) = self.reexecution() {
-                    reexecution.running = running && reexecution.done < reexecution.total;
-                }
-            }
-            TakeOver::Stop => {
-                if let Some(mirror) = &self.mirror {
-                    mirror.stop_redoing();
-                }
-            }
-            TakeOver::Newest => {
-                let shown = self.state.mirror.shown.as_ref();
-                if let Some(place) = shown.map(|shown| shown.newest()) {
-                    self.order(MirrorCommand::Stand(place));
-                }
-            }
-            TakeOver::Leave => self.state.takeover = None,
+/// Moves the phone to a position of its path.
+pub(crate) fn stand(place: PathPosition) -> Effect {
+    Effect::Mirror(MirrorCommand::Stand(place))
+}
+
+fn reexecution(state: &mut StudioState) -> Option<&mut Reexecution> {
+    state.takeover.as_mut()?.reexecution.as_mut()
+}
+
+fn take_over(state: &mut StudioState, source: TraceSource, events: usize) -> Vec<Effect> {
+    if let TraceSource::Path(path) = source
+        && path == state.mirror.walked.path
+    {
+        // The trace is on the phone's own path, so nothing needs to be opened.
+        return vec![stand(PathPosition { path, step: events })];
+    }
+    let taken = state.takeover.as_mut().filter(|taken| taken.source == source);
+    if let Some(taken) = taken
+        && let Some(place) = taken.place(events)
+    {
+        taken.reexecution = None;
+        taken.follows = !taken.branched();
+        return vec![stand(place)];
+    }
+    open_trace(state, source, events, None)
+}
+
+/// Takes over a trace on a fresh phone, after its first `events` events.
+fn open_trace(
+    state: &mut StudioState,
+    source: TraceSource,
+    events: usize,
+    pace_millis: Option<u64>,
+) -> Vec<Effect> {
+    let Some(trace) = live_trace(state, &source) else {
+        state.notify_failure("That trace is gone. Open it again and take it over then.");
+        return Vec::new();
+    };
+    let lead = lead_along(state, trace, events);
+    let lead = lead.map(|lead| Lead { source: Some(source), pace_millis, ..lead });
+    lead.map(|lead| Effect::Lead(Box::new(lead))).into_iter().collect()
+}
+
+/// Leads a fresh phone along the first `events` events of a trace.
+pub(crate) fn lead(state: &mut StudioState, trace: LiveTrace, events: usize) -> Vec<Effect> {
+    let lead = lead_along(state, Arc::new(trace), events);
+    lead.map(|lead| Effect::Lead(Box::new(lead))).into_iter().collect()
+}
+
+/// Restarts the shown app as tests do: with cleared data and the initial steps.
+pub(crate) fn begin_anew(state: &mut StudioState) -> Vec<Effect> {
+    let target = state.settings.target.clone();
+    match state.campaigns.form.initialiser(&target.app) {
+        Ok(initialiser) => {
+            let title = "a fresh start".to_owned();
+            lead(state, LiveTrace { title, target, initialiser, start: None, events: Vec::new() }, 0)
+        }
+        Err(problem) => {
+            state.notify_failure(problem);
+            Vec::new()
         }
     }
+}
 
-    fn reexecution(&mut self) -> Option<&mut Reexecution> {
-        self.state.takeover.as_mut()?.reexecution.as_mut()
-    }
-
-    fn take_over(&mut self, source: TraceSource, events: usize) {
-        if let TraceSource::Path(path) = source
-            && path == self.state.mirror.walked.path
-        {
-            // The trace is on the phone's own path, so nothing needs to be opened.
-            return self.order(MirrorCommand::Stand(PathPosition { path, step: events }));
-        }
-        let place = self.state.takeover.as_ref().filter(|taken| taken.source == source);
-        match place.and_then(|taken| taken.place(events)) {
-            Some(place) => {
-                self.order(MirrorCommand::Stand(place));
-                if let Some(taken) = &mut self.state.takeover {
-                    taken.reexecution = None;
-                    taken.follows = !taken.branched();
-                }
-            }
-            None => self.open_trace(source, events),
-        }
-    }
-
-    /// Leads a fresh phone along the first `events` events of a trace.
-    fn open_trace(&mut self, source: TraceSource, events: usize) {
-        let Some(trace) = self.live_trace(&source) else {
-            return self.state.notify_failure("That trace is gone. Open it again and take it over then.");
-        };
-        if let Some(order) = self.lead(&trace, events) {
-            self.state.takeover = Some(TakenOver::new(source, trace, order));
-        }
-    }
-
-    /// Leads a fresh phone along the first `events` events of a trace. Returns the number of the order, or `None` if
-    /// the phone is not available or the order was refused.
-    pub(crate) fn lead(&mut self, trace: &LiveTrace, events: usize) -> Option<u64> {
-        let opening = Opening {
-            make: self.fresh_maker(trace)?,
-            app: AppId(trace.target.app.clone()),
-            start: trace.start.clone(),
-            events: trace.events.clone(),
-            step: events.min(trace.events.len()),
-        };
-        let order = self.send(MirrorCommand::Open(Box::new(opening)))?;
-        self.state.settings.target = trace.target.clone();
-        self.origins.insert(order, self.way_origin(trace.initialiser.clone()));
-        Some(order)
-    }
-
-    /// Restarts the shown app as tests do: with cleared data and the initial steps.
-    pub(crate) fn begin_anew(&mut self) {
-        let target = self.state.settings.target.clone();
-        let initialiser = match self.state.campaigns.form.initialiser(&target.app) {
-            Ok(first) => first,
-            Err(problem) => return self.state.notify_failure(problem),
-        };
-        let title = "a fresh start".to_owned();
-        let trace = LiveTrace { title, target, initialiser, start: None, events: Vec::new() };
-        self.lead(&trace, 0);
-    }
-
-    /// Returns a maker of the phone that a trace needs: a bundled one with the trace's build, or the device that it was
-    /// recorded on. Notifies the person and returns `None` if that is not available.
-    fn fresh_maker(&mut self, trace: &LiveTrace) -> Option<DeviceMaker> {
-        let LiveTrace { target, initialiser, .. } = trace;
-        let before = before_test(self.state.campaigns.form.command_before(&target.app), Arc::new(|| false));
-        if let Some(serial) = target.device.as_deref() {
-            if !self.is_free(serial) {
+/// What the phone that a trace needs is made from: a bundled one with the trace's build, or the device that it was
+/// recorded on. Notifies the person and returns `None` if that is not available.
+fn lead_along(state: &mut StudioState, trace: Arc<LiveTrace>, events: usize) -> Option<Lead> {
+    let target = &trace.target;
+    let command = state.campaigns.form.command_before(&target.app);
+    let bugs = match target.device.as_deref() {
+        Some(serial) => {
+            if !is_free(state, serial) {
                 return None;
             }
-            let device = self.state.devices.list.iter().find(|device| device.serial == serial);
+            let device = state.devices.list.iter().find(|device| device.serial == serial);
             if !device.is_some_and(|device| device.ready) {
                 let text = format!("{serial} is not here. Connect it, then take the trace over again.");
-                self.state.notify_failure(text);
+                state.notify_failure(text);
                 return None;
             }
-            let app = target.app.clone();
-            return Some(fresh_device_maker(serial.to_owned(), app, initialiser.clone(), before));
+            BugSet::none()
         }
-        let Some(app) = self.state.app(&target.app) else {
-            self.state.notify_failure(format!("There is no app {} here to take over.", target.app));
-            return None;
-        };
-        let bugs = BugSet::of(app.switched_on(&target.build));
-        let parts = self.phone_parts();
-        Some(bundled::fresh_phone_maker(parts, target.app.clone(), bugs, initialiser.clone(), before))
-    }
-
-    fn live_trace(&self, source: &TraceSource) -> Option<Arc<LiveTrace>> {
-        let known = self.state.takeover.as_ref().filter(|taken| taken.source == *source);
-        if let Some(taken) = known {
-            return Some(Arc::clone(&taken.trace));
-        }
-        match source {
-            TraceSource::Finding(key, way) => {
-                let replay = self.state.replay.as_ref().filter(|replay| replay.source.key == *key)?;
-                let plan = &replay.source.plan;
-                Some(Arc::new(LiveTrace::of_finding(plan, &replay.finding, *way)))
+        None => match state.app(&target.app) {
+            Some(app) => BugSet::of(app.switched_on(&target.build)),
+            None => {
+                state.notify_failure(format!("There is no app {} here to take over.", target.app));
+                return None;
             }
-            TraceSource::Path(path) => LiveTrace::of_way(self.state.mirror.way(*path)?).map(Arc::new),
-            TraceSource::Given(trace) => Some(Arc::clone(trace)),
-        }
-    }
+        },
+    };
+    let step = events.min(trace.events.len());
+    Some(Lead { trace, step, bugs, command, source: None, pace_millis: None })
+}
 
-    /// Moves the phone to the position of the replay's cursor, or to the next step of a re-execution.
-    pub(crate) fn lead_phone(&mut self) {
-        self.follow_cursor();
-        self.reexecute_on();
+fn live_trace(state: &StudioState, source: &TraceSource) -> Option<Arc<LiveTrace>> {
+    let known = state.takeover.as_ref().filter(|taken| taken.source == *source);
+    if let Some(taken) = known {
+        return Some(Arc::clone(&taken.trace));
     }
+    match source {
+        TraceSource::Finding(key, way) => {
+            let replay = state.replay.as_ref().filter(|replay| replay.source.key == *key)?;
+            let plan = &replay.source.plan;
+            Some(Arc::new(LiveTrace::of_finding(plan, &replay.finding, *way)))
+        }
+        TraceSource::Path(path) => LiveTrace::of_way(state.mirror.way(*path)?).map(Arc::new),
+        TraceSource::Given(trace) => Some(Arc::clone(trace)),
+    }
+}
 
-    fn follow_cursor(&mut self) {
-        let Some(replay) = &self.state.replay else { return };
-        let source = replay.trace_source();
-        let cursor = Some((source.clone(), replay.step));
-        if self.cursor == cursor {
-            return;
-        }
-        let followed = self.state.takeover.as_ref().filter(|taken| taken.follows && taken.source == source);
-        if let Some(taken) = followed {
-            // The shown step ends with the screen after its event.
-            let wanted = taken.place((replay.step + 1).min(taken.trace.events.len()));
-            // Not until the path has begun; the next pass tries again.
-            let Some(place) = wanted else { return };
-            self.order(MirrorCommand::Stand(place));
-        }
-        self.cursor = cursor;
+/// Moves the phone to the position of the replay's cursor. Called once a frame, since the cursor is moved in several
+/// ways and the path that is followed may begin later.
+pub(crate) fn follow_cursor(state: &mut StudioState) -> Vec<Effect> {
+    let Some(replay) = &state.replay else { return Vec::new() };
+    let source = replay.trace_source();
+    let cursor = Some((source.clone(), replay.step));
+    if state.mirror.cursor == cursor {
+        return Vec::new();
     }
+    let followed = state.takeover.as_ref().filter(|taken| taken.follows && taken.source == source);
+    let mut effects = Vec::new();
+    if let Some(taken) = followed {
+        // The shown step ends with the screen after its event.
+        let wanted = taken.place((replay.step + 1).min(taken.trace.events.len()));
+        // Not until the path has begun; the next frame tries again.
+        let Some(place) = wanted else { return Vec::new() };
+        effects.push(stand(place));
+    }
+    state.mirror.cursor = cursor;
+    effects
+}
 
-    fn reexecute_on(&mut self) {
-        let Some(taken) = &mut self.state.takeover else { return };
-        let (Some(reexecution), Some(path)) = (&mut taken.reexecution, taken.path) else { return };
-        let shown = self.state.mirror.shown.as_ref().map(|shown| shown.place);
-        if let Some(place) = shown.filter(|place| place.path == path) {
-            reexecution.done = place.step;
-        }
-        reexecution.running &= reexecution.done < reexecution.total;
-        if !reexecution.running || self.state.mirror.busy() {
-            return;
-        }
-        let pace = Duration::from_millis(reexecution.pace_millis);
-        let now = self.ctx.input(|input| input.time);
-        let since = *self.stepped.get_or_insert(now);
-        if now - since < pace.as_secs_f64() {
-            let left = pace.as_secs_f64() - (now - since);
-            return self.ctx.request_repaint_after(Duration::from_secs_f64(left));
-        }
-        self.stepped = Some(now);
-        let step = reexecution.done + 1;
-        self.order(MirrorCommand::Stand(PathPosition { path, step }));
+/// Moves the phone to the next step of a re-execution, once that is due.
+pub(crate) fn reexecute(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let Some(taken) = &mut state.takeover else { return Vec::new() };
+    let (Some(reexecution), Some(path)) = (&mut taken.reexecution, taken.path) else { return Vec::new() };
+    let shown = state.mirror.shown.as_ref().map(|shown| shown.place);
+    if let Some(place) = shown.filter(|place| place.path == path) {
+        reexecution.done = place.step;
     }
+    reexecution.running &= reexecution.done < reexecution.total;
+    if !reexecution.running || state.mirror.busy() {
+        return Vec::new();
+    }
+    let pace = Duration::from_millis(reexecution.pace_millis);
+    let since = *state.mirror.stepped.get_or_insert(now);
+    if now - since < pace.as_secs_f64() {
+        let left = pace.as_secs_f64() - (now - since);
+        return vec![Effect::RepaintAfter(Duration::from_secs_f64(left))];
+    }
+    state.mirror.stepped = Some(now);
+    vec![stand(PathPosition { path, step: reexecution.done + 1 })]
 }

@@ -1,10 +1,15 @@
 //! The phone: what is shown of it, how it is led, and the devices behind adb.
+//!
+//! `handle` shows an app and takes what the mirror reports, `lead` leads the phone along a trace, `keep_path` saves its
+//! path, `handle_devices` does what has to do with devices. `lending` sees to it that each device has one user at a time.
 
-mod app_cards;
 pub(crate) mod bundled;
 mod device_question;
 mod device_watch;
+mod device_workers;
 mod devices;
+mod handle;
+mod handle_devices;
 mod installs;
 mod keep;
 mod keep_path;
@@ -12,20 +17,25 @@ mod layout_servers;
 mod lead;
 mod lending;
 pub(crate) mod panels;
-mod screen_holders;
+mod phone_worker;
 mod state;
 mod takeover;
 mod tree;
 
-pub(crate) use app_cards::CardQuestion;
-pub(crate) use device_watch::{DeviceWatch, device_maker};
+pub(crate) use device_workers::{DeviceNews, DeviceTask, DeviceWorkers};
 pub use devices::{
     AppSearch, DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer, Search, sentence,
 };
-pub(crate) use installs::InstallWorker;
+pub(crate) use handle::{
+    Opened, PhoneReport, PhoneToShow, choose_app, chosen_phone, ordered, show_phone, take_fact, take_news,
+    tick, use_app,
+};
+pub(crate) use handle_devices::{install_dropped, install_on, run_device, take_device_news, watch};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
-pub(crate) use layout_servers::ServerWorker;
-pub(crate) use screen_holders::EndQuestion;
+pub(crate) use keep_path::{run_keep, trace_opened, trace_saved};
+pub(crate) use lead::{Lead, begin_anew, lead, run_take_over, stand};
+pub(crate) use lending::lend;
+pub(crate) use phone_worker::PhoneWorker;
 pub use state::{MirrorState, WalkedPath, WayOrigin};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};

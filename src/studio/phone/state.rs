@@ -1,11 +1,13 @@
 //! The state of the phone panel.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use taproof_core::campaign::Target;
 
+use super::takeover::TraceSource;
 use crate::mirror::{
     Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
 };
+use taproof_core::campaign::Target;
 use taproof_core::model::{Initialiser, Layout, Widget, WidgetFlags, WidgetIdx};
 
 /// Number of abandoned paths that are remembered.
@@ -32,6 +34,12 @@ pub struct MirrorState {
     done: u64,
     /// The number of the last command that opens another device, until that device is shown.
     opening: Option<u64>,
+    /// The origins of paths that commands begin, by the command's number.
+    origins: BTreeMap<u64, WayOrigin>,
+    /// The position of the replay's cursor that the phone last followed.
+    pub(super) cursor: Option<(TraceSource, usize)>,
+    /// When a re-execution last performed a step, in seconds of the window's clock.
+    pub(super) stepped: Option<f64>,
 }
 
 /// The phone's path from a fresh start, including the steps ahead if the phone was moved back.
@@ -113,9 +121,23 @@ impl MirrorState {
         self.opening = self.opening.filter(|order| *order > self.done);
     }
 
-    /// Called after a command that opens another device was sent, with its number.
-    pub fn opens(&mut self, order: u64) {
+    /// Called after a command that opens another device was sent, with its number and the origin of the path that it
+    /// begins. A recorded walk has none.
+    pub fn opens(&mut self, order: u64, origin: Option<WayOrigin>) {
         self.opening = Some(order);
+        if let Some(origin) = origin {
+            self.begins(order, origin);
+        }
+    }
+
+    /// Sets the origin of the path that a command begins, or for 0 the first device.
+    pub fn begins(&mut self, order: u64, origin: WayOrigin) {
+        self.origins.insert(order, origin);
+    }
+
+    /// The origin of the path that a command begins, until it has begun.
+    pub fn origin_of(&self, order: u64) -> Option<&WayOrigin> {
+        self.origins.get(&order)
     }
 
     /// Whether another device is being opened, so that what is shown is not it.
@@ -123,21 +145,19 @@ impl MirrorState {
         self.opening.is_some()
     }
 
-    /// Takes a fact that the mirror reported. `origin` is the origin of a path that begins.
-    pub fn take_fact(&mut self, fact: MirrorFact, origin: Option<WayOrigin>) {
-        let begins = matches!(fact, MirrorFact::Began { .. });
-        if let MirrorFact::Began { order, .. } = &fact {
-            self.opening = self.opening.filter(|opening| opening > order);
-        }
-        if begins && !self.walked.steps.is_empty() && self.walked.origin.is_some() {
+    /// Takes a fact that the mirror reported.
+    pub fn take_fact(&mut self, fact: MirrorFact) {
+        let MirrorFact::Began { order, .. } = &fact else { return self.walked.take(fact) };
+        self.opening = self.opening.filter(|opening| opening > order);
+        let origin = self.origins.remove(order);
+        self.origins.retain(|later, _| later > order);
+        if !self.walked.steps.is_empty() && self.walked.origin.is_some() {
             self.past.push(std::mem::take(&mut self.walked));
             let old = self.past.len().saturating_sub(MAX_PAST);
             self.past.drain(..old);
         }
         self.walked.take(fact);
-        if begins {
-            self.walked.origin = origin;
-        }
+        self.walked.origin = origin;
     }
 
     /// Returns the path with this number, if it is still known.
@@ -170,6 +190,11 @@ impl MirrorState {
         self.shown.as_ref().map(|shown| &shown.frame.layout)
     }
 
+    /// Number of events before the phone's position on its path.
+    pub fn stands(&self) -> usize {
+        self.shown.as_ref().map_or(0, |shown| shown.place.step)
+    }
+
     /// The number of the frame shown.
     pub fn frame_no(&self) -> Option<FrameNo> {
         self.shown.as_ref().map(|shown| shown.no)
@@ -194,7 +219,7 @@ mod tests {
     fn a_device_is_being_opened_until_its_command_is_done() {
         let mut mirror = MirrorState::default();
         assert!(!mirror.opening());
-        mirror.opens(2);
+        mirror.opens(2, None);
         mirror.take(MirrorNews { done: 1, ..MirrorNews::default() });
         assert!(mirror.opening(), "an earlier command is done");
         mirror.take(MirrorNews { done: 2, gone: true, ..MirrorNews::default() });

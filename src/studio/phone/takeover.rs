@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::state::WalkedPath;
 use crate::mirror::{Divergence, Expected, MirrorFact, PathNo, PathPosition, Seen};
-use crate::replay::FindingKey;
+use crate::state::FindingKey;
 use taproof_core::campaign::{Build, CampaignPlan, Evidence, Finding, Target};
 use taproof_core::model::{Event, Initialiser, Likeness};
 use taproof_results::report::FindingTrace;

@@ -3,13 +3,9 @@
 use std::sync::Arc;
 
 use super::{RecordCommand, RecordEdit, RecordPhase};
-use crate::command::Command;
-use crate::fuzz::CampaignCommand;
-use crate::shell::{ActionInfo, Group, Order};
-use crate::shell::{Place, RecordView};
-use crate::specs::TrialCommand;
-use crate::specs::{DocumentCommand, of_document};
-use crate::state::StudioState;
+use crate::command::{ActionInfo, CampaignCommand, Command, DocumentCommand, Group, Order, TrialCommand};
+use crate::specs::of_document;
+use crate::state::{Place, RecordView, StudioState};
 
 const GROUP: Group = Group::In(Place::Record);
 

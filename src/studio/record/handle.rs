@@ -1,34 +1,34 @@
-//! The recording: executes the panels' commands, moves the phone as they require, and runs the timer.
+//! Handles what concerns the recording: the panels' commands, what happened on the phone, and the clock.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Around, RecordCommand, RecordPhase, RecordState, StandAt};
-use crate::command::Command;
-use crate::mirror::{Expected, Performed, Seen};
-use crate::phone::LiveTrace;
-use crate::shell::Place;
-use crate::specs::{DiskTask, DocumentCommand, TrialCommand};
-
-use crate::app::Studio;
-use crate::app::jobs::Job;
+use super::{Around, ProposalCommand, RecordCommand, RecordPhase, RecordState, StandAt, WayCut};
+use crate::command::{DocumentCommand, TrialCommand};
+use crate::effect::Effect;
+use crate::mirror::{Expected, MirrorFact, Performed, Seen};
+use crate::phone::{LiveTrace, WayOrigin, lead, stand, use_app};
+use crate::specs::{DiskTask, run_document, run_trial};
+use crate::state::{Place, StudioState};
 
 /// Minimum number of seconds between two writes of the recordings.
 const REST: f64 = 1.0;
 
-/// The recordings as they were last written.
+/// What happens to the recordings with time. All times are in seconds of the window's clock.
 #[derive(Default)]
-pub(crate) struct KeptRecordings {
-    /// The revision of all recordings at that time.
+pub(crate) struct RecordClock {
+    /// When the timer of the recording was last advanced. `None` while it stands.
+    advanced: Option<f64>,
+    /// The revision of all recordings when they were last written.
     revision: u64,
-    /// When they were last written, in seconds of the window's clock.
+    /// When they were last written.
     at: f64,
     /// The revision of each recording, by the word that names its draft.
     words: BTreeMap<String, u64>,
 }
 
-impl KeptRecordings {
+impl RecordClock {
     /// Returns the disk tasks that write changed recordings and remove those that are gone.
     fn jobs(&mut self, record: &RecordState, now: f64) -> Vec<DiskTask> {
         (self.revision, self.at) = (record.revision(), now);
@@ -47,123 +47,165 @@ impl KeptRecordings {
     }
 }
 
-impl Studio {
-    /// Executes a command of a panel about the recording.
-    pub(crate) fn run_record(&mut self, command: RecordCommand) {
-        if command == RecordCommand::Try {
-            if let Some(start) = self.state.trial_of_recording() {
-                self.run_trial(start);
-            }
-            return;
-        }
-        if command == RecordCommand::End && self.state.mirror.busy() {
-            self.state.record.ending = true;
-            return;
-        }
-        let keeps = command == RecordCommand::Keep;
-        if matches!(command, RecordCommand::Begin | RecordCommand::Discard | RecordCommand::Take(_)) {
-            // The trial was of another recording.
-            self.run_trial(TrialCommand::Close);
-        }
-        let state = &mut self.state;
-        let begins = matches!(command, RecordCommand::Begin | RecordCommand::Take(_));
-        let recorded = Some(&state.record.target.app).filter(|app| !begins && !app.is_empty());
-        let known = state.known_of(recorded.unwrap_or(&state.settings.target.app));
-        let mirror = &state.mirror;
-        let around = Around {
-            walked: &mirror.walked,
-            stands: mirror.shown.as_ref().map_or(0, |shown| shown.place.step),
-            layout: mirror.layout(),
-            app: &state.settings.target.app,
-            known: &known,
-        };
-        let replaces =
-            matches!(command, RecordCommand::Begin | RecordCommand::Take(_) | RecordCommand::Discard);
-        let unsaved = replaces && state.record.unsaved();
-        let stand = state.record.run(command, &around);
-        self.notify_put_aside(unsaved);
-        match stand {
-            Some(StandAt::Place(place)) => self.commands.push(Command::Stand(place)),
-            Some(StandAt::Redo(events)) => self.redo(&events),
-            None => {}
-        }
-        if let Some(dmf) = keeps.then(|| self.state.record.kept_dmf()).flatten() {
-            self.state.proposals.kept(&self.state.record);
-            let before = self.state.record.saved_as().map(str::to_owned);
-            self.commands.push(Command::Document(DocumentCommand::Keep(None, Box::new(dmf), before)));
-        }
+/// Executes a command of a panel about the recording.
+pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec<Effect> {
+    if command == RecordCommand::Try {
+        let start = state.trial_of_recording();
+        return start.map(|start| run_trial(state, start)).unwrap_or_default();
     }
-
-    /// Notifies the person that an unsaved recording was replaced and can be brought back.
-    pub(crate) fn notify_put_aside(&mut self, unsaved: bool) {
-        if unsaved {
-            self.state.notify("The recording that was not saved is put aside. Undo brings it back.");
-        }
+    if command == RecordCommand::End && state.mirror.busy() {
+        state.record.ending = true;
+        return Vec::new();
     }
-
-    /// Performs the events of a recording again on a fresh phone.
-    fn redo(&mut self, events: &[Arc<Performed>]) {
-        let expected = |seen: &Seen| Expected::of(&seen.frame.layout, seen.png.clone());
-        let trace = LiveTrace {
-            title: "the recording".to_owned(),
-            target: self.state.record.target.clone(),
-            initialiser: self.state.record.initialiser.clone(),
-            start: None,
-            events: events.iter().map(|done| (done.event.clone(), expected(&done.after))).collect(),
-        };
-        self.lead(&trace, events.len());
+    let keeps = command == RecordCommand::Keep;
+    let begins = matches!(command, RecordCommand::Begin | RecordCommand::Take(_));
+    let replaces = begins || command == RecordCommand::Discard;
+    let mut effects = Vec::new();
+    if replaces {
+        // The trial was of another recording.
+        effects.extend(run_trial(state, TrialCommand::Close));
     }
-
-    /// The phone has been restarted by the order with this number; ends the recording if one was running.
-    pub(crate) fn phone_began(&mut self, order: u64) {
-        let origin = self.origins.get(&order).cloned().unwrap_or_else(|| self.way_origin(None));
-        if self.state.record.phone_began(origin) {
-            self.state.notify("The phone was started anew, so the recording ended. Its steps are kept.");
-        }
+    let recorded = Some(&state.record.target.app).filter(|app| !begins && !app.is_empty());
+    let known = state.known_of(recorded.unwrap_or(&state.settings.target.app));
+    let mirror = &state.mirror;
+    let around = Around {
+        walked: &mirror.walked,
+        stands: mirror.stands(),
+        layout: mirror.layout(),
+        app: &state.settings.target.app,
+        known: &known,
+    };
+    let unsaved = replaces && state.record.unsaved();
+    let place = state.record.run(command, &around);
+    notify_put_aside(state, unsaved);
+    match place {
+        Some(StandAt::Place(place)) => effects.push(stand(place)),
+        Some(StandAt::Redo(events)) => effects.extend(redo(state, &events)),
+        None => {}
     }
+    if let Some(dmf) = keeps.then(|| state.record.kept_dmf()).flatten() {
+        state.proposals.kept(&state.record);
+        let before = state.record.saved_as().map(str::to_owned);
+        effects.extend(run_document(state, DocumentCommand::Keep(None, Box::new(dmf), before)));
+    }
+    effects
+}
 
-    /// Writes the current recording and those put aside, at most once per [`REST`] unless `at_once`. Saved or discarded
-    /// ones are removed.
-    pub(crate) fn keep_recording(&mut self, at_once: bool) {
-        if self.state.record.wants_phone
-            && let Some(target) = self.state.place_of_recording()
-        {
-            self.state.record.target = target.clone();
-            self.state.record.wants_phone = false;
-            if target != self.state.settings.target {
-                self.use_app(target);
+/// Notifies the person that an unsaved recording was replaced and can be brought back.
+fn notify_put_aside(state: &mut StudioState, unsaved: bool) {
+    if unsaved {
+        state.notify("The recording that was not saved is put aside. Undo brings it back.");
+    }
+}
+
+/// Performs the events of a recording again on a fresh phone.
+fn redo(state: &mut StudioState, events: &[Arc<Performed>]) -> Vec<Effect> {
+    let expected = |seen: &Seen| Expected::of(&seen.frame.layout, seen.png.clone());
+    let trace = LiveTrace {
+        title: "the recording".to_owned(),
+        target: state.record.target.clone(),
+        initialiser: state.record.initialiser.clone(),
+        start: None,
+        events: events.iter().map(|done| (done.event.clone(), expected(&done.after))).collect(),
+    };
+    lead(state, trace, events.len())
+}
+
+/// Takes a fact that the mirror reported, before the phone does. If the phone is started anew, a running recording ends.
+pub(crate) fn take_fact(state: &mut StudioState, fact: &MirrorFact) {
+    match fact {
+        MirrorFact::Performed(performed) => state.record.take(performed),
+        MirrorFact::Began { order, .. } => {
+            let usual = || WayOrigin { target: state.settings.target.clone(), initialiser: None };
+            let origin = state.mirror.origin_of(*order).cloned().unwrap_or_else(usual);
+            if state.record.phone_began(origin) {
+                state.notify("The phone was started anew, so the recording ended. Its steps are kept.");
             }
         }
-        let (kept, record) = (&mut self.kept_recordings, &self.state.record);
-        let now = self.ctx.input(|input| input.time);
-        if record.revision() == kept.revision {
-            return;
-        }
-        let left = REST - (now - kept.at);
-        if left > 0.0 && !at_once {
-            self.ctx.request_repaint_after(Duration::from_secs_f64(left));
-            return;
-        }
-        let jobs = kept.jobs(record, now);
-        jobs.into_iter().for_each(|job| self.ask(Job::Files(job)));
+        MirrorFact::Diverged(..) => {}
     }
+}
 
-    /// Advances the recording's timer while the recording is shown.
-    pub(crate) fn tick_record(&mut self) {
-        let (settings, record) = (&self.state.settings, &mut self.state.record);
-        let runs =
-            settings.place == Place::Record && record.phase != RecordPhase::Idle && record.kept.is_none();
-        let now = self.ctx.input(|input| input.time);
-        let last = self.panels.last_second.replace(now).filter(|_| runs);
-        if let Some(last) = last {
-            record.tick(now - last);
+/// Ends the recording that was to end, once the phone has done what was asked of it before.
+pub(crate) fn end_if_done(state: &mut StudioState) -> Vec<Effect> {
+    let ends = state.record.ending && !state.mirror.busy();
+    if ends { run_record(state, RecordCommand::End) } else { Vec::new() }
+}
+
+/// Puts the app of a restored recording on the phone, once a device with that app is there.
+pub(crate) fn bring_phone(state: &mut StudioState) -> Vec<Effect> {
+    let Some(target) = state.place_of_recording().filter(|_| state.record.wants_phone) else {
+        return Vec::new();
+    };
+    state.record.target = target.clone();
+    state.record.wants_phone = false;
+    if target == state.settings.target { Vec::new() } else { use_app(state, target) }
+}
+
+/// Advances the recording's timer while the recording is shown, writes changed recordings, and has the phone's path
+/// searched for functions if more was performed by hand.
+pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let mut effects = advance_timer(state, now);
+    effects.extend(keep_recordings(state, now, false));
+    if let Some(mut way) = state.proposals.ask(&state.mirror, &state.record) {
+        way.nouns = state.nouns_of(&state.settings.target.app);
+        effects.push(Effect::Propose(Box::new(way)));
+    }
+    effects
+}
+
+fn advance_timer(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let StudioState { record, record_clock: clock, settings, .. } = state;
+    let runs = settings.place == Place::Record && record.phase != RecordPhase::Idle && record.kept.is_none();
+    if !runs {
+        clock.advanced = None;
+        return Vec::new();
+    }
+    if let Some(last) = clock.advanced.replace(now) {
+        record.tick(now - last);
+    }
+    // Draw again when the next full second has passed.
+    let left = 1.0 - record.seconds.fract();
+    vec![Effect::RepaintAfter(Duration::from_secs_f64(left.clamp(0.05, 1.0)))]
+}
+
+/// Writes the current recording and those put aside, at most once per [`REST`] unless `at_once`. Saved or discarded ones
+/// are removed.
+pub(crate) fn keep_recordings(state: &mut StudioState, now: f64, at_once: bool) -> Vec<Effect> {
+    let (clock, record) = (&mut state.record_clock, &state.record);
+    if record.revision() == clock.revision {
+        return Vec::new();
+    }
+    let left = REST - (now - clock.at);
+    if left > 0.0 && !at_once {
+        return vec![Effect::RepaintAfter(Duration::from_secs_f64(left))];
+    }
+    clock.jobs(record, now).into_iter().map(Effect::from).collect()
+}
+
+/// Executes a command of a panel about proposals.
+pub(crate) fn run_proposal(state: &mut StudioState, command: ProposalCommand) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if let ProposalCommand::Accept(key) = &command {
+        effects.extend(run_trial(state, TrialCommand::Close));
+        let known = state.known_of(&state.settings.target.app);
+        match state.proposals.cut_of(key, &state.mirror) {
+            Some(cut) => {
+                let unsaved = state.record.unsaved();
+                state.record.accept(cut, known);
+                notify_put_aside(state, unsaved);
+            }
+            None => state.notify_failure("The phone has forgotten these steps. Do them once more."),
         }
-        if runs {
-            // Draw again when the next full second has passed.
-            let left = 1.0 - record.seconds.fract();
-            self.ctx.request_repaint_after(Duration::from_secs_f64(left.clamp(0.05, 1.0)));
-        } else {
-            self.panels.last_second = None;
-        }
+    }
+    state.proposals.run(command);
+    effects
+}
+
+/// Takes the functions found on the phone's path, or why it cannot be searched.
+pub(crate) fn take_proposals(state: &mut StudioState, found: Result<WayCut, String>) {
+    match found {
+        Ok(cut) => state.proposals.take(cut, &state.mirror),
+        Err(problem) => state.notify_failure(format!("What you did cannot be proposed: {problem}")),
     }
 }

@@ -22,11 +22,11 @@ mod unsaved;
 mod view;
 
 use std::sync::Arc;
-use taproof_core::campaign::Target;
 
 use crate::mirror::{PathPosition, Performed};
 use crate::phone::WayOrigin;
 use crate::undo::History;
+use taproof_core::campaign::Target;
 use taproof_core::model::Initialiser;
 use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError};
 
@@ -34,11 +34,14 @@ pub use actions::RECORD;
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;
 use drafted::Proposed;
-pub(crate) use handle::KeptRecordings;
+pub(crate) use handle::{
+    RecordClock, bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact,
+    take_proposals, tick,
+};
 pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 use propose::typed_before;
-pub(crate) use proposer::Proposer;
+pub(crate) use proposer::{Proposer, ProposerNews};
 pub use steps::{RecordedAction, Recording, recorded};
 pub use taproof_core::spec::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use truth::{ConditionLine, Guess, ObjectLine};
@@ -118,6 +121,11 @@ pub struct RecordState {
 }
 
 impl RecordState {
+    /// Whether there is no recording.
+    pub fn is_idle(&self) -> bool {
+        self.phase == RecordPhase::Idle
+    }
+
     /// Executes a command. Returns where the phone must be moved for it.
     pub fn run(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
         let stand = self.obey(command, around);

@@ -2,10 +2,8 @@
 
 use super::*;
 use crate::mirror::{PathNo, Seen};
-use crate::phone::WalkedPath;
-use crate::phone::WayOrigin;
-use crate::shell::AppEntry;
-use crate::state::StudioState;
+use crate::phone::{WalkedPath, WayOrigin};
+use crate::state::{AppEntry, StudioState};
 use taproof_core::campaign::{Build, Target};
 use taproof_core::model::{AppHealth, DeviceInstant, Event, Frame, Gesture, Selector, layout_from};
 use taproof_results::store::UnsavedRecording;

@@ -3,11 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::phone::flag_words;
 use taproof_core::model::{
     FailedCheck, Layout, Widget, WidgetChange, WidgetIdx, diff_layouts, one_line, widget_name,
 };
-
-use crate::phone::flag_words;
 
 /// How a widget differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,11 @@
 //! Exports of findings and campaigns, and texts about a finding for the clipboard.
 
+use super::state::ReplayState;
+use crate::command::{ActionInfo, Command, Group, Order};
+use crate::state::{CampaignId, FindingKey, Place, StudioState};
 use taproof_core::campaign::FindingState;
 use taproof_results::report::ExportKind;
 use taproof_results::shell::{campaign_command, shell_word};
-
-use super::history::FindingKey;
-use super::state::ReplayState;
-use crate::command::Command;
-use crate::fuzz::CampaignId;
-use crate::shell::Place;
-use crate::shell::{ActionInfo, Group, Order};
-use crate::state::StudioState;
 
 /// The actions that export the open finding, as rows of the table of actions.
 pub const EXPORT: &[ActionInfo] = &[

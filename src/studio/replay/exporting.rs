@@ -1,5 +1,7 @@
 //! Exports in progress, with an estimate of the remaining time.
 
+use std::path::PathBuf;
+
 /// The number of an export in this window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExportId(pub u64);
@@ -11,6 +13,8 @@ pub struct Exporting {
     pub id: ExportId,
     /// The name of the file.
     pub file: String,
+    /// The path of the file.
+    pub path: PathBuf,
     /// Number of pictures done and of all pictures. `None` until the stored results are read.
     pub pictures: Option<(usize, usize)>,
     /// Seconds since the start.
@@ -23,8 +27,9 @@ pub struct Exporting {
 
 impl Exporting {
     /// Creates the state of an export that has just started.
-    pub fn new(id: ExportId, file: String) -> Self {
-        Exporting { id, file, pictures: None, seconds: 0.0, first: None, cancelled: false }
+    pub fn new(id: ExportId, path: PathBuf) -> Self {
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Exporting { id, file, path, pictures: None, seconds: 0.0, first: None, cancelled: false }
     }
 
     /// Sets the progress after `seconds` seconds.
@@ -55,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_known_after_the_first_picture() {
-        let mut export = Exporting::new(ExportId(1), "campaign-1.html".to_owned());
+        let mut export = Exporting::new(ExportId(1), PathBuf::from("campaign-1.html"));
         export.take(None, 2.0);
         assert_eq!((export.progress(), export.seconds_left()), (0.0, None));
         export.take(Some((0, 8)), 3.0);

@@ -1,37 +1,226 @@
-//! The findings of the workspace: lists them, opens them, marks them as seen.
+//! Handles what concerns findings: lists them, opens them, marks them as seen, minimises them, moves the replay's cursor,
+//! and exports.
 
-use super::{FindingKey, HistoryCommand, Opening};
-use crate::shell::Place;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::app::Studio;
-use crate::app::jobs::Job;
+use super::exporter::{Export, ExportNews, Stored};
+use super::minimiser::MinimiserNews;
+use super::{
+    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, Minimising, Opening,
+    ReplayCommand, ReplayState, finding_text, with_steps,
+};
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::phone::lend;
+use crate::state::{FindingKey, Place, StudioState};
+use taproof_core::campaign::{Finding, FindingState};
+use taproof_core::engine::Task;
+use taproof_results::report::FindingTrace;
 
-impl Studio {
-    /// Executes a command of a panel about the findings.
-    pub(crate) fn run_history(&mut self, command: HistoryCommand) {
-        let history = &mut self.state.history;
-        match command {
-            HistoryCommand::Open(key) => self.open_finding(key),
-            HistoryCommand::Close => {
-                history.opening = None;
-                self.state.replay = None;
-            }
-            HistoryCommand::Filter(filter) => history.set_filter(*filter),
-            HistoryCommand::Minimise(key) => self.minimise_finding(key),
-            HistoryCommand::StopMinimising => self.stop_minimising(),
-            HistoryCommand::See(key, seen) => {
-                if history.see(&key, seen) {
-                    self.ask(Job::See(key, seen));
-                }
+/// Decoded pictures on either side of the replay's cursor that stay in memory.
+const PICTURES_KEPT: usize = 4;
+
+/// Executes a command of a panel about the findings.
+pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> Vec<Effect> {
+    let history = &mut state.history;
+    match command {
+        HistoryCommand::Open(key) => return open_finding(state, key),
+        HistoryCommand::Close => {
+            history.opening = None;
+            state.replay = None;
+        }
+        HistoryCommand::Filter(filter) => history.set_filter(*filter),
+        HistoryCommand::Minimise(key) => return minimise_finding(state, key),
+        HistoryCommand::StopMinimising => return vec![Effect::StopMinimising],
+        HistoryCommand::See(key, seen) => {
+            if history.see(&key, seen) {
+                return vec![Effect::Disk(Job::See(key, seen))];
             }
         }
     }
+    Vec::new()
+}
 
-    /// Reads a finding from the disk and shows it, so that exactly what is stored is shown.
-    pub(crate) fn open_finding(&mut self, key: FindingKey) {
-        let title = self.state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
-        self.state.history.opening = Some(Opening { key: key.clone(), title, problem: None });
-        self.state.settings.place = Place::Replay;
-        self.ask(Job::Load(key));
+/// Reads a finding from the disk and shows it, so that exactly what is stored is shown.
+pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
+    let title = state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
+    state.history.opening = Some(Opening { key: key.clone(), title, problem: None });
+    state.settings.place = Place::Replay;
+    vec![Effect::Disk(Job::Load(key))]
+}
+
+/// Shows a finding that was loaded, unless another one was opened since.
+pub(crate) fn opened(state: &mut StudioState, replay: ReplayState) -> Vec<Effect> {
+    let key = replay.source.key.clone();
+    let unseen = state.opened(replay);
+    unseen.then_some(Effect::Disk(Job::See(key, true))).into_iter().collect()
+}
+
+/// Plays the replay, and has the pictures around its cursor decoded.
+pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let Some(replay) = &mut state.replay else { return Vec::new() };
+    let mut effects = play(replay, now);
+    effects.extend(wanted_pictures(replay));
+    effects
+}
+
+fn play(replay: &mut ReplayState, now: f64) -> Vec<Effect> {
+    if !replay.playing {
+        replay.played = None;
+        return Vec::new();
     }
+    let step = Duration::from_millis(replay.speed.step_millis());
+    let last = *replay.played.get_or_insert(now);
+    if now - last >= step.as_secs_f64() {
+        replay.played = Some(now);
+        replay.run(ReplayCommand::Tick);
+    }
+    vec![Effect::RepaintAfter(step)]
+}
+
+/// Requests the pictures around the cursor, each only once.
+fn wanted_pictures(replay: &mut ReplayState) -> Vec<Effect> {
+    let wanted = replay.wanted_frames();
+    // Each picture takes megabytes, so those far from the cursor are dropped and decoded again on demand.
+    let near = |(way, frame): &(FindingTrace, usize)| {
+        wanted.iter().any(|(of, at)| of == way && at.abs_diff(*frame) <= PICTURES_KEPT)
+    };
+    replay.pictures.retain(|place, _| near(place));
+    let mut effects = Vec::new();
+    for (way, frame) in wanted {
+        let png = way.of(&replay.finding).screenshots.get(frame).cloned().flatten();
+        if let (Some(png), false) = (png, replay.pictures.contains_key(&(way, frame))) {
+            replay.pictures.insert((way, frame), None);
+            let finding = replay.source.key.clone();
+            effects.push(Effect::Disk(Job::Decode { finding, place: (way, frame), png }));
+        }
+    }
+    effects
+}
+
+/// Confirms and minimises the finding that is open in Replay.
+fn minimise_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
+    let replay = state.replay.as_ref().filter(|replay| replay.source.key == key);
+    let Some(source) = replay.map(|replay| &replay.source) else { return Vec::new() };
+    let (number, device) = (source.number, source.plan.device.clone());
+    if let Some(minimising) = &state.minimising {
+        let text =
+            format!("Finding {} is being minimised. Stop it or wait until it is over.", minimising.number);
+        state.notify_failure(text);
+        return Vec::new();
+    }
+    let Some(mut effects) = lend(state, &device, "minimisation") else { return Vec::new() };
+    let task = Task::default();
+    state.minimising = Some(Minimising { key: key.clone(), number, device, events: 0, task });
+    effects.push(Effect::Minimise(key));
+    effects
+}
+
+/// Takes what is known of the finding that is being minimised.
+pub(crate) fn take_minimiser(state: &mut StudioState, news: MinimiserNews) -> Vec<Effect> {
+    match news {
+        MinimiserNews::Progress(events, task) => {
+            if let Some(minimising) = &mut state.minimising {
+                (minimising.events, minimising.task) = (events, task);
+            }
+            Vec::new()
+        }
+        MinimiserNews::Stored(finding) => stored(state, finding),
+        MinimiserNews::Ended(ended) => minimised(state, ended),
+        MinimiserNews::NotStarted(error) => {
+            state.minimising = None;
+            state.notify_failure(format!("The finding cannot be minimised: {error}"));
+            Vec::new()
+        }
+    }
+}
+
+/// Lists the finding as it is known now, in Replay and in its campaign if that is in the window.
+fn stored(state: &mut StudioState, finding: Arc<Finding>) -> Vec<Effect> {
+    if let Some(minimising) = &state.minimising {
+        let campaign = Some(minimising.key.campaign);
+        let campaign = state.campaigns.list.iter_mut().find(|known| known.row == campaign);
+        campaign.into_iter().for_each(|campaign| campaign.take_finding(Arc::clone(&finding)));
+    }
+    state.history.ask().into_iter().collect()
+}
+
+fn minimised(state: &mut StudioState, ended: Result<(FindingState, bool), String>) -> Vec<Effect> {
+    let Some(Minimising { key, number, .. }) = state.minimising.take() else { return Vec::new() };
+    match ended {
+        Ok((known, true)) => state.notify(format!("Finding {number}: {}.", with_steps(known))),
+        Ok((known, false)) => {
+            state.notify(format!("Stopped. Finding {number}: {}.", with_steps(known)));
+        }
+        Err(problem) => state.notify_failure(format!("Finding {number} was not minimised: {problem}.")),
+    }
+    let mut effects: Vec<Effect> = state.history.ask().into_iter().collect();
+    // Whoever has waited for it wants to see it.
+    let open = state.replay.as_ref().is_some_and(|replay| replay.source.key == key);
+    if open && state.settings.place == Place::Replay {
+        effects.extend(open_finding(state, key));
+    }
+    effects
+}
+
+/// Exports to a file that was chosen.
+pub(crate) fn export_to(state: &mut StudioState, command: ExportCommand, path: PathBuf) -> Vec<Effect> {
+    let stored = match command.subject {
+        ExportSubject::Finding(key) => Stored::Finding(key),
+        ExportSubject::Campaign(id) => {
+            let Some(row) = state.campaigns.get(id).and_then(|campaign| campaign.row) else {
+                state.notify_failure(format!("Campaign {} has not been kept yet.", id.0));
+                return Vec::new();
+            };
+            Stored::Campaign(row)
+        }
+    };
+    if state.exports.iter().any(|export| export.path == path) {
+        state.notify_failure(format!("{} is being written already.", path.display()));
+        return Vec::new();
+    }
+    let id = ExportId(state.exports.iter().map(|export| export.id.0).max().map_or(1, |last| last + 1));
+    state.exports.push(Exporting::new(id, path.clone()));
+    vec![Effect::Export(id, Box::new(Export { stored, kind: command.kind, path }))]
+}
+
+/// Cancels the export with this id; no file will be written.
+pub(crate) fn cancel_export(exports: &mut [Exporting], id: ExportId) -> Vec<Effect> {
+    for export in exports.iter_mut().filter(|export| export.id == id) {
+        export.cancelled = true;
+    }
+    vec![Effect::CancelExport(id)]
+}
+
+/// Takes the progress or the outcome of an export.
+pub(crate) fn take_export(state: &mut StudioState, id: ExportId, news: ExportNews) {
+    let Some(place) = state.exports.iter().position(|export| export.id == id) else { return };
+    if let ExportNews::Progress(pictures, seconds) = news {
+        return state.exports[place].take(pictures, seconds);
+    }
+    let Exporting { file, path, .. } = state.exports.remove(place);
+    match news {
+        ExportNews::Progress(..) => {}
+        ExportNews::Written => state.notify(format!("Exported to {}", path.display())),
+        ExportNews::Cancelled => {
+            state.notify(format!("The export was cancelled: {file} was not written."));
+        }
+        ExportNews::Failed(problem) => state.notify_failure(format!("Nothing was exported: {problem}")),
+        ExportNews::NotStarted(error) => {
+            state.notify_failure(format!("The export cannot start: {error}"));
+        }
+    }
+}
+
+/// Copies a text about the open finding to the clipboard.
+pub(crate) fn copy_finding(state: &mut StudioState, text: FindingText) -> Vec<Effect> {
+    let Some(replay) = &state.replay else { return Vec::new() };
+    let copied = finding_text(replay, text, &state.workspace.display().to_string());
+    state.notify(match text {
+        FindingText::Reproduce => "Copied the commands that show it again.",
+        FindingText::Summary => "Copied a summary for an issue tracker.",
+    });
+    vec![Effect::Copy(copied)]
 }

@@ -2,17 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::state::FindingKey;
 use taproof_core::campaign::{Attribution, Cause, DeviceChoice, FindingState, by_cause};
 use taproof_core::engine::Task;
-
-/// The permanent key of a finding: its campaign's row in the workspace, and its name there.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FindingKey {
-    /// The campaign's row in the workspace.
-    pub campaign: i64,
-    /// The finding's name within the campaign.
-    pub name: String,
-}
 
 /// A command about the findings.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,10 +127,21 @@ pub struct History {
     filter: FindingFilter,
     /// Whether the workspace has been read.
     pub read: bool,
+    /// Whether it is being read, and whether it must then be read once more.
+    asked: Option<bool>,
     /// Why the workspace cannot be read.
     pub problem: Option<String>,
     /// The finding that is being loaded, or that failed to.
     pub opening: Option<Opening>,
+}
+
+/// The oracle's name as lists show it.
+pub fn oracle_word(oracle: &str) -> &str {
+    match oracle {
+        "anr" => "not responding",
+        "loading" => "never loads",
+        other => other,
+    }
 }
 
 impl History {
@@ -178,6 +183,20 @@ impl History {
     /// The names of all oracles with findings.
     pub fn oracles(&self) -> &BTreeSet<String> {
         &self.oracles
+    }
+
+    /// Has the findings of the workspace read, or read again after they have been.
+    pub(crate) fn ask(&mut self) -> Option<Effect> {
+        let reading = self.asked.is_some();
+        self.asked = Some(reading);
+        (!reading).then_some(Effect::Disk(Job::History))
+    }
+
+    /// Takes the findings that were asked for. Asks again if there may be others by now.
+    pub(crate) fn answered(&mut self, read: Result<Vec<HistoryRow>, String>) -> Option<Effect> {
+        self.take(read);
+        let again = self.asked.take()?;
+        if again { self.ask() } else { None }
     }
 
     /// Takes the findings of the workspace, or why they cannot be read.

@@ -14,13 +14,17 @@ mod step_view;
 
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
-pub(crate) use exporter::ExportWorker;
+pub(crate) use exporter::{Export, ExportNews, ExportWorker};
 pub use exporting::{ExportId, Exporting};
+pub(crate) use handle::{
+    cancel_export, copy_finding, export_to, open_finding, opened, run_history, take_export, take_minimiser,
+    tick,
+};
 pub use history::{
-    FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening,
+    FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening, oracle_word,
     with_steps,
 };
-pub(crate) use minimiser::MinimiseWorker;
+pub(crate) use minimiser::{MinimiseWorker, MinimiserNews};
 pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 pub use state::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};

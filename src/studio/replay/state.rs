@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
+use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use crate::mirror::Screenshot;
+use crate::phone::TraceSource;
+use crate::state::FindingKey;
 use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts};
 use taproof_core::model::WidgetIdx;
 use taproof_results::report::FindingTrace;
-
-use super::history::FindingKey;
-use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
-use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
-use crate::phone::TraceSource;
 
 /// A command that moves the cursor of a replay, or changes how it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +84,8 @@ pub struct ReplayState {
     pub pair: Vec<PairRow>,
     /// The widgets on the reference's last screen that show the difference.
     pub expected: Vec<WidgetIdx>,
+    /// When playing last moved the cursor, or began, in seconds of the window's clock.
+    pub(super) played: Option<f64>,
     rows: Vec<StepRow>,
     view: Option<StepView>,
 }
@@ -133,6 +134,7 @@ impl ReplayState {
             source,
             step: 0,
             playing: false,
+            played: None,
             speed: Speed::default(),
             way,
             rows: step_rows(&lines),

@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
+use super::diff_tree::{DiffTree, diff_tree};
 use taproof_core::campaign::{DataTimeline, Finding};
 use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_sentence};
 use taproof_core::spec::DataModel;
 use taproof_results::report::{FindingTrace, ReplayFrame, trace_frame};
-
-use super::diff_tree::{DiffTree, diff_tree};
 
 /// A step in the list and on the timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]

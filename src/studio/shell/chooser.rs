@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{FileKind, FileQuestion};
+use crate::command::{FileKind, FileQuestion};
 
 /// The name of the place that `~` is replaced by.
 pub const HOME_FOLDER: &str = "Home folder";
@@ -79,8 +79,6 @@ pub struct FileChooser {
     pub replace: Option<PathBuf>,
     /// Folders that are offered as shortcuts, each with a label.
     pub places: Vec<(String, PathBuf)>,
-    /// The chosen path. `None` until there is one.
-    pub answer: Option<PathBuf>,
     /// The path that is being looked up, and whether it is the choice or only to be shown.
     looking: Option<(PathBuf, bool)>,
 }
@@ -99,7 +97,6 @@ impl FileChooser {
             problem: None,
             replace: None,
             places,
-            answer: None,
             looking,
         }
     }
@@ -137,8 +134,8 @@ impl FileChooser {
         self.question.kind == FileKind::Folder || !self.typed.trim().is_empty()
     }
 
-    /// Executes a command of the chooser's panel.
-    pub fn run(&mut self, command: ChooserCommand) {
+    /// Executes a command of the chooser's panel. Returns the chosen path if that is the answer.
+    pub fn run(&mut self, command: ChooserCommand) -> Option<PathBuf> {
         self.problem = None;
         match command {
             ChooserCommand::Enter(folder) => self.look(folder, false),
@@ -159,9 +156,10 @@ impl FileChooser {
                 let path = self.typed_path();
                 self.look(path, true);
             }
-            ChooserCommand::Replace => self.answer = self.replace.take(),
+            ChooserCommand::Replace => return self.replace.take(),
             ChooserCommand::KeepOld => self.replace = None,
         }
+        None
     }
 
     fn look(&mut self, path: PathBuf, accept: bool) {
@@ -189,17 +187,13 @@ impl FileChooser {
         path
     }
 
-    /// Takes a result of the disk thread.
-    pub fn take(&mut self, looked: Looked) {
-        let Some((path, accept)) = self.looking.take() else { return };
-        if path != looked.path {
-            // The person has moved on meanwhile; the result that is needed comes later.
-            self.looking = Some((path, accept));
-            return;
-        }
+    /// Takes a result of the disk thread. Returns the chosen path if that is the answer.
+    pub fn take(&mut self, looked: Looked) -> Option<PathBuf> {
+        // If the person has moved on meanwhile, the result that is needed comes later.
+        let (path, accept) = self.looking.take_if(|(path, _)| *path == looked.path)?;
         let shown = path.display();
         match (looked.is, self.question.kind) {
-            (PathIs::Folder(_), FileKind::Folder) if accept => self.answer = Some(path),
+            (PathIs::Folder(_), FileKind::Folder) if accept => return Some(path),
             (PathIs::Folder(entries), kind) => {
                 self.folder = path;
                 self.entries = Some(entries);
@@ -207,9 +201,9 @@ impl FileChooser {
                     self.typed.clear();
                 }
             }
-            (PathIs::File, FileKind::Open) => self.answer = Some(path),
+            (PathIs::File, FileKind::Open) => return Some(path),
             (PathIs::File, FileKind::Save) => self.replace = Some(path),
-            (PathIs::Free, FileKind::Save) if accept => self.answer = Some(path),
+            (PathIs::Free, FileKind::Save) if accept => return Some(path),
             (PathIs::File, FileKind::Folder) => {
                 self.problem = Some(format!("{shown} is a file. Choose a folder."));
             }
@@ -222,13 +216,14 @@ impl FileChooser {
         }
         // Nothing more will come: an unreadable folder is shown as empty.
         self.entries.get_or_insert_default();
+        None
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::files::FilePurpose;
+    use crate::command::FilePurpose;
 
     fn chooser(kind: FileKind) -> FileChooser {
         let question = FileQuestion {
@@ -252,11 +247,11 @@ mod tests {
         names.iter().map(entry).collect()
     }
 
-    /// Answers the pending look-up of a path.
-    fn see(chooser: &mut FileChooser, is: PathIs) -> PathBuf {
+    /// Answers the pending look-up of a path. Returns that path, and what it makes the chooser answer.
+    fn see(chooser: &mut FileChooser, is: PathIs) -> (PathBuf, Option<PathBuf>) {
         let path = chooser.wants().unwrap().to_owned();
-        chooser.take(Looked { path: path.clone(), is });
-        path
+        let answer = chooser.take(Looked { path: path.clone(), is });
+        (path, answer)
     }
 
     fn names(chooser: &FileChooser) -> Vec<&str> {
@@ -278,8 +273,8 @@ mod tests {
         open.run(ChooserCommand::Move(1));
         open.run(ChooserCommand::Move(1));
         open.run(ChooserCommand::Accept);
-        assert_eq!(see(&mut open, PathIs::File), Path::new("/home/ann/specs/a.json"));
-        assert_eq!(open.answer.as_deref(), Some(Path::new("/home/ann/specs/a.json")));
+        let path = PathBuf::from("/home/ann/specs/a.json");
+        assert_eq!(see(&mut open, PathIs::File), (path.clone(), Some(path)));
     }
 
     #[test]
@@ -287,13 +282,13 @@ mod tests {
         let mut open = chooser(FileKind::Open);
         open.run(ChooserCommand::Edit("~/old".to_owned()));
         open.run(ChooserCommand::Accept);
-        assert_eq!(see(&mut open, PathIs::Folder(entries(&["x.json"]))), Path::new("/home/ann/old"));
+        let folder = PathIs::Folder(entries(&["x.json"]));
+        assert_eq!(see(&mut open, folder), (PathBuf::from("/home/ann/old"), None));
         assert_eq!((names(&open), open.typed.as_str()), (vec!["x.json"], ""));
         open.run(ChooserCommand::Edit("y.json".to_owned()));
         open.run(ChooserCommand::Accept);
-        see(&mut open, PathIs::Free);
+        assert_eq!(see(&mut open, PathIs::Free).1, None);
         assert!(open.problem.as_ref().unwrap().contains("/home/ann/old/y.json"));
-        assert_eq!(open.answer, None);
     }
 
     #[test]
@@ -301,18 +296,17 @@ mod tests {
         let mut save = chooser(FileKind::Save);
         save.run(ChooserCommand::Edit("a".to_owned()));
         save.run(ChooserCommand::Accept);
-        see(&mut save, PathIs::File);
-        assert_eq!((save.answer.clone(), save.replace.is_some()), (None, true));
+        assert_eq!((see(&mut save, PathIs::File).1, save.replace.is_some()), (None, true));
         save.run(ChooserCommand::KeepOld);
         save.run(ChooserCommand::Accept);
         see(&mut save, PathIs::File);
-        save.run(ChooserCommand::Replace);
-        assert_eq!(save.answer.as_deref(), Some(Path::new("/home/ann/specs/a.json")));
+        let replaced = save.run(ChooserCommand::Replace);
+        assert_eq!(replaced.as_deref(), Some(Path::new("/home/ann/specs/a.json")));
         let mut new = chooser(FileKind::Save);
         new.run(ChooserCommand::Edit("new.JSON".to_owned()));
         new.run(ChooserCommand::Accept);
-        assert_eq!(see(&mut new, PathIs::Free), Path::new("/home/ann/specs/new.JSON"));
-        assert!(new.answer.is_some());
+        let path = PathBuf::from("/home/ann/specs/new.JSON");
+        assert_eq!(see(&mut new, PathIs::Free), (path.clone(), Some(path)));
     }
 
     #[test]
@@ -321,7 +315,7 @@ mod tests {
         open.run(ChooserCommand::Up);
         let late = open.wants().unwrap().to_owned();
         open.run(ChooserCommand::Enter("/tmp".into()));
-        open.take(Looked { path: late, is: PathIs::Folder(Vec::new()) });
+        assert_eq!(open.take(Looked { path: late, is: PathIs::Folder(Vec::new()) }), None);
         assert_eq!(open.wants(), Some(Path::new("/tmp")));
         see(&mut open, PathIs::Unknown("permission denied".to_owned()));
         assert_eq!(open.folder, Path::new("/home/ann/specs"), "the old folder stays in sight");

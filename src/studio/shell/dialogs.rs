@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, bounded};
 use rfd::AsyncFileDialog;
 
-use super::{FileKind, FileQuestion};
+use crate::command::{FileKind, FileQuestion};
+use crate::wall_clock::now;
 use taproof_core::worker::{self, CancelToken, PanicReport};
-
-use crate::app::now;
 
 /// A dialog that ends without an answer within this time was never shown: no person cancels so fast, so there is no
 /// dialog service.

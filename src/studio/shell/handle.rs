@@ -1,145 +1,163 @@
-//! Questions for files, asked by the platform's dialog or, without one, by a chooser in the window.
+//! Handles questions for files, asked by the platform's dialog or, without one, by a chooser in the window, and commands
+//! about the window itself.
 
 use std::path::PathBuf;
 
-use super::{Asking, ChooserCommand, FileChooser, FileCommand, FilePurpose, FileQuestion, HOME_FOLDER};
-use crate::command::Command;
-use crate::fuzz::{CampaignCommand, SeedChoice};
-use crate::specs::DocumentCommand;
+use super::dialogs::Chosen;
+use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand};
+use crate::command::{Asking, Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::fuzz::{SeedChoice, begin_with};
+use crate::phone::install_on;
+use crate::replay::export_to;
+use crate::specs::run_document;
+use crate::state::StudioState;
 
-use super::dialogs::{Chosen, Dialog};
-use crate::app::Studio;
-use crate::app::jobs::Job;
+/// What is known of the platform's file dialog.
+pub(crate) enum DialogNews {
+    /// It was answered, or could not be shown.
+    Chosen(Chosen),
+    /// It has been open for so long that it may never have been shown.
+    Slow,
+}
 
-impl Studio {
-    /// Executes a command about the question for a file: asks, takes the answer, or cancels.
-    pub(crate) fn run_file(&mut self, command: FileCommand) {
-        match command {
-            FileCommand::Ask(question) => {
-                if self.state.asking.is_some() || self.state.chooser.is_some() {
-                    self.state.notify_failure("Answer the open question for a file first.");
-                } else if self.state.settings.own_dialogs {
-                    self.choose_here(*question);
-                } else {
-                    self.state.asking = Some(Asking { question: *question, slow: false });
-                }
-            }
-            FileCommand::Here => {
-                if let Some(asking) = self.state.asking.take() {
-                    self.choose_here(asking.question);
-                }
-            }
-            FileCommand::Chosen(purpose, path) => {
-                self.end_question();
-                self.state.settings.been_at(&path);
-                self.chosen(purpose, path);
-            }
-            FileCommand::Cancel => self.end_question(),
-            FileCommand::Chooser(command) => self.run_chooser(command),
+/// Executes a command about the question for a file: asks, takes the answer, or cancels.
+pub(crate) fn run_file(state: &mut StudioState, command: FileCommand) -> Vec<Effect> {
+    match command {
+        FileCommand::Ask(question) => ask_for_file(state, *question),
+        FileCommand::Here => match state.asking.take() {
+            Some(asking) => choose_here(state, asking.question),
+            None => Vec::new(),
+        },
+        FileCommand::Chosen(purpose, path) => {
+            let mut effects = end_question(state);
+            state.settings.been_at(&path);
+            effects.extend(chosen(state, purpose, path));
+            effects
+        }
+        FileCommand::Cancel => end_question(state),
+        FileCommand::Chooser(command) => run_chooser(state, command),
+    }
+}
+
+/// Asks for a file: with the platform's dialog, unless the person prefers the window's own chooser.
+pub(crate) fn ask_for_file(state: &mut StudioState, question: FileQuestion) -> Vec<Effect> {
+    if state.asking.is_some() || state.chooser.is_some() {
+        state.notify_failure("Answer the open question for a file first.");
+        return Vec::new();
+    }
+    if state.settings.own_dialogs {
+        return choose_here(state, question);
+    }
+    let folder = state.settings.recent_folders.first().cloned();
+    state.asking = Some(Asking { question: question.clone(), slow: false });
+    vec![Effect::OpenDialog(Box::new(question), folder)]
+}
+
+fn end_question(state: &mut StudioState) -> Vec<Effect> {
+    state.asking = None;
+    state.chooser = None;
+    vec![Effect::CloseDialog]
+}
+
+fn chosen(state: &mut StudioState, purpose: FilePurpose, path: PathBuf) -> Vec<Effect> {
+    match purpose {
+        FilePurpose::SaveTrace(saved) => vec![Effect::Disk(Job::SaveTrace(path, saved))],
+        FilePurpose::Export(command) => export_to(state, command, path),
+        FilePurpose::SeedWalk | FilePurpose::SeedTrace => {
+            let title = name_of(&path);
+            begin_with(&mut state.campaigns, SeedChoice { word: path.display().to_string(), title });
+            Vec::new()
+        }
+        FilePurpose::OpenTrace => vec![Effect::Disk(Job::OpenTrace(path))],
+        FilePurpose::OpenWalk => vec![Effect::then(Command::OpenWalk(path))],
+        FilePurpose::OpenSpec => run_document(state, DocumentCommand::Open(path)),
+        FilePurpose::InstallApp(serial) => install_on(state, serial, path),
+        FilePurpose::SaveSpec(id) => run_document(state, DocumentCommand::SaveAs(id, path)),
+        FilePurpose::ExportBlocks(id) => run_document(state, DocumentCommand::ExportBlocks(id, path)),
+    }
+}
+
+fn name_of(path: &std::path::Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Takes the answer of the platform's dialog. If the question was passed to the chooser in the window meanwhile, the
+/// first answer counts.
+pub(crate) fn take_dialog(state: &mut StudioState, news: DialogNews) -> Vec<Effect> {
+    let asked = state.asking.as_ref().map(|asking| &asking.question);
+    let question = asked.or(state.chooser.as_ref().map(|chooser| &chooser.question));
+    match news {
+        DialogNews::Slow => {
+            state.asking.iter_mut().for_each(|asking| asking.slow = true);
+            Vec::new()
+        }
+        DialogNews::Chosen(Chosen::NoService) => run_file(state, FileCommand::Here),
+        DialogNews::Chosen(Chosen::Path(path)) if question.is_some() => answered(state, path),
+        DialogNews::Chosen(Chosen::Path(_) | Chosen::Nothing) => {
+            state.asking = None;
+            Vec::new()
         }
     }
+}
 
-    fn end_question(&mut self) {
-        self.state.asking = None;
-        self.state.chooser = None;
-        self.dialog = None;
-    }
+/// Uses a path for the open question.
+fn answered(state: &mut StudioState, path: PathBuf) -> Vec<Effect> {
+    let asked = state.asking.as_ref().map(|asking| &asking.question);
+    let question = asked.or(state.chooser.as_ref().map(|chooser| &chooser.question));
+    let Some(purpose) = question.map(|question| question.purpose.clone()) else { return Vec::new() };
+    run_file(state, FileCommand::Chosen(purpose, path))
+}
 
-    fn chosen(&mut self, purpose: FilePurpose, path: PathBuf) {
-        match purpose {
-            FilePurpose::SaveTrace(saved) => self.save_trace(path, saved),
-            FilePurpose::Export(command) => self.export_to(command, path),
-            FilePurpose::SeedWalk | FilePurpose::SeedTrace => {
-                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-                let seed = SeedChoice { word: path.display().to_string(), title: name };
-                self.run_campaign(CampaignCommand::BeginWith(seed));
-            }
-            FilePurpose::OpenTrace => self.open_trace_file(path),
-            FilePurpose::OpenWalk => self.commands.push(Command::OpenWalk(path)),
-            FilePurpose::OpenSpec => self.run_document(DocumentCommand::Open(path)),
-            FilePurpose::InstallApp(serial) => self.install_on(&serial, path),
-            FilePurpose::SaveSpec(id) => self.run_document(DocumentCommand::SaveAs(id, path)),
-            FilePurpose::ExportBlocks(id) => self.run_document(DocumentCommand::ExportBlocks(id, path)),
+fn choose_here(state: &mut StudioState, question: FileQuestion) -> Vec<Effect> {
+    let home = std::env::home_dir();
+    let here = std::env::current_dir().ok();
+    let recent = state.settings.recent_folders.clone();
+    let first = recent.first().or(here.as_ref()).or(home.as_ref()).cloned();
+    let mut places: Vec<(String, PathBuf)> = Vec::new();
+    let named = [(HOME_FOLDER, home), ("Started here", here), ("Workspace", Some(state.workspace.clone()))];
+    for (name, path) in named {
+        if let Some(path) = path.and_then(|path| std::path::absolute(path).ok()) {
+            places.push((name.to_owned(), path));
         }
     }
+    places.extend(recent.into_iter().map(|path| (name_of(&path), path)));
+    let chooser = FileChooser::new(question, first.unwrap_or_default(), places);
+    let wanted = look(&chooser);
+    state.chooser = Some(chooser);
+    wanted
+}
 
-    /// Opens the platform's dialog for a pending question. The window is its parent.
-    pub(crate) fn ask_for_file(&mut self, frame: &eframe::Frame) {
-        let Some(asking) = self.state.asking.as_ref().filter(|_| self.dialog.is_none()) else { return };
-        let folder = self.state.settings.recent_folders.first();
-        match Dialog::open(&asking.question, folder.map(PathBuf::as_path), frame, self.wake()) {
-            Ok(dialog) => {
-                self.ctx.request_repaint_after(dialog.patience());
-                self.dialog = Some(dialog);
-            }
-            Err(_) => self.run_file(FileCommand::Here),
-        }
+fn run_chooser(state: &mut StudioState, command: ChooserCommand) -> Vec<Effect> {
+    let Some(chooser) = &mut state.chooser else { return Vec::new() };
+    match chooser.run(command) {
+        Some(path) => answered(state, path),
+        None => look(chooser),
     }
+}
 
-    /// Takes the answer of the platform's dialog or of the chooser in the window.
-    pub(crate) fn take_answer(&mut self) {
-        let asked = self.state.asking.as_ref().map(|asking| &asking.question);
-        let question = asked.or(self.state.chooser.as_ref().map(|chooser| &chooser.question)).cloned();
-        let here = self.state.chooser.as_mut().and_then(|chooser| chooser.answer.take());
-        if let (Some(path), Some(question)) = (here, &question) {
-            return self.run_file(FileCommand::Chosen(question.purpose.clone(), path));
-        }
-        let Some(dialog) = &self.dialog else { return };
-        match (dialog.answer(), question) {
-            // The first answer counts.
-            (Some(Chosen::Path(path)), Some(question)) => {
-                self.run_file(FileCommand::Chosen(question.purpose, path));
-            }
-            (Some(Chosen::NoService), _) => {
-                self.dialog = None;
-                self.run_file(FileCommand::Here);
-            }
-            (Some(Chosen::Nothing | Chosen::Path(_)), _) => {
-                self.dialog = None;
-                self.state.asking = None;
-            }
-            (None, _) => {
-                if let Some(asking) = &mut self.state.asking {
-                    asking.slow = dialog.patience().is_zero();
-                }
-            }
-        }
-    }
+/// Takes the path that was looked up for the chooser.
+pub(crate) fn take_looked(state: &mut StudioState, looked: Looked) -> Vec<Effect> {
+    let answer = state.chooser.as_mut().and_then(|chooser| chooser.take(looked));
+    answer.map(|path| answered(state, path)).unwrap_or_default()
+}
 
-    fn choose_here(&mut self, question: FileQuestion) {
-        let home = std::env::home_dir();
-        let here = std::env::current_dir().ok();
-        let recent = self.state.settings.recent_folders.clone();
-        let first = recent.first().or(here.as_ref()).or(home.as_ref()).cloned();
-        let mut places: Vec<(String, PathBuf)> = Vec::new();
-        let named =
-            [(HOME_FOLDER, home), ("Started here", here), ("Workspace", Some(self.workspace.clone()))];
-        for (name, path) in named {
-            if let Some(path) = path.and_then(|path| std::path::absolute(path).ok()) {
-                places.push((name.to_owned(), path));
-            }
-        }
-        for path in recent {
-            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-            places.push((name, path));
-        }
-        self.state.chooser = Some(FileChooser::new(question, first.unwrap_or_default(), places));
-        self.look_for_chooser();
-    }
+fn look(chooser: &FileChooser) -> Vec<Effect> {
+    let wanted = chooser.wants().map(PathBuf::from);
+    wanted.map(|path| Effect::Disk(Job::Look(path))).into_iter().collect()
+}
 
-    fn run_chooser(&mut self, command: ChooserCommand) {
-        if let Some(chooser) = &mut self.state.chooser {
-            chooser.run(command);
-        }
-        self.look_for_chooser();
-        // An answer that needs no file access is taken in the next pass.
-        self.take_answer();
-    }
-
-    fn look_for_chooser(&mut self) {
-        let wanted = self.state.chooser.as_ref().and_then(FileChooser::wants).map(PathBuf::from);
-        if let Some(path) = wanted {
-            self.ask(Job::Look(path));
-        }
+/// Executes a command about the window itself.
+pub(crate) fn run_window(state: &mut StudioState, command: WindowCommand) {
+    let StudioState { settings, window, .. } = state;
+    match command {
+        WindowCommand::Show(sheet) => window.sheet = sheet,
+        WindowCommand::Theme(theme) => settings.theme = theme,
+        WindowCommand::Scale(percent) => settings.scale = percent,
+        WindowCommand::ReduceMotion(reduce) => settings.reduce_motion = reduce,
+        WindowCommand::OwnDialogs(own) => settings.own_dialogs = own,
+        WindowCommand::FirstSteps(shown) => settings.first_steps = shown,
+        WindowCommand::Used(action) => settings.used(action),
     }
 }

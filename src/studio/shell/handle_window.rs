@@ -1,17 +1,17 @@
-//! The window itself: its commands, its settings and its position.
+//! What passes between the settings and egui: theme, scale, and the places of the window and its panels.
+
+use std::time::Duration;
 
 use egui::containers::panel::PanelState;
 use egui::{Context, IconData, Id, Rect, ThemePreference, ViewportBuilder, pos2, vec2};
 
 use super::panels::edges::MOVABLE_PANELS;
-use super::{Settings, Theme, WindowCommand, WindowPlace};
-use crate::state::StudioState;
+use super::settings_file::{SettingsFile, read};
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::state::{Settings, StudioState, Theme, WindowPlace};
 use taproof_core::format::read_rgba;
 use taproof_results::store::SettingsFiles;
-
-use super::settings_file::read;
-use crate::app::Studio;
-use crate::app::jobs::Job;
 
 /// Returns how to open the window: at its last position.
 pub(crate) fn viewport(files: &SettingsFiles) -> ViewportBuilder {
@@ -45,78 +45,59 @@ fn icon() -> IconData {
     }
 }
 
-impl Studio {
-    /// Executes a command about the window itself.
-    pub(crate) fn run_window(&mut self, command: WindowCommand) {
-        let StudioState { settings, window, .. } = &mut self.state;
-        match command {
-            WindowCommand::Show(sheet) => window.sheet = sheet,
-            WindowCommand::Theme(theme) => settings.theme = theme,
-            WindowCommand::Scale(percent) => settings.scale = percent,
-            WindowCommand::ReduceMotion(reduce) => settings.reduce_motion = reduce,
-            WindowCommand::OwnDialogs(own) => settings.own_dialogs = own,
-            WindowCommand::FirstSteps(shown) => settings.first_steps = shown,
-            WindowCommand::Used(action) => settings.used(action),
-        }
+/// Reads the settings. This blocks, but the window is not open yet. Returns what is to be done about damaged files.
+pub(crate) fn load_settings(
+    ctx: &Context,
+    state: &mut StudioState,
+    file: &mut SettingsFile,
+    files: &SettingsFiles,
+) -> Vec<Effect> {
+    let (values, damaged) = files.read();
+    file.begin(values, &mut state.settings);
+    // The app may have been removed since.
+    if state.current_app().is_none() {
+        let first = state.apps.first();
+        state.settings.target.app = first.map(|app| app.package.clone()).unwrap_or_default();
     }
+    for (name, size) in &state.settings.panels {
+        // Only the width or the height counts, depending on the panel, and only until it is first drawn.
+        let outer_rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(*size, *size));
+        ctx.data_mut(|data| data.insert_persisted(Id::new(name.as_str()), PanelState { outer_rect }));
+    }
+    damaged.into_iter().map(|file| Effect::Disk(Job::SetSettingsAside(file))).collect()
+}
 
-    /// Reads the settings. This blocks, but the window is not open yet.
-    pub(crate) fn load_settings(&mut self) {
-        let (values, damaged) = self.settings_files.read();
-        self.settings_file.begin(values, &mut self.state.settings);
-        damaged.into_iter().for_each(|file| self.ask(Job::SetSettingsAside(file)));
-        // The app may have been removed since.
-        if self.state.current_app().is_none() {
-            let first = self.state.apps.first();
-            self.state.settings.target.app = first.map(|app| app.package.clone()).unwrap_or_default();
-        }
-        for (name, size) in &self.state.settings.panels {
-            // Only the width or the height counts, depending on the panel, and only until it is first drawn.
-            let outer_rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(*size, *size));
-            self.ctx
-                .data_mut(|data| data.insert_persisted(Id::new(name.as_str()), PanelState { outer_rect }));
-        }
-    }
+/// Passes the settings to egui, which detects changes itself.
+pub(crate) fn apply_settings(ctx: &Context, state: &mut StudioState) {
+    ctx.set_theme(match state.settings.theme {
+        Theme::System => ThemePreference::System,
+        Theme::Light => ThemePreference::Light,
+        Theme::Dark => ThemePreference::Dark,
+    });
+    ctx.set_zoom_factor(f32::from(state.settings.scale) / 100.0);
+    state.window.dark = ctx.theme() == egui::Theme::Dark;
+}
 
-    /// Logs the time until the first frame, and until the first frame that shows the phone.
-    pub(crate) fn notify_start(&mut self, pass: u64) {
-        let Some(started) = self.started else { return };
-        let millis = started.elapsed().as_millis();
-        if pass == 0 {
-            tracing::info!("first frame after {millis} ms");
-        }
-        if self.state.mirror.shown.is_some() {
-            tracing::info!("first frame with the phone after {millis} ms");
-            self.started = None;
-        }
-    }
+/// Remembers where the window and its panels are.
+pub(crate) fn remember_places(ctx: &Context, settings: &mut Settings) {
+    settings.window = window_place(ctx).or(settings.window.take());
+    keep_panels(ctx, settings);
+}
 
-    /// Passes the settings to egui, which detects changes itself.
-    pub(crate) fn apply_settings(&mut self) {
-        let settings = &self.state.settings;
-        self.ctx.set_theme(match settings.theme {
-            Theme::System => ThemePreference::System,
-            Theme::Light => ThemePreference::Light,
-            Theme::Dark => ThemePreference::Dark,
-        });
-        self.ctx.set_zoom_factor(f32::from(settings.scale) / 100.0);
-        self.state.window.dark = self.ctx.theme() == egui::Theme::Dark;
+/// Has changed settings written after a pause without changes, or at once if the window closes (`now` is `None`).
+pub(crate) fn keep_settings(
+    settings: &Settings,
+    file: &mut SettingsFile,
+    files: &SettingsFiles,
+    now: Option<f64>,
+) -> Vec<Effect> {
+    let due = file.due(settings, now);
+    let mut effects: Vec<Effect> =
+        due.map(|changed| Effect::Disk(Job::Settings(files.clone(), changed))).into_iter().collect();
+    if file.waits() {
+        effects.push(Effect::RepaintAfter(Duration::from_millis(1100)));
     }
-
-    /// Has changed settings written after a pause without changes, or at once if the window closes.
-    pub(crate) fn keep_settings(&mut self, closing: bool) {
-        if !closing {
-            self.state.settings.window = window_place(&self.ctx).or(self.state.settings.window.take());
-            keep_panels(&self.ctx, &mut self.state.settings);
-        }
-        let now = self.ctx.input(|input| input.time);
-        if let Some(changed) = self.settings_file.due(&self.state.settings, (!closing).then_some(now)) {
-            self.ask(Job::Settings(self.settings_files.clone(), changed));
-        }
-        if self.settings_file.waits() {
-            self.ctx.request_repaint_after(std::time::Duration::from_millis(1100));
-        }
-    }
+    effects
 }
 
 /// Returns the window's place in points of the desktop, which differ from egui's by the zoom factor.

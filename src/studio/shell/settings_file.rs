@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Settings;
+use crate::state::Settings;
 
 type Values = Map<String, Value>;
 
@@ -95,7 +95,7 @@ mod tests {
     use taproof_core::campaign::{Build, Target};
 
     use super::*;
-    use crate::shell::{Place, RecordView, Theme, WindowPlace};
+    use crate::state::{Place, RecordView, Theme, WindowPlace};
 
     /// Settings whose fields all differ from their defaults. A new field causes an error here, so none can be
     /// forgotten.

@@ -1,6 +1,6 @@
 //! The state of the window itself, and the commands about it.
 
-use super::settings::Theme;
+use crate::state::Theme;
 
 /// An overlay on the window. At most one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,8 @@
 //! Actions on the shown specification. Undo and redo are actions of the place Record.
 
-use crate::shell::{ActionInfo, Group, Order};
-use crate::shell::{Place, RecordView};
-use crate::state::StudioState;
-
 use super::{DocumentCommand, DocumentId};
-use crate::command::Command;
+use crate::command::{ActionInfo, Command, Group, Order};
+use crate::state::{Place, RecordView, StudioState};
 
 /// The actions on specifications, as rows of the table of actions.
 pub const SPECIFICATION: &[ActionInfo] = &[

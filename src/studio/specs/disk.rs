@@ -4,17 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::document::{JsonTarget, SpecDocument, SpecEdit, edit, file_name};
-use super::{
-    DiskTask, DocumentId, DocumentQuestion, DocumentTask, Documents, MAX_RECENT, app_of, document_name,
-    time_key,
-};
+use super::{DiskTask, DocumentId, DocumentQuestion, Documents, MAX_RECENT, app_of, document_name, time_key};
+use crate::effect::Effect;
+use crate::event::Event;
 use taproof_core::format::{DmfFile, FormatError};
 use taproof_core::spec::Dmf;
 use taproof_results::store::{DraftFile, DraftText};
 
 impl Documents {
     /// Adds a document that was read, given the paths and texts of its files, or shows the one that is open already.
-    pub fn opened(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
+    pub(crate) fn opened(&mut self, files: Vec<(PathBuf, String)>) -> Vec<Effect> {
         let known = |path: &Path| {
             let of = |document: &&SpecDocument| {
                 document.files.iter().any(|file| file.path.as_deref() == Some(path))
@@ -46,15 +45,14 @@ impl Documents {
     }
 
     /// Adds a specification of the person that was found at the start.
-    pub fn found(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
+    pub(crate) fn found(&mut self, files: Vec<(PathBuf, String)>) {
         let recent = self.recent.clone();
         self.opened(files);
         self.recent = recent;
-        Vec::new()
     }
 
     /// Restores a draft of an earlier session, which is stored under this name.
-    pub fn restored(&mut self, draft: String, text: DraftText) -> Vec<DocumentTask> {
+    pub(crate) fn restored(&mut self, draft: String, text: DraftText) -> Vec<Effect> {
         let id = self.next_id();
         let sources = text.files.iter().map(|file| (file.name.clone(), file.path.clone(), file.text.clone()));
         let Ok(mut document) = SpecDocument::read(id, &text.name, sources.collect()) else {
@@ -83,40 +81,41 @@ impl Documents {
         self.kept.insert(id, document.revision);
         self.list.push(document);
         self.shown = Some(id);
-        vec![DocumentTask::Notify(message, false)]
+        vec![Effect::notify(message)]
     }
 
     /// Called when a document's files have been written.
-    pub fn written(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<DocumentTask> {
+    pub(crate) fn written(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<Effect> {
         self.problem = None;
         let again = self.writing.remove(&id).unwrap_or_default();
         self.taken.extend(files.iter().map(|(path, _)| path.clone()));
-        let mut tasks = Vec::new();
+        let mut effects = Vec::new();
         if let Some(document) = self.get_mut(id) {
             document.written(files);
             let path = document.main().path.clone().or_else(|| Some(files.first()?.0.clone()));
             if let Some(path) = path {
                 let message = format!("Saved \u{201c}{}\u{201d}: {}", document.name, path.display());
-                tasks.push(DocumentTask::Notify(message, false));
-                tasks.extend(self.used(path));
+                effects.push(Effect::notify(message));
+                effects.extend(self.used(path));
             }
         }
-        tasks.extend(self.kept_by(id, files).into_iter().map(DocumentTask::Kept));
-        tasks.extend(self.drafts());
+        effects
+            .extend(self.kept_by(id, files).into_iter().map(|name| Effect::Then(Event::FunctionSaved(name))));
+        effects.extend(self.drafts());
         if again && self.get(id).is_some_and(SpecDocument::unsaved) {
-            tasks.extend(self.save(id));
-            return tasks;
+            effects.extend(self.save(id));
+            return effects;
         }
         if self.closing_one.take_if(|closing| *closing == id).is_some() {
-            tasks.extend(self.remove(id));
+            effects.extend(self.remove(id));
         }
         if let Some(closing) = &mut self.closing {
             closing.retain(|waiting| *waiting != id);
             if closing.is_empty() {
-                tasks.push(DocumentTask::CloseWindow);
+                effects.push(self.close_window());
             }
         }
-        tasks
+        effects
     }
 
     /// The names of the DMFs that were put into a document and have now been written with these texts.
@@ -151,7 +150,7 @@ impl Documents {
         self.problem = Some(problem);
     }
 
-    fn used(&mut self, path: PathBuf) -> Vec<DocumentTask> {
+    fn used(&mut self, path: PathBuf) -> Vec<Effect> {
         if self.recent.first() == Some(&path) {
             return Vec::new();
         }
@@ -166,22 +165,22 @@ impl Documents {
         self.list.iter().map(|document| document.revision).sum()
     }
 
-    /// Returns the tasks that write the drafts of unsaved documents and remove those of saved ones.
-    pub fn drafts(&mut self) -> Vec<DocumentTask> {
-        let mut tasks = Vec::new();
+    /// Returns the effects that write the drafts of unsaved documents and remove those of saved ones.
+    pub(crate) fn drafts(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
         for document in &self.list {
             let kept = self.kept.get(&document.id).copied();
             if !document.unsaved() {
                 if self.kept.remove(&document.id).is_some() {
-                    tasks.push(DiskTask::ForgetDraft(document.draft.clone()).into());
+                    effects.push(DiskTask::ForgetDraft(document.draft.clone()).into());
                 }
             } else if kept != Some(document.revision) {
                 self.kept.insert(document.id, document.revision);
                 let draft = Box::new(draft_of(document));
-                tasks.push(DiskTask::KeepDraft(document.draft.clone(), draft).into());
+                effects.push(DiskTask::KeepDraft(document.draft.clone(), draft).into());
             }
         }
-        tasks
+        effects
     }
 }
 

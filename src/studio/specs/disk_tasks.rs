@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{DiskTask, DmfTime, DmfTimes, DocumentId, FileToWrite};
-use crate::state::StudioState;
 use taproof_results::store::{
     DraftText, Drafts, FileBefore, FileToReplace, OpenedFiles, StoreError, UnsavedRecording, Written,
     has_drafts, keep, open_path, own_specs, read_kept, replace_file, write_files,
@@ -29,12 +28,12 @@ pub(crate) enum SpecDone {
 
 /// What earlier sessions left.
 pub(crate) struct Found {
-    recent: Vec<PathBuf>,
-    times: DmfTimes,
-    own: Vec<Vec<(PathBuf, String)>>,
-    drafts: Vec<(String, DraftText)>,
-    recordings: Vec<(String, UnsavedRecording)>,
-    problem: Option<String>,
+    pub recent: Vec<PathBuf>,
+    pub times: DmfTimes,
+    pub own: Vec<Vec<(PathBuf, String)>>,
+    pub drafts: Vec<(String, DraftText)>,
+    pub recordings: Vec<(String, UnsavedRecording)>,
+    pub problem: Option<String>,
 }
 
 /// Executes a task. `drafts` is opened when it is first needed.
@@ -133,48 +132,4 @@ fn find(root: &Path, drafts: &mut Option<Drafts>) -> Found {
         }
     }
     found
-}
-
-/// Takes a result into the window's state.
-pub(crate) fn take(done: SpecDone, state: &mut StudioState) {
-    let documents = &mut state.documents;
-    let tasks = match done {
-        SpecDone::Nothing => Vec::new(),
-        SpecDone::Found(found) => {
-            documents.recent = found.recent;
-            documents.times = found.times;
-            let shown = documents.shown;
-            let mut tasks: Vec<_> = found.own.into_iter().flat_map(|files| documents.found(files)).collect();
-            documents.shown = shown;
-            tasks.extend(found.drafts.into_iter().flat_map(|(word, text)| documents.restored(word, text)));
-            documents.problem = found.problem;
-            state.restore_recordings(found.recordings);
-            tasks
-        }
-        SpecDone::Specs(specs) => {
-            let tasks = specs.into_iter().flat_map(|files| documents.opened(files)).collect();
-            if documents.problem.is_none() {
-                state.settings.place = crate::shell::Place::Record;
-            }
-            state.settings.record_view = crate::shell::RecordView::Specification;
-            tasks
-        }
-        SpecDone::Trace(path) => vec![super::DocumentTask::OpenTrace(path)],
-        SpecDone::Walk(folder) => vec![super::DocumentTask::OpenWalk(folder)],
-        SpecDone::Written(id, files) => documents.written(id, &files),
-        SpecDone::Changed(id, path) => {
-            documents.changed_on_disk(id, path);
-            Vec::new()
-        }
-        SpecDone::Exported(path) => {
-            state.notify(format!("Written: {}", path.display()));
-            return;
-        }
-        SpecDone::Failed(problem) => {
-            documents.failed(problem.clone());
-            state.notify_failure(problem);
-            return;
-        }
-    };
-    state.documents.pending.extend(tasks);
 }

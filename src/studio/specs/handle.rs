@@ -1,16 +1,17 @@
-//! Specifications: opens the bundled ones at the start and executes the panels' commands. File accesses and dialogs go
-//! on to the disk thread and the platform.
+//! Handles what concerns specifications: the panels' commands, what the disk thread has done for them, and the clock.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{DiskTask, DmfTime, DocumentCommand, DocumentTask, SpecDocument};
+use super::disk_tasks::SpecDone;
+use super::trial_worker::TrialNews;
+use super::{DiskTask, DmfTime, DocumentCommand, Documents, SpecDocument, TrialCommand, TrialState};
 use crate::command::Command;
-use crate::record::RecordPhase;
-use crate::shell::{FileCommand, Place, RecordView};
-
-use crate::app::Studio;
-use crate::app::jobs::Job;
-use crate::phone::bundled;
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::phone::{bundled, lend};
+use crate::state::{Place, RecordView, StudioState};
+use taproof_phone::Apps;
 
 /// Seconds without a change after which a draft is written.
 const REST: f64 = 0.7;
@@ -29,150 +30,196 @@ pub(crate) struct DocumentClock {
     touched: Option<f64>,
     /// Seconds of work that are not written yet.
     unkept: f64,
-    /// Whether the person confirmed that the window may close.
-    pub(crate) leaving: bool,
+    /// Whether the window may close without a question.
+    leaving: bool,
 }
 
-impl Studio {
-    /// Opens the bundled specifications, and requests what earlier sessions left.
-    pub(crate) fn load_apps(&mut self) {
-        for (mut entry, sources) in bundled::entries(&self.apps) {
-            let id = self.state.documents.next_id();
-            let sources = sources.into_iter().map(|source| (source.name, None, source.text)).collect();
-            match SpecDocument::read(id, &entry.label, sources) {
-                Ok(mut document) => {
-                    entry.dmfs = document.spec.dmfs.len();
-                    document.app.clone_from(&entry.package);
-                    document.shipped = true;
-                    self.state.documents.list.push(document);
+impl Documents {
+    /// Closes the window without further questions.
+    pub(super) fn close_window(&mut self) -> Effect {
+        self.clock.leaving = true;
+        Effect::CloseWindow
+    }
+}
+
+/// Opens the bundled specifications.
+pub(crate) fn open_shipped(state: &mut StudioState, apps: &Apps) {
+    for (mut entry, sources) in bundled::entries(apps) {
+        let id = state.documents.next_id();
+        let sources = sources.into_iter().map(|source| (source.name, None, source.text)).collect();
+        match SpecDocument::read(id, &entry.label, sources) {
+            Ok(mut document) => {
+                entry.dmfs = document.spec.dmfs.len();
+                document.app.clone_from(&entry.package);
+                document.shipped = true;
+                state.documents.list.push(document);
+            }
+            Err((name, error)) => state.notify_failure(format!("{name} cannot be read: {error}")),
+        }
+        state.apps.push(entry);
+    }
+}
+
+/// Executes a command of a panel about specifications.
+pub(crate) fn run_document(state: &mut StudioState, command: DocumentCommand) -> Vec<Effect> {
+    // A recording belongs to the app that it was made in, whatever app the phone shows now.
+    let package = match &command {
+        DocumentCommand::Keep(..) => &state.record.target.app,
+        _ => &state.settings.target.app,
+    };
+    let app = state.app(package).cloned();
+    if matches!(command, DocumentCommand::New) {
+        state.settings.place = Place::Record;
+        state.settings.record_view = RecordView::Specification;
+    }
+    let keeps = matches!(command, DocumentCommand::Keep(..));
+    let effects = state.documents.run(command, app.as_ref());
+    let own = app.filter(|_| keeps).and_then(|app| state.documents.own(&app.package));
+    if let Some((app, id)) = own.map(|document| (document.app.clone(), document.id)) {
+        // The next campaign is likely to use the specification that was just saved.
+        state.campaigns.form.choose_app(&app);
+        state.campaigns.form.choose_document(id);
+    }
+    effects
+}
+
+/// Takes what the disk thread has done for specifications.
+pub(crate) fn take_done(state: &mut StudioState, done: SpecDone) -> Vec<Effect> {
+    let documents = &mut state.documents;
+    match done {
+        SpecDone::Nothing => {}
+        SpecDone::Found(found) => {
+            documents.recent = found.recent;
+            documents.times = found.times;
+            let shown = documents.shown;
+            found.own.into_iter().for_each(|files| documents.found(files));
+            documents.shown = shown;
+            let drafts = found.drafts.into_iter();
+            let effects = drafts.flat_map(|(word, text)| documents.restored(word, text)).collect();
+            documents.problem = found.problem;
+            state.restore_recordings(found.recordings);
+            return effects;
+        }
+        SpecDone::Specs(specs) => {
+            let effects = specs.into_iter().flat_map(|files| documents.opened(files)).collect();
+            if documents.problem.is_none() {
+                state.settings.place = Place::Record;
+            }
+            state.settings.record_view = RecordView::Specification;
+            return effects;
+        }
+        SpecDone::Trace(path) => return vec![Effect::Disk(Job::OpenTrace(path))],
+        SpecDone::Walk(folder) => return vec![Effect::then(Command::OpenWalk(folder))],
+        SpecDone::Written(id, files) => return documents.written(id, &files),
+        SpecDone::Changed(id, path) => documents.changed_on_disk(id, path),
+        SpecDone::Exported(path) => state.notify(format!("Written: {}", path.display())),
+        SpecDone::Failed(problem) => {
+            documents.failed(problem.clone());
+            state.notify_failure(problem);
+        }
+    }
+    Vec::new()
+}
+
+/// Writes drafts after a pause without changes.
+pub(crate) fn tick(documents: &mut Documents, now: f64) -> Vec<Effect> {
+    let revisions = documents.revisions();
+    let clock = &mut documents.clock;
+    if revisions != clock.revisions {
+        clock.revisions = revisions;
+        clock.changed = Some(now);
+    }
+    let Some(changed) = clock.changed else { return Vec::new() };
+    let left = REST - (now - changed);
+    if left > 0.0 {
+        return vec![Effect::RepaintAfter(Duration::from_secs_f64(left))];
+    }
+    clock.changed = None;
+    documents.drafts()
+}
+
+/// Attributes the time between two inputs to the shown DMF or to the recording.
+pub(crate) fn count_seconds(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let StudioState { documents, settings, .. } = state;
+    let spent = documents.clock.touched.replace(now).map_or(0.0, |touched| now - touched);
+    if spent > LONGEST_PAUSE || settings.place != Place::Record {
+        return Vec::new();
+    }
+    match settings.record_view {
+        RecordView::Recording if !state.record.is_idle() => documents.recording += spent,
+        RecordView::Recording => return Vec::new(),
+        RecordView::Specification => {
+            let shown = documents.shown(&settings.target.app).filter(|document| !document.shipped);
+            let id = shown.map(|document| document.id);
+            let Some(document) = id.and_then(|id| documents.get_mut(id)) else { return Vec::new() };
+            let Some(name) = document.dmf().map(|dmf| dmf.name.clone()) else { return Vec::new() };
+            let time: &mut DmfTime = document.times.entry(name).or_default();
+            time.editing += spent;
+            documents.clock.unkept += spent;
+        }
+    }
+    if documents.clock.unkept > KEEP_TIMES { keep_times(documents) } else { Vec::new() }
+}
+
+/// Writes the seconds spent on DMFs, if there are new ones.
+pub(crate) fn keep_times(documents: &mut Documents) -> Vec<Effect> {
+    let unkept = std::mem::take(&mut documents.clock.unkept) > 0.0;
+    unkept.then(|| DiskTask::KeepTimes(documents.all_times()).into()).into_iter().collect()
+}
+
+/// Asks before a window with unsaved changes is closed.
+pub(crate) fn guard_the_end(documents: &mut Documents) -> Vec<Effect> {
+    if documents.clock.leaving || documents.unsaved() == 0 {
+        return Vec::new();
+    }
+    let mut effects = vec![Effect::KeepOpen];
+    effects.extend(documents.run(DocumentCommand::Quit, None));
+    effects
+}
+
+/// Closes the window if that was requested from outside. There may be nobody to ask about unsaved changes: their drafts
+/// are kept.
+pub(crate) fn close_unasked(documents: &mut Documents) -> Vec<Effect> {
+    if documents.clock.leaving { Vec::new() } else { vec![documents.close_window()] }
+}
+
+/// Executes a command about *Try it*.
+pub(crate) fn run_trial(state: &mut StudioState, command: TrialCommand) -> Vec<Effect> {
+    match &command {
+        TrialCommand::Cancel => vec![Effect::StopTrial],
+        TrialCommand::Close => {
+            state.trial = TrialState::default();
+            vec![Effect::LeaveTrial]
+        }
+        TrialCommand::Start { .. } | TrialCommand::Again | TrialCommand::OnSound => {
+            let Some(mut plan) = state.trial.plan_for(&command) else { return Vec::new() };
+            match state.campaigns.form.initialiser(&plan.app) {
+                Ok(first) => plan.initialiser = first,
+                Err(problem) => {
+                    let say = format!("Nothing was tried. What is waited for stands in Fuzz: {problem}");
+                    state.notify_failure(say);
+                    return Vec::new();
                 }
-                Err((name, error)) => self.state.notify_failure(format!("{name} cannot be read: {error}")),
             }
-            self.state.apps.push(entry);
+            let plan = Arc::new(plan);
+            let Some(mut effects) = lend(state, &plan.device, "trial") else { return Vec::new() };
+            state.trial.begin(Arc::clone(&plan));
+            let command = state.campaigns.form.command_before(&plan.app);
+            effects.push(Effect::Try(plan, command));
+            effects
         }
     }
+}
 
-    /// Executes a command of a panel about specifications.
-    pub(crate) fn run_document(&mut self, command: DocumentCommand) {
-        // A recording belongs to the app that it was made in, whatever app the phone shows now.
-        let package = match &command {
-            DocumentCommand::Keep(..) => &self.state.record.target.app,
-            _ => &self.state.settings.target.app,
-        };
-        let app = self.state.app(package).cloned();
-        if matches!(command, DocumentCommand::New) {
-            self.state.settings.place = Place::Record;
-            self.state.settings.record_view = RecordView::Specification;
-        }
-        let keeps = matches!(command, DocumentCommand::Keep(..));
-        let tasks = self.state.documents.run(command, app.as_ref());
-        self.do_tasks(tasks);
-        let own = app.filter(|_| keeps).and_then(|app| self.state.documents.own(&app.package));
-        if let Some((app, id)) = own.map(|document| (document.app.clone(), document.id)) {
-            // The next campaign is likely to use the specification that was just saved.
-            self.state.campaigns.form.choose_app(&app);
-            self.state.campaigns.form.choose_document(id);
-        }
-    }
-
-    pub(crate) fn do_tasks(&mut self, tasks: Vec<DocumentTask>) {
-        for task in tasks {
-            match task {
-                DocumentTask::Disk(task) => self.ask(Job::Files(task)),
-                DocumentTask::Ask(question) => self.run_file(FileCommand::Ask(question)),
-                DocumentTask::OpenWalk(folder) => self.commands.push(Command::OpenWalk(folder)),
-                DocumentTask::OpenTrace(path) => self.open_trace_file(path),
-                DocumentTask::Kept(name) => self.state.record.was_kept(name),
-                DocumentTask::Notify(text, true) => self.state.notify_failure(text),
-                DocumentTask::Notify(text, false) => self.state.notify(text),
-                DocumentTask::CloseWindow => {
-                    self.clock.leaving = true;
-                    self.ctx.send_viewport_cmd(egui::ViewportCommand::Close);
-                }
-            }
-        }
-    }
-
-    /// Called once per pass: executes what the disk thread's results require, opens dropped files, writes drafts,
-    /// counts seconds, and guards against closing with unsaved changes.
-    pub(crate) fn tend_documents(&mut self) {
-        let pending = std::mem::take(&mut self.state.documents.pending);
-        self.do_tasks(pending);
-        let dropped = self.ctx.input(|input| input.raw.dropped_files.clone());
-        for path in dropped.into_iter().map(|file| file.path().to_owned()) {
-            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("apk")) {
-                self.install_dropped(path);
-            } else {
-                self.run_document(DocumentCommand::Open(path));
-            }
-        }
-        let now = self.ctx.input(|input| input.time);
-        self.keep_drafts(now);
-        self.count_seconds(now);
-        self.guard_the_end();
-    }
-
-    fn keep_drafts(&mut self, now: f64) {
-        let revisions = self.state.documents.revisions();
-        if revisions != self.clock.revisions {
-            self.clock.revisions = revisions;
-            self.clock.changed = Some(now);
-        }
-        let Some(changed) = self.clock.changed else { return };
-        let left = REST - (now - changed);
-        if left <= 0.0 {
-            self.clock.changed = None;
-            let tasks = self.state.documents.drafts();
-            self.do_tasks(tasks);
-        } else {
-            self.ctx.request_repaint_after(Duration::from_secs_f64(left));
-        }
-    }
-
-    /// Attributes the time between two inputs to the shown DMF or to the recording.
-    fn count_seconds(&mut self, now: f64) {
-        if self.ctx.input(|input| input.raw.events.is_empty()) {
-            return;
-        }
-        let spent = self.clock.touched.replace(now).map_or(0.0, |touched| now - touched);
-        let settings = &self.state.settings;
-        if spent > LONGEST_PAUSE || settings.place != Place::Record {
-            return;
-        }
-        match settings.record_view {
-            RecordView::Recording if self.state.record.phase != RecordPhase::Idle => {
-                self.state.documents.recording += spent
-            }
-            RecordView::Recording => return,
-            RecordView::Specification => {
-                let app = settings.target.app.clone();
-                let id = self.state.documents.shown(&app).filter(|it| !it.shipped).map(|it| it.id);
-                let Some(document) = id.and_then(|id| self.state.documents.get_mut(id)) else { return };
-                let Some(name) = document.dmf().map(|dmf| dmf.name.clone()) else { return };
-                let time: &mut DmfTime = document.times.entry(name).or_default();
-                time.editing += spent;
-                self.clock.unkept += spent;
-            }
-        }
-        if self.clock.unkept > KEEP_TIMES {
-            self.keep_times();
-        }
-    }
-
-    /// Writes the seconds spent on DMFs, if there are new ones.
-    pub(crate) fn keep_times(&mut self) {
-        if std::mem::take(&mut self.clock.unkept) > 0.0 {
-            let times = self.state.documents.all_times();
-            self.ask(Job::Files(DiskTask::KeepTimes(times)));
-        }
-    }
-
-    /// Asks before a window with unsaved changes is closed.
-    fn guard_the_end(&mut self) {
-        let closing = self.ctx.input(|input| input.viewport().close_requested());
-        if closing && !self.clock.leaving && self.state.documents.unsaved() > 0 {
-            self.ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.run_document(DocumentCommand::Quit);
+/// Takes what the trial reported.
+pub(crate) fn take_trial(trial: &mut TrialState, news: TrialNews) {
+    match news {
+        TrialNews::Seconds(seconds) => trial.seconds = seconds,
+        TrialNews::Ran(run) => trial.take_run(*run),
+        TrialNews::Ended(report) => trial.take_report(*report),
+        TrialNews::NotStarted(error) => trial.fail(format!("It cannot start: {error}")),
+        TrialNews::Broken(report) => {
+            trial.fail(format!("A mistake of Taproof’s own ended it: {}", report.message));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Specifications as documents: bundled, opened and new ones.
 //!
-//! [`Documents::run`] executes commands and returns the remaining tasks for the disk or the window, so that everything
-//! here can be tested without either.
+//! [`Documents::run`] executes commands on the documents alone and returns what is to be done beside, so that everything
+//! can be tested without disk and window.
 
 mod actions;
 mod disk;
@@ -29,10 +29,13 @@ pub use actions::{SPECIFICATION, of_document};
 pub use disk::in_words;
 pub use document::{DmfTime, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name};
 pub use fixes::{Fix, fix};
-pub(crate) use handle::DocumentClock;
+pub(crate) use handle::{
+    DocumentClock, close_unasked, count_seconds, guard_the_end, keep_times, open_shipped, run_document,
+    run_trial, take_done, take_trial, tick,
+};
 pub use panels::trial_panel_ui;
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
-pub(crate) use trial_worker::TrialWorker;
+pub(crate) use trial_worker::{TrialNews, TrialWorker};
 pub use typed::{free_name, new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
 
 /// The number of a document in this window.
@@ -132,25 +135,6 @@ pub struct FileToWrite {
     pub over: bool,
 }
 
-/// A task that remains to be done outside of the documents.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DocumentTask {
-    /// A task for the disk thread.
-    Disk(DiskTask),
-    /// Reports that the DMF with this name has been written.
-    Kept(String),
-    /// Asks for a file.
-    Ask(Box<crate::shell::FileQuestion>),
-    /// Shows a message. The flag is `true` for a failure.
-    Notify(String, bool),
-    /// Shows a recorded walk.
-    OpenWalk(PathBuf),
-    /// Opens a saved trace.
-    OpenTrace(PathBuf),
-    /// Closes the window without further questions.
-    CloseWindow,
-}
-
 /// A task of the disk thread for documents and recordings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskTask {
@@ -179,12 +163,6 @@ pub enum DiskTask {
 /// The seconds spent on DMFs, by document and by the DMF's name.
 pub type DmfTimes = BTreeMap<String, BTreeMap<String, DmfTime>>;
 
-impl From<DiskTask> for DocumentTask {
-    fn from(task: DiskTask) -> Self {
-        DocumentTask::Disk(task)
-    }
-}
-
 /// The open documents, with the tasks that are in progress.
 #[derive(Default)]
 pub struct Documents {
@@ -210,8 +188,6 @@ pub struct Documents {
     pub closing: Option<Vec<DocumentId>>,
     /// The document to close once it is written.
     pub closing_one: Option<DocumentId>,
-    /// The tasks that remain after results of the disk thread.
-    pub pending: Vec<DocumentTask>,
     /// The revision of each document that is stored as its draft.
     pub(crate) kept: BTreeMap<DocumentId, u64>,
     /// Documents that are being written, and whether they must then be written once more.
@@ -221,6 +197,8 @@ pub struct Documents {
     /// Files that were read or written, including those of closed documents.
     pub(crate) taken: BTreeSet<PathBuf>,
     pub(crate) last_id: u32,
+    /// The timers for drafts and for the seconds spent on DMFs.
+    pub(crate) clock: DocumentClock,
 }
 
 impl Documents {

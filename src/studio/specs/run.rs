@@ -5,16 +5,19 @@ use std::sync::Arc;
 
 use super::document::{SpecDocument, SpecEdit, SpecFile, edit};
 use super::{
-    Answer, DiskTask, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, FileToWrite,
-    document_name, numbered, slug, time_key,
+    Answer, DiskTask, DocumentCommand, DocumentId, DocumentQuestion, Documents, FileToWrite, document_name,
+    numbered, slug, time_key,
 };
-use crate::shell::{AppEntry, FileQuestion};
+use crate::command::FileQuestion;
+use crate::effect::Effect;
+use crate::event::Event;
+use crate::state::AppEntry;
 use taproof_core::format::block_list;
 use taproof_core::spec::Dmf;
 
 impl Documents {
-    /// Executes a command while `app` is on the phone. Returns the remaining tasks.
-    pub fn run(&mut self, command: DocumentCommand, app: Option<&AppEntry>) -> Vec<DocumentTask> {
+    /// Executes a command while `app` is on the phone. Returns the remaining effects.
+    pub(crate) fn run(&mut self, command: DocumentCommand, app: Option<&AppEntry>) -> Vec<Effect> {
         match command {
             DocumentCommand::Show(id) => self.shown = Some(id),
             DocumentCommand::Choose(id, dmf) => {
@@ -34,7 +37,7 @@ impl Documents {
             }
             DocumentCommand::Copy(id) => return self.copied(id).1,
             DocumentCommand::AskOpen => {
-                return vec![DocumentTask::Ask(Box::new(FileQuestion::specification()))];
+                return vec![Effect::ask(FileQuestion::specification())];
             }
             DocumentCommand::Open(path) => {
                 self.problem = None;
@@ -43,11 +46,11 @@ impl Documents {
             DocumentCommand::Save(id) => return self.save(id),
             DocumentCommand::AskSaveAs(id) => {
                 let name = self.get(id).map(|document| document.main().name.clone()).unwrap_or_default();
-                return vec![DocumentTask::Ask(Box::new(FileQuestion::save_specification(id, name)))];
+                return vec![Effect::ask(FileQuestion::save_specification(id, name))];
             }
             DocumentCommand::SaveAs(id, path) => return self.save_as(id, &path),
             DocumentCommand::AskExportBlocks(id) => {
-                return vec![DocumentTask::Ask(Box::new(FileQuestion::export_blocks(id)))];
+                return vec![Effect::ask(FileQuestion::export_blocks(id))];
             }
             DocumentCommand::ExportBlocks(id, path) => {
                 let text = self.get(id).map(|document| block_list(&document.spec));
@@ -104,7 +107,7 @@ impl Documents {
     }
 
     /// Creates a copy that can be written. Returns its id, and a message for the person.
-    fn copied(&mut self, id: DocumentId) -> (DocumentId, Vec<DocumentTask>) {
+    fn copied(&mut self, id: DocumentId) -> (DocumentId, Vec<Effect>) {
         let Some(document) = self.get(id) else { return (id, Vec::new()) };
         let name = self.free_name(&format!("my copy of {}", document.name), &document.app);
         let (chosen, app, target) = (document.chosen, document.app.clone(), document.json.target);
@@ -122,10 +125,10 @@ impl Documents {
         self.list.push(document);
         self.shown = Some(copy);
         let message = format!("The shipped file stays as it is: this is \u{201c}{name}\u{201d}");
-        (copy, vec![DocumentTask::Notify(message, false)])
+        (copy, vec![Effect::notify(message)])
     }
 
-    fn edit(&mut self, id: DocumentId, change: SpecEdit) -> Vec<DocumentTask> {
+    fn edit(&mut self, id: DocumentId, change: SpecEdit) -> Vec<Effect> {
         let shipped = self.get(id).is_some_and(|document| document.shipped);
         let (id, told) = if shipped { self.copied(id) } else { (id, Vec::new()) };
         self.with(id, |document| edit(document, change));
@@ -138,13 +141,13 @@ impl Documents {
         dmf: Dmf,
         before: Option<String>,
         app: Option<&AppEntry>,
-    ) -> Vec<DocumentTask> {
+    ) -> Vec<Effect> {
         let own = || app.and_then(|app| self.own(&app.package)).map(|document| document.id);
         let id = match id.filter(|id| self.get(*id).is_some()).or_else(own) {
             Some(id) => id,
             None => self.make_new(app),
         };
-        let (id, mut tasks) = match self.get(id) {
+        let (id, mut effects) = match self.get(id) {
             Some(document) if document.shipped => self.copied(id),
             _ => (id, Vec::new()),
         };
@@ -155,8 +158,8 @@ impl Documents {
                  it back.",
                 dmf.name, document.name
             );
-            tasks.push(DocumentTask::Notify(message, true));
-            return tasks;
+            effects.push(Effect::failure(message));
+            return effects;
         }
         let known =
             self.get(id).and_then(|document| document.spec.dmfs.iter().find(|known| known.name == dmf.name));
@@ -167,14 +170,14 @@ impl Documents {
             _ => {
                 // A correction may have a new name; the DMF with the old name is replaced.
                 let name = before.filter(|_| known.is_none()).unwrap_or_else(|| dmf.name.clone());
-                tasks.extend(self.put(id, &name, dmf));
+                effects.extend(self.put(id, &name, dmf));
             }
         }
-        tasks
+        effects
     }
 
     /// Replaces the DMF with this name, or adds the DMF as the last one, and saves the document.
-    fn put(&mut self, id: DocumentId, place_of: &str, dmf: Dmf) -> Vec<DocumentTask> {
+    fn put(&mut self, id: DocumentId, place_of: &str, dmf: Dmf) -> Vec<Effect> {
         let recording = std::mem::take(&mut self.recording);
         let Some(document) = self.get_mut(id) else { return Vec::new() };
         let (name, kept) = (dmf.name.clone(), Box::new(dmf.clone()));
@@ -186,18 +189,18 @@ impl Documents {
         }
         let place = document.spec.dmfs.iter().position(|known| known.name == name);
         document.choose(place.unwrap_or(0));
-        let mut tasks = self.save(id);
-        tasks.push(DiskTask::KeepTimes(self.all_times()).into());
+        let mut effects = self.save(id);
+        effects.push(DiskTask::KeepTimes(self.all_times()).into());
         match self.writing.contains_key(&id) {
             true => self.keeping.push((id, kept)),
             // The document contains exactly this DMF already.
-            false => tasks.push(DocumentTask::Kept(name)),
+            false => effects.push(Effect::Then(Event::FunctionSaved(name))),
         }
-        tasks
+        effects
     }
 
     /// Writes a document to its files. A new one goes to the folder of new documents.
-    pub(super) fn save(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+    pub(super) fn save(&mut self, id: DocumentId) -> Vec<Effect> {
         if let Some(again) = self.writing.get_mut(&id) {
             // Whether it must be written again is only known once the current write is complete.
             *again = true;
@@ -206,17 +209,14 @@ impl Documents {
         let home = self.get(id).map(|document| self.own_path(&document.name, &document.app));
         let (Some(document), Some(home)) = (self.get_mut(id), home) else { return Vec::new() };
         if document.shipped {
-            return vec![DocumentTask::Notify(
-                "Shipped specifications are not written. Save a copy.".to_owned(),
-                true,
-            )];
+            return vec![Effect::failure("Shipped specifications are not written. Save a copy.".to_owned())];
         }
         if document.json.problem.is_some() {
             let message = format!(
                 "\u{201c}{}\u{201d} is not saved: its JSON cannot be read. Mend it or take it back.",
                 document.name
             );
-            return vec![DocumentTask::Notify(message, true)];
+            return vec![Effect::failure(message)];
         }
         if document.files.iter().all(|file| file.path.is_none()) {
             document.put_at(&home);
@@ -231,29 +231,26 @@ impl Documents {
             to_write.filter(|file| file.known.as_ref() != Some(&file.text)).collect();
         if files.is_empty() {
             document.files.iter_mut().for_each(|file| file.over = false);
-            return vec![DocumentTask::Notify(
-                format!("\u{201c}{}\u{201d} is saved already", document.name),
-                false,
-            )];
+            return vec![Effect::notify(format!("\u{201c}{}\u{201d} is saved already", document.name))];
         }
         self.writing.insert(id, false);
         vec![DiskTask::Write(id, files).into()]
     }
 
-    fn save_as(&mut self, id: DocumentId, path: &Path) -> Vec<DocumentTask> {
+    fn save_as(&mut self, id: DocumentId, path: &Path) -> Vec<Effect> {
         let shipped = self.get(id).is_some_and(|document| document.shipped);
-        let (id, mut tasks) = if shipped { self.copied(id) } else { (id, Vec::new()) };
+        let (id, mut effects) = if shipped { self.copied(id) } else { (id, Vec::new()) };
         self.with(id, |document| {
             document.put_at(path);
             document.name = document_name(path);
             // The file chooser has asked whether to overwrite the chosen file, but not the one beside it.
             document.write_over(path);
         });
-        tasks.extend(self.save(id));
-        tasks
+        effects.extend(self.save(id));
+        effects
     }
 
-    fn close(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+    fn close(&mut self, id: DocumentId) -> Vec<Effect> {
         match self.get(id) {
             Some(document) if document.unsaved() => {
                 self.question = Some(DocumentQuestion::Close(id));
@@ -265,7 +262,7 @@ impl Documents {
         }
     }
 
-    pub(super) fn remove(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+    pub(super) fn remove(&mut self, id: DocumentId) -> Vec<Effect> {
         // The DMFs that were put into it are lost here, but their recordings still exist.
         self.keeping.retain(|(of, _)| *of != id);
         let Some(place) = self.list.iter().position(|document| document.id == id) else { return Vec::new() };
@@ -282,7 +279,7 @@ impl Documents {
         }
     }
 
-    fn answer(&mut self, answer: Answer) -> Vec<DocumentTask> {
+    fn answer(&mut self, answer: Answer) -> Vec<Effect> {
         let Some(question) = self.question.take() else { return Vec::new() };
         match (question, answer) {
             (question, Answer::Cancel) => {
@@ -295,34 +292,38 @@ impl Documents {
                 Vec::new()
             }
             (DocumentQuestion::Close(id), Answer::Save) => {
-                let tasks = self.save(id);
+                let effects = self.save(id);
                 if self.writing.contains_key(&id) {
                     self.closing_one = Some(id);
-                    return tasks;
+                    return effects;
                 }
                 // Either an earlier write was completed while the question was open, or the document cannot be written.
-                if self.get(id).is_some_and(|document| !document.unsaved()) { self.close(id) } else { tasks }
+                if self.get(id).is_some_and(|document| !document.unsaved()) {
+                    self.close(id)
+                } else {
+                    effects
+                }
             }
             (DocumentQuestion::Close(id), _) => self.remove(id),
             (DocumentQuestion::Quit(ids), Answer::Save) => {
-                let mut tasks: Vec<DocumentTask> = ids.iter().flat_map(|id| self.save(*id)).collect();
+                let mut effects: Vec<Effect> = ids.iter().flat_map(|id| self.save(*id)).collect();
                 let cannot = |id: &DocumentId| self.get(*id).is_some_and(|it| it.json.problem.is_some());
                 if !ids.iter().any(cannot) {
                     // Documents whose write was completed while the question was open need not be waited for.
                     let waiting: Vec<DocumentId> =
                         ids.into_iter().filter(|id| self.writing.contains_key(id)).collect();
                     if waiting.is_empty() {
-                        tasks.push(DocumentTask::CloseWindow);
+                        effects.push(self.close_window());
                     } else {
                         self.closing = Some(waiting);
                     }
                 }
-                tasks
+                effects
             }
             (DocumentQuestion::Quit(ids), _) => {
-                let mut tasks: Vec<DocumentTask> = ids.into_iter().flat_map(|id| self.remove(id)).collect();
-                tasks.push(DocumentTask::CloseWindow);
-                tasks
+                let mut effects: Vec<Effect> = ids.into_iter().flat_map(|id| self.remove(id)).collect();
+                effects.push(self.close_window());
+                effects
             }
             (DocumentQuestion::SameName(id, dmf), Answer::KeepBoth) => {
                 let others = self.get(id).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
@@ -335,9 +336,9 @@ impl Documents {
                 self.save(id)
             }
             (DocumentQuestion::ChangedOnDisk(id, path), _) => {
-                let mut tasks = self.remove(id);
-                tasks.push(DiskTask::Read(path).into());
-                tasks
+                let mut effects = self.remove(id);
+                effects.push(DiskTask::Read(path).into());
+                effects
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Tests of documents without a window and without a disk.
 
 use super::*;
-use crate::shell::AppEntry;
+use crate::disk::Job;
+use crate::effect::Effect;
+use crate::event::Event;
+use crate::state::{AppEntry, Message, News};
 use taproof_core::spec::DmfKind;
 use taproof_results::store::DraftFile;
 
@@ -74,7 +77,10 @@ fn form_and_json_are_always_the_same() {
         document.json.problem
     );
     assert_eq!((document.unsaved(), document.version == version), (true, true));
-    assert!(matches!(&documents.run(DocumentCommand::Save(id), None)[..], [DocumentTask::Notify(_, true)]));
+    assert!(matches!(
+        &documents.run(DocumentCommand::Save(id), None)[..],
+        [Effect::Then(Event::Message(Message { kind: News::Failed, .. }))]
+    ));
     documents.run(DocumentCommand::ShowJson(id, JsonTarget::Dmf), None);
     assert_eq!(documents.get(id).unwrap().json.problem, None);
     documents.run(DocumentCommand::Undo(id), None);
@@ -88,14 +94,16 @@ fn a_shipped_document_is_copied_before_it_changes() {
     documents.list[0].shipped = true;
     let command = renamed(&documents, id, "list");
     let told = documents.run(command, Some(&app()));
-    assert!(matches!(&told[..], [DocumentTask::Notify(text, false)] if text.contains("my copy of notes")));
+    assert!(
+        matches!(&told[..], [Effect::Then(Event::Message(Message { text, kind: News::Done }))] if text.contains("my copy of notes"))
+    );
     assert_eq!(text(&documents, id), NOTES);
     let copy = documents.shown("org.ex").unwrap();
     assert_eq!((copy.spec.dmfs[0].name.as_str(), copy.unsaved()), ("add list", true));
     assert_eq!(copy.main().lies_at(), None);
     let copy = copy.id;
     let tasks = documents.run(DocumentCommand::Save(copy), None);
-    let [DocumentTask::Disk(DiskTask::Write(_, files))] = &tasks[..] else { panic!("{tasks:?}") };
+    let [Effect::Disk(Job::Files(DiskTask::Write(_, files)))] = &tasks[..] else { panic!("one write") };
     assert_eq!(files[0].path, PathBuf::from("/w/specs/ex/dmf_my_copy_of_notes.json"));
     assert_eq!((files.len(), files[0].known.clone(), files[0].over), (1, None, false));
     documents.written(copy, &[(files[0].path.clone(), Arc::clone(&files[0].text))]);
@@ -111,17 +119,17 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     documents.recording = 30.0;
     let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
     dmf.weight = 3;
-    assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&app())), []);
+    assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&app())).len(), 0);
     assert!(matches!(documents.question, Some(DocumentQuestion::SameName(..))));
     let tasks = documents.run(DocumentCommand::Answer(Answer::KeepBoth), Some(&app()));
-    assert!(tasks.iter().any(|task| matches!(task, DocumentTask::Disk(DiskTask::Write(..)))));
+    assert!(tasks.iter().any(|task| matches!(task, Effect::Disk(Job::Files(DiskTask::Write(..))))));
     let document = documents.get(id).unwrap();
     let names: Vec<&str> = document.spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!((names, document.chosen), (vec!["add note", "add1 note"], 1));
     assert_eq!(document.times["add1 note"].recording, 30.0);
-    let kept = DocumentTask::Kept("add1 note".to_owned());
-    assert!(!tasks.contains(&kept), "it is not on the disk yet");
-    assert!(documents.written(id, &on_disk(&only_write(&tasks))).contains(&kept));
+    let kept = |effects: &[Effect]| saves(effects, "add1 note");
+    assert!(!kept(&tasks), "it is not on the disk yet");
+    assert!(kept(&documents.written(id, &on_disk(&only_write(&tasks)))));
     // The DMF under which the same recording was saved is replaced.
     let mut again = documents.get(id).unwrap().spec.dmfs[1].clone();
     again.weight = 4;
@@ -149,8 +157,10 @@ fn what_is_not_saved_is_asked_about_and_kept() {
     let command = renamed(&documents, id, "list");
     documents.run(command, None);
     let drafts = documents.drafts();
-    let [DocumentTask::Disk(DiskTask::KeepDraft(word, draft))] = &drafts[..] else { panic!("{drafts:?}") };
-    assert_eq!(documents.drafts(), [], "once");
+    let [Effect::Disk(Job::Files(DiskTask::KeepDraft(word, draft)))] = &drafts[..] else {
+        panic!("one draft")
+    };
+    assert_eq!(documents.drafts().len(), 0, "once");
     let mut next = Documents::default();
     next.restored(word.clone(), (**draft).clone());
     let restored = &next.list[0];
@@ -160,11 +170,12 @@ fn what_is_not_saved_is_asked_about_and_kept() {
     documents.run(DocumentCommand::Answer(Answer::Cancel), None);
     documents.run(DocumentCommand::Quit, None);
     let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
-    let [DocumentTask::Disk(DiskTask::Write(_, files))] = &tasks[..] else { panic!("{tasks:?}") };
+    let [Effect::Disk(Job::Files(DiskTask::Write(_, files)))] = &tasks[..] else { panic!("one write") };
     let files: Vec<_> = files.iter().map(|file| (file.path.clone(), Arc::clone(&file.text))).collect();
     let tasks = documents.written(id, &files);
-    assert!(tasks.contains(&DiskTask::ForgetDraft(word.clone()).into()), "{tasks:?}");
-    assert_eq!(tasks.last(), Some(&DocumentTask::CloseWindow));
+    let forgets = |task: &DiskTask| *task == DiskTask::ForgetDraft(word.clone());
+    assert!(tasks.iter().any(|effect| matches!(effect, Effect::Disk(Job::Files(task)) if forgets(task))));
+    assert!(matches!(tasks.last(), Some(Effect::CloseWindow)));
 }
 
 #[test]
@@ -179,7 +190,7 @@ fn blocks_go_to_a_file_beside_the_dmfs() {
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
     let tasks = documents.run(DocumentCommand::Save(id), None);
-    let [DocumentTask::Disk(DiskTask::Write(_, files))] = &tasks[..] else { panic!("{tasks:?}") };
+    let [Effect::Disk(Job::Files(DiskTask::Write(_, files)))] = &tasks[..] else { panic!("one write") };
     assert_eq!(
         files.iter().map(|file| file.path.clone()).collect::<Vec<_>>(),
         [PathBuf::from("/s/keyviews_notes.json")]
@@ -216,15 +227,22 @@ fn findings_are_mended_by_a_click() {
     assert_eq!((dmf.weight, dmf.widgets.len()), (10, 1));
 }
 
-fn only_write(tasks: &[DocumentTask]) -> Vec<FileToWrite> {
+/// Whether the function with this name is reported as saved.
+fn saves(effects: &[Effect], function: &str) -> bool {
+    let saved =
+        |effect: &Effect| matches!(effect, Effect::Then(Event::FunctionSaved(name)) if name == function);
+    effects.iter().any(saved)
+}
+
+fn only_write(tasks: &[Effect]) -> Vec<FileToWrite> {
     let writes: Vec<&Vec<FileToWrite>> = tasks
         .iter()
         .filter_map(|task| match task {
-            DocumentTask::Disk(DiskTask::Write(_, files)) => Some(files),
+            Effect::Disk(Job::Files(DiskTask::Write(_, files))) => Some(files),
             _ => None,
         })
         .collect();
-    assert_eq!(writes.len(), 1, "{tasks:?}");
+    assert_eq!(writes.len(), 1);
     writes[0].clone()
 }
 
@@ -268,11 +286,12 @@ fn leaving_waits_only_for_what_is_written() {
     // The write was completed while the question was open.
     documents.written(id, &on_disk(&files));
     let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
-    assert_eq!(tasks.last(), Some(&DocumentTask::CloseWindow), "{tasks:?}");
+    assert!(matches!(tasks.last(), Some(Effect::CloseWindow)));
     let command = renamed(&documents, id, "lists");
     documents.run(command, None);
     let files = only_write(&documents.run(DocumentCommand::Save(id), None));
-    assert!(!documents.written(id, &on_disk(&files)).contains(&DocumentTask::CloseWindow));
+    let closes = |effect: &Effect| matches!(effect, Effect::CloseWindow);
+    assert!(!documents.written(id, &on_disk(&files)).iter().any(closes));
     // The same when a single document is closed.
     let command = renamed(&documents, id, "notes");
     documents.run(command, None);
@@ -309,7 +328,7 @@ fn a_function_joins_no_document_whose_json_cannot_be_read() {
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::Json("{ half".to_owned()))), None);
     let recorded = Dmf { name: "delete note".to_owned(), ..dmf };
     let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(recorded), None), Some(&app()));
-    assert!(matches!(&tasks[..], [DocumentTask::Notify(_, true)]), "{tasks:?}");
+    assert!(matches!(&tasks[..], [Effect::Then(Event::Message(Message { kind: News::Failed, .. }))]));
     let document = documents.get(id).unwrap();
     assert_eq!((document.json.text.as_str(), document.spec.dmfs.len()), ("{ half", 1));
 }
@@ -325,8 +344,7 @@ fn save_as_writes_over_the_chosen_file_alone() {
         every_engine: false,
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
-    let over =
-        |tasks: &[DocumentTask]| -> Vec<bool> { only_write(tasks).iter().map(|file| file.over).collect() };
+    let over = |tasks: &[Effect]| -> Vec<bool> { only_write(tasks).iter().map(|file| file.over).collect() };
     let chosen = PathBuf::from("/s/dmf_b.json");
     let tasks = documents.run(DocumentCommand::SaveAs(id, chosen.clone()), None);
     assert_eq!(over(&tasks), [true, false]);
@@ -346,13 +364,13 @@ fn a_function_is_kept_once_it_is_on_the_disk() {
     let (mut documents, id) = with_notes();
     let dmf = Dmf { name: "delete note".to_owned(), ..documents.get(id).unwrap().spec.dmfs[0].clone() };
     let keep = DocumentCommand::Keep(Some(id), Box::new(dmf.clone()), None);
-    let kept = DocumentTask::Kept("delete note".to_owned());
+    let kept = |effects: &[Effect]| saves(effects, "delete note");
     let command = renamed(&documents, id, "list");
     documents.run(command, None);
     let earlier = only_write(&documents.run(DocumentCommand::Save(id), None));
     documents.run(keep, Some(&app()));
     let told = documents.written(id, &on_disk(&earlier));
-    assert!(!told.contains(&kept), "another save");
+    assert!(!kept(&told), "another save");
     let later = only_write(&told);
     // The file was changed by another program and is read again: the function is not in it.
     documents.changed_on_disk(id, later[0].path.clone());
@@ -362,11 +380,11 @@ fn a_function_is_kept_once_it_is_on_the_disk() {
     let command = renamed(&documents, id, "list");
     documents.run(command, None);
     let files = only_write(&documents.run(DocumentCommand::Save(id), None));
-    assert!(!documents.written(id, &on_disk(&files)).contains(&kept));
+    assert!(!kept(&documents.written(id, &on_disk(&files))));
     // Nothing is written if the document contains the DMF already.
     let dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
     let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(dmf), None), Some(&app()));
-    assert!(tasks.contains(&DocumentTask::Kept("add list".to_owned())), "{tasks:?}");
+    assert!(saves(&tasks, "add list"));
 }
 
 #[test]
@@ -380,7 +398,7 @@ fn a_document_is_written_once_more_where_it_changed_on_its_way() {
     };
     let first = only_write(&weigh(&mut documents, 3));
     // The contents of the disk are not known yet, so nothing may be compared with them.
-    assert_eq!(weigh(&mut documents, 4), []);
+    assert_eq!(weigh(&mut documents, 4).len(), 0);
     let second = only_write(&documents.written(id, &on_disk(&first)));
     assert!(documents.get(id).unwrap().unsaved());
     documents.written(id, &on_disk(&second));

@@ -1,15 +1,14 @@
 //! The seeds of a campaign, its oracles, and whether findings get pictures.
 
 use egui::{Align, ComboBox, Label, Layout, Margin, PopupCloseBehavior, TextEdit, Ui, WidgetType, vec2};
-use taproof_core::campaign::Oracles;
 
-use crate::command::Command;
+use crate::command::{Command, FileCommand, FileQuestion};
 use crate::fuzz::{CampaignForm, FormField, FormProblems, SeedChoice};
 use crate::parts::controls::{icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{caption, icon, tokens};
 use crate::replay::HistoryRow;
-use crate::shell::{FileCommand, FileQuestion};
 use crate::state::StudioState;
+use taproof_core::campaign::Oracles;
 
 /// Maximum number of findings that are offered as seeds, the newest first.
 const OFFERED: usize = 8;

@@ -5,16 +5,16 @@ use egui::{
     WidgetType, vec2,
 };
 
+use super::thumbnails::Thumbnails;
 use crate::command::Command;
+use crate::fuzz::panels::finding_line::{facts, other_ui};
 use crate::fuzz::{BugCard, BugCards, CampaignCommand, CampaignState, ThumbnailOf};
+use crate::parts::controls::{Tone, badge, card, empty_state, kept_apart, labelled_button, named};
+use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
 use taproof_core::campaign::{CardScreen, Finding, Harm};
 use taproof_core::model::PxRect;
-
-use super::thumbnails::Thumbnails;
-use crate::parts::controls::{Tone, badge, card, empty_state, kept_apart, labelled_button, named};
-use crate::parts::theme::{caption, icon, strong, tokens};
-use crate::replay::panels::finding_line::{badges_ui, facts, other_ui};
 
 /// Length of the longer side of a screen, in points.
 const SCREEN: f32 = 240.0;

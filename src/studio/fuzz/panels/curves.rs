@@ -7,11 +7,10 @@ use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
 
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, Compared, Curve, CurveAxis, CurveLine, EarlierCampaign};
-use crate::state::StudioState;
-use taproof_core::model::thousands;
-
 use crate::parts::controls::{empty_state, named, segments, time_left};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
+use crate::state::StudioState;
+use taproof_core::model::thousands;
 
 /// Minimum height of the plot, in points.
 const HEIGHT: f32 = 120.0;

@@ -2,19 +2,18 @@
 
 use egui::{Label, ScrollArea, Ui};
 
-use crate::command::Command;
-use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
-use crate::state::StudioState;
-use taproof_core::engine::EngineView;
-
 use super::inside_fastbot2::fastbot2_ui;
 use super::inside_genie::genie_ui;
 use super::inside_odin::odin_ui;
 use super::inside_timemachine::timemachine_ui;
 use super::numbers::properties_ui;
 use super::thumbnails::Thumbnails;
+use crate::command::Command;
+use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
 use crate::parts::controls::empty_state;
 use crate::parts::theme::{caption, heading, icon};
+use crate::state::StudioState;
+use taproof_core::engine::EngineView;
 
 /// After how many events an engine with a view of its own has shown it.
 const VIEW_EVENTS: u64 = 1000;

@@ -8,7 +8,6 @@ use egui::{
 
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignForm, EngineChoice, SettingField, SettingKind};
-
 use crate::parts::controls::{icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, heading, icon, strong, tokens};
 

@@ -3,13 +3,12 @@
 use egui::{Align, Button, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBody, TableBuilder};
 
+use super::list::{heading_ui, number_ui};
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EngineRunState};
-use taproof_core::model::thousands;
-
-use super::list::{heading_ui, number_ui};
 use crate::parts::controls::{Tone, icon_button};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+use taproof_core::model::thousands;
 
 const ROW: f32 = 26.0;
 /// Width in points from which on all numbers are shown.

@@ -3,7 +3,6 @@
 use egui::{Label, Margin, RichText, TextEdit, Ui};
 
 use crate::fuzz::{CampaignForm, FormField, FormProblems, InitialSteps};
-
 use crate::parts::controls::{icon_button, named};
 use crate::parts::theme::{caption, icon, tokens};
 use taproof_core::model::RecordedStep;

@@ -5,19 +5,17 @@ use egui::{
     Align, Button, ComboBox, Label, Layout, Margin, Response, RichText, ScrollArea, TextEdit, Ui, WidgetType,
     vec2,
 };
-use taproof_core::campaign::Build;
-
-use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignForm, FormField, FormProblems, PBFDROID, SettingKind, toggled};
-use crate::shell::AppEntry;
-use crate::specs::SpecDocument;
-use crate::state::StudioState;
 
 use super::beginning::beginning_ui;
 use super::first::first_ui;
+use crate::command::Command;
+use crate::fuzz::{CampaignCommand, CampaignForm, FormField, FormProblems, PBFDROID, SettingKind, toggled};
 use crate::parts::controls::{labelled_button, look_ui, named, primary_button};
+use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, icon, strong, tokens};
-use crate::shell::panels::shortcuts::tip_of;
+use crate::specs::SpecDocument;
+use crate::state::{AppEntry, StudioState};
+use taproof_core::campaign::Build;
 
 /// Height of a field, in points.
 const FIELD: f32 = 28.0;

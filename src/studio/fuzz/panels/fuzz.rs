@@ -3,11 +3,6 @@
 
 use egui::{Align, Frame, Layout, Margin, ScrollArea, Ui};
 
-use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignState, FuzzView};
-use crate::replay::ExportSubject;
-use crate::state::StudioState;
-
 use super::bug_cards::bugs_ui;
 use super::curves::curves_ui;
 use super::engine_inside::engine_inside_ui;
@@ -17,9 +12,13 @@ use super::form::form_ui;
 use super::graph::{GraphPanel, graph_panel_ui};
 use super::list::campaign_list_ui;
 use super::thumbnails::Thumbnails;
+use crate::command::Command;
+use crate::fuzz::{CampaignCommand, CampaignState, FuzzView};
 use crate::parts::controls::{card, empty_state, segments};
 use crate::parts::theme::{icon, tokens};
+use crate::replay::ExportSubject;
 use crate::replay::panels::export_menu::export_menu_ui;
+use crate::state::StudioState;
 
 /// The panel's own state.
 #[derive(Default)]

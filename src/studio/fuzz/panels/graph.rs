@@ -9,18 +9,17 @@ use egui::{
     Sense, Stroke, TextEdit, Ui, Vec2, WidgetType, pos2, vec2,
 };
 
+use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::{
     CampaignCommand, CampaignState, GraphCommand, GraphState, GraphView, StateSummary, ThumbnailOf,
 };
-use crate::state::StudioState;
-use taproof_core::engine::StateId;
-use taproof_core::model::thousands;
-
-use super::thumbnails::Thumbnails;
 use crate::parts::controls::{card, empty_state, icon_button, labelled_button, named};
 use crate::parts::overlay::{PictureSlot, ScreenView, paint_screen};
 use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::state::StudioState;
+use taproof_core::engine::StateId;
+use taproof_core::model::thousands;
 
 /// Size of a node, and distances between the centres of nodes, in points at a zoom of 1.
 const NODE: Vec2 = vec2(60.0, 100.0);
@@ -50,7 +49,7 @@ pub struct GraphPanel {
     /// Whether the graph is scaled to fit, even as it grows or the panel is resized. Ends when the person moves or
     /// zooms it.
     whole: bool,
-    of: Option<(crate::fuzz::CampaignId, usize)>,
+    of: Option<(crate::state::CampaignId, usize)>,
     screen: PictureSlot,
 }
 

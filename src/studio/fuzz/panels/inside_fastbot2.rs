@@ -3,12 +3,11 @@
 use egui::{Label, Ui};
 use egui_extras::{Column, TableBuilder};
 
-use taproof_core::engine::Fastbot2View;
-use taproof_core::model::thousands;
-
 use super::inside_parts::{numbers_ui, part_ui, share_ui};
 use super::list::heading_ui;
 use crate::parts::theme::{caption, tokens};
+use taproof_core::engine::Fastbot2View;
+use taproof_core::model::thousands;
 
 /// Draws Fastbot2's own view.
 pub fn fastbot2_ui(view: &Fastbot2View, ui: &mut Ui) {

@@ -3,16 +3,15 @@
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
+use super::inside_parts::{numbers_ui, part_ui, share_ui};
 use crate::command::Command;
 use crate::fuzz::CampaignState;
+use crate::parts::controls::{empty_state, labelled_button, named};
+use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{PairRow, pair_rows};
 use taproof_core::campaign::Finding;
 use taproof_core::engine::GenieCounts;
 use taproof_core::model::{OracleKind, one_line};
-
-use super::inside_parts::{numbers_ui, part_ui, share_ui};
-use crate::parts::controls::{empty_state, labelled_button, named};
-use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 
 /// Draws Genie's own view.
 pub fn genie_ui(campaign: &CampaignState, counts: &GenieCounts, commands: &mut Vec<Command>, ui: &mut Ui) {

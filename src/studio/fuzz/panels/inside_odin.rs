@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use egui::{Label, RichText, Ui};
 
-use taproof_core::engine::OdinView;
-use taproof_core::engine::odin::{ClusterView, EventView};
-
 use super::inside_parts::{numbers_ui, part_ui};
 use crate::parts::controls::{Tone, badge, empty_state};
 use crate::parts::theme::{caption, icon, strong, tokens};
+use taproof_core::engine::OdinView;
+use taproof_core::engine::odin::{ClusterView, EventView};
 
 /// Draws ODIN's own view.
 pub fn odin_ui(view: &OdinView, ui: &mut Ui) {

@@ -2,9 +2,8 @@
 
 use egui::{Label, RichText, Ui};
 
-use taproof_core::model::thousands;
-
 use crate::parts::theme::{caption, strong};
+use taproof_core::model::thousands;
 
 /// Numbers beside each other, each over what it counts.
 pub fn numbers_ui(numbers: &[(&str, u64, &str)], ui: &mut Ui) {

@@ -2,17 +2,16 @@
 
 use egui::{Label, Ui, vec2};
 
+use super::inside_parts::{numbers_ui, part_ui};
+use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::{EngineRunState, ThumbnailOf};
+use crate::parts::controls::empty_state;
+use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
 use taproof_core::engine::TimeMachineView;
 use taproof_core::engine::timemachine::{SegmentEnd, Travel};
 use taproof_core::model::thousands;
-
-use super::inside_parts::{numbers_ui, part_ui};
-use super::thumbnails::Thumbnails;
-use crate::parts::controls::empty_state;
-use crate::parts::theme::{caption, icon, strong, tokens};
 
 const CARD: egui::Vec2 = vec2(132.0, 176.0);
 

@@ -4,15 +4,13 @@
 use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder, TableRow};
 
+use super::engine_table::phase_look;
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EarlierCampaign};
-use crate::state::StudioState;
-use taproof_core::model::thousands;
-
-use super::engine_table::phase_look;
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
-use crate::shell::place_words;
+use crate::state::{StudioState, place_words};
+use taproof_core::model::thousands;
 
 const ROW: f32 = 32.0;
 /// Below this width in points, only the numbers from index [`FEW`] on are shown.

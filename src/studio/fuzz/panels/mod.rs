@@ -7,6 +7,7 @@ mod curves;
 mod engine_inside;
 mod engine_settings;
 mod engine_table;
+mod finding_line;
 mod first;
 mod form;
 pub(crate) mod fuzz;

@@ -3,13 +3,12 @@
 use egui::{Align, Layout, RichText, Ui};
 use egui_extras::{Column, TableBuilder};
 
-use crate::fuzz::CampaignState;
-use taproof_core::engine::PropertyCounts;
-use taproof_core::model::thousands;
-
 use super::list::{heading_ui, number_ui};
+use crate::fuzz::CampaignState;
 use crate::parts::controls::empty_state;
 use crate::parts::theme::{caption, glyph, heading, icon, tokens};
+use taproof_core::engine::PropertyCounts;
+use taproof_core::model::thousands;
 
 const ROW: f32 = 24.0;
 

@@ -8,15 +8,13 @@ use egui::{
     Align, Color32, ColorImage, ComboBox, Image, Layout, Margin, PopupCloseBehavior, Sense, TextEdit,
     TextureHandle, TextureOptions, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
 };
-use taproof_core::device::Screenshot;
-
-use crate::command::Command;
-use crate::shell::AppEntry;
-use crate::state::StudioState;
 
 use super::device_list::device_list_ui;
+use crate::command::Command;
 use crate::parts::controls::named;
 use crate::parts::theme::{ROW, caption, glyph, icon, strong, tokens};
+use crate::state::{AppEntry, StudioState};
+use taproof_core::device::Screenshot;
 
 /// Side of an icon in points.
 const ICON: f32 = 22.0;

@@ -3,12 +3,11 @@
 use egui::{Align, Label, Layout, Margin, RichText, Ui, WidgetType};
 
 use crate::command::Command;
+use crate::parts::controls::{named, small_button};
+use crate::parts::theme::{caption, strong};
 use crate::phone::{AppSearch, DeviceCommand, DeviceLine, Devices, LayoutServer, Search, sentence};
 use crate::state::StudioState;
 use taproof_adb::ScreenHolder;
-
-use crate::parts::controls::{named, small_button};
-use crate::parts::theme::{caption, strong};
 
 /// Maximum width of a line of advice, in points.
 const WIDEST: f32 = 340.0;

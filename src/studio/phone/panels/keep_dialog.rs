@@ -3,12 +3,10 @@
 use egui::{Context, Id, Modal, ScrollArea};
 
 use crate::command::Command;
+use crate::parts::controls::{given_up, labelled_button, primary_button, sheet};
+use crate::parts::theme::{caption, icon, title};
 use crate::phone::KeepCommand;
 use crate::state::StudioState;
-
-use crate::parts::controls::{given_up, labelled_button, primary_button};
-use crate::parts::theme::{caption, icon, title};
-use crate::shell::panels::help::sheet;
 
 /// Draws the dialog if a test is being drafted. It is hidden while a widget is picked or a file is chosen.
 pub fn keep_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {

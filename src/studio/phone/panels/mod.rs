@@ -6,5 +6,4 @@ pub(crate) mod device_list;
 pub(crate) mod keep_dialog;
 mod path;
 pub(crate) mod phone;
-pub(crate) mod takeover_bar;
 pub(crate) mod widget_tree;

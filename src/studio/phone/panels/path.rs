@@ -5,12 +5,11 @@ use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Ve
 
 use crate::command::Command;
 use crate::mirror::{PathPosition, ReachedBy, Shown};
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, progress_bar, time_left};
+use crate::parts::shortcuts::tip_of;
+use crate::parts::theme::{CONTROL, caption, glyph, icon, strong, tokens};
 use crate::phone::{KeepCommand, Picking, TakeOver};
 use crate::state::StudioState;
-
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, progress_bar, time_left};
-use crate::parts::theme::{CONTROL, caption, glyph, icon, strong, tokens};
-use crate::shell::panels::shortcuts::tip_of;
 
 /// Height of the line including its margins, in points.
 pub const WAY_LINE: f32 = CONTROL + 8.0;

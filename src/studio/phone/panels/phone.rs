@@ -5,24 +5,22 @@ use std::collections::BTreeMap;
 
 use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
 
+use super::device_list::take_over_ui;
+use super::path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
 use crate::command::Command;
 use crate::mirror::{FrameNo, Shown, WalkPlace};
-use crate::shell::{Place, build_words};
-use crate::state::StudioState;
+use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named};
+use crate::parts::overlay::{
+    Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
+};
+use crate::parts::shortcuts::{screen_id, with_key};
+use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::state::{Place, StudioState, build_words};
 use taproof_core::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
 };
 use taproof_core::spec::named_by;
 use taproof_results::report::Mark;
-
-use super::device_list::take_over_ui;
-use super::path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
-use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named};
-use crate::parts::overlay::{
-    Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
-};
-use crate::parts::theme::{caption, icon, strong, tokens};
-use crate::shell::panels::shortcuts::{screen_id, with_key};
 
 /// Seconds after which a press becomes a long press, as on Android.
 const LONG_PRESS_SECONDS: f64 = 0.5;

@@ -8,13 +8,12 @@ use egui::{
     vec2,
 };
 
-use crate::phone::{TreeRow, tree_rows};
-use taproof_core::model::{Layout, WidgetIdx, widget_caption, widget_name};
-use taproof_results::report::Mark;
-
 use crate::parts::controls::{Sight, Tone};
 use crate::parts::overlay::{Hover, dashed};
 use crate::parts::theme::{GRID, icon, icon_font, medium_font, tokens};
+use crate::phone::{TreeRow, tree_rows};
+use taproof_core::model::{Layout, WidgetIdx, widget_caption, widget_name};
+use taproof_results::report::Mark;
 
 const ROW: f32 = 22.0;
 const INDENT: f32 = 10.0;

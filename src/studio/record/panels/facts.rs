@@ -5,16 +5,14 @@ use std::sync::Arc;
 use egui::{Label, RichText, Ui};
 
 use crate::command::Command;
-use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, screen_name};
-use crate::shell::RecordView;
-use crate::state::StudioState;
-use taproof_core::model::{Layout, one_line};
-use taproof_core::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
-
 use crate::parts::controls::{Tone, badge, card, icon_button, labelled_button, look_ui, named};
 use crate::parts::overlay::small_screen_ui;
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
+use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, screen_name};
 use crate::specs::panels::blocks::pattern_words;
+use crate::state::{RecordView, StudioState};
+use taproof_core::model::{Layout, one_line};
+use taproof_core::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
 
 /// Draws the objects of the recorded function.
 pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

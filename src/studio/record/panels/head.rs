@@ -3,15 +3,16 @@
 use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
 use crate::command::Command;
+use crate::parts::controls::{
+    card, clock, icon_and_text, icon_button, look_ui, named, primary_button, segments,
+};
+use crate::parts::shortcuts::{action_button, screen_id, with_key};
+use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
+use crate::parts::word_field::word_field;
 use crate::record::{InsertAt, RecordCommand, RecordEdit, RecordPhase};
 use crate::state::StudioState;
 use taproof_core::model::with_article;
 use taproof_core::spec::{DmfKind, LintCode};
-
-use crate::parts::controls::{card, icon_and_text, icon_button, look_ui, named, primary_button, segments};
-use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
-use crate::parts::word_field::word_field;
-use crate::shell::panels::shortcuts::{action_button, screen_id, with_key};
 
 /// The kinds of functions, each with its label and a description.
 const KINDS: [(DmfKind, &str, &str); 6] = [
@@ -23,27 +24,9 @@ const KINDS: [(DmfKind, &str, &str); 6] = [
     (DmfKind::Property, "Other", "No data change: only the conditions before and after count"),
 ];
 
-/// The icon of a kind.
-pub fn kind_icon(kind: DmfKind) -> &'static str {
-    match kind {
-        DmfKind::Create => icon::NEW,
-        DmfKind::Read => icon::SHOW,
-        DmfKind::Update => icon::CHANGED,
-        DmfKind::Delete => icon::DELETE,
-        DmfKind::Search => icon::SEARCH,
-        DmfKind::Property => icon::LIST,
-    }
-}
-
 /// The label of a kind.
 pub fn kind_word(kind: DmfKind) -> &'static str {
     KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, word, _)| word)
-}
-
-/// Formats seconds as minutes and seconds.
-pub fn clock(seconds: f64) -> String {
-    let seconds = seconds.max(0.0) as u64;
-    format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
 /// Draws the buttons of the place, from right to left.
@@ -107,7 +90,7 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         };
         let say = format!("\u{201c}{name}\u{201d}. {next}");
         if ribbon(ui, false, icon::HELD, "Saved", &say, "Go to Fuzz", "Ctrl+2") {
-            commands.push(Command::Go(crate::shell::Place::Fuzz));
+            commands.push(Command::Go(crate::state::Place::Fuzz));
         }
     }
 }

@@ -3,15 +3,14 @@
 use egui::{Frame, Grid, Label, Margin, Panel, RichText, ScrollArea, TextEdit, Ui, WidgetType};
 
 use crate::command::Command;
-use crate::phone::{attributes, flag_words};
-use crate::state::StudioState;
-use taproof_core::model::{Layout, Query, WidgetIdx, widget_name};
-
 use crate::parts::controls::{Tone, badge, empty_state, named};
 use crate::parts::overlay::Hover;
 use crate::parts::theme::{caption, glyph, heading, icon, tokens};
 use crate::phone::panels::phone::phone_marks;
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, widget_tree_ui};
+use crate::phone::{attributes, flag_words};
+use crate::state::StudioState;
+use taproof_core::model::{Layout, Query, WidgetIdx, widget_name};
 
 /// Draws tree, attributes and search field.
 pub fn inspect_panel_ui(

@@ -4,12 +4,11 @@
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
 use crate::command::Command;
+use crate::parts::controls::{card, icon_button};
+use crate::parts::theme::{caption, icon, tokens};
 use crate::record::{RecordCommand, RecordEdit};
 use crate::state::StudioState;
 use taproof_core::model::{event_sentence, one_line};
-
-use crate::parts::controls::{card, icon_button};
-use crate::parts::theme::{caption, icon, tokens};
 
 /// Draws the folded list. Draws nothing if there are no such steps.
 pub fn lead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -2,7 +2,7 @@
 //! folded) is in a struct of its own.
 
 mod facts;
-pub(crate) mod head;
+mod head;
 mod inspect;
 mod lead;
 mod proposal_cards;

@@ -2,14 +2,14 @@
 
 use egui::{Align, Label, Layout, Response, Ui, WidgetInfo, WidgetType};
 
+use super::head::kind_word;
 use crate::command::Command;
-use crate::record::{ProposalCard, ProposalCommand, RecordPhase};
-use crate::state::StudioState;
-use taproof_core::spec::Confidence;
-
-use super::head::{kind_icon, kind_word};
 use crate::parts::controls::{Tone, badge, card, labelled_button};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
+use crate::record::{ProposalCard, ProposalCommand, RecordPhase};
+use crate::specs::panels::list::kind_icon;
+use crate::state::StudioState;
+use taproof_core::spec::Confidence;
 
 /// Draws all cards. Returns whether there is any.
 pub fn proposals_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {

@@ -2,16 +2,14 @@
 
 use egui::{Frame, Margin, Panel, Ui};
 
-use crate::command::Command;
-use crate::shell::RecordView;
-use crate::state::StudioState;
-
 use super::head::record_buttons_ui;
 use super::recording::{RecordingPanel, recording_panel_ui};
+use crate::command::Command;
 use crate::parts::controls::segments;
 use crate::parts::overlay::Hover;
 use crate::parts::theme::{BAR, tokens};
 use crate::specs::panels::spec::{SpecPanel, spec_panel_ui};
+use crate::state::{RecordView, StudioState};
 
 /// Draws the place Record.
 pub fn record_panel_ui(

@@ -2,10 +2,6 @@
 
 use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui, WidgetType};
 
-use crate::command::Command;
-use crate::record::{RecordCommand, RecordPhase};
-use crate::state::StudioState;
-
 use super::facts::{blocks_ui, conditions_ui, lints_ui, objects_ui};
 use super::head::{ribbon_ui, what_ui};
 use super::inspect::inspect_panel_ui;
@@ -13,11 +9,14 @@ use super::lead::lead_ui;
 use super::proposal_cards::{proposals_hint_ui, proposals_ui};
 use super::step::step_ui;
 use super::steps::steps_ui;
+use crate::command::Command;
 use crate::parts::controls::{card, empty_state, named, primary_button, segments};
 use crate::parts::overlay::Hover;
 use crate::parts::theme::{caption, icon, title, tokens};
 use crate::phone::panels::widget_tree::TreePanel;
+use crate::record::{RecordCommand, RecordPhase};
 use crate::specs::trial_panel_ui;
+use crate::state::StudioState;
 
 /// Width in points from which on steps and widgets are shown side by side.
 const WIDE: f32 = 720.0;

@@ -3,12 +3,11 @@
 use egui::{Checkbox, Label, RichText, ScrollArea, Ui};
 
 use crate::command::Command;
+use crate::parts::controls::{Tone, badge, card, labelled_button, named, segments};
+use crate::parts::theme::{caption, heading, icon, strong};
 use crate::record::{RecordCommand, RecordEdit, StepLine, screen_name};
 use crate::state::StudioState;
 use taproof_core::spec::{FreshText, Input, Strength};
-
-use crate::parts::controls::{Tone, badge, card, labelled_button, named, segments};
-use crate::parts::theme::{caption, heading, icon, strong};
 
 /// Draws the step with this index.
 pub fn step_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -2,15 +2,13 @@
 
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use crate::command::Command;
-use crate::fuzz::CampaignCommand;
+use super::facts::says_ui;
+use crate::command::{CampaignCommand, Command};
+use crate::parts::controls::{Tone, card, icon_button, labelled_button};
+use crate::parts::shortcuts::action_button;
+use crate::parts::theme::{caption, heading, icon, icon_font, medium_font, tokens};
 use crate::record::{InsertAt, RecordCommand, RecordEdit, RecordPhase, StepLine};
 use crate::state::StudioState;
-
-use super::facts::says_ui;
-use crate::parts::controls::{Tone, card, icon_button, labelled_button};
-use crate::parts::theme::{caption, heading, icon, icon_font, medium_font, tokens};
-use crate::shell::panels::shortcuts::action_button;
 
 const ROW: f32 = 38.0;
 

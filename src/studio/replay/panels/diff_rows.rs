@@ -2,13 +2,12 @@
 
 use egui::{Align2, CornerRadius, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use crate::replay::{DiffKind, DiffRow, DiffTree};
-use taproof_results::report::Mark;
-
 use crate::parts::controls::{Sight, Tone};
 use crate::parts::overlay::{Hover, dashed};
 use crate::parts::theme::{GRID, caption, icon, icon_font, medium_font, tokens};
 use crate::phone::panels::widget_tree::mark_look;
+use crate::replay::{DiffKind, DiffRow, DiffTree};
+use taproof_results::report::Mark;
 
 const ROW: f32 = 22.0;
 const INDENT: f32 = 12.0;

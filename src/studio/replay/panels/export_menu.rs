@@ -3,11 +3,10 @@
 use egui::{Ui, WidgetType};
 
 use crate::command::Command;
-use crate::replay::{ExportCommand, ExportSubject};
-use taproof_results::report::ExportKind;
-
 use crate::parts::controls::{icon_and_text, named};
 use crate::parts::theme::icon;
+use crate::replay::{ExportCommand, ExportSubject};
+use taproof_results::report::ExportKind;
 
 /// Draws the button of the menu. `more` draws further entries at its end.
 pub fn export_menu_ui(

@@ -4,10 +4,9 @@ use egui::containers::menu::MenuButton;
 use egui::{Label, RichText, Ui, WidgetType};
 
 use crate::command::Command;
+use crate::parts::controls::{named, progress_bar, small_button, time_left};
 use crate::replay::Exporting;
 use taproof_core::model::thousands;
-
-use crate::parts::controls::{named, progress_bar, small_button, time_left};
 
 /// Maximum width of the progress bar, in points.
 const BAR: f32 = 200.0;
@@ -65,7 +64,7 @@ mod tests {
 
     #[test]
     fn words_say_how_far_it_is() {
-        let mut export = Exporting::new(ExportId(1), "campaign-1.html".to_owned());
+        let mut export = Exporting::new(ExportId(1), "campaign-1.html".into());
         assert_eq!(heading(&export), "Writing campaign-1.html");
         assert_eq!(words_of(&export), "Getting ready\u{2026}");
         export.take(Some((0, 9)), 1.0);

@@ -2,11 +2,10 @@
 
 use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui};
 
-use crate::replay::{DataRow, ObjectChange, StepView};
-use taproof_core::model::{CrashReport, FailedCheck, Layout, Widget, one_line, widget_name};
-
 use crate::parts::controls::{Tone, badge};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+use crate::replay::{DataRow, ObjectChange, StepView};
+use taproof_core::model::{CrashReport, FailedCheck, Layout, Widget, one_line, widget_name};
 
 /// Width in points from which on two failures are shown side by side.
 const TWO_COLUMNS: f32 = 520.0;

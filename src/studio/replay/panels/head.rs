@@ -2,27 +2,23 @@
 
 use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
 
+use super::export_menu::export_menu_ui;
+use super::timeline::timeline_ui;
+use crate::command::{CampaignCommand, Command};
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, segments};
+use crate::parts::shortcuts::tip_of;
+use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
+use crate::replay::panels::badges::badges_ui;
+use crate::replay::panels::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
+use crate::replay::{
+    ExportSubject, FindingText, HistoryCommand, Minimising, ReplayCommand, ReplayState, Speed, oracle_word,
+    with_steps,
+};
+use crate::state::{StudioState, place_words};
 use taproof_core::campaign::FindingState;
 use taproof_core::engine::Task;
 use taproof_core::model::thousands;
-
-use crate::command::Command;
-use crate::fuzz::{CampaignCommand, oracle_word};
-use crate::replay::{
-    ExportSubject, FindingText, HistoryCommand, Minimising, ReplayCommand, ReplayState, Speed, with_steps,
-};
-use crate::state::StudioState;
 use taproof_results::report::FindingTrace;
-
-use super::export_menu::export_menu_ui;
-use super::finding_line::badges_ui;
-
-use super::timeline::timeline_ui;
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, segments};
-use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
-use crate::phone::panels::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
-use crate::shell::panels::shortcuts::tip_of;
-use crate::shell::place_words;
 
 /// Draws the head. Returns whether the list of findings was toggled.
 pub fn replay_head_ui(

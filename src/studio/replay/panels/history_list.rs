@@ -8,15 +8,12 @@ use egui::{
 };
 
 use crate::command::Command;
-use crate::fuzz::oracle_word;
-use crate::replay::{FindingFilter, FindingKey, HistoryCommand, HistoryLine, HistoryRow};
-use crate::state::StudioState;
-use taproof_core::campaign::Attribution;
-use taproof_core::engine::ENGINES;
-
 use crate::parts::controls::{Tone, empty_state, kept_apart, labelled_button, named};
 use crate::parts::theme::{caption, heading, icon, icon_font, medium_font, strong, tokens};
-use crate::shell::place_words;
+use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, oracle_word};
+use crate::state::{FindingKey, StudioState, place_words};
+use taproof_core::campaign::Attribution;
+use taproof_core::engine::ENGINES;
 
 /// Height of a line with two lines of text, in points.
 const LINE: f32 = 44.0;

@@ -3,22 +3,20 @@
 
 use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
-use crate::command::Command;
-use crate::mirror::Divergence;
-use crate::replay::{FindingKey, Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
-use crate::shell::Place;
-use crate::state::StudioState;
-use taproof_core::model::WidgetIdx;
-use taproof_results::report::{FindingTrace, Mark};
-
 use super::diff_rows::diff_rows_ui;
 use super::facts::facts_ui;
 use super::head::{replay_head_ui, title_ui};
 use super::history_list::history_list_ui;
 use super::screens::{Pointed, Screens, screens_ui};
+use crate::command::Command;
+use crate::mirror::Divergence;
 use crate::parts::controls::{Sight, card, empty_state, primary_button, segments};
 use crate::parts::theme::{ROW, caption, heading, icon, icon_font, strong, tokens};
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, widget_tree_ui};
+use crate::replay::{Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
+use crate::state::{FindingKey, Place, StudioState};
+use taproof_core::model::WidgetIdx;
+use taproof_results::report::{FindingTrace, Mark};
 
 /// Width in points from which on the list of findings is shown beside everything else.
 const WIDE: f32 = 1150.0;

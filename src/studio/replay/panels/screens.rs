@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use crate::mirror::{Divergence, Screenshot};
-use crate::replay::{ReferenceStep, ReplayState};
-use taproof_core::model::{Layout, WidgetIdx, widget_name};
-use taproof_results::report::{FindingTrace, Mark, ReplayFrame, touch_of};
-
 use crate::parts::controls::{Tone, named};
 use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_action, paint_gesture, paint_outline, paint_screen,
 };
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
 use crate::phone::panels::widget_tree::mark_look;
+use crate::replay::{ReferenceStep, ReplayState};
+use taproof_core::model::{Layout, WidgetIdx, widget_name};
+use taproof_results::report::{FindingTrace, Mark, ReplayFrame, touch_of};
 
 type Marks = BTreeMap<WidgetIdx, Mark>;
 

@@ -5,9 +5,8 @@ use egui::{
     Align2, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-use crate::replay::ReplayState;
-
 use crate::parts::theme::{Tokens, icon, icon_font, tokens};
+use crate::replay::ReplayState;
 
 /// Minimum distance between dots, in points. If they would be closer, only the line is drawn.
 const NEAREST: f32 = 7.0;

@@ -4,13 +4,11 @@ use egui::{
     Align, Button, Context, Id, Key, Layout, Margin, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui,
 };
 
-use crate::command::Command;
-use crate::shell::{ChooserCommand, FileChooser, FileCommand, FileKind};
-use crate::state::StudioState;
-
-use super::help::sheet;
-use crate::parts::controls::{icon_and_text, icon_button, labelled_button, named, primary_button};
+use crate::command::{Command, FileCommand, FileKind};
+use crate::parts::controls::{icon_and_text, icon_button, labelled_button, named, primary_button, sheet};
 use crate::parts::theme::{ROW, caption, icon, strong, title, tokens};
+use crate::shell::{ChooserCommand, FileChooser};
+use crate::state::StudioState;
 
 /// Draws the chooser if it is open.
 pub fn file_chooser_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {

@@ -3,11 +3,10 @@
 use egui::{Frame, Margin, Panel, RichText, Ui};
 
 use crate::command::Command;
-use crate::shell::{Place, WindowCommand};
-use crate::state::StudioState;
-
 use crate::parts::controls::icon_button;
 use crate::parts::theme::{glyph, icon, strong, tokens};
+use crate::shell::WindowCommand;
+use crate::state::{Place, StudioState};
 
 const STEPS: [(&str, &str, &str); 3] = [
     (

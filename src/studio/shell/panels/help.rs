@@ -1,14 +1,13 @@
 //! The list of shortcuts: those of the table of actions, and what the pointer and the focused panel do.
 
-use egui::{Context, Frame, Id, Label, Margin, Modal, RichText, ScrollArea, Ui, vec2};
+use egui::{Context, Id, Label, Modal, RichText, ScrollArea, Ui, vec2};
 
-use crate::command::Command;
-use crate::shell::{Group, Place, Sheet, WindowCommand, actions};
-use crate::state::StudioState;
-
-use super::shortcuts::key_words;
-use crate::parts::controls::primary_button;
+use crate::command::{Command, Group, actions};
+use crate::parts::controls::{primary_button, sheet};
+use crate::parts::shortcuts::key_words;
 use crate::parts::theme::{strong, title};
+use crate::shell::{Sheet, WindowCommand};
+use crate::state::{Place, StudioState};
 
 /// Gestures and keys that are not in the table of actions, with the groups where they work.
 const BY_HAND: &[(Group, &str, &str)] = &[
@@ -73,9 +72,4 @@ fn group_ui(group: Group, ui: &mut Ui) {
         });
     }
     ui.add_space(12.0);
-}
-
-/// The frame of dialogs over the window.
-pub fn sheet(ctx: &Context) -> Frame {
-    Frame::popup(&ctx.global_style()).inner_margin(Margin::same(20))
 }

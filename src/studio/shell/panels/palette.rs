@@ -2,14 +2,12 @@
 
 use egui::{Align, Context, Id, Key, Layout, Margin, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui};
 
-use crate::command::Command;
-use crate::shell::{ActionInfo, Group, Order, Sheet, WindowCommand, actions_for};
-use crate::state::StudioState;
-
-use super::help::sheet;
-use super::shortcuts::key_words;
-use crate::parts::controls::named;
+use crate::command::{ActionInfo, Command, Group, Order, actions_for};
+use crate::parts::controls::{named, sheet};
+use crate::parts::shortcuts::key_words;
 use crate::parts::theme::{ROW, caption, strong, tokens};
+use crate::shell::{Sheet, WindowCommand};
+use crate::state::StudioState;
 
 /// The palette's own state.
 #[derive(Default)]

@@ -2,15 +2,13 @@
 
 use egui::{Align, Label, Layout, RichText, Ui};
 
-use crate::command::Command;
+use crate::command::{Asking, Command, FileCommand};
 use crate::mirror::PictureSource;
-use crate::shell::{Asking, FileCommand};
-use crate::state::{News, StudioState};
-
 use crate::parts::controls::{small_button, small_icon_button};
 use crate::parts::theme::{caption, icon, icon_font, tokens};
 use crate::phone::panels::device_list::take_over_ui;
 use crate::replay::panels::export_progress::export_progress_ui;
+use crate::state::{News, StudioState};
 
 /// The method and the rate of taking pictures, in words.
 fn source_words(source: PictureSource) -> String {

@@ -3,22 +3,19 @@
 use egui::containers::panel::PanelState;
 use egui::{Frame, Id, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 
-use crate::command::Command;
-use crate::shell::Place;
-use crate::state::StudioState;
-
 use super::drop_overlay::drop_overlay_ui;
 use super::edges::edges_ui;
 use super::file_chooser::file_chooser_ui;
 use super::first_steps::first_steps_ui;
 use super::help::help_ui;
 use super::palette::{PalettePanel, palette_ui};
-use super::shortcuts::{chords, plain_keys};
 use super::status_bar::status_bar_ui;
 use super::top_bar::top_bar_ui;
+use crate::command::Command;
 use crate::fuzz::panels::fuzz::{FuzzPanel, fuzz_panel_ui};
 use crate::parts::controls::segments;
 use crate::parts::overlay::Hover;
+use crate::parts::shortcuts::{chords, plain_keys};
 use crate::parts::theme::{BAR, tokens};
 use crate::phone::panels::app_chooser::AppChooser;
 use crate::phone::panels::keep_dialog::keep_dialog_ui;
@@ -28,6 +25,7 @@ use crate::record::panels::recording::RecordingPanel;
 use crate::replay::panels::replay::{ReplayPanel, replay_panel_ui};
 use crate::specs::panels::questions::spec_question_ui;
 use crate::specs::panels::spec::SpecPanel;
+use crate::state::{Place, StudioState};
 
 /// Below this width, in points, the phone and the place share a space with tabs.
 const NARROW: f32 = 840.0;
@@ -53,10 +51,6 @@ pub struct StudioPanels {
     phone_first: bool,
     /// The phone's width that fitted the window when it was last drawn.
     phone_width: Option<f32>,
-    /// When the replay last moved while playing, in seconds of the window's clock.
-    pub last_tick: Option<f64>,
-    /// When the timer of the recording was last updated, on the same clock.
-    pub last_second: Option<f64>,
 }
 
 /// Draws the window and queues the person's commands.

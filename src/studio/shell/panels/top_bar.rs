@@ -1,16 +1,14 @@
 //! The bar at the top: the places, the app on the phone, its build, light and dark, help.
 
 use egui::{RichText, Ui};
-use taproof_core::campaign::Build;
 
-use crate::command::Command;
-use crate::shell::{Place, action};
-use crate::state::StudioState;
-
-use super::shortcuts::{action_button, key_words};
+use crate::command::{Command, action};
 use crate::parts::controls::segments;
+use crate::parts::shortcuts::{action_button, key_words};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::phone::panels::app_chooser::{AppChooser, app_chooser_ui};
+use crate::state::{Place, StudioState};
+use taproof_core::campaign::Build;
 
 /// Width in points from which on less important words are shown.
 const ROOMY: f32 = 960.0;

@@ -2,15 +2,14 @@
 
 use egui::{ComboBox, RichText, ScrollArea, Ui, WidgetType};
 
+use super::edit::{finding_ui, order};
+use super::widgets::text_field;
 use crate::command::Command;
+use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named, named_checkbox};
+use crate::parts::theme::{caption, heading, icon};
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit};
 use crate::state::StudioState;
 use taproof_core::spec::{Block, BlockedEvent, TextPattern, ViewPattern, choose_selector, derived_blocks};
-
-use super::edit::{finding_ui, order};
-use super::widgets::text_field;
-use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named, named_checkbox};
-use crate::parts::theme::{caption, heading, icon};
 
 /// Draws the block list of a document.
 pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui) {

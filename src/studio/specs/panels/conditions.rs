@@ -2,16 +2,15 @@
 
 use egui::{ComboBox, DragValue, Ui, WidgetType};
 
-use taproof_core::model::WidgetIdx;
-use taproof_core::spec::{
-    Condition, Impact, ImpactOp, Relation, TextPattern, WidgetState, condition_sentence, named_by,
-};
-
 use super::edit::{Form, finding_ui};
 use super::steps::widget_choice_ui;
 use super::widgets::found_by_ui;
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
+use taproof_core::model::WidgetIdx;
+use taproof_core::spec::{
+    Condition, Impact, ImpactOp, Relation, TextPattern, WidgetState, condition_sentence, named_by,
+};
 
 /// What a condition is about.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,12 +4,11 @@
 use egui::{Id, RichText, Ui};
 
 use crate::command::Command;
+use crate::parts::controls::labelled_button;
+use crate::parts::theme::{glyph, icon, tokens};
 use crate::specs::{DocumentCommand, SpecDocument, fix};
 use crate::state::StudioState;
 use taproof_core::spec::{Dmf, LintFinding, Severity};
-
-use crate::parts::controls::labelled_button;
-use crate::parts::theme::{glyph, icon, tokens};
 
 /// A form while it is drawn: the DMF as edited, and which field was.
 pub struct Form<'a> {

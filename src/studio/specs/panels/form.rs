@@ -1,23 +1,21 @@
 //! The form of a DMF: name, steps, widgets, conditions and effects, with lint findings below their fields.
 
 use std::sync::Arc;
-use taproof_core::campaign::Target;
 
 use egui::{ComboBox, DragValue, RichText, ScrollArea, Ui, WidgetType};
-
-use crate::command::Command;
-use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, TrialCommand, rename_dmf};
-use crate::state::StudioState;
-use taproof_core::spec::{DmfKind, LintFinding};
 
 use super::conditions::{conditions_ui, impacts_ui};
 use super::edit::{Form, order};
 use super::steps::steps_ui;
 use super::widgets::{WidgetsPanel, widgets_ui};
-use crate::parts::controls::{card, empty_state, labelled_button, named};
+use crate::command::Command;
+use crate::parts::controls::{card, clock, empty_state, labelled_button, named};
 use crate::parts::theme::{caption, heading, icon, tokens};
 use crate::parts::word_field::word_field;
-use crate::record::panels::head::clock;
+use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, TrialCommand, rename_dmf};
+use crate::state::StudioState;
+use taproof_core::campaign::Target;
+use taproof_core::spec::{DmfKind, LintFinding};
 
 /// Draws the form of the chosen DMF.
 pub fn form_ui(

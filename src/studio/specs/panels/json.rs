@@ -2,12 +2,11 @@
 
 use egui::{FontId, Margin, RichText, ScrollArea, TextEdit, TextStyle, Ui, WidgetInfo, WidgetType};
 
-use crate::command::Command;
-use crate::specs::{DocumentCommand, JsonTarget, SpecDocument, SpecEdit, in_words};
-
 use super::edit::order;
+use crate::command::Command;
 use crate::parts::controls::{labelled_button, segments};
 use crate::parts::theme::{glyph, icon, tokens};
+use crate::specs::{DocumentCommand, JsonTarget, SpecDocument, SpecEdit, in_words};
 
 /// Draws the JSON of the shown DMF or of its file; with `blocks`, that of the block list.
 pub fn json_ui(document: &SpecDocument, blocks: bool, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -2,14 +2,12 @@
 
 use egui::{Align2, CornerRadius, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use crate::command::Command;
-use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, new_dmf, numbered};
-use taproof_core::spec::{Dmf, DmfKind};
-
 use super::edit::order;
+use crate::command::Command;
 use crate::parts::controls::{empty_state, icon_button};
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
-use crate::record::panels::head::kind_icon;
+use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, new_dmf, numbered};
+use taproof_core::spec::{Dmf, DmfKind};
 
 const ROW: f32 = 28.0;
 
@@ -141,4 +139,16 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
     );
     let tip = format!("weight {}: how often it is chosen{problems}", dmf.weight);
     response.on_hover_text(tip).clicked()
+}
+
+/// The icon of a kind.
+pub fn kind_icon(kind: DmfKind) -> &'static str {
+    match kind {
+        DmfKind::Create => icon::NEW,
+        DmfKind::Read => icon::SHOW,
+        DmfKind::Update => icon::CHANGED,
+        DmfKind::Delete => icon::DELETE,
+        DmfKind::Search => icon::SEARCH,
+        DmfKind::Property => icon::LIST,
+    }
 }

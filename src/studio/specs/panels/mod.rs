@@ -6,7 +6,7 @@ mod conditions;
 mod edit;
 mod form;
 mod json;
-mod list;
+pub(crate) mod list;
 pub(crate) mod questions;
 pub(crate) mod spec;
 mod steps;

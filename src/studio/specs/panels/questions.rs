@@ -3,12 +3,10 @@
 use egui::{Context, Id, Modal, Ui};
 
 use crate::command::Command;
+use crate::parts::controls::{given_up, labelled_button, primary_button, sheet};
+use crate::parts::theme::{icon, strong, title};
 use crate::specs::{Answer, DocumentCommand, DocumentId, DocumentQuestion};
 use crate::state::StudioState;
-
-use crate::parts::controls::{given_up, labelled_button, primary_button};
-use crate::parts::theme::{icon, strong, title};
-use crate::shell::panels::help::sheet;
 
 /// Draws the open question, if there is one.
 pub fn spec_question_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {

@@ -3,10 +3,6 @@
 
 use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
 
-use crate::command::Command;
-use crate::specs::{DocumentCommand, DocumentId, JsonTarget, SpecDocument, file_name};
-use crate::state::StudioState;
-
 use super::blocks::blocks_ui;
 use super::edit::order;
 use super::form::form_ui;
@@ -14,12 +10,14 @@ use super::json::json_ui;
 use super::list::{ListPanel, dmf_list_ui};
 use super::trial::trial_panel_ui;
 use super::widgets::WidgetsPanel;
+use crate::command::Command;
 use crate::parts::controls::{
-    Tone, badge, empty_state, icon_button, labelled_button, primary_button, segments,
+    Tone, badge, clock, empty_state, icon_button, labelled_button, primary_button, segments,
 };
+use crate::parts::shortcuts::{keys_of, with_key};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
-use crate::record::panels::head::clock;
-use crate::shell::panels::shortcuts::{keys_of, with_key};
+use crate::specs::{DocumentCommand, DocumentId, JsonTarget, SpecDocument, file_name};
+use crate::state::StudioState;
 
 /// Width in points from which on the JSON is shown beside the form.
 const WIDE: f32 = 980.0;

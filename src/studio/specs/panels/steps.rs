@@ -2,15 +2,14 @@
 
 use egui::{ComboBox, DragValue, Ui, WidgetType};
 
-use taproof_core::model::Direction;
-use taproof_core::spec::{
-    Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, NamedSelector, TextClass, widget_words,
-};
-
 use super::edit::Form;
 use super::widgets::{found_by_ui, text_field, widget_from_phone};
 use crate::parts::controls::{icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
+use taproof_core::model::Direction;
+use taproof_core::spec::{
+    Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, NamedSelector, TextClass, widget_words,
+};
 
 /// The label of an action.
 fn action_word(action: Action) -> &'static str {

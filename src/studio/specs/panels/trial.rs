@@ -3,16 +3,14 @@
 use egui::{Align, Grid, Label, Layout, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::command::Command;
-use crate::specs::{TrialCommand, TrialState};
-use crate::state::StudioState;
-use taproof_core::campaign::{Build, DeviceChoice, TrialOutcome, TrialReport, TrialRun, trial_data_words};
-use taproof_core::spec::Dmf;
-
 use crate::parts::controls::{
     Tone, badge, empty_state, icon_button, labelled_button, progress_bar, time_left,
 };
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
-use crate::shell::place_words;
+use crate::specs::{TrialCommand, TrialState};
+use crate::state::{StudioState, place_words};
+use taproof_core::campaign::{Build, DeviceChoice, TrialOutcome, TrialReport, TrialRun, trial_data_words};
+use taproof_core::spec::Dmf;
 
 /// Draws the runs and their results, or how to get some.
 pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

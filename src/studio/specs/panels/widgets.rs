@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 
 use egui::{Align, ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui, WidgetInfo, WidgetType};
 
-use crate::specs::{DocumentCommand, rename_widget, widgets_used};
-use taproof_core::model::{Beside, Layout, Role, Side, Widget};
-use taproof_core::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by, widget_words};
-
 use super::edit::{Form, order};
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{CONTROL, caption, icon, strong};
 use crate::parts::word_field::word_field;
+use crate::specs::{DocumentCommand, rename_widget, widgets_used};
+use taproof_core::model::{Beside, Layout, Role, Side, Widget};
+use taproof_core::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by, widget_words};
 
 /// Maximum number of values that are offered.
 const MAX_OFFERED: usize = 40;

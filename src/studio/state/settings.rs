@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
 use taproof_core::campaign::{Build, Target};
 use taproof_core::device::Screenshot;
 

@@ -3,11 +3,9 @@
 
 use egui::{Context, Id, Key, Modifiers, Popup, Response, Ui};
 
-use crate::command::Command;
-use crate::shell::{ActionInfo, Group, action, actions};
-use crate::state::StudioState;
-
+use crate::command::{ActionInfo, Command, Group, action, actions};
 use crate::parts::controls::{icon_button, labelled_button};
+use crate::state::StudioState;
 
 /// Parses a shortcut of the table into modifiers and key. `None` if it is invalid.
 pub fn parsed(keys: &str) -> Option<(Modifiers, Key)> {

@@ -4,11 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::replay::ExportCommand;
-use taproof_core::campaign::SavedTrace;
-
+use crate::shell::ChooserCommand;
 use crate::specs::DocumentId;
-
-use super::chooser::ChooserCommand;
+use taproof_core::campaign::SavedTrace;
 
 /// What the chosen file or folder is used for.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,7 +174,8 @@ mod tests {
     use taproof_results::report::ExportKind;
 
     use super::*;
-    use crate::replay::{ExportSubject, FindingKey};
+    use crate::replay::ExportSubject;
+    use crate::state::FindingKey;
 
     #[test]
     fn a_question_proposes_a_name() {

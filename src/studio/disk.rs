@@ -9,14 +9,16 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    CampaignId, EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf,
+    EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf, read_earlier,
     thumbnail,
 };
 use crate::phone::DevicesInUse;
-use crate::replay::{FindingKey, HistoryRow, ReplaySource, ReplayState};
+use crate::replay::{HistoryRow, ReplaySource, ReplayState};
 use crate::shell::Looked;
+use crate::shell::folder::look;
 use crate::specs::DiskTask;
-use crate::state::StudioState;
+use crate::specs::disk_tasks::{self, SpecDone};
+use crate::state::{CampaignId, FindingKey};
 use taproof_core::campaign::{Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
@@ -30,10 +32,6 @@ use taproof_results::store::{
     write_initialiser,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, shipped_with, trace_sources};
-
-use crate::fuzz::read_earlier;
-use crate::shell::folder::look;
-use crate::specs::disk_tasks::{self, SpecDone};
 
 /// A job for the disk thread.
 pub(crate) enum Job {
@@ -86,32 +84,52 @@ pub(crate) enum Job {
     Look(PathBuf),
 }
 
-enum Done {
+/// What the disk thread has done.
+pub(crate) enum Done {
+    /// A file access for documents and recordings.
     Spec(SpecDone),
+    /// A job that nobody waits for.
     Written,
     /// A campaign is ready to start.
     Prepared(Box<PreparedCampaign>),
     /// A campaign was created in this row of the workspace.
     Begun(CampaignId, i64),
+    /// The findings of the workspace.
     History(Result<Vec<HistoryRow>, String>),
+    /// The campaigns of the workspace.
     Campaigns(Vec<EarlierCampaign>),
+    /// The curves of an earlier campaign.
     Curves(KeptCurves),
+    /// An interrupted campaign is ready to be resumed.
     Resumed(Box<Resumed>),
+    /// A state graph was laid out.
     Arranged(GraphOf, Arc<GraphView>),
+    /// A thumbnail was rendered.
     Thumbnail(ThumbnailOf, Screenshot),
+    /// A finding was loaded.
     Loaded(Box<ReplayState>),
+    /// A finding cannot be loaded; the reason.
     NotLoaded(FindingKey, String),
+    /// A finding of a campaign was written.
     Committed(CampaignId, Arc<Finding>),
     /// A record of a campaign, perhaps this finding, cannot be written: the campaign must stop.
     NotWritten(CampaignId, String, Option<Arc<Finding>>),
+    /// The picture of one frame of a finding was decoded.
     Decoded {
+        /// The finding that the picture belongs to.
         finding: FindingKey,
+        /// Which trace of the finding, and the number of the frame.
         place: (FindingTrace, usize),
+        /// The decoded picture.
         picture: Screenshot,
     },
+    /// A trace was written to this file.
     TraceSaved(PathBuf, Arc<SavedTrace>),
+    /// A trace was read from a file.
     TraceOpened(Box<SavedTrace>),
+    /// A path was looked up for the file chooser.
     Looked(Looked),
+    /// A job failed, as the person must know.
     Failed(String),
 }
 
@@ -172,87 +190,17 @@ impl Jobs {
         !self.done.is_empty()
     }
 
-    /// Waits until all jobs are completed. Of their results, only failures to write are taken.
-    pub(crate) fn finish(self, state: &mut StudioState) {
+    /// Takes at most `most` results.
+    pub(crate) fn results(&self, most: usize) -> impl Iterator<Item = Done> {
+        self.done.try_iter().take(most)
+    }
+
+    /// Waits until all jobs are completed, and returns the results that were not taken.
+    pub(crate) fn finish(self) -> Vec<Done> {
         let Jobs { jobs, done, _thread } = self;
         drop(jobs);
         drop(_thread);
-        for done in done.try_iter() {
-            if let Done::NotWritten(campaign, problem, finding) = done {
-                not_written(state, campaign, &problem, finding.as_deref());
-            }
-        }
-    }
-
-    /// Takes at most `most` results. Returns the campaigns that must stop because they cannot be written.
-    pub(crate) fn drain(&self, state: &mut StudioState, most: usize) -> Vec<CampaignId> {
-        let (mut stop, mut listed) = (Vec::new(), false);
-        for done in self.done.try_iter().take(most) {
-            match done {
-                Done::Spec(done) => disk_tasks::take(done, state),
-                Done::Written => {}
-                Done::Prepared(prepared) => state.campaigns.prepared.push(*prepared),
-                Done::Begun(campaign, row) => {
-                    if let Some(campaign) = state.campaigns.get_mut(campaign) {
-                        campaign.row = Some(row);
-                    }
-                }
-                Done::History(read) => state.history.take(read),
-                Done::Campaigns(kept) => state.campaigns.kept = kept,
-                Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
-                Done::Arranged(of, view) => {
-                    if let Some(before) = state.campaigns.graph.take(of, view) {
-                        self.ask(Job::LetGo(before));
-                    }
-                }
-                Done::Thumbnail(of, picture) => {
-                    state.thumbnails.insert(of.key(), (of, Some(picture)));
-                }
-                Done::Resumed(resumed) => state.campaigns.resumed = Some(resumed),
-                Done::Loaded(replay) => {
-                    let key = replay.source.key.clone();
-                    if state.opened(*replay) {
-                        self.ask(Job::See(key, true));
-                    }
-                }
-                Done::NotLoaded(key, problem) => state.not_opened(&key, problem),
-                Done::Committed(campaign, finding) => {
-                    state.notify_found(&finding.title);
-                    listed = true;
-                    if let Some(campaign) = state.campaigns.get_mut(campaign) {
-                        campaign.take_finding(finding);
-                    }
-                }
-                Done::NotWritten(campaign, problem, finding) => {
-                    not_written(state, campaign, &problem, finding.as_deref());
-                    self.ask(Job::Campaigns);
-                    stop.push(campaign);
-                }
-                Done::Decoded { finding, place, picture } => {
-                    let replay = state.replay.as_mut().filter(|replay| replay.source.key == finding);
-                    if let Some(replay) = replay {
-                        replay.pictures.insert(place, Some(picture));
-                    }
-                }
-                Done::TraceSaved(path, saved) => {
-                    // A draft that was changed meanwhile, or another test, is not the one that was written.
-                    state.keep.take_if(|draft| draft.finished() == *saved);
-                    state
-                        .notify(format!("Kept. Do it again with: taproof replay --trace {}", path.display()));
-                }
-                Done::TraceOpened(saved) => state.opened = Some(saved),
-                Done::Looked(looked) => {
-                    if let Some(chooser) = &mut state.chooser {
-                        chooser.take(looked);
-                    }
-                }
-                Done::Failed(problem) => state.notify_failure(problem),
-            }
-        }
-        if listed {
-            self.ask(Job::History);
-        }
-        stop
+        done.try_iter().collect()
     }
 }
 
@@ -446,22 +394,6 @@ impl Disk {
     }
 }
 
-/// Marks a campaign as failed because a record cannot be written, and notifies the person once.
-pub(crate) fn not_written(
-    state: &mut StudioState,
-    campaign: CampaignId,
-    problem: &str,
-    finding: Option<&Finding>,
-) {
-    let known = state.campaigns.get_mut(campaign);
-    if known.is_some_and(|known| known.not_written(problem, finding)) {
-        state.notify_failure(format!(
-            "Campaign {} failed, its results cannot be written: {problem}",
-            campaign.0
-        ));
-    }
-}
-
 fn keep_initialiser(
     workspace: &Path,
     app: &str,
@@ -533,14 +465,13 @@ mod tests {
         for _ in 0..3 {
             jobs.ask(Job::OpenTrace(folder.path().join("none.json")));
         }
-        let mut state = StudioState::default();
         for _ in 0..3 {
             woken.recv_timeout(Duration::from_secs(30)).unwrap();
         }
         assert!(woken.is_empty(), "what was written is no news");
-        jobs.drain(&mut state, 2);
-        assert!(jobs.more(), "the pass that took two asks for another");
-        jobs.drain(&mut state, 2);
-        assert!(!jobs.more() && state.message.is_some());
+        assert_eq!(jobs.results(2).count(), 2);
+        assert!(jobs.more(), "the frame that took two asks for another");
+        let last: Vec<Done> = jobs.results(2).collect();
+        assert!(!jobs.more() && matches!(last[..], [Done::Failed(_)]));
     }
 }

@@ -1,8 +1,7 @@
 //! One thing that can be asked for by name: its words and keys, where it belongs, and which command it is.
 
-use super::settings::Place;
 use crate::command::Command;
-use crate::state::StudioState;
+use crate::state::{Place, StudioState};
 
 /// One thing that can be asked for.
 pub struct ActionInfo {

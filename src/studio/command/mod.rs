@@ -1,28 +1,28 @@
-//! The commands that panels queue. They are executed in one place (`app/run_command.rs`).
+//! What panels queue: the commands, which name those of every place, and the table of all actions, which gives commands
+//! words and keys. The handlers of the places execute them.
+
+mod action_info;
+mod actions;
+mod files;
 
 use std::path::PathBuf;
-use taproof_core::campaign::Target;
 
+use crate::fuzz::{CampaignForm, CampaignOrder};
 use crate::mirror::{FrameNo, PathPosition};
+use crate::replay::{ExportId, FindingText};
+use crate::state::{CampaignId, Place, RecordView};
+use taproof_core::campaign::Target;
 use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
 
-use crate::fuzz::CampaignCommand;
-use crate::fuzz::CampaignId;
-use crate::fuzz::{CampaignForm, CampaignOrder};
-use crate::phone::DeviceCommand;
-use crate::phone::KeepCommand;
-use crate::phone::TakeOver;
-use crate::record::ProposalCommand;
-use crate::record::RecordCommand;
-use crate::replay::ExportId;
-use crate::replay::HistoryCommand;
-use crate::replay::ReplayCommand;
-use crate::replay::{ExportCommand, FindingText};
-use crate::shell::FileCommand;
-use crate::shell::WindowCommand;
-use crate::shell::{Place, RecordView};
-use crate::specs::DocumentCommand;
-use crate::specs::TrialCommand;
+pub use crate::fuzz::CampaignCommand;
+pub use crate::phone::{DeviceCommand, KeepCommand, TakeOver};
+pub use crate::record::{ProposalCommand, RecordCommand};
+pub use crate::replay::{ExportCommand, HistoryCommand, ReplayCommand};
+pub use crate::shell::WindowCommand;
+pub use crate::specs::{DocumentCommand, TrialCommand};
+pub use action_info::{ActionInfo, Group, Order};
+pub use actions::{action, actions, actions_for};
+pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 
 /// A command of a panel.
 #[derive(Clone, Debug, PartialEq)]

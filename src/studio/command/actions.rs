@@ -5,23 +5,17 @@
 //! action is unavailable. A plain key (without Ctrl, not a function key) is ignored while a widget has the keyboard
 //! focus.
 
-use crate::mirror::PathPosition;
-use taproof_core::model::{Event, Key, Layout, WidgetIdx};
-
-use super::action_info::{ActionInfo, Group, Order};
-use super::settings::{Place, RecordView, Theme};
-use super::window::{Sheet, WindowCommand};
-use super::{FileCommand, FileQuestion};
-use crate::command::Command;
+use crate::command::{ActionInfo, Command, FileCommand, FileQuestion, Group, Order};
 use crate::fuzz::actions::FUZZ;
-use crate::phone::KeepCommand;
-use crate::phone::TakeOver;
+use crate::mirror::PathPosition;
+use crate::phone::{KeepCommand, TakeOver};
 use crate::record::RECORD;
-use crate::replay::HistoryCommand;
 use crate::replay::export::EXPORT;
-use crate::replay::{ReplayCommand, ReplayState, Speed};
+use crate::replay::{HistoryCommand, ReplayCommand, ReplayState, Speed};
+use crate::shell::{Sheet, WindowCommand};
 use crate::specs::{DocumentCommand, SPECIFICATION};
-use crate::state::StudioState;
+use crate::state::{Place, RecordView, StudioState, Theme};
+use taproof_core::model::{Event, Key, Layout, WidgetIdx};
 
 const WINDOW: &[ActionInfo] = &[
     ActionInfo {

@@ -2,14 +2,13 @@
 
 use egui::{Button, Label, ProgressBar, RichText, Ui, WidgetType};
 
-use crate::command::Command;
-use crate::phone::{TakeOver, TakenOver, TraceSource};
+use crate::command::{Command, TakeOver};
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, time_left};
+use crate::parts::shortcuts::with_key;
+use crate::parts::theme::{caption, icon};
+use crate::phone::{TakenOver, TraceSource};
 use crate::replay::{ReplayCommand, ReplayState};
 use crate::state::StudioState;
-
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, time_left};
-use crate::parts::theme::{caption, icon};
-use crate::shell::panels::shortcuts::with_key;
 
 /// Default number of milliseconds between two steps of a re-execution.
 const PACE_MILLIS: u64 = 600;

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use egui::{Align, Label, Layout, RichText, Ui, WidgetType};
 
 use crate::fuzz::CampaignState;
-use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
+use crate::parts::controls::{named, small_button};
+use crate::parts::theme::caption;
+use taproof_core::campaign::Finding;
 use taproof_core::engine::ENGINES;
 use taproof_core::model::thousands;
-
-use crate::parts::controls::{Tone, badge, named, small_button};
-use crate::parts::theme::{caption, icon};
 
 /// Draws a further finding of a cause.
 pub fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
@@ -56,22 +55,4 @@ pub fn facts(campaign: &CampaignState, findings: &[Arc<Finding>]) -> String {
         thousands(count),
         if count == 1 { "time" } else { "times" },
     )
-}
-
-/// Draws the facts about a finding as badges.
-pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
-    ui.spacing_mut().item_spacing.x = 4.0;
-    let state = FindingState::of(finding);
-    let (icon, tone) = match state.verdict() {
-        FindingVerdict::Confirmed => (icon::HELD, Tone::Good),
-        FindingVerdict::Flaky | FindingVerdict::SeenOnce => (icon::LOOK, Tone::Warn),
-    };
-    badge(ui, icon, &state.to_string(), tone);
-    if !finding.attribution.is_none() {
-        badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad)
-            .on_hover_text(format!("Catalogued: {}", finding.attribution.evidence()));
-    }
-    if finding.violation.after_drift {
-        badge(ui, icon::LOOK, "after an earlier violation", Tone::Warn);
-    }
 }

@@ -1,20 +1,29 @@
-//! The state that the window shows: plain data that panels read, and the commands that they queue.
+//! The state that the window shows: plain data that panels read, one part for each subject.
 //!
-//! There is no egui, disk or thread here, so that the window's behaviour can be tested without pixels. The state is
-//! changed only by `app/run_command.rs` and by taking the messages of workers.
+//! There is no egui, disk or thread here, so that the window's behaviour can be tested without pixels. Only the handlers
+//! of events change the state.
+
+mod ids;
+mod settings;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use taproof_core::campaign::{SavedTrace, Target};
-use taproof_core::model::WidgetIdx;
-
+use crate::command::Asking;
 use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
 use crate::mirror::Screenshot;
 use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
-use crate::record::{ProposalState, RecordState};
-use crate::replay::{Exporting, FindingKey, History, Minimising, ReplayState};
-use crate::shell::{AppEntry, Asking, FileChooser, Settings, WindowState};
+use crate::record::{ProposalState, RecordClock, RecordState};
+use crate::replay::{Exporting, History, Minimising, ReplayState};
+use crate::shell::{FileChooser, WindowState};
 use crate::specs::{Documents, TrialState};
+use taproof_core::campaign::{AppFacts, Target};
+use taproof_core::model::WidgetIdx;
+
+pub use ids::{CampaignId, FindingKey};
+pub use settings::{
+    AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_words, place_words,
+};
 
 /// The state of the window.
 #[derive(Default)]
@@ -55,8 +64,6 @@ pub struct StudioState {
     pub takeover: Option<TakenOver>,
     /// The regression test that is being drafted from the phone's path.
     pub keep: Option<TestDraft>,
-    /// A trace that was read from a file, until the phone is led along it.
-    pub opened: Option<Box<SavedTrace>>,
     /// The widgets on the phone's screen that match a query.
     pub matches: Vec<WidgetIdx>,
     /// Thumbnails of screens by [`ThumbnailOf::key`]. `None` while one is being rendered.
@@ -65,6 +72,12 @@ pub struct StudioState {
     pub exports: Vec<Exporting>,
     /// The message in the status line.
     pub message: Option<Message>,
+    /// The folder of all results.
+    pub workspace: PathBuf,
+    /// What is known of the bundled phone's apps, by which plans are checked.
+    pub app_facts: Vec<AppFacts>,
+    /// What happens to the recordings with time.
+    pub(crate) record_clock: RecordClock,
 }
 
 /// A message for the status line.

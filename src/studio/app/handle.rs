@@ -1,0 +1,201 @@
+//! Handles the events of the window, one after the other: each is passed to the functions of its place, which change the
+//! state and return what is to be done outside of it.
+
+use crate::command::{Command, DocumentCommand, FileQuestion};
+use crate::disk::{Done, Job};
+use crate::effect::Effect;
+use crate::event::{Event, Tick};
+use crate::fuzz::{self, CampaignTask};
+use crate::mirror::MirrorCommand;
+use crate::phone::{self, PhoneReport, PhoneToShow};
+use crate::state::{FindingKey, Place, StudioState};
+use crate::{record, replay, shell, specs};
+
+/// Handles an event.
+pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
+    match event {
+        Event::Command(command) => return run(state, command),
+        Event::Input(now) => return specs::count_seconds(state, now),
+        Event::Dropped(path) => {
+            let apk = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("apk"));
+            return match apk {
+                true => phone::install_dropped(state, path),
+                false => specs::run_document(state, DocumentCommand::Open(path)),
+            };
+        }
+        Event::Closing => return specs::guard_the_end(&mut state.documents),
+        Event::EndAsked => return specs::close_unasked(&mut state.documents),
+        Event::Tick(now) => return tick(state, now),
+        Event::Phone(report) => return take_report(state, report),
+        Event::Ordered(order, opened) => phone::ordered(state, order, opened),
+        Event::Device(news) => {
+            let mut effects = phone::take_device_news(state, news);
+            effects.extend(record::bring_phone(state));
+            return effects;
+        }
+        Event::Proposals(found) => record::take_proposals(state, found),
+        Event::Trial(news) => specs::take_trial(&mut state.trial, news),
+        Event::Campaign(id, news) => return fuzz::take_news(&mut state.campaigns, id, news),
+        Event::CampaignStarted(started) => return fuzz::started(state, started),
+        Event::Disk(done) => return take_done(state, done),
+        Event::DiskGone => {
+            state.notify_failure("The disk worker is gone: nothing can be kept. Restart Taproof.");
+        }
+        Event::Message(message) => state.message = Some(message),
+        Event::FunctionSaved(name) => state.record.was_kept(name),
+        Event::Minimiser(news) => return replay::take_minimiser(state, news),
+        Event::Export(id, news) => replay::take_export(state, id, news),
+        Event::Dialog(news) => return shell::take_dialog(state, news),
+    }
+    Vec::new()
+}
+
+/// Executes a command of a panel.
+fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
+    match command {
+        Command::Go(place) => return go(state, place),
+        Command::GoRecord(view) => {
+            state.settings.place = Place::Record;
+            state.settings.record_view = view;
+        }
+        Command::UseApp(target) => return phone::choose_app(state, target),
+        Command::Device(command) => return phone::run_device(state, command),
+        Command::OpenWalk(folder) => return vec![Effect::Show(PhoneToShow::Walk(folder))],
+        Command::LivePhone => return vec![phone::show_phone(state)],
+        Command::BeginAnew => return phone::begin_anew(state),
+        Command::SeekWalk(step) => return vec![Effect::Mirror(MirrorCommand::Seek(step))],
+        Command::StepWalk(steps) => return vec![Effect::Mirror(MirrorCommand::SeekBy(steps))],
+        Command::Touch { frame, at, gesture } => {
+            return vec![Effect::Mirror(MirrorCommand::Touch { frame, at, gesture })];
+        }
+        Command::Perform(event) => return vec![Effect::Mirror(MirrorCommand::Perform(event))],
+        Command::Select(widget) => state.selected = widget,
+        Command::Window(command) => shell::run_window(state, command),
+        Command::File(command) => return shell::run_file(state, command),
+        Command::Record(command) => return record::run_record(state, command),
+        Command::Proposal(command) => return record::run_proposal(state, command),
+        Command::Document(command) => return specs::run_document(state, command),
+        Command::Stand(place) => return vec![phone::stand(place)],
+        Command::TakeOver(command) => return phone::run_take_over(state, command),
+        Command::Trial(command) => return specs::run_trial(state, command),
+        Command::Keep(command) => return phone::run_keep(state, command),
+        Command::Match(widgets) => state.matches = widgets,
+        Command::DismissMessage => {
+            state.message = None;
+            state.mirror.problem = None;
+        }
+        Command::EditForm(form) => state.campaigns.edit_form(*form),
+        Command::StartCampaign(order) => return fuzz::start_campaign(state, *order),
+        Command::PauseCampaign(id, pause) => return fuzz::pause_campaign(&mut state.campaigns, id, pause),
+        Command::CancelCampaign(id) => return vec![Effect::Campaign(id, CampaignTask::Cancel)],
+        Command::Campaign(command) => return fuzz::run_campaign(state, command),
+        Command::ShowCampaign(id) => state.campaigns.selected = Some(id),
+        Command::OpenFinding(campaign, name) => {
+            let row = state.campaigns.get(campaign).and_then(|campaign| campaign.row);
+            if let Some(campaign) = row {
+                return replay::open_finding(state, FindingKey { campaign, name });
+            }
+        }
+        Command::Export(command) => return vec![Effect::ask(FileQuestion::export(command))],
+        Command::CancelExport(id) => return replay::cancel_export(&mut state.exports, id),
+        Command::CopyFinding(text) => return replay::copy_finding(state, text),
+        Command::History(command) => return replay::run_history(state, command),
+        Command::Replay(command) => state.replay.iter_mut().for_each(|replay| replay.run(command)),
+    }
+    Vec::new()
+}
+
+/// Shows a place. What it lists is read anew, since a command line may have run or found something meanwhile.
+fn go(state: &mut StudioState, place: Place) -> Vec<Effect> {
+    state.settings.place = place;
+    match place {
+        Place::Record => Vec::new(),
+        Place::Fuzz => vec![Effect::Disk(Job::Campaigns)],
+        Place::Replay => state.history.ask().into_iter().collect(),
+    }
+}
+
+/// Does what comes with time, and what follows from everything that has happened in the frame: what is written after a
+/// pause, what moves by itself, and what must be asked for because it is shown.
+fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
+    let mut effects = specs::tick(&mut state.documents, tick.now);
+    effects.extend(record::tick(state, tick.now));
+    effects.extend(fuzz::keep_first_steps(&mut state.campaigns, tick.now, false));
+    effects.extend(fuzz::tick(state, tick.now));
+    effects.extend(replay::tick(state, tick.now));
+    effects.extend(phone::tick(state, tick));
+    effects
+}
+
+/// Takes what the mirror reported.
+fn take_report(state: &mut StudioState, report: PhoneReport) -> Vec<Effect> {
+    if let Some(news) = report.news {
+        phone::take_news(state, news);
+    }
+    for fact in report.facts {
+        record::take_fact(state, &fact);
+        phone::take_fact(state, fact);
+    }
+    if report.more { Vec::new() } else { record::end_if_done(state) }
+}
+
+/// Takes what the disk thread has done.
+fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
+    match done {
+        Done::Spec(done) => {
+            let mut effects = specs::take_done(state, done);
+            effects.extend(record::bring_phone(state));
+            return effects;
+        }
+        Done::Written => {}
+        Done::Prepared(prepared) => return fuzz::start_prepared(state, *prepared),
+        Done::Begun(campaign, row) => {
+            state.campaigns.get_mut(campaign).into_iter().for_each(|campaign| campaign.row = Some(row));
+        }
+        Done::History(read) => return state.history.answered(read).into_iter().collect(),
+        Done::Campaigns(kept) => state.campaigns.kept = kept,
+        Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
+        Done::Arranged(of, view) => {
+            let before = state.campaigns.graph.take(of, view);
+            return before.map(|before| Effect::Disk(Job::LetGo(before))).into_iter().collect();
+        }
+        Done::Thumbnail(of, picture) => {
+            state.thumbnails.insert(of.key(), (of, Some(picture)));
+        }
+        Done::Resumed(resumed) => return fuzz::start_resumed(state, *resumed),
+        Done::Loaded(replay) => return replay::opened(state, *replay),
+        Done::NotLoaded(key, problem) => state.not_opened(&key, problem),
+        Done::Committed(campaign, finding) => return fuzz::committed(state, campaign, finding),
+        Done::NotWritten(campaign, problem, finding) => {
+            return fuzz::not_written(state, campaign, &problem, finding.as_deref());
+        }
+        Done::Decoded { finding, place, picture } => {
+            if let Some(replay) = state.replay.as_mut().filter(|replay| replay.source.key == finding) {
+                replay.pictures.insert(place, Some(picture));
+            }
+        }
+        Done::TraceSaved(path, saved) => phone::trace_saved(state, path, &saved),
+        Done::TraceOpened(saved) => return vec![phone::trace_opened(&saved)],
+        Done::Looked(looked) => return shell::take_looked(state, looked),
+        Done::Failed(problem) => state.notify_failure(problem),
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often the window is closed by an event.
+    fn closed(state: &mut StudioState, event: Event) -> usize {
+        handle(state, event).iter().filter(|effect| matches!(effect, Effect::CloseWindow)).count()
+    }
+
+    #[test]
+    fn a_request_from_outside_closes_the_window_once_and_without_a_question() {
+        let mut state = StudioState::default();
+        assert_eq!(handle(&mut state, Event::Closing).len(), 0, "nothing is unsaved");
+        assert_eq!(closed(&mut state, Event::EndAsked), 1);
+        assert_eq!(closed(&mut state, Event::EndAsked), 0);
+    }
+}

@@ -1,0 +1,319 @@
+//! Everything outside of the state: threads, files, devices, dialogs and the window itself. Executes the effects that
+//! handlers ask for, and collects what has happened.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use egui::{Context, ViewportCommand};
+
+use crate::command::FileQuestion;
+use crate::disk::{Done, Job, Jobs};
+use crate::effect::Effect;
+use crate::event::Event;
+use crate::fuzz::Sessions;
+use crate::phone::{DeviceWorkers, DevicesInUse, PhoneToShow, PhoneWorker};
+use crate::record::{Proposer, WayToCut};
+use crate::replay::{Export, ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews};
+use crate::shell::{Chosen, Dialog, DialogNews};
+use crate::specs::{TrialNews, TrialWorker};
+use crate::state::FindingKey;
+use taproof_core::campaign::TrialPlan;
+use taproof_core::worker::Leaving;
+use taproof_phone::Apps;
+use taproof_session::Record;
+
+/// Maximum number of messages that one frame takes from each worker; the rest is left to the next frame.
+const MAX_NEWS: usize = 64;
+
+/// The threads and everything else outside of the state.
+pub(crate) struct Workers {
+    ctx: Context,
+    /// The apps on its bundled phones.
+    apps: Apps,
+    workspace: PathBuf,
+    phone: PhoneWorker,
+    devices: DeviceWorkers,
+    proposer: Option<Proposer>,
+    trial: Option<TrialWorker>,
+    sessions: Sessions,
+    minimiser: Option<MinimiseWorker>,
+    exports: BTreeMap<ExportId, ExportWorker>,
+    /// The platform's file dialog, and whether it was reported to be slow.
+    dialog: Option<(Dialog, bool)>,
+    jobs: Option<Jobs>,
+    /// Threads that are asked to stop and may still be running; their messages are ignored.
+    leaving: Leaving,
+    /// Whether workers have requested a frame since the last one: at once, or soon.
+    asked: [Arc<AtomicBool>; 2],
+}
+
+impl Workers {
+    /// Starts the disk thread. The others are started when they are needed.
+    ///
+    /// # Errors
+    ///
+    /// The disk thread cannot be started; the rest works without it.
+    pub(crate) fn start(ctx: &Context, workspace: PathBuf, apps: Apps) -> (Workers, std::io::Result<()>) {
+        let devices = DeviceWorkers::default();
+        let mut workers = Workers {
+            ctx: ctx.clone(),
+            apps: apps.clone(),
+            workspace: workspace.clone(),
+            phone: PhoneWorker::new(apps.clone(), devices.holders.clone()),
+            devices,
+            proposer: None,
+            trial: None,
+            sessions: Sessions::default(),
+            minimiser: None,
+            exports: BTreeMap::new(),
+            dialog: None,
+            jobs: None,
+            leaving: Leaving::default(),
+            asked: Default::default(),
+        };
+        let started = Jobs::start(workspace, apps, workers.wake()).map(|jobs| workers.jobs = Some(jobs));
+        (workers, started)
+    }
+
+    /// Starts the mirror with its first device.
+    ///
+    /// # Errors
+    ///
+    /// Its thread cannot be started.
+    pub(crate) fn start_mirror(&mut self, first: PhoneToShow) -> std::io::Result<()> {
+        let wake = self.wake();
+        self.phone.start(first, wake)
+    }
+
+    /// Returns a callback by which workers announce news. The delay of 1 ms makes egui draw one frame instead of two.
+    fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
+        self.wake_after(0, Duration::from_millis(1))
+    }
+
+    /// Returns a callback for news that only changes counters: ten frames per second suffice.
+    fn wake_later(&self) -> impl Fn() + Send + Sync + Clone + 'static {
+        self.wake_after(1, Duration::from_millis(100))
+    }
+
+    /// Only the first call before a frame requests it from egui. A request takes a lock, and a worker that is preempted
+    /// while it holds the lock would delay the window.
+    fn wake_after(&self, kind: usize, wait: Duration) -> impl Fn() + Send + Sync + Clone + 'static {
+        let (ctx, asked) = (self.ctx.clone(), Arc::clone(&self.asked[kind]));
+        move || {
+            if !asked.swap(true, Ordering::AcqRel) {
+                ctx.request_repaint_after(wait);
+            }
+        }
+    }
+
+    /// Whether threads that were asked to stop may still be running.
+    pub(crate) fn leaving(&self) -> bool {
+        !self.leaving.are_over()
+    }
+
+    /// Executes an effect. Returns what is known of it at once. Dialogs belong to the window, which must be given to open
+    /// one.
+    pub(crate) fn execute(&mut self, effect: Effect, window: Option<&eframe::Frame>) -> Option<Event> {
+        match effect {
+            Effect::Then(event) => return Some(event),
+            Effect::Mirror(command) => return Some(Event::Ordered(self.phone.send(command), None)),
+            Effect::Show(phone) => {
+                let (order, opened) = self.phone.show(phone);
+                return Some(Event::Ordered(order, Some(opened)));
+            }
+            Effect::Lead(lead) => {
+                let (order, opened) = self.phone.lead(lead);
+                return Some(Event::Ordered(order, Some(opened)));
+            }
+            Effect::StopRedoing => self.phone.stop_redoing(),
+            Effect::Disk(job) => return self.ask(job),
+            Effect::Device(task) => {
+                let wake = self.wake();
+                return self.devices.begin(task, &mut self.leaving, wake).map(Event::Device);
+            }
+            Effect::Propose(way) => return self.propose(*way),
+            Effect::Try(plan, command) => return self.start_trial(plan, command),
+            Effect::StopTrial => self.trial.iter().for_each(TrialWorker::cancel),
+            Effect::LeaveTrial => self.leave_trial(),
+            Effect::StartCampaign(starting) => {
+                let (wake, later) = (self.wake(), self.wake_later());
+                let started = self.sessions.start(starting, &self.apps, wake, later);
+                return Some(Event::CampaignStarted(started));
+            }
+            Effect::Campaign(id, task) => self.sessions.ask(id, task),
+            Effect::Minimise(key) => return self.minimise(key),
+            Effect::StopMinimising => self.minimiser.iter().for_each(MinimiseWorker::cancel),
+            Effect::Export(id, export) => return self.export(id, *export),
+            Effect::CancelExport(id) => self.exports.get(&id).into_iter().for_each(ExportWorker::cancel),
+            Effect::OpenDialog(question, folder) => return self.open_dialog(&question, folder, window),
+            Effect::CloseDialog => self.dialog = None,
+            Effect::Copy(text) => self.ctx.copy_text(text),
+            Effect::RepaintAfter(time) => self.ctx.request_repaint_after(time),
+            Effect::CloseWindow => self.ctx.send_viewport_cmd(ViewportCommand::Close),
+            Effect::KeepOpen => self.ctx.send_viewport_cmd(ViewportCommand::CancelClose),
+        }
+        None
+    }
+
+    fn ask(&self, job: Job) -> Option<Event> {
+        let finding = match &job {
+            Job::Record(id, record) => match &**record {
+                Record::Finding(finding) => Some((*id, Arc::clone(finding))),
+                Record::Sample(_) | Record::Checkpoint(..) | Record::End(..) | Record::Learned(..) => None,
+            },
+            _ => None,
+        };
+        if self.jobs.as_ref().is_some_and(|jobs| jobs.ask(job)) {
+            return None;
+        }
+        let lost = |(id, finding)| Done::NotWritten(id, "the disk worker is gone".to_owned(), Some(finding));
+        Some(finding.map_or(Event::DiskGone, |finding| Event::Disk(lost(finding))))
+    }
+
+    fn propose(&mut self, way: WayToCut) -> Option<Event> {
+        if self.proposer.is_none() {
+            match Proposer::start(self.wake()) {
+                Ok(proposer) => self.proposer = Some(proposer),
+                Err(error) => return Some(Event::Proposals(Err(error.to_string()))),
+            }
+        }
+        self.proposer.as_ref()?.cut(way);
+        None
+    }
+
+    fn start_trial(&mut self, plan: Arc<TrialPlan>, command: Option<String>) -> Option<Event> {
+        self.leave_trial();
+        let worker = TrialWorker::start(plan, (self.apps.clone(), command), self.wake());
+        let failed = worker.map(|worker| self.trial = Some(worker)).err()?;
+        Some(Event::Trial(TrialNews::NotStarted(failed.to_string())))
+    }
+
+    fn minimise(&mut self, key: FindingKey) -> Option<Event> {
+        let worker = MinimiseWorker::start(key, self.workspace.clone(), self.apps.clone(), self.wake());
+        let failed = worker.map(|worker| self.minimiser = Some(worker)).err()?;
+        Some(Event::Minimiser(MinimiserNews::NotStarted(failed.to_string())))
+    }
+
+    fn export(&mut self, id: ExportId, export: Export) -> Option<Event> {
+        let from = (self.apps.clone(), self.workspace.clone());
+        let worker = ExportWorker::start(export, from, self.wake(), self.wake_later());
+        let failed = worker.map(|worker| drop(self.exports.insert(id, worker))).err()?;
+        Some(Event::Export(id, ExportNews::NotStarted(failed.to_string())))
+    }
+
+    /// Abandons the running trial, if any, without waiting until it has stopped.
+    fn leave_trial(&mut self) {
+        let trial = self.trial.take().map(TrialWorker::retire);
+        trial.into_iter().for_each(|thread| self.leaving.add(thread));
+    }
+
+    /// Opens the platform's dialog. The window is its parent.
+    fn open_dialog(
+        &mut self,
+        question: &FileQuestion,
+        folder: Option<PathBuf>,
+        window: Option<&eframe::Frame>,
+    ) -> Option<Event> {
+        match Dialog::open(question, folder.as_deref(), window?, self.wake()) {
+            Ok(dialog) => {
+                self.ctx.request_repaint_after(dialog.patience());
+                self.dialog = Some((dialog, false));
+                None
+            }
+            Err(_) => Some(Event::Dialog(DialogNews::Chosen(Chosen::NoService))),
+        }
+    }
+
+    /// Returns what the workers have reported since the last frame.
+    pub(crate) fn news(&mut self, in_use: DevicesInUse) -> Vec<Event> {
+        self.asked.iter().for_each(|asked| asked.store(false, Ordering::Release));
+        let mut events = Vec::new();
+        let report = self.phone.report(MAX_NEWS);
+        let more = report.as_ref().is_some_and(|report| report.more);
+        events.extend(report.map(Event::Phone));
+        events.extend(self.devices.news(in_use, &mut self.leaving).into_iter().map(Event::Device));
+        events.extend(self.proposer.iter().flat_map(Proposer::news).map(Event::Proposals));
+        if events.iter().any(|event| matches!(event, Event::Proposals(Err(_)))) {
+            self.proposer = None;
+        }
+        if let Some((news, over)) = self.trial.as_ref().map(|trial| trial.news(MAX_NEWS)) {
+            events.extend(news.into_iter().map(Event::Trial));
+            if over {
+                self.leave_trial();
+            }
+        }
+        if let Some((news, over)) = self.minimiser.as_ref().map(MinimiseWorker::news) {
+            events.extend(news.into_iter().map(Event::Minimiser));
+            let ended = self.minimiser.take_if(|_| over).map(MinimiseWorker::retire);
+            ended.into_iter().for_each(|thread| self.leaving.add(thread));
+        }
+        events.extend(self.export_news());
+        let campaigns = self.sessions.news(MAX_NEWS, &mut self.leaving);
+        events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
+        events.extend(self.dialog_news().map(Event::Dialog));
+        if let Some(jobs) = &self.jobs {
+            events.extend(jobs.results(MAX_NEWS).map(Event::Disk));
+        }
+        if more || self.jobs.as_ref().is_some_and(Jobs::more) {
+            // No worker announces messages again that are already waiting.
+            self.ctx.request_repaint();
+        }
+        events
+    }
+
+    fn export_news(&mut self) -> Vec<Event> {
+        let mut events = Vec::new();
+        let over = |id: &ExportId, worker: &mut ExportWorker| {
+            let (news, over) = worker.news();
+            events.push(Event::Export(*id, news));
+            over
+        };
+        for (_, worker) in self.exports.extract_if(.., over) {
+            self.leaving.add(worker.retire());
+        }
+        events
+    }
+
+    fn dialog_news(&mut self) -> Option<DialogNews> {
+        let (dialog, slow) = self.dialog.as_mut()?;
+        if let Some(chosen) = dialog.answer() {
+            self.dialog = None;
+            return Some(DialogNews::Chosen(chosen));
+        }
+        let due = !*slow && dialog.patience().is_zero();
+        *slow |= due;
+        due.then_some(DialogNews::Slow)
+    }
+
+    /// Asks all threads to stop before any is waited for, and waits for those that work for nobody but the window.
+    pub(crate) fn stop(&mut self) {
+        self.sessions.cancel();
+        self.exports.values().for_each(ExportWorker::cancel);
+        self.trial = None;
+        self.minimiser = None;
+        self.leaving = Leaving::default();
+        self.proposer = None;
+        self.exports.clear();
+    }
+
+    /// Waits for the campaigns at most until `end`, and returns what they still report.
+    pub(crate) fn end_campaigns(&mut self, end: Instant) -> Vec<Event> {
+        let last = self.sessions.finish(end);
+        last.into_iter().map(|(id, news)| Event::Campaign(id, news)).collect()
+    }
+
+    /// Waits until the disk thread has done all its jobs, and returns what was not written.
+    pub(crate) fn end_disk(&mut self) -> Vec<Event> {
+        let results = self.jobs.take().map(Jobs::finish).unwrap_or_default();
+        let lost = results.into_iter().filter(|done| matches!(done, Done::NotWritten(..)));
+        lost.map(Event::Disk).collect()
+    }
+
+    /// Waits until the mirror has restored its device.
+    pub(crate) fn end_phone(&mut self) {
+        self.phone.end();
+    }
+}

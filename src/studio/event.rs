@@ -1,0 +1,73 @@
+//! Everything that can change the state of the window. Events are handled one after the other, in the order of their
+//! arrival, by `app/handle.rs`.
+
+use std::path::PathBuf;
+
+use crate::command::Command;
+use crate::disk::Done;
+use crate::fuzz::{CampaignNews, StartingCampaign};
+use crate::phone::{DeviceNews, Opened, PhoneReport};
+use crate::record::ProposerNews;
+use crate::replay::{ExportId, ExportNews, MinimiserNews};
+use crate::shell::DialogNews;
+use crate::specs::TrialNews;
+use crate::state::{CampaignId, Message};
+
+/// Something that happened.
+pub(crate) enum Event {
+    /// A panel queued a command, or a handler wants one to be executed.
+    Command(Command),
+    /// The person used the keyboard or the pointer at this time of the window's clock, in seconds.
+    Input(f64),
+    /// A file or folder was dropped on the window.
+    Dropped(PathBuf),
+    /// The person closes the window.
+    Closing,
+    /// The program was asked to end from outside the window.
+    EndAsked,
+    /// A frame begins. Comes after all other events of the frame.
+    Tick(Tick),
+    /// The mirror reported.
+    Phone(PhoneReport),
+    /// An order was sent to the mirror: its number, or `None` if it was refused, and what it opens.
+    Ordered(Option<u64>, Option<Opened>),
+    /// Something is known of the devices behind adb.
+    Device(DeviceNews),
+    /// The path on the phone was searched for functions.
+    Proposals(ProposerNews),
+    /// The trial has come further.
+    Trial(TrialNews),
+    /// The engines of a campaign reported.
+    Campaign(CampaignId, CampaignNews),
+    /// The engines of a campaign were started, or why they cannot be.
+    CampaignStarted(Result<Box<StartingCampaign>, String>),
+    /// The disk thread has done a job.
+    Disk(Done),
+    /// The disk thread cannot be reached any more.
+    DiskGone,
+    /// The person is to know of something.
+    Message(Message),
+    /// The function with this name was written into a specification.
+    FunctionSaved(String),
+    /// The finding that is being minimised has come further.
+    Minimiser(MinimiserNews),
+    /// An export has come further.
+    Export(ExportId, ExportNews),
+    /// The platform's file dialog has come further.
+    Dialog(DialogNews),
+}
+
+/// The beginning of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tick {
+    /// The time of the window's clock, in seconds.
+    pub now: f64,
+    /// Whether threads that were asked to stop may still be running.
+    pub leaving: bool,
+}
+
+impl From<Command> for Event {
+    fn from(command: Command) -> Self {
+        Event::Command(command)
+    }
+}

@@ -1,0 +1,175 @@
+//! The sessions of the campaigns: starts their engines, passes on what they are asked for, and takes what they report.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::CampaignState;
+use crate::state::CampaignId;
+use taproof_core::campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
+use taproof_core::engine::{EngineStats, StateGraph};
+use taproof_core::worker::{Leaving, PanicReport};
+use taproof_phone::Apps;
+use taproof_results::store::StoredPlan;
+use taproof_session::{Phones, Record, Session, SessionSink};
+
+/// A campaign whose engines are to be started.
+pub(crate) struct StartingCampaign {
+    /// What will be shown of it.
+    pub campaign: CampaignState,
+    /// The checkpoint of each engine, or `None` for its beginning.
+    pub from: Vec<Option<Resumption>>,
+    /// The command of the host before each test.
+    pub command: Option<String>,
+    /// What the workspace stores of a new campaign. `None` for one that is resumed.
+    pub stored: Option<StoredPlan>,
+}
+
+/// What the engines of a running campaign are asked for. Engines are named by their indices.
+pub(crate) enum CampaignTask {
+    /// One pauses.
+    Pause(usize),
+    /// One goes on after a pause.
+    GoOn(usize),
+    /// All stop.
+    Cancel,
+    /// One stops.
+    CancelEngine(usize),
+    /// One sends the graph of its states.
+    SendGraph(usize),
+}
+
+/// The engines of the campaigns that have not ended. Dropping them cancels the engines and waits.
+#[derive(Default)]
+pub(crate) struct Sessions(BTreeMap<CampaignId, Session>);
+
+impl Sessions {
+    /// Starts the engines of a campaign, or says why they cannot be started.
+    pub fn start(
+        &mut self,
+        mut starting: Box<StartingCampaign>,
+        apps: &Apps,
+        wake: impl Fn() + Send + Clone + 'static,
+        wake_later: impl Fn() + Send + Clone + 'static,
+    ) -> Result<Box<StartingCampaign>, String> {
+        let plan = Arc::clone(&starting.campaign.plan);
+        let command = starting.command.take();
+        let phones = |place| Phones::of(apps, &plan, place).running_before_tests(command.clone());
+        let from = std::mem::take(&mut starting.from);
+        match Session::start(&plan, from, phones, wake, wake_later) {
+            Ok(session) => {
+                self.0.insert(starting.campaign.id, session);
+                Ok(starting)
+            }
+            Err(error) => Err(match starting.stored {
+                Some(_) => format!("The campaign cannot start: {error}"),
+                None => format!("The campaign cannot go on: {error}"),
+            }),
+        }
+    }
+
+    /// Passes on what the engines of a campaign are asked for. One that has ended has none.
+    pub fn ask(&mut self, id: CampaignId, task: CampaignTask) {
+        let Some(session) = self.0.get_mut(&id) else { return };
+        match task {
+            CampaignTask::Pause(place) => session.pause(place),
+            CampaignTask::GoOn(place) => session.resume(place),
+            CampaignTask::Cancel => session.cancel(),
+            CampaignTask::CancelEngine(place) => session.cancel_engine(place),
+            CampaignTask::SendGraph(place) => session.ask_graph(place),
+        }
+    }
+
+    /// Takes what has arrived since the last call, at most `most` messages of each engine.
+    pub fn news(&mut self, most: usize, leaving: &mut Leaving) -> Vec<(CampaignId, CampaignNews)> {
+        let poll = |(id, session): (&CampaignId, &mut Session)| {
+            let mut news = CampaignNews::default();
+            session.poll(most, &mut news);
+            news.seconds = (0..session.engines()).map(|engine| session.spent(engine).as_secs_f64()).collect();
+            (*id, news)
+        };
+        let news = self.0.iter_mut().map(poll).collect();
+        for (_, session) in self.0.extract_if(.., |_, session| session.over()) {
+            session.retire().into_iter().for_each(|thread| leaving.add(thread));
+        }
+        news
+    }
+
+    /// Asks all engines to stop.
+    pub fn cancel(&self) {
+        self.0.values().for_each(Session::cancel);
+    }
+
+    /// Waits for the engines at most until `end`, and returns what they still report.
+    pub fn finish(&mut self, end: Instant) -> Vec<(CampaignId, CampaignNews)> {
+        let finish = |(id, session): (CampaignId, Session)| {
+            let mut news = CampaignNews::default();
+            session.finish(end, &mut news);
+            (id, news)
+        };
+        std::mem::take(&mut self.0).into_iter().map(finish).collect()
+    }
+}
+
+/// What the engines of a campaign have reported since the last frame, in order.
+#[derive(Default)]
+pub(crate) struct CampaignNews {
+    /// The index of each engine, with what it reported.
+    pub reports: Vec<(usize, EngineNews)>,
+    /// What must be written to the workspace before it is shown.
+    pub records: Vec<Record>,
+    /// The seconds that each engine has worked.
+    pub seconds: Vec<f64>,
+}
+
+/// What an engine reported.
+pub(crate) enum EngineNews {
+    /// It has a device and begins.
+    Started,
+    /// Its counts so far, and the time that it has worked.
+    Counts(RunCounts, Duration),
+    /// Its own statistics.
+    Stats(EngineStats),
+    /// The states that it has seen.
+    Graph(Arc<StateGraph>),
+    /// A problem that people should know of.
+    Warning(CampaignWarning),
+    /// It has ended: for which reason, with which fingerprint, and how often each finding was seen, by its id.
+    Ended(EndReason, Option<u64>, Vec<(String, u64)>),
+}
+
+impl SessionSink for CampaignNews {
+    fn record(&mut self, record: Record) {
+        self.records.push(record);
+    }
+
+    fn started(&mut self, engine: usize) {
+        self.reports.push((engine, EngineNews::Started));
+    }
+
+    fn counts(&mut self, engine: usize, counts: &RunCounts, _findings: u64, spent: Duration) {
+        self.reports.push((engine, EngineNews::Counts(counts.clone(), spent)));
+    }
+
+    fn stats(&mut self, engine: usize, stats: EngineStats) {
+        self.reports.push((engine, EngineNews::Stats(stats)));
+    }
+
+    fn graph(&mut self, engine: usize, graph: Arc<StateGraph>) {
+        self.reports.push((engine, EngineNews::Graph(graph)));
+    }
+
+    fn warning(&mut self, engine: usize, warning: CampaignWarning) {
+        self.reports.push((engine, EngineNews::Warning(warning)));
+    }
+
+    fn ended(&mut self, engine: usize, report: &CampaignReport) {
+        let counts = report.findings.iter().map(|found| (found.finding.id.clone(), found.count)).collect();
+        let ended = EngineNews::Ended(report.end.clone(), Some(report.stats.fingerprint()), counts);
+        self.reports.push((engine, ended));
+    }
+
+    fn broken(&mut self, engine: usize, report: PanicReport) {
+        self.reports.push((engine, EngineNews::Ended(EndReason::Bug(report), None, Vec::new())));
+    }
+}

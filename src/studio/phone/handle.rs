@@ -1,0 +1,125 @@
+//! Shows an app, and takes what the mirror reports.
+
+use std::path::PathBuf;
+
+use super::lead::{Lead, follow_cursor, reexecute};
+use super::lending::{is_free, take_back};
+use super::{Reexecution, TakenOver, WayOrigin};
+use crate::effect::Effect;
+use crate::event::Tick;
+use crate::mirror::{MirrorFact, MirrorNews};
+use crate::state::StudioState;
+use taproof_core::campaign::Target;
+use taproof_phone::BugSet;
+
+/// A phone for the mirror to show.
+pub(crate) enum PhoneToShow {
+    /// An app that is launched: on a device, or on a bundled phone with these bugs.
+    App(Target, BugSet),
+    /// A device that was away, with the app in front in its current state.
+    Again(Target),
+    /// The recorded walk in this folder.
+    Walk(PathBuf),
+}
+
+/// What an order to the mirror opens.
+pub(crate) enum Opened {
+    /// A path on a phone.
+    Phone(WayOrigin),
+    /// A recorded walk.
+    Walk,
+    /// A path along a trace.
+    Trace(Box<Lead>),
+}
+
+/// What the mirror has reported since the last frame.
+pub(crate) struct PhoneReport {
+    /// Its newest state, if that has changed.
+    pub news: Option<MirrorNews>,
+    /// What happened, in order.
+    pub facts: Vec<MirrorFact>,
+    /// Whether further facts are waiting.
+    pub more: bool,
+}
+
+/// Shows an app that a person has chosen. The next campaign is likely to test it as well.
+pub(crate) fn choose_app(state: &mut StudioState, target: Target) -> Vec<Effect> {
+    if target.device.as_ref().is_some_and(|serial| !is_free(state, serial)) {
+        return Vec::new();
+    }
+    match state.apps.iter().find(|app| app.is(&target)) {
+        Some(app) => state.campaigns.form.choose_entry(app),
+        None => state.campaigns.form.choose_app(&target.app),
+    }
+    state.devices.lent = None;
+    use_app(state, target)
+}
+
+/// Shows an app.
+pub(crate) fn use_app(state: &mut StudioState, target: Target) -> Vec<Effect> {
+    // A restored recording waits no more for its phone.
+    state.record.wants_phone = false;
+    state.settings.target = target;
+    vec![show_phone(state)]
+}
+
+/// Replaces the shown device by a fresh phone with the chosen app.
+pub(crate) fn show_phone(state: &StudioState) -> Effect {
+    Effect::Show(chosen_phone(state))
+}
+
+/// The live phone with the chosen app and build.
+pub(crate) fn chosen_phone(state: &StudioState) -> PhoneToShow {
+    let target = state.settings.target.clone();
+    let app = state.current_app().filter(|_| target.device.is_none());
+    let bugs = app.map(|app| BugSet::of(app.switched_on(&target.build))).unwrap_or_default();
+    PhoneToShow::App(target, bugs)
+}
+
+/// Called when an order was sent to the mirror: its number, or `None` if it was refused, and what it opens.
+pub(crate) fn ordered(state: &mut StudioState, order: Option<u64>, opened: Option<Opened>) {
+    state.mirror.sent(order.is_some());
+    let (Some(order), Some(opened)) = (order, opened) else { return };
+    match opened {
+        Opened::Phone(origin) => state.mirror.opens(order, Some(origin)),
+        Opened::Walk => state.mirror.opens(order, None),
+        Opened::Trace(lead) => {
+            let Lead { trace, source, pace_millis, .. } = *lead;
+            let (target, initialiser) = (trace.target.clone(), trace.initialiser.clone());
+            state.settings.target = target.clone();
+            state.mirror.opens(order, Some(WayOrigin { target, initialiser }));
+            let Some(source) = source else { return };
+            let total = trace.events.len();
+            let again = |pace_millis| Reexecution { done: 0, total, running: true, pace_millis };
+            let taken = TakenOver::new(source, trace, order);
+            let follows = pace_millis.is_none();
+            let reexecution = pace_millis.map(again);
+            state.takeover = Some(TakenOver { follows, reexecution, ..taken });
+        }
+    }
+}
+
+/// Takes the newest state of the mirror.
+pub(crate) fn take_news(state: &mut StudioState, news: MirrorNews) {
+    let before = state.mirror.frame_no();
+    state.mirror.take(news);
+    if state.mirror.frame_no() != before {
+        // The widgets of another layout have other indices.
+        state.selected = None;
+        state.matches.clear();
+    }
+}
+
+/// Takes a fact that the mirror reported.
+pub(crate) fn take_fact(state: &mut StudioState, fact: MirrorFact) {
+    state.takeover.take_if(|taken| !taken.take(&fact));
+    state.mirror.take_fact(fact);
+}
+
+/// Moves the phone on where nothing else asks for it.
+pub(crate) fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
+    let mut effects = take_back(state, tick);
+    effects.extend(follow_cursor(state));
+    effects.extend(reexecute(state, tick.now));
+    effects
+}

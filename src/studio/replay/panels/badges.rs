@@ -1,0 +1,25 @@
+//! What is known of a finding, as badges.
+
+use egui::Ui;
+
+use crate::parts::controls::{Tone, badge};
+use crate::parts::theme::icon;
+use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
+
+/// Draws the facts about a finding as badges.
+pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let state = FindingState::of(finding);
+    let (icon, tone) = match state.verdict() {
+        FindingVerdict::Confirmed => (icon::HELD, Tone::Good),
+        FindingVerdict::Flaky | FindingVerdict::SeenOnce => (icon::LOOK, Tone::Warn),
+    };
+    badge(ui, icon, &state.to_string(), tone);
+    if !finding.attribution.is_none() {
+        badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad)
+            .on_hover_text(format!("Catalogued: {}", finding.attribution.evidence()));
+    }
+    if finding.violation.after_drift {
+        badge(ui, icon::LOOK, "after an earlier violation", Tone::Warn);
+    }
+}
