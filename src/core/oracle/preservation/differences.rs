@@ -237,9 +237,9 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
     let (gone, come) = (gone.filter(|_| !moved), come.filter(|_| !moved));
     let may_scroll =
         was.full || is.full || was.offset != is.offset || was.bounds.height() != is.bounds.height();
-    // An order by times that pass, such as the time spent on something, changes by itself.
+    // An order by times that pass, such as the time spent on something, changes by itself, and with it the rows in sight.
     let timed = || was.rows.iter().any(|row| row.text != row.lasting);
-    let by_time = gone.is_none() && come.is_none() && timed();
+    let by_time = ((gone.is_none() && come.is_none()) || was.full || is.full) && timed();
     let aspect =
         if by_time || (may_scroll && same_in_sight(&old, &new)) { Aspect::View } else { Aspect::Rows };
     let (change, before, after) = match (gone, come) {
@@ -361,6 +361,27 @@ mod tests {
         check(&(row("Milk") + &row("Millet") + &row("Tea")), &(row("Salt") + &row("Sugar")), &[Aspect::View]);
         check(&row("Millet"), "", &[Aspect::Rows]);
         check(&row("Millet"), &row("Mint"), &[Aspect::Rows]);
+    }
+
+    #[test]
+    fn rows_in_an_order_by_time_come_into_sight_by_themselves() {
+        let list = |rows: &[&str]| {
+            let rows: String = rows.iter().map(|row| format!("  TextView \"{row}\"\n")).collect();
+            // The last row is only partly in sight.
+            layout_from(&format!("ListView#list\n{rows}")).with_changed(&[WidgetIdx(0)], |list| {
+                list.flags = list.flags.with(WidgetFlags::SCROLLABLE, true);
+                list.bounds.bottom = 800;
+            })
+        };
+        let aspects = |from: &[&str], to: &[&str]| -> Vec<Aspect> {
+            differences(&list(from), &list(to), "org.ex").into_iter().map(|found| found.aspect).collect()
+        };
+        let rows = ["Tea 9 min", "Rest 5 min", "Work 3 min", "Read 2 min"];
+        assert_eq!(aspects(&rows, &["Tea 9 min", "Cook 6 min", "Rest 5 min", "Work 3 min"]), [Aspect::View]);
+        assert_eq!(
+            aspects(&["Tea", "Rest", "Work", "Read"], &["Tea", "Cook", "Work", "Read"]),
+            [Aspect::Rows]
+        );
     }
 
     #[test]
