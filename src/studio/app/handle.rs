@@ -44,7 +44,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Message(message) => state.message = Some(message),
         Event::FunctionSaved(name) => state.record.was_kept(name),
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
-        Event::Export(id, news) => replay::take_export(state, id, news),
+        Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
         Event::Dialog(news) => return shell::take_dialog(state, news),
     }
     Vec::new()
@@ -70,7 +70,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         }
         Command::Perform(event) => return vec![Effect::Mirror(MirrorCommand::Perform(event))],
         Command::Select(widget) => state.selected = widget,
-        Command::Window(command) => shell::run_window(state, command),
+        Command::Window(command) => shell::run_window(&mut state.settings, &mut state.window, command),
         Command::File(command) => return shell::run_file(state, command),
         Command::Record(command) => return record::run_record(state, command),
         Command::Proposal(command) => return record::run_proposal(state, command),

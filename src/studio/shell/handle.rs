@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::dialogs::Chosen;
-use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand};
+use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand, WindowState};
 use crate::command::{Asking, Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -12,7 +12,7 @@ use crate::fuzz::{SeedChoice, begin_with};
 use crate::phone::install_on;
 use crate::replay::export_to;
 use crate::specs::run_document;
-use crate::state::StudioState;
+use crate::state::{Settings, StudioState};
 
 /// What is known of the platform's file dialog.
 pub(crate) enum DialogNews {
@@ -149,8 +149,7 @@ fn look(chooser: &FileChooser) -> Vec<Effect> {
 }
 
 /// Executes a command about the window itself.
-pub(crate) fn run_window(state: &mut StudioState, command: WindowCommand) {
-    let StudioState { settings, window, .. } = state;
+pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, command: WindowCommand) {
     match command {
         WindowCommand::Show(sheet) => window.sheet = sheet,
         WindowCommand::Theme(theme) => settings.theme = theme,
