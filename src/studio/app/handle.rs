@@ -44,7 +44,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Message(message) => state.message = Some(message),
         Event::FunctionSaved(name) => state.record.was_kept(name),
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
-        Event::Export(id, news) => replay::take_export(state, id, news),
+        Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
         Event::Dialog(news) => return shell::take_dialog(state, news),
     }
     Vec::new()
@@ -70,7 +70,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         }
         Command::Perform(event) => return vec![Effect::Mirror(MirrorCommand::Perform(event))],
         Command::Select(widget) => state.selected = widget,
-        Command::Window(command) => shell::run_window(state, command),
+        Command::Window(command) => shell::run_window(&mut state.settings, &mut state.window, command),
         Command::File(command) => return shell::run_file(state, command),
         Command::Record(command) => return record::run_record(state, command),
         Command::Proposal(command) => return record::run_proposal(state, command),
@@ -184,7 +184,91 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
     use super::*;
+    use crate::command::RecordCommand;
+    use crate::mirror::{FrameNo, MirrorFact, PathNo, PathPosition, Performed, Seen};
+    use crate::phone::WayOrigin;
+    use crate::record::RecordPhase;
+    use crate::specs::disk_tasks::SpecDone;
+    use crate::specs::{DiskTask, DocumentId, SpecEdit, new_dmf};
+    use crate::state::AppEntry;
+    use taproof_core::campaign::{Build, Target};
+    use taproof_core::model::{
+        AppHealth, DeviceInstant, Event as DeviceEvent, Frame, Gesture, PxPoint, Selector, layout_from,
+    };
+    use taproof_core::spec::DmfKind;
+
+    fn screen(button: &str) -> Arc<Seen> {
+        let layout = Arc::new(layout_from(&format!("Button#b \"{button}\"\n")));
+        let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
+        Arc::new(Seen { frame, png: None })
+    }
+
+    /// What the mirror reports when the button was tapped.
+    fn tapped(button: &str) -> MirrorFact {
+        let before = screen(button);
+        let selector = Selector { text: Some(button.to_owned()), ..Selector::default() };
+        let event = DeviceEvent::on(&before.frame.layout, selector, Gesture::Tap).unwrap();
+        let place = PathPosition { path: PathNo(1), step: 0 };
+        MirrorFact::Performed(Arc::new(Performed {
+            place,
+            event,
+            before,
+            after: screen("Done"),
+            again: false,
+        }))
+    }
+
+    fn report(state: &mut StudioState, fact: MirrorFact) -> Vec<Effect> {
+        let report = PhoneReport { news: None, facts: vec![fact], more: false };
+        handle(state, Event::Phone(report))
+    }
+
+    /// The paths and texts that are to be written, and their document.
+    fn written(effects: Vec<Effect>) -> (DocumentId, Vec<(PathBuf, Arc<str>)>) {
+        let files = effects.into_iter().find_map(|effect| match effect {
+            Effect::Disk(Job::Files(DiskTask::Write(id, files))) => Some((id, files)),
+            _ => None,
+        });
+        let (id, files) = files.unwrap();
+        (id, files.into_iter().map(|file| (file.path, file.text)).collect())
+    }
+
+    /// The walk of the book's page on architecture, without a window, a phone and a disk.
+    #[test]
+    fn a_click_becomes_a_saved_specification() {
+        let mut state = StudioState::default();
+        let target = Target::bundled("org.ex", Build::Sound);
+        state.apps.push(AppEntry {
+            package: target.app.clone(),
+            label: "Ex".to_owned(),
+            ..AppEntry::default()
+        });
+        state.settings.target = target.clone();
+        state.mirror.begins(0, WayOrigin { target, initialiser: None });
+        report(&mut state, MirrorFact::Began { path: PathNo(1), start: screen("Add"), order: 0 });
+        handle(&mut state, Command::Record(RecordCommand::Begin).into());
+        let touch = Command::Touch { frame: FrameNo(1), at: PxPoint { x: 1, y: 1 }, gesture: Gesture::Tap };
+        let effects = handle(&mut state, touch.into());
+        assert!(matches!(effects[..], [Effect::Mirror(MirrorCommand::Touch { .. })]));
+        report(&mut state, tapped("Add"));
+        assert_eq!((state.record.recording.steps.len(), state.mirror.walked.steps.len()), (1, 1));
+        handle(&mut state, Command::Record(RecordCommand::End).into());
+        assert_eq!(state.record.phase, RecordPhase::Review);
+        let (id, files) = written(handle(&mut state, Command::Record(RecordCommand::Keep).into()));
+        assert!(state.record.unsaved(), "nothing is on the disk yet");
+        for effect in handle(&mut state, Event::Disk(Done::Spec(SpecDone::Written(id, files)))) {
+            if let Effect::Then(event @ Event::FunctionSaved(_)) = effect {
+                handle(&mut state, event);
+            }
+        }
+        let saved = state.record.saved_as().unwrap();
+        assert!(!state.record.unsaved());
+        assert_eq!(state.documents.get(id).unwrap().dmf().unwrap().name, saved);
+    }
 
     /// How often the window is closed by an event.
     fn closed(state: &mut StudioState, event: Event) -> usize {
@@ -194,8 +278,14 @@ mod tests {
     #[test]
     fn a_request_from_outside_closes_the_window_once_and_without_a_question() {
         let mut state = StudioState::default();
-        assert_eq!(handle(&mut state, Event::Closing).len(), 0, "nothing is unsaved");
+        handle(&mut state, Command::Document(DocumentCommand::New).into());
+        let (id, dmf) = (state.documents.list[0].id, new_dmf(&[], DmfKind::Create, "note"));
+        let edit = Box::new(SpecEdit::InsertDmf(0, Box::new(dmf)));
+        handle(&mut state, Command::Document(DocumentCommand::Edit(id, edit)).into());
+        assert!(matches!(handle(&mut state, Event::Closing)[..], [Effect::KeepOpen, ..]));
+        assert!(state.documents.question.take().is_some(), "the new document is not saved");
         assert_eq!(closed(&mut state, Event::EndAsked), 1);
         assert_eq!(closed(&mut state, Event::EndAsked), 0);
+        assert_eq!(handle(&mut state, Event::Closing).len(), 0, "nobody is asked");
     }
 }

@@ -54,3 +54,48 @@ pub(crate) fn take_back(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     }
     effects
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phone::PhoneToShow;
+    use crate::state::AppEntry;
+
+    fn tick(leaving: bool) -> Tick {
+        Tick { now: 0.0, leaving }
+    }
+
+    /// The app that the effects show, and the device that it is on.
+    fn shown(effects: &[Effect]) -> Option<(&str, Option<&str>)> {
+        match effects {
+            [Effect::Show(PhoneToShow::App(target, _))] => Some((&target.app, target.device.as_deref())),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_lent_device_comes_back_when_its_last_user_has_left_it() {
+        let mut state = StudioState::default();
+        state.apps.push(AppEntry { package: "org.bundled".to_owned(), ..AppEntry::default() });
+        state.settings.target = Target::installed("org.ex", "phone-1");
+        let device = DeviceChoice::Adb(vec!["phone-1".to_owned()]);
+        let other = DeviceChoice::Adb(vec!["phone-2".to_owned()]);
+        assert_eq!(lend(&mut state, &other, "campaign").unwrap().len(), 0, "the window uses another");
+        let meanwhile = lend(&mut state, &device, "campaign").unwrap();
+        assert_eq!(shown(&meanwhile), Some(("org.bundled", None)));
+        let waits = take_back(&mut state, tick(true));
+        assert!(matches!(waits[..], [Effect::RepaintAfter(_)]), "its settings are being restored");
+        let back = take_back(&mut state, tick(false));
+        assert_eq!(shown(&back), Some(("org.ex", Some("phone-1"))));
+        assert_eq!(take_back(&mut state, tick(false)).len(), 0, "once");
+    }
+
+    #[test]
+    fn a_lent_device_stays_away_where_another_is_used_meanwhile() {
+        let mut state = StudioState::default();
+        state.devices.lent = Some(Target::installed("org.ex", "phone-1"));
+        state.settings.target = Target::installed("org.other", "phone-2");
+        assert_eq!(take_back(&mut state, tick(false)).len(), 0);
+        assert_eq!(state.devices.lent, None);
+    }
+}

@@ -195,23 +195,22 @@ pub(crate) fn cancel_export(exports: &mut [Exporting], id: ExportId) -> Vec<Effe
 }
 
 /// Takes the progress or the outcome of an export.
-pub(crate) fn take_export(state: &mut StudioState, id: ExportId, news: ExportNews) {
-    let Some(place) = state.exports.iter().position(|export| export.id == id) else { return };
-    if let ExportNews::Progress(pictures, seconds) = news {
-        return state.exports[place].take(pictures, seconds);
-    }
-    let Exporting { file, path, .. } = state.exports.remove(place);
-    match news {
-        ExportNews::Progress(..) => {}
-        ExportNews::Written => state.notify(format!("Exported to {}", path.display())),
+pub(crate) fn take_export(exports: &mut Vec<Exporting>, id: ExportId, news: ExportNews) -> Vec<Effect> {
+    let Some(export) = exports.iter_mut().find(|export| export.id == id) else { return Vec::new() };
+    let message = match news {
+        ExportNews::Progress(pictures, seconds) => {
+            export.take(pictures, seconds);
+            return Vec::new();
+        }
+        ExportNews::Written => Effect::notify(format!("Exported to {}", export.path.display())),
         ExportNews::Cancelled => {
-            state.notify(format!("The export was cancelled: {file} was not written."));
+            Effect::notify(format!("The export was cancelled: {} was not written.", export.file))
         }
-        ExportNews::Failed(problem) => state.notify_failure(format!("Nothing was exported: {problem}")),
-        ExportNews::NotStarted(error) => {
-            state.notify_failure(format!("The export cannot start: {error}"));
-        }
-    }
+        ExportNews::Failed(problem) => Effect::failure(format!("Nothing was exported: {problem}")),
+        ExportNews::NotStarted(error) => Effect::failure(format!("The export cannot start: {error}")),
+    };
+    exports.retain(|export| export.id != id);
+    vec![message]
 }
 
 /// Copies a text about the open finding to the clipboard.

@@ -375,6 +375,15 @@ mod tests {
     }
 
     #[test]
+    fn while_the_findings_are_read_they_are_asked_for_once_more_at_most() {
+        let mut history = History::default();
+        let asks = [history.ask(), history.ask(), history.ask()];
+        assert_eq!(asks.map(|effect| effect.is_some()), [true, false, false]);
+        assert!(history.answered(Ok(Vec::new())).is_some(), "some may have come since");
+        assert!(history.answered(Ok(Vec::new())).is_none() && history.ask().is_some());
+    }
+
+    #[test]
     fn what_is_seen_is_counted_once() {
         let mut history = history();
         let key = history.rows()[0].key.clone();

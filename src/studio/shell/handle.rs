@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::dialogs::Chosen;
-use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand};
+use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand, WindowState};
 use crate::command::{Asking, Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -12,7 +12,7 @@ use crate::fuzz::{SeedChoice, begin_with};
 use crate::phone::install_on;
 use crate::replay::export_to;
 use crate::specs::run_document;
-use crate::state::StudioState;
+use crate::state::{Settings, StudioState};
 
 /// What is known of the platform's file dialog.
 pub(crate) enum DialogNews {
@@ -149,8 +149,7 @@ fn look(chooser: &FileChooser) -> Vec<Effect> {
 }
 
 /// Executes a command about the window itself.
-pub(crate) fn run_window(state: &mut StudioState, command: WindowCommand) {
-    let StudioState { settings, window, .. } = state;
+pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, command: WindowCommand) {
     match command {
         WindowCommand::Show(sheet) => window.sheet = sheet,
         WindowCommand::Theme(theme) => settings.theme = theme,
@@ -159,5 +158,57 @@ pub(crate) fn run_window(state: &mut StudioState, command: WindowCommand) {
         WindowCommand::OwnDialogs(own) => settings.own_dialogs = own,
         WindowCommand::FirstSteps(shown) => settings.first_steps = shown,
         WindowCommand::Used(action) => settings.used(action),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+
+    /// A question for a walk that the platform's dialog is asking.
+    fn asking() -> StudioState {
+        let mut state = StudioState::default();
+        let effects = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::walk())));
+        assert!(matches!(effects[..], [Effect::OpenDialog(..)]));
+        state
+    }
+
+    /// The walk that the effects open.
+    fn opened(effects: Vec<Effect>) -> Option<PathBuf> {
+        effects.into_iter().find_map(|effect| match effect {
+            Effect::Then(Event::Command(Command::OpenWalk(folder))) => Some(folder),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn one_question_is_asked_at_a_time() {
+        let mut state = asking();
+        let second = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::specification())));
+        assert!(second.is_empty() && state.message.is_some());
+        take_dialog(&mut state, DialogNews::Slow);
+        assert!(state.asking.as_ref().is_some_and(|asking| asking.slow));
+        take_dialog(&mut state, DialogNews::Chosen(Chosen::Nothing));
+        assert_eq!(state.asking, None);
+    }
+
+    #[test]
+    fn without_a_dialog_service_the_window_asks_itself() {
+        let mut state = asking();
+        let looks = take_dialog(&mut state, DialogNews::Chosen(Chosen::NoService));
+        assert!(matches!(looks[..], [Effect::Disk(Job::Look(_))]));
+        assert!(state.asking.is_none() && state.chooser.is_some());
+    }
+
+    #[test]
+    fn the_first_answer_counts() {
+        let mut state = asking();
+        // The person passes the question to the chooser, but the dialog was there nevertheless.
+        run_file(&mut state, FileCommand::Here);
+        let answer = || DialogNews::Chosen(Chosen::Path(PathBuf::from("/walk")));
+        assert_eq!(opened(take_dialog(&mut state, answer())), Some(PathBuf::from("/walk")));
+        assert_eq!((&state.asking, &state.chooser), (&None, &None));
+        assert_eq!(opened(take_dialog(&mut state, answer())), None);
     }
 }

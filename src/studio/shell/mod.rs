@@ -5,14 +5,14 @@ mod dialogs;
 pub(crate) mod ending;
 pub(crate) mod folder;
 mod handle;
-mod handle_window;
 pub(crate) mod panels;
 mod settings_file;
 mod window;
+mod window_settings;
 
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub(crate) use dialogs::{Chosen, Dialog};
 pub(crate) use handle::{DialogNews, run_file, run_window, take_dialog, take_looked};
-pub(crate) use handle_window::{apply_settings, keep_settings, load_settings, remember_places, viewport};
 pub(crate) use settings_file::SettingsFile;
 pub use window::{Sheet, WindowCommand, WindowState};
+pub(crate) use window_settings::{apply_settings, keep_settings, load_settings, remember_places, viewport};
