@@ -368,9 +368,11 @@ mod tests {
         let list = |rows: &[&str]| {
             let rows: String = rows.iter().map(|row| format!("  TextView \"{row}\"\n")).collect();
             // The last row is only partly in sight.
-            layout_from(&format!("ListView#list\n{rows}")).with_changed(&[WidgetIdx(0)], |list| {
+            let layout = layout_from(&format!("ListView#list\n{rows}"));
+            let bottom = layout.widgets().last().map_or(0, |row| row.bounds.bottom);
+            layout.with_changed(&[WidgetIdx(0)], |list| {
                 list.flags = list.flags.with(WidgetFlags::SCROLLABLE, true);
-                list.bounds.bottom = 800;
+                list.bounds.bottom = bottom - 1;
             })
         };
         let aspects = |from: &[&str], to: &[&str]| -> Vec<Aspect> {
