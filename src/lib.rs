@@ -35,6 +35,7 @@ pub use taproof_core::device::Device;
 pub use taproof_core::engine::{
     EngineConfig, Fastbot2Config, GenieConfig, MonkeyConfig, OdinConfig, PbfdroidConfig, TimeMachineConfig,
 };
+pub use taproof_core::spec::{RulesError, TestRules};
 pub use taproof_phone::BundledPhones;
 #[cfg(feature = "window")]
 pub use window::{StartError, run_studio_with};

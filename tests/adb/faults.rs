@@ -204,6 +204,7 @@ impl CampaignSink for Counted<'_> {
             | CampaignWarning::DeviceProblem(_)
             | CampaignWarning::DeviceProblems { .. }
             | CampaignWarning::Opaque { .. }
+            | CampaignWarning::Rule(_)
             | CampaignWarning::Refused(_) => 0,
         };
         self.0.told.lock().unwrap().push(warning.to_string());

@@ -65,8 +65,8 @@ pub use saved_trace::{
 };
 pub use sink::{CampaignSink, CampaignWarning};
 pub use summary::{
-    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
-    NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of,
+    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary, FiredRule,
+    LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of,
     idle_functions, summarise, summed_counts,
 };
 pub use target::Target;

@@ -125,7 +125,7 @@ fn ranged_units<'t>(
             continue;
         }
         // Appended events are left out, since the re-execution appends them by itself.
-        if role != StepRole::Appended {
+        if !role.is_appended() {
             units.push((Unit::Event { event: event.clone(), role }, at..at + 1));
         }
         at += 1;

@@ -111,6 +111,7 @@ fn run_parts(
         place: RoundPosition::default(),
         refused: false,
         opaque: OpaquePages::default(),
+        rules_said: BTreeSet::new(),
         garbled: 0,
         device_problems: DeviceWarnings::default(),
     };
@@ -169,6 +170,8 @@ struct Campaign<'c> {
     refused: bool,
     /// The pages whose widget trees hold next to nothing.
     opaque: OpaquePages,
+    /// What was said of rules that were given up.
+    rules_said: BTreeSet<String>,
     /// Number of garbled answers of the source that are already counted or occurred in an earlier campaign.
     garbled: u64,
     /// The problems of the device's layouts so far.
@@ -286,6 +289,7 @@ impl Campaign<'_> {
             sink: &mut *self.sink,
             refused: &mut self.refused,
             opaque: &mut self.opaque,
+            rules: &mut self.rules_said,
             plan: self.plan,
             confirmer: &self.confirmer,
             pictured: BTreeSet::new(),

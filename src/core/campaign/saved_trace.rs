@@ -13,7 +13,7 @@ use crate::model::{
     AppHealth, DmfSpan, Event, FindingOrigin, Frame, Initialiser, Layout, Likeness, ScreenPrint, Selector,
     Step, StepRole, TouchTarget, Trace, Verdict, event_sentence, touched_widget,
 };
-use crate::spec::{Spec, SpecSelector, TextPattern, choose_selector};
+use crate::spec::{Spec, SpecSelector, TestRules, TextPattern, choose_selector};
 
 /// A trace that was saved to a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +38,8 @@ pub struct SavedTrace {
     pub spec: Spec,
     /// How DMFs are run.
     pub policy: RunPolicy,
+    /// The tester's rules, which act in a replay as they did before.
+    pub rules: TestRules,
     /// What must hold at the end; empty for a trace whose screens are only compared.
     pub expectations: Vec<Expectation>,
 }
@@ -173,6 +175,7 @@ impl SavedTrace {
             spans: Vec::new(),
             spec: Spec::default(),
             policy: default_policy(),
+            rules: TestRules::default(),
             expectations: Vec::new(),
         }
     }
@@ -181,6 +184,7 @@ impl SavedTrace {
     pub fn of_trace(title: String, plan: &CampaignPlan, trace: &Trace) -> Self {
         let mut saved = SavedTrace::of_steps(title, (&plan.app, &plan.build), trace.first(), done_in(trace));
         saved.initialiser.clone_from(&plan.initialiser);
+        saved.rules = plan.all_rules();
         saved.spec.invariants.clone_from(&plan.spec.invariants);
         for span in trace.spans.iter().filter(|span| span.completed) {
             let Some(dmf) = plan.spec.dmfs.get(span.dmf) else { continue };
@@ -321,6 +325,7 @@ pub fn retrace_pair(
     let saved = SavedTrace::of_finding(plan, finding);
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     let target = TestTarget::new(&saved.app, &plan.spec, true).beginning_with(plan.initialiser.as_ref());
+    let target = target.with_rules(saved.rules.clone());
     let rig = Rig { target: &target, policy: saved.policy, cancelled };
     let mut again = |trace: &Trace| {
         let units = units_of(trace, trace.len());
@@ -348,14 +353,18 @@ pub fn retrace_pair(
 /// Performs each event as it was recorded, on its widget wherever that is now.
 fn do_again(saved: &SavedTrace, device: &mut dyn Device, cancelled: &dyn Fn() -> bool) -> Result<Seen, Stop> {
     device.launch(&AppId(saved.app.clone()), AppData::Clear)?;
-    let mut last = device.observe()?;
+    let mut last = saved.rules.seen(device.observe()?);
     let mut screens = vec![(START.to_owned(), ScreenPrint::of(&last.layout))];
     for step in &saved.steps {
         if cancelled() {
             return Err(Stop::Cancelled);
         }
-        device.perform(&step.event.aimed(&last.layout))?;
-        last = device.observe()?;
+        let found = step.event.found_again(&last.layout);
+        // What a rule dealt with does not come each time.
+        if step.role != StepRole::Rule || found.is_some() {
+            device.perform(&step.event.aimed(&last.layout))?;
+        }
+        last = saved.rules.seen(device.observe()?);
         screens.push((step.sentence.clone(), ScreenPrint::of(&last.layout)));
     }
     Ok(Seen { screens, last, reported: Vec::new(), undone: None })
@@ -368,6 +377,7 @@ fn run_again(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Seen, Stop> {
     let target = TestTarget::new(&saved.app, &saved.spec, true).beginning_with(saved.initialiser.as_ref());
+    let target = target.with_rules(saved.rules.clone());
     let rig = Rig { target: &target, policy: saved.policy, cancelled };
     let step = |at: usize| saved.steps.get(at).map(|step| (&step.event, step.role));
     let units = units_from(step, &saved.spans, saved.steps.len());

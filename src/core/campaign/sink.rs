@@ -67,6 +67,9 @@ pub enum CampaignWarning {
         /// The class of its activity.
         page: String,
     },
+    /// A rule of the tester was given up in a test; each is reported when it occurs first.
+    #[error("{0}")]
+    Rule(String),
     /// How often such problems occurred in the whole campaign, if some occurred again.
     #[error("problems of the device, in all: {count}, of {problems} kinds")]
     DeviceProblems {

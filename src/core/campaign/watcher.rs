@@ -22,6 +22,8 @@ pub(super) struct CampaignWatcher<'r, 'c> {
     pub opaque: &'r mut OpaquePages,
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
+    /// What was already said of rules that were given up.
+    pub rules: &'r mut BTreeSet<String>,
     /// The origins of which this round has a picture.
     pub pictured: BTreeSet<FindingOrigin>,
 }
@@ -40,6 +42,12 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
 
     fn refused(&mut self, error: &DeviceError) {
         warn_once(self.sink, self.refused, error);
+    }
+
+    fn gave_up_rule(&mut self, why: &str) {
+        if self.rules.insert(why.to_owned()) {
+            self.sink.warning(CampaignWarning::Rule(why.to_owned()));
+        }
     }
 
     fn violated(&mut self, device: &mut dyn Device, violation: &Violation) -> Option<Arc<PngBytes>> {

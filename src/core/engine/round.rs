@@ -1,12 +1,14 @@
 //! [`RoundCtx`], through which an engine does everything to a device. It records, counts, checks the budget and
 //! cancellation, and runs the oracles that judge every screen.
 
+mod rules;
+
 use std::sync::Arc;
 
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError, PngBytes};
 use crate::model::{
-    AppHealth, DmfSpan, Event, Frame, Gesture, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
+    AppHealth, DmfSpan, Event, Frame, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
 };
 use crate::oracle::preservation::Relation;
 use crate::oracle::{self, Comparison};
@@ -17,6 +19,7 @@ use super::{
     CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
 };
+use rules::RulesInTest;
 
 /// How long a progress bar may be shown before this is reported (`src/core/engine/pbfdroid/paper.md`, section 4.7).
 const LOADING_PATIENCE: DeviceDuration = DeviceDuration(10_000);
@@ -74,6 +77,8 @@ pub trait RoundWatcher {
     fn seen(&mut self, _frame: &Frame) {}
     /// The device refused an event and did nothing; the test ends there.
     fn refused(&mut self, _error: &DeviceError) {}
+    /// A rule of the tester was given up in this test, for this reason.
+    fn gave_up_rule(&mut self, _why: &str) {}
     /// A violation was seen, which the device still shows. Returns the picture to keep with it.
     fn violated(&mut self, _device: &mut dyn Device, _violation: &Violation) -> Option<Arc<PngBytes>> {
         None
@@ -107,6 +112,9 @@ pub struct RoundCtx<'a> {
     pub rng: Rng,
     door: RoundDoor<'a>,
     trace: Trace,
+    /// The last layout that hides something, as the device shows it and as it is seen.
+    unmasked: Option<(Arc<Layout>, Arc<Layout>)>,
+    in_test: RulesInTest,
     /// When the launch that the trace begins with was started.
     launched: DeviceInstant,
     keys: ScreenKeys,
@@ -132,13 +140,15 @@ impl<'a> RoundCtx<'a> {
     ///
     /// Fails if the device cannot observe its screen.
     pub fn new(door: RoundDoor<'a>, rng: Rng) -> Result<Self, DeviceError> {
-        let trace = Trace::start(door.device.observe()?);
+        let trace = Trace::start(door.target.rules.seen(door.device.observe()?));
         Ok(RoundCtx {
             rng,
             began: door.stats.events,
             launched: door.device.now(),
             door,
             trace,
+            unmasked: None,
+            in_test: RulesInTest::default(),
             keys: ScreenKeys::default(),
             data: DataModel::new(),
             reported: Vec::new(),
@@ -173,7 +183,7 @@ impl<'a> RoundCtx<'a> {
         self.may_go_on()?;
         self.launched = self.door.device.now();
         self.door.device.launch(&AppId(self.door.target.app.clone()), AppData::Clear)?;
-        let frame = self.door.device.observe()?;
+        let frame = self.observe()?;
         self.data = DataModel::new();
         self.drifted = false;
         self.recogniser = self.recogniser.is_some().then(Recogniser::default);
@@ -183,12 +193,30 @@ impl<'a> RoundCtx<'a> {
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         self.door.watcher.data(0, &self.data);
         self.judge_screen()?;
+        self.follow_rules(StepRole::Explored)?;
         if self.door.target.keeps_data { take_shown_data(self) } else { Ok(()) }
+    }
+
+    /// What the device shows, without what is ignored.
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        let shown = self.door.device.observe()?;
+        let layout = Arc::clone(&shown.layout);
+        if let Some((before, seen)) = &self.unmasked
+            && Arc::ptr_eq(before, &layout)
+            && shown.health == AppHealth::Running
+        {
+            return Ok(Frame { layout: Arc::clone(seen), ..shown });
+        }
+        let seen = self.door.target.rules.seen(shown);
+        let masked = !Arc::ptr_eq(&layout, &seen.layout);
+        self.unmasked = masked.then(|| (layout, Arc::clone(&seen.layout)));
+        Ok(seen)
     }
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {
         let before = std::mem::replace(&mut self.trace, trace);
         self.held_run = None;
+        self.in_test = RulesInTest::default();
         if self.keeps_all || !self.reported.is_empty() {
             self.over.push(JudgedTest { trace: before, reported: std::mem::take(&mut self.reported) });
         }
@@ -227,6 +255,7 @@ impl<'a> RoundCtx<'a> {
         let at = self.trace.len();
         self.act(event, role)?;
         self.judge_screen()?;
+        self.follow_rules(role)?;
         self.recognise(at);
         Ok(())
     }
@@ -282,7 +311,7 @@ impl<'a> RoundCtx<'a> {
             }
             done => done?,
         }
-        let after = self.door.device.observe()?;
+        let after = self.observe()?;
         self.door.stats.count_event(&event);
         self.keys = self.door.stats.see(&after, Some(&event), &self.door.target.app);
         self.cover_code()?;
@@ -322,7 +351,7 @@ impl<'a> RoundCtx<'a> {
             }
             restored => restored?,
         }
-        let frame = self.door.device.observe()?;
+        let frame = self.observe()?;
         self.door.stats.clock_set(frame.at);
         self.launched = saved.launched;
         self.begin_test(saved.trace.clone(), &frame);
