@@ -15,6 +15,7 @@ mod results;
 mod ci;
 mod cli;
 mod commands;
+mod import;
 mod interrupted;
 mod killed;
 mod log;
