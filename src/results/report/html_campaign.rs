@@ -9,7 +9,7 @@ use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::scene::Scene;
 use super::screen_svg::Pictures;
-use super::{CampaignFacts, Mark, ReportError};
+use super::{CampaignFacts, Mark, ReportError, ReportFacts};
 use taproof_core::campaign::{
     CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
@@ -41,7 +41,7 @@ pub(super) fn campaign_page(
         (curve(&facts.outcome.curve))
         @if let Some(summary) = facts.outcome.summary.as_ref().filter(|summary| !summary.properties.is_empty()) { (properties(summary)) }
         (contents(facts))
-        @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &pictures)) }
+        @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &facts.run, &pictures)) }
         (footer(&facts.run))
     };
     Ok(page(&title, &body))
@@ -225,14 +225,14 @@ pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
         .unwrap_or(finding.count)
 }
 
-fn section(index: usize, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
+fn section(index: usize, finding: &Finding, facts: &ReportFacts, pictures: &Pictures<'_>) -> Markup {
     html! {
         section id={ "finding-" (index + 1) } {
             h1 { (index + 1) ". " (Escaped(&finding.title)) }
             (chips(finding))
             p.quiet { "taproof replay " (Escaped(&crate::shell::shell_word(&finding.id))) }
             (judgement(finding))
-            (steps(finding, index, pictures))
+            (steps(finding, index, facts, pictures))
         }
     }
 }
