@@ -393,6 +393,7 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         "{} activities, {} states, {code}fingerprint {}",
         summary.activities, summary.states, summary.fingerprint
     ))?;
+    print_unreached(summary)?;
     if summary.garbled_answers > 0 {
         print_line(&format!(
             "{} garbled answers: asked for again, or their tests ended unjudged",
@@ -428,6 +429,15 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The activities of the manifest that were not seen.
+fn print_unreached(summary: &CampaignSummary) -> Result<(), Failure> {
+    let Some(declared) = summary.declared_activities.filter(|_| !summary.unreached.is_empty()) else {
+        return Ok(());
+    };
+    let (missing, names) = (summary.unreached.len(), summary.unreached.join(", "));
+    print_line(&format!("{missing} of the {declared} activities in the manifest were never reached: {names}"))
 }
 
 /// What the tester's rules did.

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use taproof_core::campaign::{CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding};
+use taproof_core::campaign::{
+    CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding, LoggedEvent,
+};
 use taproof_core::model::ReuseModel;
 use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace};
 
@@ -17,6 +19,8 @@ pub enum Record {
     Checkpoint(usize, Box<Checkpoint>),
     /// A new finding of any engine.
     Finding(Arc<Finding>),
+    /// Events that the engine with this index performed.
+    Events(usize, Vec<LoggedEvent>),
     /// The end of the campaign, with the error message if there was an error, else an empty text.
     End(Box<CampaignSummary>, String),
     /// What the engine with this index has learned of the app.
@@ -96,6 +100,9 @@ impl CampaignLog {
             (Record::Checkpoint(engine, checkpoint), Some(running)) => {
                 workspace.save_checkpoint(running, engine, &checkpoint)?;
             }
+            (Record::Events(engine, events), Some(running)) => {
+                workspace.add_events(running, engine, &events)?;
+            }
             (Record::Finding(finding), Some(running)) => {
                 return Ok(Written::Finding(workspace.save_finding(running, &finding)?));
             }
@@ -104,7 +111,7 @@ impl CampaignLog {
                 return Ok(Written::Learned(self.keep_learned(workspace.root(), engine, &learned)));
             }
             // The campaign has already ended.
-            (Record::Sample(_) | Record::Checkpoint(..) | Record::Finding(_), None) => {}
+            (Record::Sample(_) | Record::Checkpoint(..) | Record::Events(..) | Record::Finding(_), None) => {}
         }
         Ok(Written::Fine)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CampaignReport, Checkpoint, Finding};
+use super::{CampaignReport, Checkpoint, Finding, LoggedEvent};
 use crate::device::{DeviceError, DeviceWarning};
 use crate::engine::{CampaignStats, CheckpointError, EngineStats};
 use crate::model::opaque_words;
@@ -31,6 +31,13 @@ pub trait CampaignSink {
     fn finding(&mut self, finding: Arc<Finding>);
     /// Something that people should know.
     fn warning(&mut self, _warning: CampaignWarning) {}
+    /// Whether somebody wants the events in words, which takes as long as performing some on the bundled phone.
+    fn wants_events(&self) -> bool {
+        false
+    }
+    /// These events were performed, in order, except those for confirming findings. None is missing that precedes a
+    /// checkpoint which is passed on afterwards.
+    fn events(&mut self, _events: Vec<LoggedEvent>) {}
     /// It is over.
     fn ended(&mut self, _report: &CampaignReport) {}
 }

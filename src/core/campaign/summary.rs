@@ -152,6 +152,12 @@ pub struct CampaignSummary {
     pub end: String,
     /// Number of different activities of the app that were seen.
     pub activities: usize,
+    /// The activities in the app's manifest that no engine has seen, as `package/class`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreached: Vec<String>,
+    /// Number of activities in the app's manifest; `None` if that was not read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared_activities: Option<usize>,
     /// Number of different screen structures that were seen.
     pub states: usize,
     /// Number of code points of the app that were executed.
@@ -461,6 +467,20 @@ impl EngineSummary {
     }
 }
 
+/// The declared activities that were not seen. Screens name a class below the package without it.
+fn unreached(declared: &BTreeSet<&String>, seen: &BTreeSet<&Text>) -> Vec<String> {
+    let full = |activity: &str| match activity.split_once("/.") {
+        Some((package, class)) => format!("{package}/{package}.{class}"),
+        None => activity.to_owned(),
+    };
+    let seen: BTreeSet<String> = seen.iter().map(|activity| full(activity)).collect();
+    declared
+        .iter()
+        .filter(|activity| !seen.contains(**activity))
+        .map(|activity| (*activity).clone())
+        .collect()
+}
+
 fn fired_rules(plan: &CampaignPlan, counts: &RuleCounts) -> Vec<FiredRule> {
     let rules = plan.all_rules().rules;
     let fired = counts.fired.iter().copied().chain(std::iter::repeat(0));
@@ -477,6 +497,7 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
     let mut rules = RuleCounts::default();
     all_stats().for_each(|stats| rules.add(&stats.rules));
     let activities: BTreeSet<&Text> = all_stats().flat_map(|stats| &stats.activities).collect();
+    let declared: BTreeSet<&String> = runs.iter().flat_map(|run| &run.report.declared).collect();
     let states: BTreeSet<LayoutKey> =
         all_stats().flat_map(|stats| stats.graph.states()).map(|state| state.key).collect();
     CampaignSummary {
@@ -493,6 +514,8 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         fingerprint: fingerprint_words(combined_fingerprint(&each)),
         end: end_of(runs).word().to_owned(),
         activities: activities.len(),
+        unreached: unreached(&declared, &activities),
+        declared_activities: (!declared.is_empty()).then_some(declared.len()),
         states: states.len(),
         code_covered: all_stats().flat_map(|stats| &stats.code).collect::<BTreeSet<_>>().len(),
         code_points: all_stats().map(|stats| stats.code_points).max().unwrap_or(0),

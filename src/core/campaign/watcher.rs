@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::confirm::Confirmer;
+use super::event_log::EventLog;
 use super::investigate::take_picture;
 use super::opaque::OpaquePages;
 use super::{CampaignPlan, CampaignSink, CampaignWarning};
 use crate::device::{Device, DeviceError, PngBytes};
 use crate::engine::{CampaignStats, RoundWatcher};
-use crate::model::{FindingOrigin, Frame, Violation};
+use crate::model::{FindingOrigin, Frame, Trace, Violation};
 
 /// Number of events between two progress reports.
 const PROGRESS_EVERY: u64 = 500;
@@ -22,6 +23,7 @@ pub(super) struct CampaignWatcher<'r, 'c> {
     pub opaque: &'r mut OpaquePages,
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
+    pub events: &'r mut EventLog,
     /// What was already said of rules that were given up.
     pub rules: &'r mut BTreeSet<String>,
     /// The origins of which this round has a picture.
@@ -38,6 +40,14 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
 
     fn seen(&mut self, frame: &Frame) {
         self.opaque.count(frame, &self.plan.app, self.sink);
+    }
+
+    fn performed(&mut self, trace: &Trace, stats: &CampaignStats) {
+        if self.sink.wants_events()
+            && let Some(events) = self.events.note(trace, stats)
+        {
+            self.sink.events(events);
+        }
     }
 
     fn refused(&mut self, error: &DeviceError) {

@@ -75,6 +75,8 @@ pub trait RoundWatcher {
     }
     /// This is what the device showed after a launch or an event.
     fn seen(&mut self, _frame: &Frame) {}
+    /// The last event of the trace was performed; not called for events that begin a test.
+    fn performed(&mut self, _trace: &Trace, _stats: &CampaignStats) {}
     /// The device refused an event and did nothing; the test ends there.
     fn refused(&mut self, _error: &DeviceError) {}
     /// A rule of the tester was given up in this test, for this reason.
@@ -317,6 +319,7 @@ impl<'a> RoundCtx<'a> {
         self.cover_code()?;
         self.door.watcher.seen(&after);
         self.trace.push(Step { event, role, after });
+        self.door.watcher.performed(&self.trace, self.door.stats);
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         Ok(())
     }

@@ -40,6 +40,7 @@ pub(super) fn campaign_page(
         }
         (curve(&facts.outcome.curve))
         @if let Some(summary) = facts.outcome.summary.as_ref().filter(|summary| !summary.properties.is_empty()) { (properties(summary)) }
+        @if let Some(summary) = &facts.outcome.summary { (unreached(summary)) }
         (contents(facts))
         @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &facts.run, &pictures)) }
         (footer(&facts.run))
@@ -68,6 +69,22 @@ fn campaign_chips(facts: &CampaignFacts) -> Markup {
                 (None, None) => {},
             }
             span.chip { (end_words(facts.outcome.end.as_deref())) }
+        }
+    }
+}
+
+/// The activities of the manifest that no engine has seen.
+fn unreached(summary: &CampaignSummary) -> Markup {
+    let declared = summary.declared_activities.filter(|_| !summary.unreached.is_empty());
+    html! {
+        @if let Some(declared) = declared {
+            section {
+                h2 { "Never reached" }
+                div.card {
+                    p { (summary.unreached.len()) " of the " (declared) " activities in the app\u{2019}s manifest:" }
+                    ul { @for activity in &summary.unreached { li { (Escaped(activity)) } } }
+                }
+            }
         }
     }
 }

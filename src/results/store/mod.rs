@@ -9,6 +9,7 @@ mod cells;
 mod checkpoints;
 mod database;
 mod documents;
+mod events;
 mod files;
 mod finding_json;
 mod findings;

@@ -44,7 +44,11 @@ impl SessionSink for CampaignSink<'_> {
     fn record(&mut self, record: Record) {
         let finding = match &record {
             Record::Finding(finding) => Some(Arc::clone(finding)),
-            Record::Sample(_) | Record::Checkpoint(..) | Record::End(..) | Record::Learned(..) => None,
+            Record::Sample(_)
+            | Record::Checkpoint(..)
+            | Record::Events(..)
+            | Record::End(..)
+            | Record::Learned(..) => None,
         };
         let sent = self.jobs.is_some_and(|jobs| jobs.ask(Job::Record(self.campaign.id, Box::new(record))));
         if !sent && finding.is_some() {

@@ -423,7 +423,11 @@ impl Disk {
     fn record(&mut self, campaign: CampaignId, record: Record) -> Done {
         let finding = match &record {
             Record::Finding(finding) => Some(Arc::clone(finding)),
-            Record::Sample(_) | Record::Checkpoint(..) | Record::End(..) | Record::Learned(..) => None,
+            Record::Sample(_)
+            | Record::Checkpoint(..)
+            | Record::Events(..)
+            | Record::End(..)
+            | Record::Learned(..) => None,
         };
         let written = match (&mut self.workspace, self.logs.get_mut(&campaign)) {
             (Some(workspace), Some(log)) => log.write(workspace, record).map_err(|error| error.to_string()),
