@@ -57,7 +57,7 @@ pub mod phone {
 pub mod device {
     pub use taproof_core::device::{
         AppData, AppId, Device, DeviceError, DeviceInfo, Garbled, InstalledApp, LinkFault, Observation,
-        PictureSource, ScreenWatcher, Screenshot, SnapshotId, Typeable,
+        PictureSource, ScreenWatcher, Screenshot, SnapshotId, StuckStep, Typeable,
     };
     pub use taproof_core::model::{
         AppHealth, CodePoint, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture,

@@ -211,6 +211,13 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         })?;
     } else {
         print(&finished.summary, &finished.idle)?;
+        if finished.stuck > 0 {
+            print_line(&format!(
+                "the screens on which {} steps of functions could not be run: {}",
+                finished.stuck,
+                root.join("stuck").display()
+            ))?;
+        }
         if !cards.cards.is_empty() || !cards.unsure.is_empty() {
             print_line(&counted_bugs(&cards))?;
         }

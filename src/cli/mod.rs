@@ -32,6 +32,7 @@ mod rules;
 mod scan;
 mod shell_files;
 mod spec;
+mod stuck;
 mod study;
 mod terminal;
 

@@ -478,3 +478,28 @@ fn activities_that_were_never_reached_are_named() {
     );
     assert!(text(folder, "a.html").contains("Never reached"));
 }
+
+#[test]
+fn steps_say_when_and_where_they_were_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let summary = fuzz(folder, &["--engine", "pbfdroid", "--events", "600", "--html", "report.html"]);
+    let step = &summary["bugs"][0]["steps"][0];
+    assert!(step["activity"].as_str().unwrap().starts_with("org.taproof.diary/."), "{step}");
+    assert!(step["millis"].is_u64() && !step["page"].as_str().unwrap().is_empty(), "{step}");
+    let report = text(folder, "report.html");
+    assert!(report.contains(" s, org.taproof.diary/.MainActivity") && report.contains("bundled phone"));
+    let again = json(&run(folder, &["replay", "1", "--json"]));
+    let steps = again["steps"].as_array().unwrap();
+    assert_eq!(steps[0]["millis"], 0);
+    let times: Vec<u64> = steps.iter().map(|step| step["millis"].as_u64().unwrap()).collect();
+    assert!(
+        times.is_sorted() && steps.iter().all(|step| !step["device"].as_str().unwrap().is_empty()),
+        "{steps:?}"
+    );
+    let said = printed(&run(folder, &["replay", "1"]));
+    assert!(
+        said.lines().nth(1).unwrap().starts_with("on ") && said.contains("org.taproof.diary/.MainActivity]"),
+        "{said}"
+    );
+}

@@ -24,5 +24,6 @@ mod read_only;
 mod scan;
 mod shared_workspace;
 mod shell_files;
+mod stuck;
 mod terminal;
 mod workspace_4;

@@ -11,6 +11,7 @@ use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, Finding,
     LoggedEvent, Resumption, RunCounts, run_from,
 };
+use crate::device::StuckStep;
 use crate::engine::{CampaignStats, EngineStats, StateGraph};
 use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 
@@ -27,6 +28,8 @@ pub enum Update {
     Warning(CampaignWarning),
     /// The state after the current round, as requested by [`EngineWorker::ask_checkpoint`].
     Checkpoint(Box<Checkpoint>),
+    /// A step could not be performed.
+    Stuck(Box<StuckStep>),
     /// Events that the engine performed, in words.
     Events(Vec<LoggedEvent>),
     /// The engine has ended.
@@ -95,6 +98,12 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     }
     fn warning(&mut self, warning: CampaignWarning) {
         self.updates.send(Update::Warning(warning));
+    }
+    fn wants_stuck_steps(&self) -> bool {
+        true
+    }
+    fn stuck(&mut self, step: StuckStep) {
+        self.updates.send(Update::Stuck(Box::new(step)));
     }
     fn wants_events(&self) -> bool {
         true

@@ -33,6 +33,7 @@ mod report;
 mod runner;
 mod saved_trace;
 mod sink;
+mod stuck_watcher;
 mod summary;
 mod target;
 mod trace_hints;

@@ -115,6 +115,7 @@ fn run_parts(
         opaque: OpaquePages::default(),
         declared: Vec::new(),
         events: EventLog::default(),
+        stuck: BTreeSet::new(),
         rules_said: BTreeSet::new(),
         garbled: 0,
         device_problems: DeviceWarnings::default(),
@@ -179,6 +180,8 @@ struct Campaign<'c> {
     declared: Vec<String>,
     /// The events that were not passed on yet.
     events: EventLog,
+    /// The steps that were told as stuck.
+    stuck: BTreeSet<String>,
     /// What was said of rules that were given up.
     rules_said: BTreeSet<String>,
     /// Number of garbled answers of the source that are already counted or occurred in an earlier campaign.
@@ -323,6 +326,7 @@ impl Campaign<'_> {
             refused: &mut self.refused,
             opaque: &mut self.opaque,
             events: &mut self.events,
+            stuck: &mut self.stuck,
             rules: &mut self.rules_said,
             plan: self.plan,
             confirmer: &self.confirmer,

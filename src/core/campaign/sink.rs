@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{CampaignReport, Checkpoint, Finding, LoggedEvent};
-use crate::device::{DeviceError, DeviceWarning};
+use crate::device::{DeviceError, DeviceWarning, StuckStep};
 use crate::engine::{CampaignStats, CheckpointError, EngineStats};
 use crate::model::opaque_words;
 
@@ -29,6 +29,12 @@ pub trait CampaignSink {
     /// Something new was found, or more is known of a finding with the same id. A finding is reported when it is seen,
     /// before anything is re-executed, and again when it is confirmed and when it is minimised.
     fn finding(&mut self, finding: Arc<Finding>);
+    /// Whether somebody wants to see the steps that cannot be performed, each of which takes a picture.
+    fn wants_stuck_steps(&self) -> bool {
+        false
+    }
+    /// A step could not be performed; told once for each step of a function.
+    fn stuck(&mut self, _step: StuckStep) {}
     /// Something that people should know.
     fn warning(&mut self, _warning: CampaignWarning) {}
     /// Whether somebody wants the events in words, which takes as long as performing some on the bundled phone.

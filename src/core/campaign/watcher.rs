@@ -8,9 +8,9 @@ use super::event_log::EventLog;
 use super::investigate::take_picture;
 use super::opaque::OpaquePages;
 use super::{CampaignPlan, CampaignSink, CampaignWarning};
-use crate::device::{Device, DeviceError, PngBytes};
+use crate::device::{Device, DeviceError, PngBytes, StuckStep};
 use crate::engine::{CampaignStats, RoundWatcher};
-use crate::model::{FindingOrigin, Frame, Trace, Violation};
+use crate::model::{FindingOrigin, Frame, Layout, Trace, Violation};
 
 /// Number of events between two progress reports.
 const PROGRESS_EVERY: u64 = 500;
@@ -24,6 +24,8 @@ pub(super) struct CampaignWatcher<'r, 'c> {
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
     pub events: &'r mut EventLog,
+    /// The steps that were already told as stuck.
+    pub stuck: &'r mut BTreeSet<String>,
     /// What was already said of rules that were given up.
     pub rules: &'r mut BTreeSet<String>,
     /// The origins of which this round has a picture.
@@ -52,6 +54,12 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
 
     fn refused(&mut self, error: &DeviceError) {
         warn_once(self.sink, self.refused, error);
+    }
+
+    fn stuck(&mut self, device: &mut dyn Device, step: String, why: String, layout: &Arc<Layout>) {
+        if self.sink.wants_stuck_steps() && self.stuck.insert(step.clone()) {
+            self.sink.stuck(StuckStep::on(device, step, why, Arc::clone(layout)));
+        }
     }
 
     fn gave_up_rule(&mut self, why: &str) {

@@ -79,6 +79,8 @@ pub trait RoundWatcher {
     fn performed(&mut self, _trace: &Trace, _stats: &CampaignStats) {}
     /// The device refused an event and did nothing; the test ends there.
     fn refused(&mut self, _error: &DeviceError) {}
+    /// A step could not be performed, for this reason, on what the device still shows.
+    fn stuck(&mut self, _device: &mut dyn Device, _step: String, _why: String, _layout: &Arc<Layout>) {}
     /// A rule of the tester was given up in this test, for this reason.
     fn gave_up_rule(&mut self, _why: &str) {}
     /// A violation was seen, which the device still shows. Returns the picture to keep with it.
@@ -584,9 +586,21 @@ impl<'a> RoundCtx<'a> {
     /// Counts a run of a DMF that was not completed.
     pub(super) fn count_not_executed(&mut self, dmf: usize, step: usize, reason: &NotExecuted) {
         self.door.stats.note(reason.word());
+        if let Some(dmf) = self.door.target.dmfs().get(dmf)
+            && *reason != NotExecuted::NotReady
+        {
+            let words = format!("{}, step {}", dmf.dmf.name, step + 1);
+            self.stuck_at(words, reason.to_string());
+        }
         if let Some(counts) = self.door.stats.property(dmf) {
             *counts.not_executed.entry((step, reason.clone())).or_default() += 1;
         }
+    }
+
+    /// Says that a step cannot be performed on the current screen.
+    pub fn stuck_at(&mut self, step: String, why: String) {
+        let layout = Arc::clone(&self.trace.last().layout);
+        self.door.watcher.stuck(self.door.device, step, why, &layout);
     }
 
     /// Records which part of the trace was a run of a DMF, and counts how long it took.

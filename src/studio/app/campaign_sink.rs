@@ -46,6 +46,7 @@ impl SessionSink for CampaignSink<'_> {
             Record::Finding(finding) => Some(Arc::clone(finding)),
             Record::Sample(_)
             | Record::Checkpoint(..)
+            | Record::Stuck(..)
             | Record::Events(..)
             | Record::End(..)
             | Record::Learned(..) => None,

@@ -425,6 +425,7 @@ impl Disk {
             Record::Finding(finding) => Some(Arc::clone(finding)),
             Record::Sample(_)
             | Record::Checkpoint(..)
+            | Record::Stuck(..)
             | Record::Events(..)
             | Record::End(..)
             | Record::Learned(..) => None,
@@ -439,7 +440,9 @@ impl Disk {
             (Ok(Written::Learned(Err(error))), _) => {
                 Done::Failed(format!("What was learned is not kept: {error}"))
             }
-            (Ok(Written::Fine | Written::Finding(_) | Written::Learned(_)), _) => Done::Written,
+            (Ok(Written::Fine | Written::Stuck | Written::Finding(_) | Written::Learned(_)), _) => {
+                Done::Written
+            }
             (Err(problem), finding) => Done::NotWritten(campaign, problem, finding),
         }
     }
