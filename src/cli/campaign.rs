@@ -367,8 +367,11 @@ impl SessionSink for Terminal<'_> {
         self.progress.take(engine, counts, findings);
     }
 
-    fn warning(&mut self, _engine: usize, warning: CampaignWarning) {
-        self.print(&format!("warning: {warning}"));
+    fn warning(&mut self, engine: usize, warning: CampaignWarning) {
+        let of_engine = matches!(warning, CampaignWarning::Stagnant(_)) && self.plan.engines.len() > 1;
+        let label = self.plan.engines.get(engine).filter(|_| of_engine).map(|engine| engine.info().label);
+        let label = label.map_or(String::new(), |label| format!("{label}: "));
+        self.print(&format!("warning: {label}{warning}"));
     }
 
     fn broken(&mut self, engine: usize, report: PanicReport) {

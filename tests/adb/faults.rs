@@ -204,6 +204,7 @@ impl CampaignSink for Counted<'_> {
             | CampaignWarning::DeviceProblem(_)
             | CampaignWarning::DeviceProblems { .. }
             | CampaignWarning::Opaque { .. }
+            | CampaignWarning::Stagnant(_)
             | CampaignWarning::Rule(_)
             | CampaignWarning::Refused(_) => 0,
         };

@@ -193,6 +193,7 @@ impl CampaignSink for Heard {
             | CampaignWarning::DeviceProblem(_)
             | CampaignWarning::DeviceProblems { .. }
             | CampaignWarning::Opaque { .. }
+            | CampaignWarning::Stagnant(_)
             | CampaignWarning::Rule(_)
             | CampaignWarning::Refused(_) => {}
         }

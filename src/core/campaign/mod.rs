@@ -33,6 +33,7 @@ mod report;
 mod runner;
 mod saved_trace;
 mod sink;
+mod stagnation;
 mod stuck_watcher;
 mod summary;
 mod target;
@@ -67,6 +68,7 @@ pub use saved_trace::{
     SavedTrace, default_policy, plain, retrace, retrace_pair,
 };
 pub use sink::{CampaignSink, CampaignWarning};
+pub use stagnation::Stagnant;
 pub use summary::{
     CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary, FiredRule,
     LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of,

@@ -9,6 +9,7 @@ use super::confirm::{Confirmer, ViolatedTest};
 use super::confirm_ctx::{Allowance, ConfirmCtx};
 use super::event_log::EventLog;
 use super::opaque::OpaquePages;
+use super::stagnation::Stagnation;
 use super::watcher::{CampaignWatcher, warn_once};
 use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, EndReason,
@@ -115,6 +116,7 @@ fn run_parts(
         opaque: OpaquePages::default(),
         declared: Vec::new(),
         events: EventLog::default(),
+        stagnation: Stagnation::default(),
         stuck: BTreeSet::new(),
         rules_said: BTreeSet::new(),
         garbled: 0,
@@ -180,6 +182,7 @@ struct Campaign<'c> {
     declared: Vec<String>,
     /// The events that were not passed on yet.
     events: EventLog,
+    stagnation: Stagnation,
     /// The steps that were told as stuck.
     stuck: BTreeSet<String>,
     /// What was said of rules that were given up.
@@ -326,6 +329,7 @@ impl Campaign<'_> {
             refused: &mut self.refused,
             opaque: &mut self.opaque,
             events: &mut self.events,
+            stagnation: &mut self.stagnation,
             stuck: &mut self.stuck,
             rules: &mut self.rules_said,
             plan: self.plan,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CampaignReport, Checkpoint, Finding, LoggedEvent};
+use super::{CampaignReport, Checkpoint, Finding, LoggedEvent, Stagnant};
 use crate::device::{DeviceError, DeviceWarning, StuckStep};
 use crate::engine::{CampaignStats, CheckpointError, EngineStats};
 use crate::model::opaque_words;
@@ -80,6 +80,9 @@ pub enum CampaignWarning {
         /// The class of its activity.
         page: String,
     },
+    /// Events explore nothing; told again once something was new in between.
+    #[error("nothing new: {0}")]
+    Stagnant(Stagnant),
     /// A rule of the tester was given up in a test; each is reported when it occurs first.
     #[error("{0}")]
     Rule(String),

@@ -7,6 +7,7 @@ use super::confirm::Confirmer;
 use super::event_log::EventLog;
 use super::investigate::take_picture;
 use super::opaque::OpaquePages;
+use super::stagnation::Stagnation;
 use super::{CampaignPlan, CampaignSink, CampaignWarning};
 use crate::device::{Device, DeviceError, PngBytes, StuckStep};
 use crate::engine::{CampaignStats, RoundWatcher};
@@ -24,6 +25,7 @@ pub(super) struct CampaignWatcher<'r, 'c> {
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
     pub events: &'r mut EventLog,
+    pub stagnation: &'r mut Stagnation,
     /// The steps that were already told as stuck.
     pub stuck: &'r mut BTreeSet<String>,
     /// What was already said of rules that were given up.
@@ -49,6 +51,9 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
             && let Some(events) = self.events.note(trace, stats)
         {
             self.sink.events(events);
+        }
+        if let Some(stagnant) = self.stagnation.observe(trace, stats) {
+            self.sink.warning(CampaignWarning::Stagnant(stagnant));
         }
     }
 
