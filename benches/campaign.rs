@@ -30,6 +30,7 @@ fn plan(app: &BundledApp, engines: Vec<EngineConfig>, max_events: u64) -> Option
         initialiser: None,
         seed: 1,
         budget: Budget { max_events, max_device_millis: None },
+        rules: Vec::new(),
         oracles: Oracles::default(),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     })

@@ -10,6 +10,7 @@ use taproof_core::campaign::{
 use taproof_core::engine::{AnyEngine, EngineConfig, PbfdroidConfig};
 use taproof_core::format::FormatError;
 use taproof_core::oracle::FrameOracle;
+use taproof_core::spec::TestRules;
 use taproof_core::worker::CancelToken;
 use taproof_phone::{AppTwice, Apps, BundledApp, BundledPhones};
 use taproof_results::report::finding_lines;
@@ -137,6 +138,14 @@ impl Campaign {
             Err(error) => return Err(CampaignError::Read { path, error }),
         }
         Ok(self)
+    }
+
+    /// Adds test rules: where engines may go, what is done about screens in between, what is ignored, texts for fields. See
+    /// [`TestRules::parse`].
+    #[must_use]
+    pub fn rules(mut self, rules: TestRules) -> Campaign {
+        self.plan.rules.push(rules);
+        self
     }
 
     /// Runs on these devices in place of the bundled phone: a phone behind adb, or anything that implements

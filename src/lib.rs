@@ -35,6 +35,7 @@ pub use taproof_core::device::Device;
 pub use taproof_core::engine::{
     EngineConfig, Fastbot2Config, GenieConfig, MonkeyConfig, OdinConfig, PbfdroidConfig, TimeMachineConfig,
 };
+pub use taproof_core::spec::{RulesError, TestRules};
 pub use taproof_phone::BundledPhones;
 #[cfg(feature = "window")]
 pub use window::{StartError, run_studio_with};
@@ -56,7 +57,7 @@ pub mod phone {
 pub mod device {
     pub use taproof_core::device::{
         AppData, AppId, Device, DeviceError, DeviceInfo, Garbled, InstalledApp, LinkFault, Observation,
-        PictureSource, ScreenWatcher, Screenshot, SnapshotId, Typeable,
+        PictureSource, ScreenWatcher, Screenshot, SnapshotId, StuckStep, Typeable,
     };
     pub use taproof_core::model::{
         AppHealth, CodePoint, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture,

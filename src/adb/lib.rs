@@ -14,7 +14,7 @@
 //! `observer/` executes an event's commands, waits until the screen has settled and reads it. Using it, `launching`
 //! starts apps, `text_input` types, `system_events` disturbs an app's surroundings and records that in `disturbances`,
 //! and `snapshots` lets an emulator save its state. `phone` implements the `Device` trait with these, `opening` creates
-//! phones, and `adb_phones` hands them to campaigns. Imports only go from later ones of these to earlier ones.
+//! phones, `adb_phones` hands them to campaigns, and `device_check` tells what works on a device. Imports only go from later ones of these to earlier ones.
 //!
 //! Nothing here decides what to do to an app. Every command line consists of quoted words: the device's shell never
 //! interprets a text of an app or a person.
@@ -30,6 +30,7 @@ mod arrivals;
 mod connection;
 pub mod console;
 mod control;
+mod device_check;
 mod disturbances;
 mod facts;
 mod garbled;
@@ -70,6 +71,7 @@ mod waking;
 pub use adb_phones::AdbPhones;
 pub use app_cards::{AppCard, app_cards};
 pub use control::ControlMethod;
+pub use device_check::{CheckAnswer, Checked, Fitness, check_device};
 pub use facts::Facts;
 pub use garbled::GarbledAnswers;
 pub use holders::{NotEnded, ScreenHolder, end_screen_holder, who_controls_screen};

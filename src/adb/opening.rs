@@ -121,6 +121,11 @@ impl OpenedPhone {
         self.control.agent.as_ref()
     }
 
+    /// How the device is controlled.
+    pub(super) fn control(&self) -> &Control {
+        &self.control
+    }
+
     /// The link to the device.
     pub fn link(&self) -> &AdbLink {
         &self.link

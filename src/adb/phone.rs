@@ -107,6 +107,11 @@ impl AdbPhone {
         self
     }
 
+    /// The connection to the device.
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// The programs that probably control the screen instead of the agent; empty if the agent does or was not wanted.
     pub fn holders(&self) -> &[ScreenHolder] {
         &self.holders

@@ -50,6 +50,14 @@ pub(super) fn note_changed(settings: &[(&str, &str)]) -> String {
     format!("[ -f {FILE} ] && {{ {}; }} >>{FILE}", notes.collect::<Vec<_>>().join("; "))
 }
 
+/// The shell line that lists the settings of a namespace.
+pub(super) fn settings_line(namespace: &str, sdk: u32) -> String {
+    match sdk < 23 {
+        true => format!("content query --uri content://settings/{namespace} --projection name:value"),
+        false => format!("settings list {namespace}"),
+    }
+}
+
 /// The device whose settings are saved.
 pub(super) struct Guarded<'a> {
     pub link: &'a AdbLink,
@@ -102,13 +110,11 @@ fn save_once(
     let link = device.link;
     let namespaces = if device.agent.is_some() { &[][..] } else { &["global", "system", "secure"] };
     let mut questions = vec![format!("cat {FILE} 2>/dev/null"), "cat /proc/uptime".to_owned()];
-    questions.extend(namespaces.iter().map(|namespace| {
-        let list = match device.sdk < 23 {
-            true => format!("content query --uri content://settings/{namespace} --projection name:value"),
-            false => format!("settings list {namespace}"),
-        };
-        format!("[ -f {FILE} ] || {list}")
-    }));
+    questions.extend(
+        namespaces
+            .iter()
+            .map(|namespace| format!("[ -f {FILE} ] || {}", settings_line(namespace, device.sdk))),
+    );
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let patience = Patience::new(device.pace.limit_of(namespaces.len()), unwanted);
     let text = link.shell(&script(&questions), &patience)?.everything();

@@ -10,6 +10,8 @@ pub mod your_app {}
 pub mod phones {}
 #[doc = include_str!("specifications.md")]
 pub mod specifications {}
+#[doc = include_str!("test_rules.md")]
+pub mod test_rules {}
 #[doc = include_str!("engines.md")]
 pub mod engines {}
 #[doc = include_str!("commands.md")]

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{Failure, print_line};
 use taproof_core::campaign::{Card, Cards, FindingState};
 use taproof_core::model::one_line;
+use taproof_results::report::{StepFacts, step_facts};
 
 /// The number of bugs, in words.
 pub fn counted_bugs(cards: &Cards<'_>) -> String {
@@ -33,6 +34,19 @@ pub fn bug_as_json(card: &Card<'_>) -> Value {
             "attributed_bugs": finding.attribution.bugs(),
             "steps": finding.minimal.trace.len(),
         })).collect::<Vec<_>>(),
+        "steps": card.shown().map_or_else(Vec::new, step_facts).iter().map(step_as_json).collect::<Vec<_>>(),
+    })
+}
+
+/// A step as JSON.
+fn step_as_json(step: &StepFacts) -> Value {
+    json!({
+        "event": step.sentence,
+        "function": step.dmf,
+        "role": step.role,
+        "activity": step.activity,
+        "page": step.page,
+        "millis": step.millis,
     })
 }
 

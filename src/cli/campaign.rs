@@ -10,6 +10,7 @@ use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 use super::devices::look_for_devices;
 use super::initialiser::BeginOptions;
 use super::progress::{PROGRESS_EVERY, Progress};
+use super::stuck::keep_of_error;
 use super::terminal::{Colour, coloured_message};
 use super::{Failure, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
@@ -68,6 +69,8 @@ pub struct Finished {
     pub idle: Vec<String>,
     /// Number of its row in the workspace.
     pub campaign: i64,
+    /// Number of steps that could not be run and whose screens were kept.
+    pub stuck: usize,
 }
 
 impl Finished {
@@ -216,7 +219,11 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
         return Err(not_written(campaign, error));
     }
     let ended: Vec<(usize, &CampaignReport)> = session.reports().collect();
+    let stuck = terminal.stuck;
     for (engine, report) in &ended {
+        if let EndReason::DeviceFailed(error) = &report.end {
+            keep_of_error(terminal.workspace.root(), &format!("campaign {campaign}"), error);
+        }
         if let (Some(trouble), Some(engine)) = (report.end.trouble(), plan.engines.get(*engine)) {
             message(&format!("{} ended early: {trouble}", engine.info().label));
         }
@@ -237,7 +244,7 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
     let findings = ended.iter().flat_map(|(_, report)| report.findings.iter().cloned()).collect();
     let runs_functions = plan.engines.iter().any(|engine| engine.settings().guards_data());
     let idle = if runs_functions { idle_functions(&plan.spec, &summary.properties) } else { Vec::new() };
-    Ok(Finished { end, findings, summary, spec: Arc::clone(&plan.spec), idle, campaign })
+    Ok(Finished { end, findings, summary, spec: Arc::clone(&plan.spec), idle, campaign, stuck })
 }
 
 /// The failure if a campaign's results cannot be written. Whatever SQLite reports about its file, this is not an error
@@ -263,6 +270,8 @@ struct Terminal<'w> {
     /// Why results could not be written; `None` if they could. After a failure the campaign is cancelled.
     failed: Option<Arc<StoreError>>,
     not_learned: Option<StoreError>,
+    /// Number of steps that could not be run and whose screens were kept.
+    stuck: usize,
     /// The engine that a mistake of ours ended.
     broken: Option<&'static str>,
 }
@@ -285,6 +294,7 @@ impl<'w> Terminal<'w> {
             printed: BTreeMap::new(),
             failed: None,
             not_learned: None,
+            stuck: 0,
             broken: None,
         }
     }
@@ -342,6 +352,7 @@ impl SessionSink for Terminal<'_> {
             (Ok(Written::Finding(id)), Some(finding)) => self.print_finding(&finding, Some(id)),
             (Ok(Written::Learned(Ok(notes))), _) => notes.iter().for_each(|note| self.print(note)),
             (Ok(Written::Learned(Err(error))), _) => self.not_learned = Some(error),
+            (Ok(Written::Stuck), _) => self.stuck += 1,
             (Ok(Written::Fine | Written::Finding(_)), _) => {}
             (Err(error), finding) => {
                 self.failed = Some(error);
@@ -356,8 +367,11 @@ impl SessionSink for Terminal<'_> {
         self.progress.take(engine, counts, findings);
     }
 
-    fn warning(&mut self, _engine: usize, warning: CampaignWarning) {
-        self.print(&format!("warning: {warning}"));
+    fn warning(&mut self, engine: usize, warning: CampaignWarning) {
+        let of_engine = matches!(warning, CampaignWarning::Stagnant(_)) && self.plan.engines.len() > 1;
+        let label = self.plan.engines.get(engine).filter(|_| of_engine).map(|engine| engine.info().label);
+        let label = label.map_or(String::new(), |label| format!("{label}: "));
+        self.print(&format!("warning: {label}{warning}"));
     }
 
     fn broken(&mut self, engine: usize, report: PanicReport) {

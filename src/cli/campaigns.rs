@@ -1,27 +1,61 @@
-//! `taproof campaigns`: the campaigns in the workspace.
+//! `taproof campaigns`: the campaigns in the workspace, and what they did event by event.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{CommandEnd, Outcome, print_json, print_line, workspace_path};
-use taproof_core::model::thousands;
-use taproof_results::store::CampaignRow;
+use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
+use taproof_core::campaign::LoggedEvent;
+use taproof_core::model::{StepRole, one_line, thousands};
+use taproof_core::spec::ActivityPattern;
+use taproof_results::store::{CampaignRow, StoredPlan};
 
 /// List the campaigns of a workspace, the newest first
 #[derive(clap::Args)]
 pub struct Options {
     /// The folder with results
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", global = true)]
     workspace: Option<PathBuf>,
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, global = true)]
     json: bool,
+    #[command(subcommand)]
+    command: Option<CampaignsCommand>,
+}
+
+#[derive(clap::Subcommand)]
+enum CampaignsCommand {
+    /// Print the events of a campaign, without those that were performed again to confirm findings
+    Events(EventOptions),
+}
+
+#[derive(clap::Args)]
+struct EventOptions {
+    /// The campaign by its number
+    campaign: i64,
+    /// Only events that have this text in their words or in the name of their page, in whatever case
+    #[arg(long = "match", value_name = "TEXT")]
+    text: Option<String>,
+    /// Only events on this activity or that led to it: a name or a part with *
+    #[arg(long, value_name = "NAME")]
+    activity: Option<String>,
+    /// Only those of this engine
+    #[arg(long, value_name = "NAME")]
+    engine: Option<String>,
+    /// Begin with this number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    from: u64,
+    /// End after so many events
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
 }
 
 pub fn run(options: &Options) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
+    if let Some(CampaignsCommand::Events(events)) = &options.command {
+        return print_events(&root, events, options.json);
+    }
     let rows = open_results(&root)?.campaigns()?;
     if options.json {
         print_json(&json!({ "campaigns": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
@@ -70,4 +104,133 @@ pub fn as_json(row: &CampaignRow) -> Value {
         "findings": row.findings,
         "end": ended(row),
     })
+}
+
+/// Prints the events that were asked for, engine by engine.
+fn print_events(root: &std::path::Path, options: &EventOptions, json: bool) -> Outcome {
+    let workspace = open_results(root)?;
+    let engines = StoredPlan::from_json(&workspace.campaign(options.campaign)?.plan)?.plan.engines;
+    let named = |name: &str| options.engine.as_deref().is_none_or(|wanted| wanted == name);
+    if let Some(wanted) = &options.engine
+        && !engines.iter().any(|engine| engine.name() == wanted)
+    {
+        let known: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
+        let problem =
+            format!("campaign {} has no engine {wanted:?}; it has {}", options.campaign, known.join(", "));
+        return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+    }
+    let filter = EventFilter::of(options);
+    let mut found: Vec<(&str, LoggedEvent)> = Vec::new();
+    for (run, engine) in engines.iter().enumerate().filter(|(_, engine)| named(engine.name())) {
+        let full = |found: &Vec<_>| options.most.is_some_and(|most| found.len() >= most);
+        workspace.each_event(options.campaign, run, |event| {
+            if !full(&found) && filter.takes(&event) {
+                found.push((engine.name(), event));
+            }
+            !full(&found)
+        })?;
+    }
+    // Writers may have to wait until it is closed.
+    drop(workspace);
+    if json {
+        print_json(&json!({ "events": found.iter().map(event_as_json).collect::<Vec<_>>() }))?;
+        return Ok(CommandEnd::Fine);
+    }
+    found.iter().try_for_each(|(engine, event)| print_line(&event_line(engine, event)))?;
+    if found.is_empty() {
+        print_line("no such event")?;
+    }
+    Ok(CommandEnd::Fine)
+}
+
+/// Which events are wanted.
+struct EventFilter {
+    text: Option<String>,
+    activity: Option<ActivityPattern>,
+    from: u64,
+}
+
+impl EventFilter {
+    fn of(options: &EventOptions) -> EventFilter {
+        EventFilter {
+            text: options.text.as_ref().map(|text| text.to_lowercase()),
+            activity: options.activity.clone().map(ActivityPattern),
+            from: options.from,
+        }
+    }
+
+    fn takes(&self, event: &LoggedEvent) -> bool {
+        let LoggedEvent { number, event: words, activity, page, led_to, .. } = event;
+        let has = |text: &String| words.to_lowercase().contains(text) || page.to_lowercase().contains(text);
+        let on = |pattern: &ActivityPattern| {
+            std::iter::once(activity).chain(led_to).any(|activity| pattern.matches(activity))
+        };
+        *number >= self.from && self.text.as_ref().is_none_or(has) && self.activity.as_ref().is_none_or(on)
+    }
+}
+
+fn event_line(engine: &str, event: &LoggedEvent) -> String {
+    let LoggedEvent { number, test, millis, event: words, role, activity, page, led_to } = event;
+    let by = match role {
+        StepRole::Rule => " (by a rule)",
+        StepRole::SpecStep => " (of a function)",
+        StepRole::Detour => " (detour)",
+        StepRole::Appended => " (appended)",
+        StepRole::Explored | StepRole::Seed | StepRole::Inserted => "",
+    };
+    let led = led_to.as_ref().map_or(String::new(), |led_to| format!(" -> {led_to}"));
+    let seconds = *millis as f64 / 1000.0;
+    let words = one_line(words);
+    format!("{engine} {number:>7}  test {test:<5} {seconds:>10.3} s  {words}{by}  [{activity}, {page}]{led}")
+}
+
+fn event_as_json((engine, event): &(&str, LoggedEvent)) -> Value {
+    json!({
+        "engine": engine,
+        "number": event.number,
+        "test": event.test,
+        "millis": event.millis,
+        "event": event.event,
+        "role": event.role,
+        "activity": event.activity,
+        "page": event.page,
+        "led_to": event.led_to,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_found_by_words_page_activity_and_number() {
+        let event = LoggedEvent {
+            number: 7,
+            test: 2,
+            millis: 1500,
+            event: "Tap \u{201c}Save\u{201d}".to_owned(),
+            role: StepRole::Rule,
+            activity: "org.ex/.EditActivity".into(),
+            page: "EditActivity \u{201c}Note\u{201d}".to_owned(),
+            led_to: Some("org.ex/.Main".into()),
+        };
+        let takes = |text: &str, activity: &str, from: u64| {
+            let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+            let filter = EventFilter {
+                text: some(&text.to_lowercase()),
+                activity: some(activity).map(ActivityPattern),
+                from,
+            };
+            filter.takes(&event)
+        };
+        assert!(
+            takes("", "", 1) && takes("SAVE", "", 7) && takes("note", "Edit*", 1) && takes("", ".Main", 1)
+        );
+        assert!(!takes("", "", 8) && !takes("delete", "", 1) && !takes("", "Settings", 1));
+        let line = event_line("monkey", &event);
+        assert!(line.starts_with("monkey       7  test 2          1.500 s  Tap "), "{line}");
+        assert!(line.ends_with(
+            "(by a rule)  [org.ex/.EditActivity, EditActivity \u{201c}Note\u{201d}] -> org.ex/.Main"
+        ));
+    }
 }

@@ -1,6 +1,7 @@
 //! `taproof devices`: lists what adb sees, and what to do about devices that cannot be used.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -8,11 +9,12 @@ use clap::Subcommand;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
 use taproof_adb::host::{AdbLink, AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
-    AppCard, ControlMethod, NotEnded, ScreenHolder, StartedServer, app_cards, end_screen_holder, install_app,
-    link_to, look_for_app, process_lives, put_settings_back, reach_server, server_file, third_party_packages,
-    who_controls_screen,
+    AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, app_cards,
+    check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives, put_settings_back,
+    reach_server, server_file, third_party_packages, who_controls_screen,
 };
 use taproof_core::device::DeviceError;
+use taproof_core::worker::Unwanted;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -35,6 +37,8 @@ enum DevicesCommand {
     Install(InstallOptions),
     /// List the apps that somebody installed, by name and package
     Apps(DeviceOptions),
+    /// Check whether a device is ready for campaigns, and say what to do where it is not; it is left as it was
+    Check(CheckOptions),
     /// End the program that keeps the agent from controlling the screen
     TakeOver(TakeOverOptions),
 }
@@ -72,6 +76,15 @@ struct DeviceOptions {
     /// The device by its serial; otherwise the one in ANDROID_SERIAL, or the only one that is ready
     #[arg(long, value_name = "SERIAL")]
     device: Option<String>,
+}
+
+#[derive(clap::Args)]
+struct CheckOptions {
+    /// The device by its serial; otherwise the one in ANDROID_SERIAL, or the only one that is ready
+    #[arg(value_name = "SERIAL")]
+    device: Option<String>,
+    #[command(flatten)]
+    control: ControlOptions,
 }
 
 #[derive(clap::Args)]
@@ -115,6 +128,7 @@ pub fn run(options: &Options) -> Outcome {
     match &options.command {
         Some(DevicesCommand::Install(install)) => return install_on(&server, install, options.json),
         Some(DevicesCommand::Apps(chosen)) => return list_apps(&chosen.link(&server)?, options.json),
+        Some(DevicesCommand::Check(check)) => return check_on(&server, check, options.json),
         Some(DevicesCommand::TakeOver(what)) => {
             return take_over(&what.device.link(&server)?, what.pid, options.json);
         }
@@ -146,6 +160,38 @@ pub fn run(options: &Options) -> Outcome {
         devices.iter().try_for_each(|device| print_line(&line(device)))?;
     }
     Ok(CommandEnd::Fine)
+}
+
+/// Checks a device. The command ends with 1 if a campaign would not work on it.
+fn check_on(server: &AdbServer, options: &CheckOptions, json: bool) -> Outcome {
+    let chosen = DeviceOptions { device: options.device.clone() };
+    let serial = chosen.link(server)?.serial;
+    let unwanted: Unwanted = Arc::new(|| false);
+    let answers = check_device(server, &serial, options.control.method(), &unwanted)?;
+    let worst = answers.iter().map(|answer| answer.fitness).max().unwrap_or(Fitness::Good);
+    if json {
+        let answer = |answer: &CheckAnswer| {
+            let CheckAnswer { what, fitness, said, advice } = answer;
+            serde_json::json!({ "what": what.word(), "fitness": fitness.word(), "said": said, "advice": advice })
+        };
+        let answers: Vec<_> = answers.iter().map(answer).collect();
+        print_json(
+            &serde_json::json!({ "serial": serial, "ready": worst != Fitness::Bad, "checks": answers }),
+        )?;
+    } else {
+        for CheckAnswer { what, fitness, said, advice } in &answers {
+            print_line(&format!("{:<8} {:<9} {said}", fitness.word(), what.word()))?;
+            if !advice.is_empty() {
+                print_line(&format!("{:18} {advice}", ""))?;
+            }
+        }
+        print_line(match worst {
+            Fitness::Good => "A campaign can run on it.",
+            Fitness::Limited | Fitness::Unknown => "A campaign can run on it, with these limits.",
+            Fitness::Bad => "A campaign cannot run on it yet.",
+        })?;
+    }
+    Ok(if worst == Fitness::Bad { CommandEnd::Found } else { CommandEnd::Fine })
 }
 
 fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outcome {

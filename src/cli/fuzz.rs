@@ -15,9 +15,11 @@ use super::ci::CiOptions;
 use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::BeginOptions;
 use super::progress::PROGRESS_EVERY;
+use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, Oracles, default_engines,
+    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace, Oracles,
+    default_engines,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, Mode, PbfdroidConfig};
 use taproof_core::spec::Spec;
@@ -44,7 +46,7 @@ pub struct Options {
     #[arg(long, value_name = "PACKAGE", requires = "devices", conflicts_with_all = ["app", "resume"])]
     package: Option<String>,
     /// Resume a campaign whose program was killed, with the plan that it was started with
-    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "rules", "set", "seed", "events"])]
+    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "fastbot_rules", "set", "seed", "events", "test_rules", "allow_activities", "deny_activities", "allow_screens", "deny_screens", "allow_packages", "deny_packages", "ignore", "texts"])]
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
@@ -75,10 +77,12 @@ pub struct Options {
     #[arg(long)]
     reuse: bool,
     /// A folder with Fastbot's own rule files for Fastbot2, such as max.widget.black
-    #[arg(long, value_name = "FOLDER")]
-    rules: Option<String>,
+    #[arg(long = "rules", value_name = "FOLDER")]
+    fastbot_rules: Option<String>,
     #[command(flatten)]
     begin: BeginOptions,
+    #[command(flatten)]
+    rules: RuleOptions,
     /// Keep the app's data between tests, such as an account; the data model then begins with what the first page shows
     #[arg(long, conflicts_with = "resume")]
     keep_data: bool,
@@ -207,6 +211,13 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         })?;
     } else {
         print(&finished.summary, &finished.idle)?;
+        if finished.stuck > 0 {
+            print_line(&format!(
+                "the screens on which {} steps of functions could not be run: {}",
+                finished.stuck,
+                root.join("stuck").display()
+            ))?;
+        }
         if !cards.cards.is_empty() || !cards.unsure.is_empty() {
             print_line(&counted_bugs(&cards))?;
         }
@@ -268,6 +279,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
             engines,
             spec: Arc::new(Spec::default()),
             seed_traces: Vec::new(),
+            rules: options.rules.rules()?,
             seed: options.seed,
             budget: Budget {
                 max_events: options.events,
@@ -331,7 +343,7 @@ fn engines(options: &Options, app: &str, specs: &[SpecSource]) -> Result<Vec<Eng
         ("explore", "pbfdroid", "explore", &options.explore),
         ("model", "fastbot2", "model", &options.model),
         ("reuse", "fastbot2", "model", &kept),
-        ("rules", "fastbot2", "rules_folder", &options.rules),
+        ("rules", "fastbot2", "rules_folder", &options.fastbot_rules),
     ] {
         let Some(value) = value else { continue };
         let Some(engine) = engines.iter_mut().find(|engine| engine.name() == name) else {
@@ -388,6 +400,7 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         "{} activities, {} states, {code}fingerprint {}",
         summary.activities, summary.states, summary.fingerprint
     ))?;
+    print_unreached(summary)?;
     if summary.garbled_answers > 0 {
         print_line(&format!(
             "{} garbled answers: asked for again, or their tests ended unjudged",
@@ -412,6 +425,7 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         ))?;
     }
     idle.iter().try_for_each(|why| print_line(why))?;
+    print_rules(summary)?;
     for engine in &summary.engines {
         for rule in &engine.rules {
             let pages = if rule.matches == 1 { "page" } else { "pages" };
@@ -420,6 +434,26 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
                 engine.engine, rule.file, rule.rule, rule.matches
             ))?;
         }
+    }
+    Ok(())
+}
+
+/// The activities of the manifest that were not seen.
+fn print_unreached(summary: &CampaignSummary) -> Result<(), Failure> {
+    let Some(declared) = summary.declared_activities.filter(|_| !summary.unreached.is_empty()) else {
+        return Ok(());
+    };
+    let (missing, names) = (summary.unreached.len(), summary.unreached.join(", "));
+    print_line(&format!("{missing} of the {declared} activities in the manifest were never reached: {names}"))
+}
+
+/// What the tester's rules did.
+fn print_rules(summary: &CampaignSummary) -> Result<(), Failure> {
+    for FiredRule { rule, fired } in &summary.test_rules {
+        print_line(&format!("{rule} fired {fired} times"))?;
+    }
+    for LeftPlace { place, left } in &summary.out_of_bounds {
+        print_line(&format!("{place} is out of bounds and was left {left} times"))?;
     }
     Ok(())
 }

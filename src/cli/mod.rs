@@ -28,9 +28,11 @@ mod model;
 mod phone;
 mod progress;
 mod replay;
+mod rules;
 mod scan;
 mod shell_files;
 mod spec;
+mod stuck;
 mod study;
 mod terminal;
 
@@ -73,7 +75,7 @@ enum Command {
     /// Run a campaign on bundled phones, or on devices that adb sees
     Fuzz(Box<fuzz::Options>),
     /// Look for bugs in an app that has no specification, and print a card for each
-    Scan(scan::Options),
+    Scan(Box<scan::Options>),
     Initialiser(initialiser::Options),
     /// List the campaigns of a workspace
     Campaigns(campaigns::Options),

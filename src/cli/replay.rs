@@ -10,6 +10,7 @@ use super::campaign::open_results;
 use super::devices::ControlOptions;
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
+use super::stuck::{keep_of_error, keep_stuck};
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_core::campaign::{
     Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, FindingState, FindingVerdict, Judged,
@@ -102,6 +103,7 @@ fn replay_finding(replayer: &Replayer<'_>, finding: &str) -> Outcome {
             retraced = next;
         }
     }
+    replayer.keep_stuck(&format!("replay of {}", stored.finding.id), &retraced);
     let (reproduced, word, done) = match retraced.outcome() {
         RetraceOutcome::Failed => (Some(true), "reproduced", CommandEnd::Fine),
         RetraceOutcome::Passed => (Some(false), "not reproduced", CommandEnd::Found),
@@ -139,6 +141,7 @@ fn replay_file(replayer: &Replayer<'_>, path: &std::path::Path) -> Outcome {
     let options = replayer.options;
     let mut saved = open_trace(path)?;
     let retraced = replayer.trace(&mut saved, None)?;
+    replayer.keep_stuck(&format!("replay of {}", saved.title), &retraced);
     if options.json {
         print_json(&as_json(&saved.title, &retraced))?;
     } else {
@@ -200,7 +203,17 @@ impl Replayer<'_> {
             .map_err(|stop| self.ended_early(stop))
     }
 
+    /// Keeps the screen of the first step that could not be performed, if there is one.
+    fn keep_stuck(&self, run: &str, retraced: &Retraced) {
+        if let Some(stuck) = &retraced.stuck {
+            keep_stuck(&workspace_path(self.options.workspace.as_ref()), run, stuck);
+        }
+    }
+
     fn ended_early(&self, stop: Stop) -> Failure {
+        if let Stop::Device(error) = &stop {
+            keep_of_error(&workspace_path(self.options.workspace.as_ref()), "replay", error);
+        }
         match stop {
             Stop::Device(error) if !(self.unwanted)() => Failure::from(error),
             Stop::Device(_) | Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => {
@@ -225,10 +238,17 @@ fn word(step: &RetracedStep) -> &'static str {
     step.likeness.map_or("missing", taproof_core::model::Likeness::word)
 }
 
+/// When and where a step was done again.
+fn seen_at(step: &RetracedStep) -> String {
+    let Some(millis) = step.millis else { return String::new() };
+    format!("  [{:.1} s, {}]", millis as f64 / 1000.0, step.activity)
+}
+
 fn print(title: &str, retraced: &Retraced) -> Result<(), Failure> {
     print_line(title)?;
+    print_line(&format!("on {}", retraced.device))?;
     for (number, step) in retraced.steps.iter().enumerate() {
-        print_line(&format!("{number:>3} {:<14} {}", word(step), step.sentence))?;
+        print_line(&format!("{number:>3} {:<14} {}{}", word(step), step.sentence, seen_at(step)))?;
         if !step.difference.is_empty() {
             print_line(&format!("{:18} {}", "", step.difference))?;
         }
@@ -259,7 +279,7 @@ fn outcome(outcome: &JudgedOutcome) -> (&'static str, &str) {
 }
 
 fn as_json(title: &str, retraced: &Retraced) -> Value {
-    let step = |(number, step): (usize, &RetracedStep)| json!({ "step": number, "event": step.sentence, "screen": word(step), "difference": step.difference });
+    let step = |(number, step): (usize, &RetracedStep)| json!({ "step": number, "event": step.sentence, "screen": word(step), "difference": step.difference, "activity": step.activity, "millis": step.millis, "device": retraced.device });
     let judged = retraced.judged.iter().map(|judged| {
         let (word, why) = outcome(&judged.outcome);
         json!({ "expectation": judged.sentence, "outcome": word, "seen": why })

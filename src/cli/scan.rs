@@ -11,6 +11,7 @@ use super::devices::{ControlOptions, install_file, look_for_devices};
 use super::export::campaign_facts;
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
+use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
     Budget, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
@@ -41,6 +42,8 @@ pub struct Options {
     control: ControlOptions,
     #[command(flatten)]
     begin: BeginOptions,
+    #[command(flatten)]
+    rules: RuleOptions,
     /// Keep the app's data between tests, such as an account
     #[arg(long)]
     keep_data: bool,
@@ -122,6 +125,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
         device,
         engines: scan_engines(),
         initialiser: options.begin.first_steps(&workspace, &app, options.keep_data)?,
+        rules: options.rules.rules()?,
         seed: options.seed,
         budget: Budget {
             max_events: options.events,

@@ -83,6 +83,24 @@ mod tests {
     }
 
     #[test]
+    fn its_activities_are_read_as_those_of_any_apk() {
+        for app in APPS {
+            let manifest = app.manifest();
+            let apk = apk(manifest, ("1.0", 1), 34);
+            let mut declared: Vec<String> = manifest
+                .activities
+                .iter()
+                .map(|class| format!("{0}/{0}.{class}", manifest.package))
+                .collect();
+            declared.sort();
+            assert_eq!(taproof_core::format::activities_of_apk(&apk), Ok(declared));
+            for end in (0..apk.len()).step_by(7) {
+                assert!(taproof_core::format::activities_of_apk(&apk[..end]).is_err(), "{end}");
+            }
+        }
+    }
+
+    #[test]
     fn an_apk_names_its_app() {
         let bytes = apk_of_files();
         assert_eq!(package_of(&bytes), Ok("org.taproof.files"));

@@ -3,9 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use taproof_core::campaign::{CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding};
+use taproof_core::campaign::{
+    CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding, LoggedEvent,
+};
+use taproof_core::device::StuckStep;
 use taproof_core::model::ReuseModel;
-use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace};
+use taproof_results::store::{
+    CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace, keep_stuck,
+};
 
 use super::keep_learned;
 
@@ -17,6 +22,10 @@ pub enum Record {
     Checkpoint(usize, Box<Checkpoint>),
     /// A new finding of any engine.
     Finding(Arc<Finding>),
+    /// A step that the engine with this index could not perform.
+    Stuck(usize, Box<StuckStep>),
+    /// Events that the engine with this index performed.
+    Events(usize, Vec<LoggedEvent>),
     /// The end of the campaign, with the error message if there was an error, else an empty text.
     End(Box<CampaignSummary>, String),
     /// What the engine with this index has learned of the app.
@@ -27,6 +36,8 @@ pub enum Record {
 pub enum Written {
     /// The record was written, and there is nothing to report.
     Fine,
+    /// The screen of a step that could not be performed was written.
+    Stuck,
     /// A finding was written to the row with this number.
     Finding(i64),
     /// What an engine learned was written, with notes for people; or it could not be written. The campaign is complete
@@ -96,6 +107,17 @@ impl CampaignLog {
             (Record::Checkpoint(engine, checkpoint), Some(running)) => {
                 workspace.save_checkpoint(running, engine, &checkpoint)?;
             }
+            (Record::Events(engine, events), Some(running)) => {
+                workspace.add_events(running, engine, &events)?;
+            }
+            (Record::Stuck(engine, step), Some(_)) => {
+                let engine = self.plan.engines.get(engine).map_or("", |engine| engine.name());
+                // A campaign does not depend on what is only there to be looked at.
+                match keep_stuck(workspace.root(), &format!("campaign {} {engine}", self.row), &step) {
+                    Ok(_) => return Ok(Written::Stuck),
+                    Err(error) => tracing::warn!(%error, "the screen of a step is not kept"),
+                }
+            }
             (Record::Finding(finding), Some(running)) => {
                 return Ok(Written::Finding(workspace.save_finding(running, &finding)?));
             }
@@ -104,7 +126,14 @@ impl CampaignLog {
                 return Ok(Written::Learned(self.keep_learned(workspace.root(), engine, &learned)));
             }
             // The campaign has already ended.
-            (Record::Sample(_) | Record::Checkpoint(..) | Record::Finding(_), None) => {}
+            (
+                Record::Sample(_)
+                | Record::Checkpoint(..)
+                | Record::Stuck(..)
+                | Record::Events(..)
+                | Record::Finding(_),
+                None,
+            ) => {}
         }
         Ok(Written::Fine)
     }

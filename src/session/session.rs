@@ -178,6 +178,8 @@ impl Session {
                 run.sample(engine, &checkpoint.counts(), sink);
                 sink.record(Record::Checkpoint(engine, checkpoint));
             }
+            Update::Stuck(step) => sink.record(Record::Stuck(engine, step)),
+            Update::Events(events) => sink.record(Record::Events(engine, events)),
             Update::Ended(report) => {
                 let counts = RunCounts::of(&report.stats);
                 run.sample(engine, &counts, sink);

@@ -376,7 +376,12 @@ impl Disk {
     fn record(&mut self, campaign: CampaignId, record: Record) -> Done {
         let finding = match &record {
             Record::Finding(finding) => Some(Arc::clone(finding)),
-            Record::Sample(_) | Record::Checkpoint(..) | Record::End(..) | Record::Learned(..) => None,
+            Record::Sample(_)
+            | Record::Checkpoint(..)
+            | Record::Stuck(..)
+            | Record::Events(..)
+            | Record::End(..)
+            | Record::Learned(..) => None,
         };
         let written = match (&mut self.workspace, self.logs.get_mut(&campaign)) {
             (Some(workspace), Some(log)) => log.write(workspace, record).map_err(|error| error.to_string()),
@@ -388,7 +393,9 @@ impl Disk {
             (Ok(Written::Learned(Err(error))), _) => {
                 Done::Failed(format!("What was learned is not kept: {error}"))
             }
-            (Ok(Written::Fine | Written::Finding(_) | Written::Learned(_)), _) => Done::Written,
+            (Ok(Written::Fine | Written::Stuck | Written::Finding(_) | Written::Learned(_)), _) => {
+                Done::Written
+            }
             (Err(problem), finding) => Done::NotWritten(campaign, problem, finding),
         }
     }

@@ -204,6 +204,8 @@ impl CampaignSink for Counted<'_> {
             | CampaignWarning::DeviceProblem(_)
             | CampaignWarning::DeviceProblems { .. }
             | CampaignWarning::Opaque { .. }
+            | CampaignWarning::Stagnant(_)
+            | CampaignWarning::Rule(_)
             | CampaignWarning::Refused(_) => 0,
         };
         self.0.told.lock().unwrap().push(warning.to_string());

@@ -24,6 +24,7 @@ mod agent_sources;
 mod app_cards;
 mod ci;
 mod commands;
+mod device_check;
 mod devices;
 mod faults;
 mod garbled;

@@ -193,6 +193,8 @@ impl CampaignSink for Heard {
             | CampaignWarning::DeviceProblem(_)
             | CampaignWarning::DeviceProblems { .. }
             | CampaignWarning::Opaque { .. }
+            | CampaignWarning::Stagnant(_)
+            | CampaignWarning::Rule(_)
             | CampaignWarning::Refused(_) => {}
         }
         self.warnings.push(warning.to_string());

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use first::{FILES, FOLDER, READY, folder_first, kept_trace, shows_folder};
-use keeper::Keeper;
+use keeper::{Keeper, campaign};
 use program::{code, errors, json, run};
 use serde_json::{Value, json};
 use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, EndReason, NullSink,
-    Resumption, RetraceOutcome, SavedTrace, TrialPlan, retrace, try_dmf,
+    Build, CampaignPlan, Checkpoint, ConfirmPlan, Confirmation, EndReason, NullSink, Resumption,
+    RetraceOutcome, SavedTrace, TrialPlan, retrace, try_dmf,
 };
 use taproof_core::device::DeviceError;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
@@ -42,13 +42,6 @@ fn plan(initialiser: Option<Arc<Initialiser>>) -> CampaignPlan {
         confirm: ConfirmPlan { tries: 2, pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(FILES, EngineConfig::Pbfdroid(PbfdroidConfig::default()), 1500)
     }
-}
-
-fn campaign(plan: &CampaignPlan) -> (CampaignReport, Keeper) {
-    let (mut heard, mut phones) = (Keeper::default(), BundledPhones::new(plan));
-    let report =
-        taproof_core::campaign::run(plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
-    (report, heard)
 }
 
 #[test]

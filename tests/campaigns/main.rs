@@ -33,5 +33,6 @@ mod recorded_campaigns;
 mod rerecord;
 mod resume;
 mod studies;
+mod test_rules;
 mod trial;
 mod wrong_recordings;

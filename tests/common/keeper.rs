@@ -1,14 +1,20 @@
 //! A campaign's sink that keeps what it hears.
+#![allow(dead_code, reason = "each test uses its part")]
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{CampaignSink, Checkpoint, Finding, keep_latest};
+use taproof_core::campaign::{
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, Finding, keep_latest, run,
+};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
 
 /// Keeps a checkpoint after every round, with the findings until then, as the database would.
 #[derive(Default)]
 pub struct Keeper {
     pub findings: Vec<Arc<Finding>>,
     pub kept: Vec<(Vec<u8>, usize)>,
+    pub warnings: Vec<CampaignWarning>,
 }
 
 impl CampaignSink for Keeper {
@@ -18,7 +24,17 @@ impl CampaignSink for Keeper {
     fn checkpoint(&mut self, checkpoint: Checkpoint) {
         self.kept.push((checkpoint.to_bytes().unwrap(), self.findings.len()));
     }
+    fn warning(&mut self, warning: CampaignWarning) {
+        self.warnings.push(warning);
+    }
     fn finding(&mut self, finding: Arc<Finding>) {
         keep_latest(&mut self.findings, finding);
     }
+}
+
+/// Runs the first engine of a plan on bundled phones.
+pub fn campaign(plan: &CampaignPlan) -> (CampaignReport, Keeper) {
+    let (mut heard, mut phones) = (Keeper::default(), BundledPhones::new(plan));
+    let report = run(plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
+    (report, heard)
 }

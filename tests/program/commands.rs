@@ -399,3 +399,107 @@ fn a_specification_is_written_for_the_original_pbfdroid() {
         ],
     );
 }
+
+#[test]
+fn the_events_of_a_campaign_are_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fuzz(folder, &["--engine", "monkey,keep", "--events", "1200"]);
+    let events = |extra: &[&str]| -> Vec<Value> {
+        let found = run(folder, &[&["campaigns", "events", "1", "--json"][..], extra].concat());
+        assert_eq!(code(&found), 0, "{}", errors(&found));
+        json(&found)["events"].as_array().unwrap().clone()
+    };
+    let all = events(&[]);
+    let of = |name: &str| all.iter().filter(|event| event["engine"] == name).collect::<Vec<_>>();
+    assert_eq!(of("monkey").len(), 1200);
+    let numbers: Vec<u64> = of("monkey").iter().map(|event| event["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=1200).collect::<Vec<_>>());
+    let first = of("monkey")[0];
+    assert_eq!((&first["activity"], &first["test"]), (&json!("org.taproof.diary/.MainActivity"), &json!(1)));
+    assert!(!first["event"].as_str().unwrap().is_empty() && first["millis"].is_u64(), "{first}");
+    assert!(of("keep").iter().any(|event| event["role"] == "detour"));
+    // By words, by activity, by engine and number.
+    let back = events(&["--match", "PRESS back"]);
+    assert!(!back.is_empty() && back.len() < all.len());
+    assert!(back.iter().all(|event| event["event"].as_str().unwrap().to_lowercase().contains("press back")));
+    let edited = events(&["--activity", "*Edit*"]);
+    assert!(!edited.is_empty());
+    let on = |event: &Value, key: &str| event[key].as_str().is_some_and(|activity| activity.contains("Edit"));
+    assert!(edited.iter().all(|event| on(event, "activity") || on(event, "led_to")));
+    let few = events(&["--engine", "keep", "--from", "7", "--most", "3"]);
+    assert_eq!(few.iter().map(|event| event["number"].as_u64().unwrap()).collect::<Vec<_>>(), [7, 8, 9]);
+    let line = printed(&run(folder, &["campaigns", "events", "1", "--most", "1"]));
+    assert!(
+        line.starts_with("monkey       1  test 1 ") && line.contains("[org.taproof.diary/.Main"),
+        "{line}"
+    );
+    let none = run(folder, &["campaigns", "events", "1", "--match", "no such words"]);
+    assert_eq!(printed(&none), "no such event\n");
+    refused(
+        folder,
+        &[
+            (&["campaigns", "events", "1", "--engine", "odin"], "it has monkey, keep"),
+            (&["campaigns", "events", "9"], "9"),
+        ],
+    );
+}
+
+#[test]
+fn activities_that_were_never_reached_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["--engine", "monkey", "--events", "30", "--deny-activity", "SettingsActivity"];
+    let summary = fuzz(folder, &words);
+    let (all, missing) =
+        (summary["declared_activities"].as_u64().unwrap(), summary["unreached"].as_array().unwrap());
+    assert_eq!(all, missing.len() as u64 + summary["activities"].as_u64().unwrap(), "{missing:?}");
+    assert!(
+        missing
+            .iter()
+            .all(|activity| activity.as_str().unwrap().starts_with("org.taproof.diary/org.taproof."))
+    );
+    let words = [
+        "fuzz",
+        "--app",
+        "diary",
+        "--engine",
+        "monkey",
+        "--events",
+        "30",
+        "--no-pictures",
+        "--html",
+        "a.html",
+    ];
+    let said = printed(&run(folder, &words));
+    assert!(
+        said.contains(&format!("of the {all} activities in the manifest were never reached: ")),
+        "{said}"
+    );
+    assert!(text(folder, "a.html").contains("Never reached"));
+}
+
+#[test]
+fn steps_say_when_and_where_they_were_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let summary = fuzz(folder, &["--engine", "pbfdroid", "--events", "600", "--html", "report.html"]);
+    let step = &summary["bugs"][0]["steps"][0];
+    assert!(step["activity"].as_str().unwrap().starts_with("org.taproof.diary/."), "{step}");
+    assert!(step["millis"].is_u64() && !step["page"].as_str().unwrap().is_empty(), "{step}");
+    let report = text(folder, "report.html");
+    assert!(report.contains(" s, org.taproof.diary/.MainActivity") && report.contains("bundled phone"));
+    let again = json(&run(folder, &["replay", "1", "--json"]));
+    let steps = again["steps"].as_array().unwrap();
+    assert_eq!(steps[0]["millis"], 0);
+    let times: Vec<u64> = steps.iter().map(|step| step["millis"].as_u64().unwrap()).collect();
+    assert!(
+        times.is_sorted() && steps.iter().all(|step| !step["device"].as_str().unwrap().is_empty()),
+        "{steps:?}"
+    );
+    let said = printed(&run(folder, &["replay", "1"]));
+    assert!(
+        said.lines().nth(1).unwrap().starts_with("on ") && said.contains("org.taproof.diary/.MainActivity]"),
+        "{said}"
+    );
+}

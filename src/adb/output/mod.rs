@@ -19,6 +19,7 @@
 //! | `cat /proc/uptime` | `uptime` |
 //! | `logcat` | `log`; the crashes in it: `crash` |
 //! | `getevent` | `touches` |
+//! | `df` | `disk` |
 //!
 //! Instead, any of them may report that the vendor forbids it (`forbidden`) or that there is no such command (`lines`).
 //!
@@ -33,6 +34,7 @@
 
 mod component;
 pub mod crash;
+mod disk;
 mod dump;
 mod focus;
 mod forbidden;
@@ -62,6 +64,7 @@ mod test_data;
 use taproof_core::device::{DeviceError, LinkFault};
 
 pub use component::Component;
+pub use disk::free_bytes;
 pub use dump::{DumpAnswer, DumpProblem, dump_answer};
 pub use focus::{Focus, FocusedWindow, keyboard_region, keyboard_shown, window_focus};
 pub use forbidden::{Forbidden, forbidden};

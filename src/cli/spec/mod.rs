@@ -4,6 +4,7 @@ mod blocks;
 mod check;
 mod draft;
 mod fmt;
+mod import;
 mod try_dmf;
 mod version;
 
@@ -31,6 +32,8 @@ enum SpecCommand {
     Draft(draft::Options),
     /// Print a specification file in PBFDroid's canonical form, or write it
     Fmt(fmt::Options),
+    /// Record what a Maestro flow does, as a trace
+    Import(import::Options),
     /// Run DMFs several times on the bundled phone or a device and say what happened
     Try(try_dmf::Options),
 }
@@ -42,6 +45,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         SpecCommand::Check(options) => check::run(options),
         SpecCommand::Draft(options) => draft::run(options),
         SpecCommand::Fmt(options) => fmt::run(options),
+        SpecCommand::Import(options) => import::run(options, apps),
         SpecCommand::Try(options) => try_dmf::run(options, apps),
     }
 }

@@ -1,7 +1,7 @@
 //! `taproof spec try FILE --app APP`: runs DMFs several times on cleared data. Exit code 0 only if all postconditions
 //! held in every run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 use crate::cli::devices::ControlOptions;
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::BeginOptions;
+use crate::cli::stuck::{keep_of_error, keep_stuck};
 use crate::cli::{
     CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text, watch_interrupt,
     workspace_path,
 };
 use taproof_core::campaign::{
-    DeviceChoice, DeviceSource, NullSink, TrialEnd, TrialPlan, TrialReport, TrialRun, trial_data_words,
-    try_dmf,
+    DeviceChoice, DeviceSource, NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun,
+    trial_data_words, try_dmf,
 };
 use taproof_core::format::DmfFile;
 use taproof_core::worker::{CancelToken, Unwanted};
@@ -113,6 +114,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             .running_before_tests(before_test.clone());
         phones.unwanted_when(Arc::clone(&unwanted));
         let report = try_dmf(&plan, &mut phones, &cancel, &mut NullSink);
+        keep_stuck_steps(&workspace, &report);
         if !options.json {
             print(&report)?;
         }
@@ -134,6 +136,18 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         Some(error) => Err(error.into()),
         None if reports.iter().all(TrialReport::all_held) => Ok(CommandEnd::Fine),
         None => Ok(CommandEnd::Found),
+    }
+}
+
+/// Keeps the screens of the steps that could not be done. Of runs that stopped at one step, the last one's stays.
+fn keep_stuck_steps(workspace: &Path, report: &TrialReport) {
+    let run = format!("trial of {}", report.dmf().map_or("", |dmf| &dmf.name));
+    if let TrialEnd::DeviceFailed(error) = &report.end {
+        keep_of_error(workspace, &run, error);
+    }
+    let failed = report.runs.iter().filter(|run| matches!(run.outcome, TrialOutcome::NotExecuted { .. }));
+    if let Some(stuck) = failed.filter_map(|run| run.stuck.as_ref()).next_back() {
+        keep_stuck(workspace, &run, stuck);
     }
 }
 

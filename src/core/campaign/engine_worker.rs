@@ -9,8 +9,9 @@ use crossbeam_channel::Receiver;
 
 use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, Finding,
-    Resumption, RunCounts, run_from,
+    LoggedEvent, Resumption, RunCounts, run_from,
 };
+use crate::device::StuckStep;
 use crate::engine::{CampaignStats, EngineStats, StateGraph};
 use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 
@@ -27,6 +28,10 @@ pub enum Update {
     Warning(CampaignWarning),
     /// The state after the current round, as requested by [`EngineWorker::ask_checkpoint`].
     Checkpoint(Box<Checkpoint>),
+    /// A step could not be performed.
+    Stuck(Box<StuckStep>),
+    /// Events that the engine performed, in words.
+    Events(Vec<LoggedEvent>),
     /// The engine has ended.
     Ended(Box<CampaignReport>),
     /// The engine's thread panicked, which is a bug of this program.
@@ -93,6 +98,18 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     }
     fn warning(&mut self, warning: CampaignWarning) {
         self.updates.send(Update::Warning(warning));
+    }
+    fn wants_stuck_steps(&self) -> bool {
+        true
+    }
+    fn stuck(&mut self, step: StuckStep) {
+        self.updates.send(Update::Stuck(Box::new(step)));
+    }
+    fn wants_events(&self) -> bool {
+        true
+    }
+    fn events(&mut self, events: Vec<LoggedEvent>) {
+        self.updates.send(Update::Events(events));
     }
     fn ended(&mut self, report: &CampaignReport) {
         self.graph.publish(Arc::new(report.stats.graph.clone()));

@@ -31,7 +31,7 @@ impl Confirmer<'_> {
             return Ok(false);
         };
         let Some((_, before)) = suspect.witness.split_last() else { return Ok(false) };
-        let acted = witness.trace.steps().iter().rposition(|step| step.role != StepRole::Appended);
+        let acted = witness.trace.steps().iter().rposition(|step| !step.role.is_appended());
         let Some(acted) = acted.and_then(|step| witness.trace.frame(step)) else { return Ok(false) };
         let mut pause = before.to_vec();
         pause.push(Event::Wait(witness.trace.last().at.since(acted.at)));

@@ -16,6 +16,7 @@ mod confirm_ctx;
 mod confirm_pair;
 mod device_choice;
 mod engine_worker;
+mod event_log;
 mod finding;
 mod finding_state;
 mod initialised;
@@ -32,6 +33,8 @@ mod report;
 mod runner;
 mod saved_trace;
 mod sink;
+mod stagnation;
+mod stuck_watcher;
 mod summary;
 mod target;
 mod trace_hints;
@@ -46,6 +49,7 @@ pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};
+pub use event_log::LoggedEvent;
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, Reference, keep_latest};
 pub use finding_state::{FindingState, FindingVerdict};
 pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
@@ -64,9 +68,10 @@ pub use saved_trace::{
     SavedTrace, default_policy, plain, retrace, retrace_pair,
 };
 pub use sink::{CampaignSink, CampaignWarning};
+pub use stagnation::Stagnant;
 pub use summary::{
-    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
-    NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of,
+    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary, FiredRule,
+    LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of,
     idle_functions, summarise, summed_counts,
 };
 pub use target::Target;

@@ -11,7 +11,7 @@ use crate::engine::{
     ConfigError, EngineConfig, EngineSettings, GenieConfig, KeepConfig, Limits, PbfdroidConfig, TestTarget,
 };
 use crate::model::{Initialiser, Trace};
-use crate::spec::Spec;
+use crate::spec::{Spec, TestRules};
 use crate::worker::Unwanted;
 
 /// The plan of a campaign. On the bundled phone, the same plan always yields the same traces and the same fingerprint.
@@ -39,6 +39,9 @@ pub struct CampaignPlan {
     pub seed: u64,
     /// When each engine stops.
     pub budget: Budget,
+    /// What the tester says of the app: one for each file, and one for what was given otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<TestRules>,
     /// The oracles that judge what the engines do.
     #[serde(default)]
     pub oracles: Oracles,
@@ -311,6 +314,7 @@ impl CampaignPlan {
             initialiser: None,
             seed: 1,
             budget: Budget { max_events, max_device_millis: None },
+            rules: Vec::new(),
             oracles: Oracles::default(),
             confirm: ConfirmPlan::default(),
         }
@@ -428,6 +432,7 @@ impl CampaignPlan {
         if let Some(percent) = self.confirm.share {
             option("confirm-share", percent.to_string());
         }
+        words.extend(self.rules.iter().flat_map(TestRules::command_words));
         words
     }
 
@@ -441,10 +446,16 @@ impl CampaignPlan {
         Some(share(events).max(CONFIRMED_AT_FIRST).min(share(budget)))
     }
 
+    /// The tester's rules together.
+    pub fn all_rules(&self) -> TestRules {
+        TestRules::joined(&self.rules)
+    }
+
     /// What is the same for all tests of an engine.
     pub(super) fn target(&self, engine: &dyn EngineSettings) -> TestTarget {
         let target = TestTarget::new(&self.app, &self.spec, engine.guards_data())
-            .beginning_with(self.initialiser.as_ref());
+            .beginning_with(self.initialiser.as_ref())
+            .with_rules(self.all_rules());
         target.with_seed_traces(self.seed_traces.iter().map(|seed| Arc::clone(&seed.trace)).collect())
     }
 

@@ -10,7 +10,7 @@ use crate::engine::{
     CampaignStats, DetourEnd, InputSource, JudgedTest, Limits, NotExecuted, Reported, RoundCtx, RoundDoor,
     RoundWatcher, RunOutcome, RunPolicy, Stop, TestTarget, run_detour, run_dmf,
 };
-use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, StepRole, Trace};
+use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, StepRole, Trace, event_sentence};
 use crate::oracle::preservation::{Relation, is_control};
 
 /// Number of times that a re-execution is repeated after the connection failed or an answer was garbled.
@@ -125,7 +125,7 @@ fn ranged_units<'t>(
             continue;
         }
         // Appended events are left out, since the re-execution appends them by itself.
-        if role != StepRole::Appended {
+        if !role.is_appended() {
             units.push((Unit::Event { event: event.clone(), role }, at..at + 1));
         }
         at += 1;
@@ -199,7 +199,11 @@ fn run_units(
 fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDone) -> Result<(), Stop> {
     match unit {
         Unit::Event { event, role } => match event.found_again(&ctx.frame().layout) {
-            None => *done = UnitDone::Skipped,
+            None => {
+                *done = UnitDone::Skipped;
+                let sentence = event_sentence(event, &ctx.frame().layout);
+                ctx.stuck_at(sentence, "its widget is not there".to_owned());
+            }
             Some(event) => ctx.perform(event, *role)?,
         },
         Unit::Detour { events } => {

@@ -83,6 +83,8 @@ pub struct CampaignReport {
     pub engine: EngineStats,
     /// What was found, in the order of finding.
     pub findings: Vec<FindingCount>,
+    /// The activities in the manifest of the app, as `package/class`; empty if that was not read.
+    pub declared: Vec<String>,
     /// What later campaigns with the app can begin with.
     pub learned: Option<ReuseModel>,
 }

@@ -7,18 +7,21 @@ use std::time::Duration;
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
 use super::confirm_ctx::{Allowance, ConfirmCtx};
+use super::event_log::EventLog;
 use super::opaque::OpaquePages;
+use super::stagnation::Stagnation;
 use super::watcher::{CampaignWatcher, warn_once};
 use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, EndReason,
     Finding, FindingCount, InitialisedDevices, Oracles, OwnParts, Resumption, Rig,
 };
 use crate::determinism::{DeviceInstant, Rng};
-use crate::device::{Device, DeviceError, DeviceWarning, DeviceWarnings, Garbled, LinkFault};
+use crate::device::{AppId, Device, DeviceError, DeviceWarning, DeviceWarnings, Garbled, LinkFault};
 use crate::engine::{
     CampaignStats, CheckpointError, Engine, EngineConfig, EngineSettings, JudgedTest, Round, RoundCtx,
     RoundDoor, Stop, Task, TestTarget,
 };
+use crate::format::activities_of_apk;
 use crate::oracle::may_belief::{Suspect, TestPool};
 use crate::worker::CancelToken;
 
@@ -111,6 +114,11 @@ fn run_parts(
         place: RoundPosition::default(),
         refused: false,
         opaque: OpaquePages::default(),
+        declared: Vec::new(),
+        events: EventLog::default(),
+        stagnation: Stagnation::default(),
+        stuck: BTreeSet::new(),
+        rules_said: BTreeSet::new(),
         garbled: 0,
         device_problems: DeviceWarnings::default(),
     };
@@ -132,6 +140,7 @@ fn run_parts(
         }
         Err(error) => EndReason::BadCheckpoint(error),
     };
+    campaign.pass_events_on();
     let report = campaign.report(end, stats);
     sink.ended(&report);
     report
@@ -169,6 +178,15 @@ struct Campaign<'c> {
     refused: bool,
     /// The pages whose widget trees hold next to nothing.
     opaque: OpaquePages,
+    /// The activities in the app's manifest; empty if that was not read.
+    declared: Vec<String>,
+    /// The events that were not passed on yet.
+    events: EventLog,
+    stagnation: Stagnation,
+    /// The steps that were told as stuck.
+    stuck: BTreeSet<String>,
+    /// What was said of rules that were given up.
+    rules_said: BTreeSet<String>,
     /// Number of garbled answers of the source that are already counted or occurred in an earlier campaign.
     garbled: u64,
     /// The problems of the device's layouts so far.
@@ -210,6 +228,13 @@ impl Campaign<'_> {
         Ok(Checkpoint::new(self.plan, config, parts))
     }
 
+    fn pass_events_on(&mut self) {
+        let events = self.events.take();
+        if !events.is_empty() {
+            self.sink.events(events);
+        }
+    }
+
     fn rounds(&mut self, stats: &mut CampaignStats) -> Result<EndReason, DeviceError> {
         let mut device = match self.source.fresh() {
             Err(error) if error.garbled() => match self.regain(error)? {
@@ -222,13 +247,27 @@ impl Campaign<'_> {
             bring_back(&mut *device, &self.plan.app, now, self.engine.saved_states())?;
         }
         self.sink.started();
+        let end = self.rounds_on(&mut device, stats)?;
+        // One engine's phone has the same app as the others'.
+        let first = self.config.is_none() || self.config == self.plan.engines.first();
+        if first && matches!(end, EndReason::BudgetSpent | EndReason::Exhausted) {
+            self.declared = declared_activities(&mut *device, &self.plan.app);
+        }
+        Ok(end)
+    }
+
+    fn rounds_on(
+        &mut self,
+        device: &mut Box<dyn Device>,
+        stats: &mut CampaignStats,
+    ) -> Result<EndReason, DeviceError> {
         let rng = Rng::from_seed(self.plan.seed);
         let mut said = 0;
         loop {
             let before = stats.events;
             let pooling = self.pool.as_mut().is_some_and(|pool| pool.wants(before));
             let rng = rng.fork_indexed("round", self.place.round);
-            let (result, tests) = self.round(&mut *device, stats, rng, pooling);
+            let (result, tests) = self.round(&mut **device, stats, rng, pooling);
             stats.round_ended();
             // Confirming can take long, so the progress of the round is reported before.
             self.sink.progress(stats);
@@ -241,7 +280,7 @@ impl Campaign<'_> {
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
             self.count_garbled(stats);
-            self.count_device_problems(&mut *device);
+            self.count_device_problems(&mut **device);
             self.place.round += 1;
             self.place.barren = if stats.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
@@ -252,7 +291,7 @@ impl Campaign<'_> {
                 // The next test starts over and may get further.
                 (Err(Stop::Device(error @ DeviceError::NoLayout { .. })), _) => self.refused(&error),
                 (Err(Stop::Device(error)), _) => match self.regain(error)? {
-                    Some(again) => device = again,
+                    Some(again) => *device = again,
                     None => return Ok(EndReason::Cancelled),
                 },
                 (Err(Stop::Cancelled), _) | (_, Err(Stop::Cancelled)) => return Ok(EndReason::Cancelled),
@@ -265,8 +304,11 @@ impl Campaign<'_> {
             }
             // Making a checkpoint takes a while, and a cancelled campaign is not resumed.
             if self.sink.wants_checkpoint() && !(self.rig.cancelled)() {
-                match self.checkpoint(&*device, stats) {
-                    Ok(checkpoint) => self.sink.checkpoint(checkpoint),
+                match self.checkpoint(&**device, stats) {
+                    Ok(checkpoint) => {
+                        self.pass_events_on();
+                        self.sink.checkpoint(checkpoint);
+                    }
                     Err(error) => self.sink.warning(CampaignWarning::NoCheckpoint(error)),
                 }
             }
@@ -286,6 +328,10 @@ impl Campaign<'_> {
             sink: &mut *self.sink,
             refused: &mut self.refused,
             opaque: &mut self.opaque,
+            events: &mut self.events,
+            stagnation: &mut self.stagnation,
+            stuck: &mut self.stuck,
+            rules: &mut self.rules_said,
             plan: self.plan,
             confirmer: &self.confirmer,
             pictured: BTreeSet::new(),
@@ -494,7 +540,8 @@ impl Campaign<'_> {
             found.count = self.confirmer.count(&found.finding.origin);
         }
         let learned = self.engine.learned(&self.plan.app);
-        CampaignReport { end, stats, engine: self.engine.stats(), findings: self.findings, learned }
+        let (engine, declared) = (self.engine.stats(), self.declared);
+        CampaignReport { end, stats, engine, findings: self.findings, declared, learned }
     }
 
     /// Reports and confirms the violations of a test.
@@ -504,6 +551,12 @@ impl Campaign<'_> {
         let result = self.investigate(stats, false, |confirmer, ctx| confirmer.look_at(&violated, ctx));
         self.device_error_as_warning(result, &first.violation.title)
     }
+}
+
+/// The activities in the manifest of an app; none if the device does not give the app's file, or it cannot be read.
+fn declared_activities(device: &mut dyn Device, app: &str) -> Vec<String> {
+    let apk = device.apk(&AppId(app.to_owned())).ok();
+    apk.and_then(|apk| activities_of_apk(&apk).ok()).unwrap_or_default()
 }
 
 /// Number of consecutive rounds without an event that this error may end.

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::reexecute::{Rerun, appears, reexecute, units_from, units_of};
+use super::stuck_watcher::StuckWatcher;
 use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedDevices, Reference, Rig, Unit};
-use crate::device::{AppData, AppId, Device};
-use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Stop, TestTarget};
+use crate::device::{AppData, AppId, Device, StuckStep};
+use crate::engine::{PbfdroidConfig, Reported, RunPolicy, Stop, TestTarget};
 use crate::model::{
     AppHealth, DmfSpan, Event, FindingOrigin, Frame, Initialiser, Layout, Likeness, ScreenPrint, Selector,
     Step, StepRole, TouchTarget, Trace, Verdict, event_sentence, touched_widget,
 };
-use crate::spec::{Spec, SpecSelector, TextPattern, choose_selector};
+use crate::spec::{Spec, SpecSelector, TestRules, TextPattern, choose_selector};
 
 /// A trace that was saved to a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,8 @@ pub struct SavedTrace {
     pub spec: Spec,
     /// How DMFs are run.
     pub policy: RunPolicy,
+    /// The tester's rules, which act in a replay as they did before.
+    pub rules: TestRules,
     /// What must hold at the end; empty for a trace whose screens are only compared.
     pub expectations: Vec<Expectation>,
 }
@@ -96,6 +99,10 @@ pub struct Retraced {
     pub steps: Vec<RetracedStep>,
     /// The results of the expectations.
     pub judged: Vec<Judged>,
+    /// Serial of the device that it was replayed on.
+    pub device: String,
+    /// The first step that could not be performed, with the screen that was there instead.
+    pub stuck: Option<StuckStep>,
 }
 
 /// The overall result of a replay.
@@ -118,6 +125,11 @@ pub struct RetracedStep {
     pub likeness: Option<Likeness>,
     /// The difference in words; empty if there is none.
     pub difference: String,
+    /// The activity in front after it, as `package/class`; empty if it was not performed again.
+    pub activity: String,
+    /// When its effect was seen on the device's clock, in milliseconds since the start; `None` if it was not performed
+    /// again.
+    pub millis: Option<u64>,
 }
 
 /// An expectation with its result.
@@ -173,6 +185,7 @@ impl SavedTrace {
             spans: Vec::new(),
             spec: Spec::default(),
             policy: default_policy(),
+            rules: TestRules::default(),
             expectations: Vec::new(),
         }
     }
@@ -181,6 +194,7 @@ impl SavedTrace {
     pub fn of_trace(title: String, plan: &CampaignPlan, trace: &Trace) -> Self {
         let mut saved = SavedTrace::of_steps(title, (&plan.app, &plan.build), trace.first(), done_in(trace));
         saved.initialiser.clone_from(&plan.initialiser);
+        saved.rules = plan.all_rules();
         saved.spec.invariants.clone_from(&plan.spec.invariants);
         for span in trace.spans.iter().filter(|span| span.completed) {
             let Some(dmf) = plan.spec.dmfs.get(span.dmf) else { continue };
@@ -271,14 +285,35 @@ pub fn plain(selector: &SpecSelector) -> Option<Selector> {
     selector.with_text(text).ok()
 }
 
+/// A screen that was seen in a replay.
+struct SeenScreen {
+    /// The event before it in words.
+    sentence: String,
+    print: ScreenPrint,
+    activity: String,
+    millis: u64,
+}
+
+impl SeenScreen {
+    fn of(sentence: String, frame: &Frame, start: &Frame) -> SeenScreen {
+        SeenScreen {
+            sentence,
+            print: ScreenPrint::of(&frame.layout),
+            activity: frame.layout.activity().to_string(),
+            millis: frame.at.since(start.at).millis(),
+        }
+    }
+}
+
 /// What was seen in a replay.
 struct Seen {
-    /// The event in words and the print of the screen after it; the first entry is the start.
-    screens: Vec<(String, ScreenPrint)>,
+    /// The first entry is the start.
+    screens: Vec<SeenScreen>,
     last: Frame,
     reported: Vec<Reported>,
     /// What could not be executed, in words; `None` if everything could.
     undone: Option<String>,
+    stuck: Option<StuckStep>,
 }
 
 /// Replays a saved trace on a fresh device and compares.
@@ -293,6 +328,7 @@ pub fn retrace(
 ) -> Result<Retraced, Stop> {
     let mut device = InitialisedDevices::new(source, &saved.app, saved.initialiser.as_ref()).fresh()?;
     let device = &mut *device;
+    let serial = device.info().serial.clone();
     let judged_by_runs = |it: &Expectation| matches!(it.kind, ExpectationKind::Never(_));
     let seen = if saved.expectations.iter().any(judged_by_runs) {
         run_again(saved, device, cancelled)?
@@ -303,7 +339,12 @@ pub fn retrace(
         sentence: expectation.sentence.clone(),
         outcome: judge(&expectation.kind, &seen),
     });
-    Ok(Retraced { steps: compared(saved, &seen), judged: judged.collect() })
+    Ok(Retraced {
+        steps: compared(saved, &seen),
+        judged: judged.collect(),
+        device: serial,
+        stuck: seen.stuck.clone(),
+    })
 }
 
 /// Replays both traces of a finding that is seen by comparing two, each on a fresh device, and compares them again.
@@ -321,11 +362,16 @@ pub fn retrace_pair(
     let saved = SavedTrace::of_finding(plan, finding);
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     let target = TestTarget::new(&saved.app, &plan.spec, true).beginning_with(plan.initialiser.as_ref());
+    let target = target.with_rules(saved.rules.clone());
     let rig = Rig { target: &target, policy: saved.policy, cancelled };
+    let mut serial = String::new();
     let mut again = |trace: &Trace| {
         let units = units_of(trace, trace.len());
-        let rerun = reexecute(&mut *source.fresh()?, rig, &units, None, &mut NoWatcher)?;
-        Ok::<_, Stop>((seen_in(&units, &rerun), rerun.trace))
+        let mut device = source.fresh()?;
+        serial.clone_from(&device.info().serial);
+        let mut watcher = StuckWatcher::default();
+        let rerun = reexecute(&mut *device, rig, &units, None, &mut watcher)?;
+        Ok::<_, Stop>((seen_in(&units, &rerun, watcher.first), rerun.trace))
     };
     let (witness, witness_trace) = again(&finding.minimal.trace)?;
     let (other, other_trace) = again(&reference.evidence.trace)?;
@@ -342,23 +388,35 @@ pub fn retrace_pair(
         true => format!("the detour takes no effect away: {}", finding.origin.subject),
         false => format!("the outcome is as most often: {}", finding.origin.subject),
     };
-    Ok(Retraced { steps: compared(&saved, &witness), judged: vec![Judged { sentence, outcome }] })
+    let judged = vec![Judged { sentence, outcome }];
+    let stuck = witness.stuck.clone().or(other.stuck);
+    Ok(Retraced { steps: compared(&saved, &witness), judged, device: serial, stuck })
 }
 
 /// Performs each event as it was recorded, on its widget wherever that is now.
 fn do_again(saved: &SavedTrace, device: &mut dyn Device, cancelled: &dyn Fn() -> bool) -> Result<Seen, Stop> {
     device.launch(&AppId(saved.app.clone()), AppData::Clear)?;
-    let mut last = device.observe()?;
-    let mut screens = vec![(START.to_owned(), ScreenPrint::of(&last.layout))];
+    let mut last = saved.rules.seen(device.observe()?);
+    let (first, mut stuck) = (last.clone(), None);
+    let mut screens = vec![SeenScreen::of(START.to_owned(), &last, &first)];
     for step in &saved.steps {
         if cancelled() {
             return Err(Stop::Cancelled);
         }
-        device.perform(&step.event.aimed(&last.layout))?;
-        last = device.observe()?;
-        screens.push((step.sentence.clone(), ScreenPrint::of(&last.layout)));
+        let found = step.event.found_again(&last.layout);
+        if found.is_none() && step.role != StepRole::Rule && stuck.is_none() {
+            let (layout, why) =
+                (Arc::clone(&last.layout), "its widget is not there, so its place was touched".to_owned());
+            stuck = Some(StuckStep::on(device, step.sentence.clone(), why, layout));
+        }
+        // What a rule dealt with does not come each time.
+        if step.role != StepRole::Rule || found.is_some() {
+            device.perform(&step.event.aimed(&last.layout))?;
+        }
+        last = saved.rules.seen(device.observe()?);
+        screens.push(SeenScreen::of(step.sentence.clone(), &last, &first));
     }
-    Ok(Seen { screens, last, reported: Vec::new(), undone: None })
+    Ok(Seen { screens, last, reported: Vec::new(), undone: None, stuck })
 }
 
 /// Runs the DMFs again and judges them; other events are performed again.
@@ -368,19 +426,21 @@ fn run_again(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Seen, Stop> {
     let target = TestTarget::new(&saved.app, &saved.spec, true).beginning_with(saved.initialiser.as_ref());
+    let target = target.with_rules(saved.rules.clone());
     let rig = Rig { target: &target, policy: saved.policy, cancelled };
     let step = |at: usize| saved.steps.get(at).map(|step| (&step.event, step.role));
     let units = units_from(step, &saved.spans, saved.steps.len());
-    let rerun = reexecute(device, rig, &units, None, &mut NoWatcher)?;
-    Ok(seen_in(&units, &rerun))
+    let mut watcher = StuckWatcher::default();
+    let rerun = reexecute(device, rig, &units, None, &mut watcher)?;
+    Ok(seen_in(&units, &rerun, watcher.first))
 }
 
 /// What was seen when units were re-executed.
-fn seen_in(units: &[Unit], rerun: &Rerun) -> Seen {
-    let start = (START.to_owned(), ScreenPrint::of(&rerun.trace.first().layout));
-    let steps = done_in(&rerun.trace).map(|(event, _, before, after)| {
-        (event_sentence(event, &before.layout), ScreenPrint::of(&after.layout))
-    });
+fn seen_in(units: &[Unit], rerun: &Rerun, stuck: Option<StuckStep>) -> Seen {
+    let first = rerun.trace.first();
+    let start = SeenScreen::of(START.to_owned(), first, first);
+    let steps = done_in(&rerun.trace)
+        .map(|(event, _, before, after)| SeenScreen::of(event_sentence(event, &before.layout), after, first));
     let screens = std::iter::once(start).chain(steps).collect();
     let undone = units.iter().zip(&rerun.done).find(|(_, done)| !done.ran());
     let undone = undone.map(|(unit, _)| match unit {
@@ -389,7 +449,7 @@ fn seen_in(units: &[Unit], rerun: &Rerun) -> Seen {
     });
     let ended = (rerun.done.len() < units.len()).then(|| "the trace ended early".to_owned());
     let last = rerun.trace.last().clone();
-    Seen { screens, last, reported: rerun.reported.clone(), undone: undone.or(ended) }
+    Seen { screens, last, reported: rerun.reported.clone(), undone: undone.or(ended), stuck }
 }
 
 const START: &str = "Start the app";
@@ -401,18 +461,24 @@ fn compared(saved: &SavedTrace, seen: &Seen) -> Vec<RetracedStep> {
         let kept = index.checked_sub(1).and_then(|step| saved.steps.get(step));
         let sentence = match (kept, found) {
             (Some(kept), _) => kept.sentence.clone(),
-            (None, Some((sentence, _))) => sentence.clone(),
+            (None, Some(seen)) => seen.sentence.clone(),
             (None, None) => START.to_owned(),
         };
         let (likeness, difference) = match (known, found) {
-            (Some(known), Some((_, found))) => match known.likeness(found) {
+            (Some(known), Some(SeenScreen { print: found, .. })) => match known.likeness(found) {
                 Likeness::Same => (Some(Likeness::Same), String::new()),
                 other => (Some(other), known.difference(found)),
             },
             (Some(_), None) => (None, "it was not done again".to_owned()),
             (None, _) => (None, "it was not done before".to_owned()),
         };
-        RetracedStep { sentence, likeness, difference }
+        RetracedStep {
+            sentence,
+            likeness,
+            difference,
+            activity: found.map_or(String::new(), |found| found.activity.clone()),
+            millis: found.map(|found| found.millis),
+        }
     };
     (0..count).map(step).collect()
 }

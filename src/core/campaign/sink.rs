@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{CampaignReport, Checkpoint, Finding};
-use crate::device::{DeviceError, DeviceWarning};
+use super::{CampaignReport, Checkpoint, Finding, LoggedEvent, Stagnant};
+use crate::device::{DeviceError, DeviceWarning, StuckStep};
 use crate::engine::{CampaignStats, CheckpointError, EngineStats};
 use crate::model::opaque_words;
 
@@ -29,8 +29,21 @@ pub trait CampaignSink {
     /// Something new was found, or more is known of a finding with the same id. A finding is reported when it is seen,
     /// before anything is re-executed, and again when it is confirmed and when it is minimised.
     fn finding(&mut self, finding: Arc<Finding>);
+    /// Whether somebody wants to see the steps that cannot be performed, each of which takes a picture.
+    fn wants_stuck_steps(&self) -> bool {
+        false
+    }
+    /// A step could not be performed; told once for each step of a function.
+    fn stuck(&mut self, _step: StuckStep) {}
     /// Something that people should know.
     fn warning(&mut self, _warning: CampaignWarning) {}
+    /// Whether somebody wants the events in words, which takes as long as performing some on the bundled phone.
+    fn wants_events(&self) -> bool {
+        false
+    }
+    /// These events were performed, in order, except those for confirming findings. None is missing that precedes a
+    /// checkpoint which is passed on afterwards.
+    fn events(&mut self, _events: Vec<LoggedEvent>) {}
     /// It is over.
     fn ended(&mut self, _report: &CampaignReport) {}
 }
@@ -67,6 +80,12 @@ pub enum CampaignWarning {
         /// The class of its activity.
         page: String,
     },
+    /// Events explore nothing; told again once something was new in between.
+    #[error("nothing new: {0}")]
+    Stagnant(Stagnant),
+    /// A rule of the tester was given up in a test; each is reported when it occurs first.
+    #[error("{0}")]
+    Rule(String),
     /// How often such problems occurred in the whole campaign, if some occurred again.
     #[error("problems of the device, in all: {count}, of {problems} kinds")]
     DeviceProblems {

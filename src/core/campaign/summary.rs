@@ -9,7 +9,7 @@ use super::{
     Attribution, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount, FindingState,
 };
 use crate::determinism::StableHasher;
-use crate::engine::{CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, Task};
+use crate::engine::{CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, RuleCounts, Task};
 use crate::model::{LayoutKey, Text};
 use crate::spec::Spec;
 
@@ -152,6 +152,12 @@ pub struct CampaignSummary {
     pub end: String,
     /// Number of different activities of the app that were seen.
     pub activities: usize,
+    /// The activities in the app's manifest that no engine has seen, as `package/class`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreached: Vec<String>,
+    /// Number of activities in the app's manifest; `None` if that was not read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared_activities: Option<usize>,
     /// Number of different screen structures that were seen.
     pub states: usize,
     /// Number of code points of the app that were executed.
@@ -163,6 +169,12 @@ pub struct CampaignSummary {
     /// Number of garbled answers of the devices. Each was requested again, or its test ended without a verdict.
     #[serde(default)]
     pub garbled_answers: u64,
+    /// The tester's rules about screens, and how often each fired.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub test_rules: Vec<FiredRule>,
+    /// The places out of bounds that were left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out_of_bounds: Vec<LeftPlace>,
     /// What was counted of each DMF.
     pub properties: Vec<PropertySummary>,
     /// The findings of all engines.
@@ -211,6 +223,24 @@ pub struct EngineSummary {
     /// The user-defined rules that the engine applied, and how often each matched.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleSummary>,
+}
+
+/// A rule of the tester about a screen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FiredRule {
+    /// The rule by name, or by number and widget.
+    pub rule: String,
+    /// How often it fired, without re-executions.
+    pub fired: u64,
+}
+
+/// A place that the tester's lists keep engines out of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftPlace {
+    /// The activity, the screen or the package, in words.
+    pub place: String,
+    /// How often it was left, counting each attempt.
+    pub left: u64,
 }
 
 /// A user-defined rule, and how often it matched.
@@ -437,13 +467,37 @@ impl EngineSummary {
     }
 }
 
+/// The declared activities that were not seen. Screens name a class below the package without it.
+fn unreached(declared: &BTreeSet<&String>, seen: &BTreeSet<&Text>) -> Vec<String> {
+    let full = |activity: &str| match activity.split_once("/.") {
+        Some((package, class)) => format!("{package}/{package}.{class}"),
+        None => activity.to_owned(),
+    };
+    let seen: BTreeSet<String> = seen.iter().map(|activity| full(activity)).collect();
+    declared
+        .iter()
+        .filter(|activity| !seen.contains(**activity))
+        .map(|activity| (*activity).clone())
+        .collect()
+}
+
+fn fired_rules(plan: &CampaignPlan, counts: &RuleCounts) -> Vec<FiredRule> {
+    let rules = plan.all_rules().rules;
+    let fired = counts.fired.iter().copied().chain(std::iter::repeat(0));
+    let numbered = rules.iter().enumerate().zip(fired);
+    numbered.map(|((number, rule), fired)| FiredRule { rule: rule.label(number), fired }).collect()
+}
+
 /// Summarises a campaign, given the results of its engines in the order of the plan.
 pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary {
     let all_stats = || runs.iter().map(|run| &run.report.stats);
     let engines: Vec<EngineSummary> = runs.iter().map(engine).collect();
     let (events, seconds) = (all_stats().map(|stats| stats.events).sum(), longest(runs));
     let each: Vec<u64> = all_stats().map(CampaignStats::fingerprint).collect();
+    let mut rules = RuleCounts::default();
+    all_stats().for_each(|stats| rules.add(&stats.rules));
     let activities: BTreeSet<&Text> = all_stats().flat_map(|stats| &stats.activities).collect();
+    let declared: BTreeSet<&String> = runs.iter().flat_map(|run| &run.report.declared).collect();
     let states: BTreeSet<LayoutKey> =
         all_stats().flat_map(|stats| stats.graph.states()).map(|state| state.key).collect();
     CampaignSummary {
@@ -460,10 +514,14 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         fingerprint: fingerprint_words(combined_fingerprint(&each)),
         end: end_of(runs).word().to_owned(),
         activities: activities.len(),
+        unreached: unreached(&declared, &activities),
+        declared_activities: (!declared.is_empty()).then_some(declared.len()),
         states: states.len(),
         code_covered: all_stats().flat_map(|stats| &stats.code).collect::<BTreeSet<_>>().len(),
         code_points: all_stats().map(|stats| stats.code_points).max().unwrap_or(0),
         garbled_answers: all_stats().map(|stats| stats.garbled).sum(),
+        test_rules: fired_rules(plan, &rules),
+        out_of_bounds: rules.left.into_iter().map(|(place, left)| LeftPlace { place, left }).collect(),
         properties: summed_counts(all_stats().flat_map(|stats| &stats.properties))
             .iter()
             .map(PropertySummary::of)

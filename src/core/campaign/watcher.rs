@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::confirm::Confirmer;
+use super::event_log::EventLog;
 use super::investigate::take_picture;
 use super::opaque::OpaquePages;
+use super::stagnation::Stagnation;
 use super::{CampaignPlan, CampaignSink, CampaignWarning};
-use crate::device::{Device, DeviceError, PngBytes};
+use crate::device::{Device, DeviceError, PngBytes, StuckStep};
 use crate::engine::{CampaignStats, RoundWatcher};
-use crate::model::{FindingOrigin, Frame, Violation};
+use crate::model::{FindingOrigin, Frame, Layout, Trace, Violation};
 
 /// Number of events between two progress reports.
 const PROGRESS_EVERY: u64 = 500;
@@ -22,6 +24,12 @@ pub(super) struct CampaignWatcher<'r, 'c> {
     pub opaque: &'r mut OpaquePages,
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
+    pub events: &'r mut EventLog,
+    pub stagnation: &'r mut Stagnation,
+    /// The steps that were already told as stuck.
+    pub stuck: &'r mut BTreeSet<String>,
+    /// What was already said of rules that were given up.
+    pub rules: &'r mut BTreeSet<String>,
     /// The origins of which this round has a picture.
     pub pictured: BTreeSet<FindingOrigin>,
 }
@@ -38,8 +46,31 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
         self.opaque.count(frame, &self.plan.app, self.sink);
     }
 
+    fn performed(&mut self, trace: &Trace, stats: &CampaignStats) {
+        if self.sink.wants_events()
+            && let Some(events) = self.events.note(trace, stats)
+        {
+            self.sink.events(events);
+        }
+        if let Some(stagnant) = self.stagnation.observe(trace, stats) {
+            self.sink.warning(CampaignWarning::Stagnant(stagnant));
+        }
+    }
+
     fn refused(&mut self, error: &DeviceError) {
         warn_once(self.sink, self.refused, error);
+    }
+
+    fn stuck(&mut self, device: &mut dyn Device, step: String, why: String, layout: &Arc<Layout>) {
+        if self.sink.wants_stuck_steps() && self.stuck.insert(step.clone()) {
+            self.sink.stuck(StuckStep::on(device, step, why, Arc::clone(layout)));
+        }
+    }
+
+    fn gave_up_rule(&mut self, why: &str) {
+        if self.rules.insert(why.to_owned()) {
+            self.sink.warning(CampaignWarning::Rule(why.to_owned()));
+        }
     }
 
     fn violated(&mut self, device: &mut dyn Device, violation: &Violation) -> Option<Arc<PngBytes>> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{
     AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
-    SnapshotId, Typeable,
+    SnapshotId, StuckStep, Typeable,
 };
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
@@ -66,16 +66,15 @@ impl Initialised {
                 Waited::Seen(event) => event,
                 Waited::Died => return Ok(()),
                 Waited::InVain => {
-                    return Err(self.failed(
-                        place,
-                        &format!("nothing on the screen is what \u{201c}{}\u{201d} means", step.sentence()),
-                    ));
+                    let sentence = step.sentence();
+                    let why = format!("nothing on the screen is what \u{201c}{sentence}\u{201d} means");
+                    return Err(self.failed(place, &sentence, &why)?);
                 }
             };
             match self.inner.perform(&event) {
                 // The device works, but cannot do what this step needs.
                 Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. })) => {
-                    return Err(self.failed(place, &error.to_string()));
+                    return Err(self.failed(place, &step.sentence(), &error.to_string())?);
                 }
                 done => done?,
             }
@@ -93,14 +92,22 @@ impl Initialised {
         self.begin()
     }
 
-    fn failed(&self, place: usize, why: &str) -> DeviceError {
-        DeviceError::NotInitialised {
+    fn failed(&mut self, place: usize, sentence: &str, why: &str) -> Result<DeviceError, DeviceError> {
+        let what = format!("first steps, step {}: {sentence}", place + 1);
+        Ok(DeviceError::NotInitialised {
             app: self.app.0.clone(),
             serial: self.inner.info().serial.clone(),
             step: place + 1,
             of: self.initialiser.performed().len(),
             why: why.to_owned(),
-        }
+            screen: self.stuck(what, why)?,
+        })
+    }
+
+    /// What the device shows instead of what a step needs.
+    fn stuck(&mut self, step: String, why: &str) -> Result<Box<StuckStep>, DeviceError> {
+        let layout = self.inner.observe()?.layout;
+        Ok(Box::new(StuckStep::on(&mut *self.inner, step, why.to_owned(), layout)))
     }
 
     fn wait_until_ready(&mut self) -> Result<(), DeviceError> {
@@ -108,12 +115,16 @@ impl Initialised {
         let Some(ready) = &initialiser.ready else { return Ok(()) };
         match self.wait_for(|layout| (!ready.select(layout).is_empty()).then_some(()))? {
             Waited::Seen(()) | Waited::Died => Ok(()),
-            Waited::InVain => Err(DeviceError::NotReady {
-                app: self.app.0.clone(),
-                serial: self.inner.info().serial.clone(),
-                ready: ready.source().to_owned(),
-                seconds: Self::PATIENCE.millis() / 1000,
-            }),
+            Waited::InVain => {
+                let what = format!("wait for {}", ready.source());
+                Err(DeviceError::NotReady {
+                    app: self.app.0.clone(),
+                    serial: self.inner.info().serial.clone(),
+                    ready: ready.source().to_owned(),
+                    seconds: Self::PATIENCE.millis() / 1000,
+                    screen: self.stuck(what, "nothing on the screen matches it")?,
+                })
+            }
         }
     }
 

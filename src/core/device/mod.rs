@@ -7,6 +7,7 @@ mod initialised;
 mod installed;
 mod recorded;
 mod screen_watcher;
+mod stuck_step;
 mod traced;
 mod typeable;
 mod warning;
@@ -20,6 +21,7 @@ pub use initialised::{BeforeTest, Initialised};
 pub use installed::InstalledApp;
 pub use recorded::{RecordedDevice, RecordedEvent};
 pub use screen_watcher::{Observation, PictureSource, ScreenWatcher};
+pub use stuck_step::StuckStep;
 pub use traced::TraceDevice;
 pub use typeable::Typeable;
 pub use warning::{DeviceWarning, DeviceWarnings};
@@ -201,6 +203,8 @@ pub enum DeviceError {
         of: usize,
         /// Why the step cannot be performed.
         why: String,
+        /// The screen that was there instead.
+        screen: Box<StuckStep>,
     },
     /// What must be on the screen before a test may begin did not appear.
     #[error(
@@ -216,6 +220,8 @@ pub enum DeviceError {
         ready: String,
         /// How long it was waited for, in seconds.
         seconds: u64,
+        /// The screen that was there instead.
+        screen: Box<StuckStep>,
     },
     /// The command that precedes every test failed.
     #[error("before the test: {problem}")]
@@ -334,6 +340,14 @@ pub enum DeviceError {
 }
 
 impl DeviceError {
+    /// The step that could not be performed before a test, with its screen; `None` for other errors.
+    pub fn stuck_step(&self) -> Option<&StuckStep> {
+        match self {
+            DeviceError::NotInitialised { screen, .. } | DeviceError::NotReady { screen, .. } => Some(screen),
+            _ => None,
+        }
+    }
+
     /// Returns how the connection failed; `None` for errors other than [`DeviceError::Link`].
     pub fn link_fault(&self) -> Option<LinkFault> {
         match self {

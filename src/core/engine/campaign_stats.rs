@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{StateGraph, Task, TestTarget};
+use super::{RuleCounts, StateGraph, Task, TestTarget};
 use crate::determinism::{DeviceDuration, DeviceInstant, StableHasher};
 use crate::model::{
     Abstraction, AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text,
@@ -47,6 +47,9 @@ pub struct CampaignStats {
     pub properties: Vec<PropertyCounts>,
     /// The screens that were seen with the app in the foreground, and how events led from one to another.
     pub graph: StateGraph,
+    /// What the tester's rules did.
+    #[serde(default)]
+    pub rules: RuleCounts,
     /// What the campaign does at the moment.
     #[serde(skip)]
     pub task: Task,
@@ -208,6 +211,7 @@ impl CampaignStats {
         let counts =
             |dmf: &CompiledDmf| PropertyCounts { name: dmf.dmf.name.clone(), ..PropertyCounts::default() };
         CampaignStats {
+            rules: RuleCounts::default(),
             events: 0,
             reexecuted: 0,
             tests: 0,

@@ -8,9 +8,9 @@ use super::{CheckpointError, RoundCtx, StateSnapshot, Stop};
 use crate::determinism::Rng;
 use crate::model::{
     Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, TouchMap, Widget,
-    WidgetFlags, WidgetIdx, event_on, is_of_app, may_be_touched,
+    WidgetFlags, WidgetIdx, event_on,
 };
-use crate::spec::{Block, exploration_text, is_key_forbidden, is_touch_forbidden};
+use crate::spec::{Block, TestRules, exploration_text, is_key_forbidden, is_touch_forbidden};
 
 /// A strategy that explores an app step by step. An engine that only explores consists of an explorer; property-based
 /// fuzzing uses an explorer between its DMFs.
@@ -140,6 +140,8 @@ pub struct Surroundings<'a> {
     pub at_home: bool,
     /// The events that must not be performed.
     pub blocks: &'a [Block],
+    /// The tester's rules, which have texts for fields.
+    pub rules: &'a TestRules,
 }
 
 /// Explores by random events.
@@ -174,6 +176,7 @@ impl Explorer for RandomExplorer {
             app: &setting.app,
             at_home: ctx.structure_key() == self.home,
             blocks: &setting.blocks,
+            rules: &setting.rules,
         };
         let event = self.choice.choose(around, &mut self.rng);
         ctx.perform(event, StepRole::Explored)
@@ -208,6 +211,7 @@ impl Explorer for BesideWidgets {
             app: &setting.app,
             at_home: false,
             blocks: &setting.blocks,
+            rules: &setting.rules,
         };
         match self.choice.beside_widgets(around, &mut self.rng) {
             Some(event) => {
@@ -253,8 +257,7 @@ impl RandomChoice {
 
     /// The next random event.
     pub fn choose(&mut self, around: Surroundings<'_>, rng: &mut Rng) -> Event {
-        let front = around.layout.package();
-        if !is_of_app(front, around.app) {
+        if !around.layout.is_of(around.app) {
             return if rng.chance(1, 6) { Event::Key(Key::Back) } else { Event::Relaunch };
         }
         if let Some(event) = self.system_event(rng) {
@@ -271,8 +274,11 @@ impl RandomChoice {
                 let direction = DIRECTIONS[rng.below(DIRECTIONS.len())];
                 event_on(layout, idx, Gesture::Swipe(direction))
             }),
-            Some(3) => on(&self.edits, rng)
-                .and_then(|idx| event_on(layout, idx, Gesture::SetText(exploration_text(rng)))),
+            Some(3) => on(&self.edits, rng).and_then(|idx| {
+                let own = around.rules.text_for(layout, idx, rng);
+                let text = own.unwrap_or_else(|| exploration_text(rng));
+                event_on(layout, idx, Gesture::SetText(text))
+            }),
             Some(4) => Some(Event::Key(Key::Back)),
             Some(6) => Some(Event::Rotate),
             Some(7) => Some(Event::Key(Key::ImeAction)),
@@ -285,7 +291,7 @@ impl RandomChoice {
     /// Occasionally returns an event that no widget offers: a rotation, the keyboard's action key, or an event outside
     /// of the app. Each is as rare as [`choose`](RandomChoice::choose) draws it on a screen that offers everything.
     pub fn beside_widgets(&self, around: Surroundings<'_>, rng: &mut Rng) -> Option<Event> {
-        if !is_of_app(around.layout.package(), around.app) {
+        if !around.layout.is_of(around.app) {
             return None;
         }
         if let Some(event) = self.system_event(rng) {
@@ -343,7 +349,9 @@ impl RandomChoice {
         let touches = TouchMap::new(layout);
         for (idx, widget) in layout.iter() {
             let (leaf, scrolls) = (layout.is_leaf(idx), widget.scrollable());
-            if !(leaf || scrolls) || !touchable(widget, around.app) {
+            if !(leaf || scrolls)
+                || !(widget.flags.has(WidgetFlags::ENABLED) && layout.may_touch(widget, around.app))
+            {
                 continue;
             }
             let Ok(at) = touches.touch_point(idx) else { continue };
@@ -374,10 +382,6 @@ fn action_key_works(around: Surroundings<'_>) -> bool {
     typing && !is_key_forbidden(around.blocks, around.layout, Key::ImeAction)
 }
 
-fn touchable(widget: &Widget, app: &str) -> bool {
-    widget.flags.has(WidgetFlags::ENABLED) && may_be_touched(widget, app)
-}
-
 /// Whether a touch of the leaf has an effect: the leaf itself reacts, or a widget around it (a tap goes to the leaf's
 /// centre). PBFDroid touches every leaf; most of those touches have no effect.
 fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
@@ -399,7 +403,7 @@ mod tests {
 
     fn draw_all(layout: &Layout, blocks: &[Block], at_home: bool) -> Vec<Event> {
         let (mut explorer, mut rng) = (RandomChoice::default(), Rng::from_seed(1));
-        let around = Surroundings { layout, app: "org.ex", at_home, blocks };
+        let around = Surroundings { layout, app: "org.ex", at_home, blocks, rules: &TestRules::default() };
         (0..500).map(|_| explorer.choose(around, &mut rng)).collect()
     }
 
@@ -487,7 +491,9 @@ mod tests {
             event => matches!(event, Event::Rotate | Event::Key(Key::ImeAction)),
         };
         for layout in [typing(false), typing(true)] {
-            let around = Surroundings { layout: &layout, app: "org.ex", at_home: false, blocks: &[] };
+            let rules = TestRules::default();
+            let around =
+                Surroundings { layout: &layout, app: "org.ex", at_home: false, blocks: &[], rules: &rules };
             let beside: Vec<Event> =
                 (0..10_000).filter_map(|_| choice.beside_widgets(around, &mut rng)).collect();
             assert!(beside.iter().all(no_widget));
@@ -504,7 +510,9 @@ mod tests {
         // Blocks hold here as well, and returning from another app is left to the wrapped explorer.
         let typed = typing(true);
         let blocks = [block(("resource-id", "org.ex:id/title"), BlockedEvent::ImeAction)];
-        let around = Surroundings { layout: &typed, app: "org.ex", at_home: false, blocks: &blocks };
+        let rules = TestRules::default();
+        let around =
+            Surroundings { layout: &typed, app: "org.ex", at_home: false, blocks: &blocks, rules: &rules };
         let mut beside = (0..1_000).filter_map(|_| choice.beside_widgets(around, &mut rng));
         assert!(!beside.any(|event| event == Event::Key(Key::ImeAction)));
         let elsewhere = Surroundings { app: "com.other", ..around };

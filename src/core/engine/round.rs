@@ -1,12 +1,14 @@
 //! [`RoundCtx`], through which an engine does everything to a device. It records, counts, checks the budget and
 //! cancellation, and runs the oracles that judge every screen.
 
+mod rules;
+
 use std::sync::Arc;
 
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError, PngBytes};
 use crate::model::{
-    AppHealth, DmfSpan, Event, Frame, Gesture, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
+    AppHealth, DmfSpan, Event, Frame, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
 };
 use crate::oracle::preservation::Relation;
 use crate::oracle::{self, Comparison};
@@ -17,6 +19,7 @@ use super::{
     CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
 };
+use rules::RulesInTest;
 
 /// How long a progress bar may be shown before this is reported (`src/core/engine/pbfdroid/paper.md`, section 4.7).
 const LOADING_PATIENCE: DeviceDuration = DeviceDuration(10_000);
@@ -72,8 +75,14 @@ pub trait RoundWatcher {
     }
     /// This is what the device showed after a launch or an event.
     fn seen(&mut self, _frame: &Frame) {}
+    /// The last event of the trace was performed; not called for events that begin a test.
+    fn performed(&mut self, _trace: &Trace, _stats: &CampaignStats) {}
     /// The device refused an event and did nothing; the test ends there.
     fn refused(&mut self, _error: &DeviceError) {}
+    /// A step could not be performed, for this reason, on what the device still shows.
+    fn stuck(&mut self, _device: &mut dyn Device, _step: String, _why: String, _layout: &Arc<Layout>) {}
+    /// A rule of the tester was given up in this test, for this reason.
+    fn gave_up_rule(&mut self, _why: &str) {}
     /// A violation was seen, which the device still shows. Returns the picture to keep with it.
     fn violated(&mut self, _device: &mut dyn Device, _violation: &Violation) -> Option<Arc<PngBytes>> {
         None
@@ -107,6 +116,9 @@ pub struct RoundCtx<'a> {
     pub rng: Rng,
     door: RoundDoor<'a>,
     trace: Trace,
+    /// The last layout that hides something, as the device shows it and as it is seen.
+    unmasked: Option<(Arc<Layout>, Arc<Layout>)>,
+    in_test: RulesInTest,
     /// When the launch that the trace begins with was started.
     launched: DeviceInstant,
     keys: ScreenKeys,
@@ -132,13 +144,15 @@ impl<'a> RoundCtx<'a> {
     ///
     /// Fails if the device cannot observe its screen.
     pub fn new(door: RoundDoor<'a>, rng: Rng) -> Result<Self, DeviceError> {
-        let trace = Trace::start(door.device.observe()?);
+        let trace = Trace::start(door.target.rules.seen(door.device.observe()?));
         Ok(RoundCtx {
             rng,
             began: door.stats.events,
             launched: door.device.now(),
             door,
             trace,
+            unmasked: None,
+            in_test: RulesInTest::default(),
             keys: ScreenKeys::default(),
             data: DataModel::new(),
             reported: Vec::new(),
@@ -173,7 +187,7 @@ impl<'a> RoundCtx<'a> {
         self.may_go_on()?;
         self.launched = self.door.device.now();
         self.door.device.launch(&AppId(self.door.target.app.clone()), AppData::Clear)?;
-        let frame = self.door.device.observe()?;
+        let frame = self.observe()?;
         self.data = DataModel::new();
         self.drifted = false;
         self.recogniser = self.recogniser.is_some().then(Recogniser::default);
@@ -183,12 +197,30 @@ impl<'a> RoundCtx<'a> {
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         self.door.watcher.data(0, &self.data);
         self.judge_screen()?;
+        self.follow_rules(StepRole::Explored)?;
         if self.door.target.keeps_data { take_shown_data(self) } else { Ok(()) }
+    }
+
+    /// What the device shows, without what is ignored.
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        let shown = self.door.device.observe()?;
+        let layout = Arc::clone(&shown.layout);
+        if let Some((before, seen)) = &self.unmasked
+            && Arc::ptr_eq(before, &layout)
+            && shown.health == AppHealth::Running
+        {
+            return Ok(Frame { layout: Arc::clone(seen), ..shown });
+        }
+        let seen = self.door.target.rules.seen(shown);
+        let masked = !Arc::ptr_eq(&layout, &seen.layout);
+        self.unmasked = masked.then(|| (layout, Arc::clone(&seen.layout)));
+        Ok(seen)
     }
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {
         let before = std::mem::replace(&mut self.trace, trace);
         self.held_run = None;
+        self.in_test = RulesInTest::default();
         if self.keeps_all || !self.reported.is_empty() {
             self.over.push(JudgedTest { trace: before, reported: std::mem::take(&mut self.reported) });
         }
@@ -227,6 +259,7 @@ impl<'a> RoundCtx<'a> {
         let at = self.trace.len();
         self.act(event, role)?;
         self.judge_screen()?;
+        self.follow_rules(role)?;
         self.recognise(at);
         Ok(())
     }
@@ -282,12 +315,13 @@ impl<'a> RoundCtx<'a> {
             }
             done => done?,
         }
-        let after = self.door.device.observe()?;
+        let after = self.observe()?;
         self.door.stats.count_event(&event);
         self.keys = self.door.stats.see(&after, Some(&event), &self.door.target.app);
         self.cover_code()?;
         self.door.watcher.seen(&after);
         self.trace.push(Step { event, role, after });
+        self.door.watcher.performed(&self.trace, self.door.stats);
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         Ok(())
     }
@@ -322,7 +356,7 @@ impl<'a> RoundCtx<'a> {
             }
             restored => restored?,
         }
-        let frame = self.door.device.observe()?;
+        let frame = self.observe()?;
         self.door.stats.clock_set(frame.at);
         self.launched = saved.launched;
         self.begin_test(saved.trace.clone(), &frame);
@@ -552,9 +586,21 @@ impl<'a> RoundCtx<'a> {
     /// Counts a run of a DMF that was not completed.
     pub(super) fn count_not_executed(&mut self, dmf: usize, step: usize, reason: &NotExecuted) {
         self.door.stats.note(reason.word());
+        if let Some(dmf) = self.door.target.dmfs().get(dmf)
+            && *reason != NotExecuted::NotReady
+        {
+            let words = format!("{}, step {}", dmf.dmf.name, step + 1);
+            self.stuck_at(words, reason.to_string());
+        }
         if let Some(counts) = self.door.stats.property(dmf) {
             *counts.not_executed.entry((step, reason.clone())).or_default() += 1;
         }
+    }
+
+    /// Says that a step cannot be performed on the current screen.
+    pub fn stuck_at(&mut self, step: String, why: String) {
+        let layout = Arc::clone(&self.trace.last().layout);
+        self.door.watcher.stuck(self.door.device, step, why, &layout);
     }
 
     /// Records which part of the trace was a run of a DMF, and counts how long it took.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::{Initialiser, Trace};
 use crate::oracle::FrameOracle;
-use crate::spec::{Block, CompiledDmf, CompiledSpec, Spec, derived_blocks};
+use crate::spec::{Block, CompiledDmf, CompiledSpec, Spec, TestRules, derived_blocks};
 
 /// What does not change during a campaign: the app and its compiled specification.
 #[derive(Clone, Debug)]
@@ -22,6 +22,10 @@ pub struct TestTarget {
     pub seed_traces: Vec<Arc<Trace>>,
     /// Whether tests begin with the data that the app already holds.
     pub keeps_data: bool,
+    /// The steps of the app that precede its tests, if there are any.
+    pub first_steps: Option<Arc<Initialiser>>,
+    /// The tester's rules.
+    pub rules: TestRules,
     /// Oracles that judge every screen in addition to crashes and invariants.
     pub oracles: Vec<Arc<dyn FrameOracle>>,
 }
@@ -40,6 +44,8 @@ impl TestTarget {
             guards,
             seed_traces: Vec::new(),
             keeps_data: false,
+            first_steps: None,
+            rules: TestRules::default(),
             oracles: Vec::new(),
         }
     }
@@ -47,7 +53,17 @@ impl TestTarget {
     /// As the steps before each test say whether the app's data are kept.
     #[must_use]
     pub fn beginning_with(self, first: Option<&Arc<Initialiser>>) -> Self {
-        TestTarget { keeps_data: first.is_some_and(|first| first.keep_data), ..self }
+        TestTarget {
+            keeps_data: first.is_some_and(|first| first.keep_data),
+            first_steps: first.cloned(),
+            ..self
+        }
+    }
+
+    /// Adds the tester's rules.
+    #[must_use]
+    pub fn with_rules(self, rules: TestRules) -> Self {
+        TestTarget { rules, ..self }
     }
 
     /// Adds recorded traces to start from.

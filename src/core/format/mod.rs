@@ -4,6 +4,7 @@
 //! Text in, values out, and back. No disk access. A file that cannot be read gives a [`FormatError`] with the place of
 //! the problem; a problem that does not prevent reading gives a [`FormatWarning`].
 
+mod apk;
 mod dmf;
 mod fastbot_rule_objects;
 mod fastbot_rules;
@@ -19,6 +20,7 @@ mod walk_json;
 
 use std::fmt;
 
+pub use apk::{ApkError, activities_of_apk};
 pub use dmf::{Difference, DmfFile, ForPbfdroid, block_list, for_pbfdroid, spec_version};
 pub use fastbot_rules::{BadRules, RULE_FILES, RuleProblem, parse_user_rules};
 pub use file_names::{blocks_name, main_names};

@@ -104,7 +104,7 @@ pub fn candidates(layout: &Layout, app: &str) -> Vec<Candidate> {
             widget.flags.has(WidgetFlags::ENABLED)
                 && !BAR_BACKGROUNDS.contains(&id)
                 && (!picker || PICKER_BUTTONS.contains(&id))
-                && may_be_touched(widget, app)
+                && layout.may_touch(widget, app)
         })
         .collect();
     let mut found = Vec::new();
@@ -177,13 +177,6 @@ fn is_scrim(layout: &Layout, idx: WidgetIdx) -> bool {
 
 fn is_picker(widget: &Widget) -> bool {
     widget.class.ends_with("DatePicker") || widget.class.ends_with("TimePicker")
-}
-
-/// Whether a widget belongs to the app or to a system dialog about it, and has a non-empty area. A widget without a
-/// package counts as the app's.
-pub fn may_be_touched(widget: &Widget, app: &str) -> bool {
-    let package = &*widget.package;
-    !widget.bounds.is_empty() && (package.is_empty() || is_of_app(package, app))
 }
 
 /// Whether a package is the app's or one of [`SYSTEM_PACKAGES`].

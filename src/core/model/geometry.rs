@@ -93,6 +93,15 @@ impl Rotation {
 }
 
 impl PxRect {
+    /// Parses `[left,top][right,bottom]`; `None` for anything else.
+    pub fn parse(text: &str) -> Option<PxRect> {
+        let (first, second) = text.trim().strip_prefix('[')?.strip_suffix(']')?.split_once("][")?;
+        let edge = |part: &str| part.trim().parse::<i32>().ok();
+        let corner = |part: &str| part.split_once(',').and_then(|(x, y)| Some((edge(x)?, edge(y)?)));
+        let ((left, top), (right, bottom)) = (corner(first)?, corner(second)?);
+        Some(PxRect::new(left, top, right, bottom))
+    }
+
     /// A rectangle from its four edges.
     pub const fn new(left: i32, top: i32, right: i32, bottom: i32) -> Self {
         PxRect { left, top, right, bottom }

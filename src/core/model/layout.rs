@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::candidates::is_of_app;
 use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags, WidgetIdx};
 
 /// The GUI tree at one moment. Widgets are in document order, so a parent's index is smaller than its children's.
@@ -17,6 +18,9 @@ pub struct Layout {
     /// What else is known of some widgets, in document order.
     #[serde(default)]
     details: Vec<(WidgetIdx, WidgetDetails)>,
+    /// Whether it counts as a screen of the app under test although it is of another package.
+    #[serde(default)]
+    counts_as_app: bool,
 }
 
 /// A window of a layout. A stock dump contains only the active one.
@@ -44,8 +48,25 @@ impl LayoutBuilder {
     /// Starts a layout. `activity` is `package/class` of the activity in front, or empty if unknown.
     pub fn new(activity: Text, screen: PxSize, rotation: Rotation) -> Self {
         let (windows, widgets, ends, details) = Default::default();
-        let layout = Layout { activity, screen, rotation, windows, widgets, ends, details };
+        let counts_as_app = false;
+        let layout = Layout { activity, screen, rotation, windows, widgets, ends, details, counts_as_app };
         LayoutBuilder { layout, open: Vec::new() }
+    }
+
+    /// Starts a layout that has everything of another one but its windows and widgets.
+    pub fn like(other: &Layout) -> Self {
+        let builder = LayoutBuilder::new(other.activity.clone(), other.screen, other.rotation);
+        let layout = Layout { counts_as_app: other.counts_as_app, ..builder.layout };
+        LayoutBuilder { layout, ..builder }
+    }
+
+    /// Starts the windows of `other` that have no widgets before this one of it, unless they are started already.
+    pub fn window_before(&mut self, other: &Layout, idx: WidgetIdx) {
+        let started = self.layout.windows.len();
+        let before = |window: &&Window| window.root.is_none_or(|root| root <= idx);
+        for window in other.windows.iter().skip(started).take_while(before) {
+            self.window(window.display, window.title.clone(), window.active);
+        }
     }
 
     /// Starts a window: the next widgets opened at depth 0 are its roots. Without any call, the layout has one active
@@ -178,6 +199,26 @@ impl Layout {
             widget.flags = widget.flags.with(WidgetFlags::NAF, acts && !named[at] && !list);
         }
         self
+    }
+
+    /// Returns the layout as a screen of the app under test, whatever its package is.
+    #[must_use]
+    pub fn counted_as_app(mut self) -> Self {
+        self.counts_as_app = true;
+        self
+    }
+
+    /// Whether it is a screen of the app, of a system dialog about it, or of a package that counts as the app.
+    pub fn is_of(&self, app: &str) -> bool {
+        self.counts_as_app || is_of_app(self.package(), app)
+    }
+
+    /// Whether a widget may be touched: it belongs to the app or to a system dialog about it, and has a non-empty area. A
+    /// widget without a package counts as the app's.
+    pub fn may_touch(&self, widget: &Widget, app: &str) -> bool {
+        let package = &*widget.package;
+        let own = self.counts_as_app || package.is_empty() || is_of_app(package, app);
+        own && !widget.bounds.is_empty()
     }
 
     /// Screen size in pixels, as rotated.

@@ -44,7 +44,6 @@ pub use abstraction::{Abstraction, LayoutKey};
 pub use beside::{Beside, Side};
 pub use candidates::{
     Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, is_of_app,
-    may_be_touched,
 };
 pub use code_point::CodePoint;
 use drawn_text::drawn_texts;

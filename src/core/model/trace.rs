@@ -83,6 +83,16 @@ pub enum StepRole {
     Appended,
     /// Part of a neutral detour, after which everything should be as before.
     Detour,
+    /// Sent by a rule of the tester about the screen.
+    Rule,
+}
+
+impl StepRole {
+    /// Whether the step is no part of what was chosen: it follows from the screens, and a re-execution sends it by itself
+    /// where that is needed.
+    pub fn is_appended(self) -> bool {
+        matches!(self, StepRole::Appended | StepRole::Rule)
+    }
 }
 
 /// A step of a [`Trace`]: an event and the frame after it. The frame before it belongs to the previous step, so a trace
@@ -269,8 +279,9 @@ mod tests {
             StepRole::SpecStep,
             StepRole::Appended,
             StepRole::Detour,
+            StepRole::Rule,
         ];
-        check(&roles, r#"["explored","seed","inserted","spec","appended","detour"]"#);
+        check(&roles, r#"["explored","seed","inserted","spec","appended","detour","rule"]"#);
     }
 
     #[test]

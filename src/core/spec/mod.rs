@@ -23,6 +23,7 @@ mod recorder;
 mod recording;
 mod scene;
 mod sentence;
+mod test_rules;
 mod text;
 mod truth;
 mod user_rules;
@@ -54,6 +55,10 @@ pub use recorder::{
 pub use recording::{Choices, PickedCondition, RecordEdit, Recording, RecordingStep, roles_of};
 pub use scene::Scene;
 pub use sentence::{condition_key, condition_sentence};
+pub use test_rules::{
+    ActivityPattern, FieldTexts, Ignored, Lists, OutOfBounds, RuleAction, RulesError, ScreenRule, TestRules,
+    selector_of_xpath,
+};
 pub use text::{DEFAULT_CLASSES, class_of, exploration_text, generate, step_without_text, still_means};
 pub use user_rules::{
     Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,

@@ -1,5 +1,6 @@
 //! Where findings come from and how to reproduce them, for reports.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::shell::campaign_command;
@@ -16,6 +17,8 @@ pub struct ReportFacts {
     pub app_label: String,
     /// Where the app ran: the build on the bundled phone, or the serials of the devices.
     pub build: String,
+    /// Serials of the devices that engines ran on, by the engine's name; none on the bundled phone.
+    pub serials: BTreeMap<String, String>,
     /// Names of the engines, comma-separated.
     pub engine: String,
     /// Modes of the engines that have several, comma-separated.
@@ -60,6 +63,7 @@ impl ReportFacts {
             app: plan.app.clone(),
             app_label: app_label.to_owned(),
             build: plan.device.words(&plan.build),
+            serials: serials(plan),
             engine: plan.engine_names(),
             mode: plan.engine_modes(),
             seed: plan.seed,
@@ -69,6 +73,11 @@ impl ReportFacts {
             initialiser: plan.initialiser.clone(),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         }
+    }
+
+    /// The device on which an engine ran, in words.
+    pub fn device_of(&self, engine: &str) -> &str {
+        self.serials.get(engine).map_or("bundled phone", String::as_str)
     }
 
     /// The app as text: label, package and build.
@@ -86,4 +95,9 @@ impl ReportFacts {
         let names: Vec<&str> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
         format!("{} (version {})", names.join(", "), self.spec_version)
     }
+}
+
+fn serials(plan: &CampaignPlan) -> BTreeMap<String, String> {
+    let names = plan.engines.iter().map(|engine| engine.name());
+    names.filter_map(|name| Some((name.to_owned(), plan.serial_of(name)?.to_owned()))).collect()
 }

@@ -8,9 +8,11 @@ use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
-use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, step_sentences};
+use super::{
+    ChangeKind, ReplayFrame, ReportError, ReportFacts, StepFacts, replay_frame, step_facts, step_sentences,
+};
 use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
-use taproof_core::model::{AppHealth, FailedCheck, OracleKind, thousands};
+use taproof_core::model::{AppHealth, FailedCheck, OracleKind, StepRole, thousands};
 
 /// Number of changes that are listed before the rest is folded.
 const LISTED: usize = 12;
@@ -27,7 +29,7 @@ pub(super) fn finding_page(
         (judgement(finding))
         (reproduction(finding, facts))
         (pictures.definitions())
-        (steps(finding, 0, &pictures))
+        (steps(finding, 0, facts, &pictures))
         (footer(facts))
     };
     Ok(page(&finding.title, &body))
@@ -148,17 +150,30 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
 }
 
 /// All steps with their screenshots. `number` is the index of the finding's trace in `pictures`.
-pub(super) fn steps(finding: &Finding, number: usize, pictures: &Pictures<'_>) -> Markup {
+pub(super) fn steps(
+    finding: &Finding,
+    number: usize,
+    facts: &ReportFacts,
+    pictures: &Pictures<'_>,
+) -> Markup {
+    let (done, device) = (step_facts(finding), facts.device_of(finding.engine));
     let frames: Vec<ReplayFrame> = (0..).map_while(|step| replay_frame(finding, step)).collect();
     html! {
         section {
             h2 { "Steps" }
-            @for frame in &frames { (step(frame, finding, number, pictures)) }
+            @for frame in &frames {
+                (step(frame, (finding, done.get(frame.step), device), number, pictures))
+            }
         }
     }
 }
 
-fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
+fn step(
+    frame: &ReplayFrame,
+    (finding, done, device): (&Finding, Option<&StepFacts>, &str),
+    trace: usize,
+    pictures: &Pictures<'_>,
+) -> Markup {
     let (before, after) = (scene_before(frame, &finding.minimal), scene_after(frame, &finding.minimal));
     let number = frame.step + 1;
     html! {
@@ -167,6 +182,11 @@ fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Picture
                 span.no { "Step " (number) " of " (frame.steps) }
                 h3 { (Escaped(&frame.sentence)) }
                 @if let Some(dmf) = &frame.dmf { span.chip { (Escaped(dmf)) } }
+                @if let Some(done) = done {
+                    span.chip { (Escaped(&done.place())) }
+                    @if done.role == StepRole::Rule { span.chip { "by a rule" } }
+                }
+                span.chip { (Escaped(device)) }
             }
             div.sides {
                 figure {

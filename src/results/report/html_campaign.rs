@@ -9,7 +9,7 @@ use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::scene::Scene;
 use super::screen_svg::Pictures;
-use super::{CampaignFacts, Mark, ReportError};
+use super::{CampaignFacts, Mark, ReportError, ReportFacts};
 use taproof_core::campaign::{
     CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
@@ -40,8 +40,9 @@ pub(super) fn campaign_page(
         }
         (curve(&facts.outcome.curve))
         @if let Some(summary) = facts.outcome.summary.as_ref().filter(|summary| !summary.properties.is_empty()) { (properties(summary)) }
+        @if let Some(summary) = &facts.outcome.summary { (unreached(summary)) }
         (contents(facts))
-        @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &pictures)) }
+        @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &facts.run, &pictures)) }
         (footer(&facts.run))
     };
     Ok(page(&title, &body))
@@ -68,6 +69,22 @@ fn campaign_chips(facts: &CampaignFacts) -> Markup {
                 (None, None) => {},
             }
             span.chip { (end_words(facts.outcome.end.as_deref())) }
+        }
+    }
+}
+
+/// The activities of the manifest that no engine has seen.
+fn unreached(summary: &CampaignSummary) -> Markup {
+    let declared = summary.declared_activities.filter(|_| !summary.unreached.is_empty());
+    html! {
+        @if let Some(declared) = declared {
+            section {
+                h2 { "Never reached" }
+                div.card {
+                    p { (summary.unreached.len()) " of the " (declared) " activities in the app\u{2019}s manifest:" }
+                    ul { @for activity in &summary.unreached { li { (Escaped(activity)) } } }
+                }
+            }
         }
     }
 }
@@ -225,14 +242,14 @@ pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
         .unwrap_or(finding.count)
 }
 
-fn section(index: usize, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
+fn section(index: usize, finding: &Finding, facts: &ReportFacts, pictures: &Pictures<'_>) -> Markup {
     html! {
         section id={ "finding-" (index + 1) } {
             h1 { (index + 1) ". " (Escaped(&finding.title)) }
             (chips(finding))
             p.quiet { "taproof replay " (Escaped(&crate::shell::shell_word(&finding.id))) }
             (judgement(finding))
-            (steps(finding, index, pictures))
+            (steps(finding, index, facts, pictures))
         }
     }
 }

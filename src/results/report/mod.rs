@@ -28,7 +28,8 @@ pub use facts::{CampaignFacts, ReportFacts};
 pub use plain::{finding_lines, unsaved_finding_lines};
 pub use progress::{ProgressSink, no_progress};
 pub use step::{
-    Change, ChangeKind, FindingTrace, Mark, ReplayFrame, replay_frame, step_sentences, touch_of, trace_frame,
+    Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, replay_frame, step_facts, step_sentences,
+    touch_of, trace_frame,
 };
 
 use progress::Progress;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use taproof_core::campaign::{Evidence, Finding};
 use taproof_core::model::{
-    Event, FailedCheck, Frame, Gesture, Layout, Step, TouchTarget, Widget, WidgetChange, WidgetIdx,
-    diff_layouts, event_sentence, touched_widget, widget_name,
+    Event, FailedCheck, Frame, Gesture, Layout, StepRole, TouchTarget, Trace, Widget, WidgetChange,
+    WidgetIdx, diff_layouts, event_sentence, touched_widget, widget_name,
 };
 
 /// Why a widget is marked.
@@ -123,15 +123,51 @@ impl FindingTrace {
     }
 }
 
+/// What a step did, when and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepFacts {
+    /// The event in words.
+    pub sentence: String,
+    /// Name of the DMF that the step belongs to; `None` if it belongs to none.
+    pub dmf: Option<String>,
+    /// Why the event was performed.
+    pub role: StepRole,
+    /// The activity that it was performed on, as `package/class`; empty if unknown.
+    pub activity: String,
+    /// Name of the page that it was performed on.
+    pub page: String,
+    /// When its effect was seen on the device's clock, in milliseconds since the test began.
+    pub millis: u64,
+}
+
+impl StepFacts {
+    /// When and where, in words.
+    pub fn place(&self) -> String {
+        format!("{:.1} s, {}", self.millis as f64 / 1000.0, self.activity)
+    }
+}
+
+/// The steps of a finding's shortest trace.
+pub fn step_facts(finding: &Finding) -> Vec<StepFacts> {
+    let trace = &finding.minimal.trace;
+    (0..trace.len()).filter_map(|index| facts_of_step(trace, index)).collect()
+}
+
+fn facts_of_step(trace: &Trace, index: usize) -> Option<StepFacts> {
+    let (step, before) = (trace.steps().get(index)?, &trace.frame(index)?.layout);
+    Some(StepFacts {
+        sentence: event_sentence(&step.event, before),
+        dmf: trace.span_of(index).map(|span| span.name.clone()),
+        role: step.role,
+        activity: before.activity().to_string(),
+        page: before.page_name(),
+        millis: step.after.at.since(trace.first().at).millis(),
+    })
+}
+
 /// The steps of a finding in words, each with the name of the DMF that it belongs to.
 pub fn step_sentences(finding: &Finding) -> Vec<(String, Option<String>)> {
-    let trace = &finding.minimal.trace;
-    let sentence = |(index, step): (usize, &Step)| {
-        let before = trace.frame(index)?;
-        let dmf = trace.span_of(index).map(|span| span.name.clone());
-        Some((event_sentence(&step.event, &before.layout), dmf))
-    };
-    trace.steps().iter().enumerate().filter_map(sentence).collect()
+    step_facts(finding).into_iter().map(|step| (step.sentence, step.dmf)).collect()
 }
 
 /// What is shown of a step of the minimal trace; `None` if there is no such step. A finding without steps (the app dies

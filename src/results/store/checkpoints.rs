@@ -90,13 +90,15 @@ impl Workspace {
         Ok(ResumedCampaign { plan, running, from })
     }
 
-    /// Deletes the samples of what an engine will do again. Returns the time of the last remaining one, in
+    /// Deletes the samples and events of what an engine will do again. Returns the time of the last remaining one, in
     /// milliseconds.
     fn samples_until(&mut self, campaign: i64, run: u32, events: u64) -> Result<u64, StoreError> {
         let place = params![campaign, run, events.cast_signed()];
         self.database.write(|transaction| {
             transaction
                 .execute("DELETE FROM coverage WHERE campaign = ?1 AND run = ?2 AND events > ?3", place)?;
+            transaction
+                .execute("DELETE FROM events WHERE campaign = ?1 AND run = ?2 AND first > ?3", place)?;
             let last: Option<i64> = transaction.query_row(
                 "SELECT max(millis) FROM coverage WHERE campaign = ?1 AND run = ?2 AND events <= ?3",
                 place,

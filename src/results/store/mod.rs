@@ -9,6 +9,7 @@ mod cells;
 mod checkpoints;
 mod database;
 mod documents;
+mod events;
 mod files;
 mod finding_json;
 mod findings;
@@ -20,6 +21,7 @@ mod reuse_model_bytes;
 mod reuse_model_file;
 mod schema;
 mod settings_file;
+mod stuck;
 mod trace_file;
 mod workspace;
 
@@ -40,6 +42,7 @@ pub use recording_file::{UnsavedRecording, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
 pub use settings_file::{DamagedSettings, SettingsFiles, set_settings_aside};
+pub use stuck::keep_stuck;
 pub use trace_file::{open_trace, save_trace};
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 

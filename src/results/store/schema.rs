@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The version that this program writes, stored in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 5;
+pub(super) const VERSION: i64 = 6;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -143,8 +143,21 @@ const FINISHED: &str = "
 ALTER TABLE findings ADD COLUMN finished INTEGER NOT NULL DEFAULT 1;
 ";
 
+/// Upgrades version 5 to version 6.
+const EVENTS: &str = "
+-- The events of an engine of a campaign, some hundred at a time. `first` is the number of the first one; `block` is JSON, a
+-- line for each, compressed by gzip.
+CREATE TABLE events (
+  campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  run INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  block BLOB NOT NULL,
+  PRIMARY KEY (campaign, run, first)
+);
+";
+
 /// The upgrades to each version from 2 on.
-const STEPS: [&str; 4] = [SEEN, ENGINES, CODE, FINISHED];
+const STEPS: [&str; 5] = [SEEN, ENGINES, CODE, FINISHED, EVENTS];
 
 /// The version of a database; 0 if it is not initialised yet.
 ///

@@ -30,7 +30,7 @@ use super::{StoreError, replace_file};
 use taproof_core::campaign::{Build, Expectation, SavedStep, SavedTrace};
 use taproof_core::format::DmfFile;
 use taproof_core::model::{AppHealth, DeviceInstant, DmfSpan, Event, Frame, Layout, ScreenPrint, StepRole};
-use taproof_core::spec::Spec;
+use taproof_core::spec::{Spec, TestRules};
 
 const VERSION: u32 = 1;
 /// Maximum size of a trace file in bytes; larger ones are not ours.
@@ -52,6 +52,8 @@ struct TraceFile {
     lead_in: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     spec: Option<Value>,
+    #[serde(default, skip_serializing_if = "TestRules::is_empty")]
+    rules: TestRules,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     expect: Vec<Expectation>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -142,6 +144,7 @@ pub(super) fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
         dmf_runs: saved.spans.clone(),
         lead_in: saved.policy.lead_in,
         spec,
+        rules: saved.rules.clone(),
         expect: saved.expectations.clone(),
         layouts: layouts.texts(),
     };
@@ -194,6 +197,7 @@ pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
         spans: file.dmf_runs,
         spec,
         policy,
+        rules: file.rules,
         expectations: file.expect,
     })
 }

@@ -80,6 +80,7 @@ pub(super) const COMMANDS: Commands = Commands(&[
     java("wm", Cost::Service, window::wm),
     toy("cat", text::cat),
     toy("date", time::date),
+    toy("df", system::df),
     toy("grep", grep::grep),
     toy("ifconfig", system::ifconfig),
     new(toy("ip", system::ip)),

@@ -162,7 +162,12 @@ impl Workers {
         let finding = match &job {
             Job::Record(id, record) => match &**record {
                 Record::Finding(finding) => Some((*id, Arc::clone(finding))),
-                Record::Sample(_) | Record::Checkpoint(..) | Record::End(..) | Record::Learned(..) => None,
+                Record::Sample(_)
+                | Record::Checkpoint(..)
+                | Record::Stuck(..)
+                | Record::Events(..)
+                | Record::End(..)
+                | Record::Learned(..) => None,
             },
             _ => None,
         };

@@ -318,6 +318,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
         initialiser: order.initialiser.clone(),
         seed: order.seed,
         budget: Budget { max_events: order.events, max_device_millis: order.max_device_millis },
+        rules: Vec::new(),
         oracles: order.oracles,
         confirm: ConfirmPlan {
             pictures: order.pictures,

@@ -127,6 +127,7 @@ pub(super) fn facts(text: &str) -> ReportFacts {
         app: APP.to_owned(),
         app_label: text.to_owned(),
         build: text.to_owned(),
+        serials: [("pbfdroid".to_owned(), text.to_owned())].into(),
         engine: "pbfdroid".to_owned(),
         mode: "full".to_owned(),
         seed: 7,

@@ -100,6 +100,7 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
         initialiser: None,
         seed: 7,
         budget: Budget { max_events: 10, max_device_millis: Some(120_000) },
+        rules: Vec::new(),
         oracles: Oracles::default(),
         confirm: ConfirmPlan::default(),
     };

@@ -292,10 +292,11 @@ const LINES: [&str; 20] = [
 
 pub(super) const APK: FuzzTarget = FuzzTarget {
     name: "apk",
-    about: "an app to install",
+    about: "an app to install, and its manifest",
     inputs: 200,
     prepare: || {
         on_phones(|served, bytes| {
+            seen(taproof_core::format::activities_of_apk(bytes));
             let line = format!("cmd package install -r -S {}", bytes.len());
             seen(shell(&served, &line, bytes));
             seen(served.write("/data/local/tmp/a.apk", 0o644, 0, bytes.to_vec()));

@@ -12,12 +12,13 @@ pub use words::{step_words, trial_data_words};
 
 use self::reach::{reach, reach_by_lead_up};
 use self::words::{advice, verdict};
+use super::stuck_watcher::StuckWatcher;
 use super::{DeviceSource, InitialisedDevices};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
 use crate::engine::{
-    CampaignStats, InputSource, JudgedTest, Limits, NoWatcher, NotExecuted, PbfdroidConfig, RoundCtx,
-    RoundDoor, RunOutcome, RunPolicy, Stop, TestTarget, run_dmf_bound,
+    CampaignStats, InputSource, JudgedTest, Limits, NotExecuted, PbfdroidConfig, RoundCtx, RoundDoor,
+    RunOutcome, RunPolicy, Stop, TestTarget, run_dmf_bound,
 };
 use crate::model::Verdict;
 use crate::spec::{Bindings, CheckOutcome, DataModel, Dmf, Input, NamedSelector, Scene, Spec};
@@ -146,12 +147,13 @@ impl<'p> Trial<'p> {
         let chance = Rng::from_seed(self.plan.seed).fork_indexed("trial", number as u64);
         let chance = chance.fork_indexed("attempt", attempt);
         let cancelled = || self.cancel.cancelled();
+        let mut watcher = StuckWatcher::default();
         let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
         let door = RoundDoor {
             device,
             target: &self.target,
             stats: &mut CampaignStats::new(&self.target, limits),
-            watcher: &mut NoWatcher,
+            watcher: &mut watcher,
             cancelled: &cancelled,
         };
         let mut ctx = RoundCtx::new(door, chance)?;
@@ -164,6 +166,7 @@ impl<'p> Trial<'p> {
             before: DataModel::new(),
             after: DataModel::new(),
             held_before: Vec::new(),
+            stuck: None,
             first_step: 0,
             trace: None,
         };
@@ -183,6 +186,7 @@ impl<'p> Trial<'p> {
             run.texts = span.texts();
         }
         run.trace = Some(Arc::new(trace));
+        run.stuck = watcher.first;
         Ok(run)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::campaign::{Build, DeviceChoice};
-use crate::device::DeviceError;
+use crate::device::{DeviceError, StuckStep};
 use crate::engine::NotExecuted;
 use crate::model::{Event, Initialiser, Reason, Trace, Violation};
 use crate::spec::{DataModel, DataType, Dmf, Spec};
@@ -83,6 +83,8 @@ pub struct TrialRun {
     /// What each postcondition said before the first step, with the texts of the run; empty if it did not
     /// come to its end.
     pub held_before: Vec<bool>,
+    /// The first step of a function that could not be done, with the screen that was there instead.
+    pub stuck: Option<StuckStep>,
     /// Steps of the trace before the DMF's first.
     pub first_step: usize,
     /// Everything that was done and seen. Kept of the last run that failed, or else of the last run.

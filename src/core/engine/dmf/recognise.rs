@@ -58,7 +58,7 @@ impl<'s> SeenEvent<'s> {
     /// The event with this index of a test, to which the app had responded at frame `answered`. `None` for an appended
     /// event, and for those of a detour, which leads back to where it began.
     pub fn new(trace: &'s Trace, at: usize, answered: usize) -> Option<Self> {
-        let counts = |role| !matches!(role, StepRole::Appended | StepRole::Detour);
+        let counts = |role: StepRole| !role.is_appended() && role != StepRole::Detour;
         let step = trace.steps().get(at).filter(|step| counts(step.role))?;
         let (before, after) = (&trace.frame(at)?.layout, trace.frame(answered)?);
         Some(SeenEvent { trace, at, before, event: &step.event, after })
@@ -404,7 +404,7 @@ pub struct JudgedRuns {
 pub fn judge_recorded(trace: &Trace, target: &TestTarget) -> JudgedRuns {
     let (mut recogniser, mut data) = (Recogniser::default(), DataModel::new());
     let mut judged = JudgedRuns { occurrences: Vec::new(), violations: Vec::new(), drifted_after: None };
-    let appended = |at: usize| trace.steps().get(at).is_some_and(|step| step.role == StepRole::Appended);
+    let appended = |at: usize| trace.steps().get(at).is_some_and(|step| step.role.is_appended());
     for at in 0..trace.len() {
         // Appended events are waits for the app.
         let answered = (at + 1..).find(|next| !appended(*next)).unwrap_or(at + 1);

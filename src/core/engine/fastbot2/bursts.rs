@@ -6,7 +6,6 @@ use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, event_at,
-    may_be_touched,
 };
 use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
 
@@ -127,7 +126,7 @@ impl Ground<'_> {
                 || self.rules.blocks_point(point)
                 || forbidden(Gesture::Tap)
                 || forbidden(Gesture::LongPress);
-            (!blocked && may_be_touched(self.layout.widget(idx), self.app)).then_some((idx, point))
+            (!blocked && self.layout.may_touch(self.layout.widget(idx), self.app)).then_some((idx, point))
         };
         (0..TRIES).find_map(|_| free(self.any_point(rng)))
     }

@@ -39,7 +39,7 @@ use super::{
     Explorer, Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{Event, Layout, ReuseModel, StepRole, Text, Trace, is_of_app};
+use crate::model::{Event, Layout, ReuseModel, StepRole, Text, Trace};
 use crate::spec::{Block, Spec};
 
 use choose::{Candidate, Chooser};
@@ -279,7 +279,7 @@ impl Fastbot2 {
 
     /// Learns from the screen, and decides what to do next.
     pub fn decide(&mut self, seen: DecisionInput<'_>) -> Decision {
-        if !is_of_app(seen.layout.package(), seen.app) {
+        if !seen.layout.is_of(seen.app) {
             // Leaving the app earns nothing.
             if self.state.pending.take().is_some() {
                 self.state.chain.earn(0.0);
@@ -358,7 +358,10 @@ impl Explorer for Fastbot2 {
         let seen = DecisionInput { layout: &frame.layout, app: &setting.app, blocks: &setting.blocks };
         match self.decide(seen) {
             // Texts of pages and rules may contain characters that the device cannot type.
-            Decision::Perform(event) => ctx.perform(ctx.typeable(event), StepRole::Explored)?,
+            Decision::Perform(event) => {
+                let event = ctx.with_own_text(event, &mut self.chance.texts);
+                ctx.perform(ctx.typeable(event), StepRole::Explored)?;
+            }
             Decision::EndTest => return Err(Stop::TestOver),
         }
         self.burst(ctx)

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::determinism::HashBuffer;
 use crate::model::{
     ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, TouchMap, Widget,
-    WidgetFlags, WidgetIdx, may_be_touched,
+    WidgetFlags, WidgetIdx,
 };
 use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
 
@@ -95,7 +95,7 @@ impl Page {
             let kinds = self.kinds(reading, idx, canvas);
             // Widgets under a scrim or an open drawer are still in the dump, but a touch goes to what covers them.
             let visible = || touches.touch_point(idx).is_ok();
-            if kinds.is_empty() || !may_be_touched(widget, reading.app) || !visible() {
+            if kinds.is_empty() || !reading.layout.may_touch(widget, reading.app) || !visible() {
                 continue;
             }
             let static_text = self.static_text(layout, idx);

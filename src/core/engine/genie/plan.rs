@@ -11,6 +11,7 @@ use super::seed::SeedTest;
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{CandidateAction, Layout, Widget, drawer_open, is_dialog};
+use crate::spec::TestRules;
 
 /// The input of the search for mutants.
 #[derive(Clone, Copy)]
@@ -63,7 +64,7 @@ pub fn mutants_of(
     }
     order.truncate(most);
     let typed: Vec<&str> = seed.planned.iter().map(|planned| planned.text.as_str()).collect();
-    order.iter_mut().for_each(|mutant| retype(&mut mutant.detour, &typed, rng));
+    order.iter_mut().for_each(|mutant| retype(&mut mutant.detour, &typed, &known.ctx.target().rules, rng));
     Ok(order)
 }
 
@@ -135,11 +136,13 @@ fn diverse(lists: &[Vec<Mutant>], spans: &[u32], rng: &mut Rng) -> Vec<Mutant> {
 
 /// Replaces the texts that a detour types by random ones, half of them texts that the test types, so that names
 /// coincide.
-fn retype(detour: &mut [Planned], typed: &[&str], rng: &mut Rng) {
+fn retype(detour: &mut [Planned], typed: &[&str], rules: &TestRules, rng: &mut Rng) {
     let typed: Vec<&str> = typed.iter().copied().filter(|text| !text.is_empty()).collect();
-    for planned in detour.iter_mut().filter(|it| matches!(it.act, Act::On(CandidateAction::SetText, _))) {
-        let own = if rng.chance(1, 2) { rng.pick(&typed).copied() } else { None };
-        planned.text = own.unwrap_or_else(|| field_text(rng)).to_owned();
+    for planned in detour {
+        let Act::On(CandidateAction::SetText, field) = planned.act else { continue };
+        let known = if rng.chance(1, 2) { rng.pick(&typed).copied().map(str::to_owned) } else { None };
+        let known = known.or_else(|| rules.text_for(&planned.on, field, rng));
+        planned.text = known.unwrap_or_else(|| field_text(rng).to_owned());
     }
 }
 

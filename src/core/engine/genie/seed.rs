@@ -10,8 +10,8 @@ use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::{Act, EventClass};
 use crate::model::{
-    CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, Widget, WidgetFlags, WidgetIdx,
-    drawer_open, is_dialog, page_key,
+    CandidateAction, Event, Key, Layout, LayoutKey, Text, Trace, Widget, WidgetFlags, WidgetIdx, drawer_open,
+    is_dialog, page_key,
 };
 use crate::oracle::{WidgetKind, layouts_of};
 
@@ -164,7 +164,7 @@ pub fn events_of(trace: &Trace) -> Vec<(Event, Arc<Layout>)> {
     let mut on = Arc::clone(&trace.first().layout);
     let mut events: Vec<(Event, Arc<Layout>)> = Vec::new();
     for step in trace.steps() {
-        if step.role != StepRole::Appended {
+        if !step.role.is_appended() {
             events.push((step.event.clone(), Arc::clone(&on)));
         }
         on = Arc::clone(&step.after.layout);

@@ -9,7 +9,7 @@ use super::gui_model::Act;
 use super::{Genie, GenieConfig};
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text, event_on};
+use crate::model::{AppHealth, CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, event_on};
 use crate::spec::is_key_forbidden;
 
 /// A walk by chosen events.
@@ -107,10 +107,14 @@ impl Genie {
         let chosen = walk.revisit(&before, chosen, &offered, self.config.revisit_percent, rng);
         let act = commit_instead(&before, chosen, &offered, &self.config, rng);
         let (event, text) = match act {
-            Act::Back => (Event::Key(Key::Back), ""),
+            Act::Back => (Event::Key(Key::Back), String::new()),
             Act::On(action, widget) => {
-                let text = field_text(rng);
-                let event = event_on(&before, widget, action.gesture(text));
+                let own = match action {
+                    CandidateAction::SetText => setting.rules.text_for(&before, widget, rng),
+                    _ => None,
+                };
+                let text = own.unwrap_or_else(|| field_text(rng).to_owned());
+                let event = event_on(&before, widget, action.gesture(&text));
                 (event.unwrap_or(Event::Key(Key::Back)), text)
             }
         };
@@ -123,9 +127,9 @@ impl Genie {
                     weights.executed(offer.key, act, (&before, &offered), (&after, &reached), &self.config);
                 }
             }
-            self.state.model.add(&before, (act, text), &after, self.config.state_basis());
+            self.state.model.add(&before, (act, &text), &after, self.config.state_basis());
         }
-        let planned = Planned { act, text: text.to_owned(), on: before };
+        let planned = Planned { act, text, on: before };
         walk.learn(&planned);
         Ok(Some(planned))
     }

@@ -261,6 +261,7 @@ impl Keep {
         }
         let texts = self.state.texts.entry(page).or_default();
         let Some(event) = fill::filled(ctx.trace(), &ctx.target().app, texts, rng) else { return Ok(()) };
+        let event = ctx.with_own_text(event, rng);
         if let Event::Widget { gesture: Gesture::SetText(text), .. } = &event {
             texts.insert(text.clone());
         }

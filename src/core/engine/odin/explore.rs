@@ -32,7 +32,7 @@ impl Odin {
             let pause = DeviceDuration(self.config.probe_pauses[usize::from(place > 0)]);
             ctx.perform(Event::Wait(pause), StepRole::Appended)?;
             self.compare(ctx, seen.frame(place));
-            if step.role != StepRole::Appended {
+            if !step.role.is_appended() {
                 ctx.perform(step.event.aimed(&ctx.frame().layout), step.role)?;
             }
         }
@@ -123,7 +123,8 @@ impl Odin {
         let typed = (handled.action == CandidateAction::SetText)
             .then(|| rng.pick(&self.config.texts).cloned().unwrap_or_default());
         let gesture = handled.action.gesture(typed.as_deref().unwrap_or(""));
-        let event = ctx.typeable(event_on(&ctx.frame().layout, handled.receiver, gesture)?);
+        let event = event_on(&ctx.frame().layout, handled.receiver, gesture)?;
+        let event = ctx.typeable(ctx.with_own_text(event, rng));
         let typed = match &event {
             Event::Widget { gesture: Gesture::SetText(text), .. } => Some(text.clone()),
             _ => None,

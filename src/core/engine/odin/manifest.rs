@@ -6,7 +6,7 @@ use super::model::{Appended, Input};
 use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::Rng;
 use crate::engine::StateSnapshot;
-use crate::model::{StepRole, Text};
+use crate::model::Text;
 use crate::oracle::may_belief::{Handled, History, LayoutId, StateKey};
 
 impl Odin {
@@ -64,7 +64,7 @@ impl Odin {
         at: LayoutId,
     ) -> Result<(), Stop> {
         let state = self.state.model.state(at);
-        let steps = ctx.trace().steps().iter().filter(|step| step.role != StepRole::Appended);
+        let steps = ctx.trace().steps().iter().filter(|step| !step.role.is_appended());
         let input = Input {
             events: steps.map(|step| step.event.clone()).collect(),
             history: place.history.features(),

@@ -8,7 +8,7 @@ impl Odin {
     /// of a walk.
     pub(super) fn play_seed_trace(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<(), Stop> {
         let mut place = self.begin(ctx)?;
-        for step in trace.steps().iter().filter(|step| step.role != StepRole::Appended) {
+        for step in trace.steps().iter().filter(|step| !step.role.is_appended()) {
             let event = step.event.aimed(&ctx.frame().layout);
             match self.key_of(ctx, &place, &event) {
                 Some(key) => {

@@ -201,7 +201,7 @@ impl TimeMachine {
             self.known.graph.leave();
             self.observe(ctx, None);
         }
-        for step in trace.steps().iter().filter(|step| step.role != StepRole::Appended) {
+        for step in trace.steps().iter().filter(|step| !step.role.is_appended()) {
             let before = self.before(ctx);
             ctx.perform(step.event.aimed(&ctx.frame().layout), StepRole::Explored)?;
             self.look(ctx, before)?;

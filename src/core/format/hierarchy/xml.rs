@@ -529,11 +529,9 @@ fn flag_named(name: &str) -> Option<WidgetFlags> {
 
 /// Parses `[l,t][r,b]`. `None` for anything else, and for edges beyond [`MAX_EDGE`].
 pub(in crate::format) fn bounds_from(text: &str) -> Option<PxRect> {
-    let (first, second) = text.trim().strip_prefix('[')?.strip_suffix(']')?.split_once("][")?;
-    let edge = |part: &str| part.trim().parse().ok().filter(|px: &i32| px.abs_diff(0) <= MAX_EDGE as u32);
-    let corner = |part: &str| part.split_once(',').and_then(|(x, y)| Some((edge(x)?, edge(y)?)));
-    let ((left, top), (right, bottom)) = (corner(first)?, corner(second)?);
-    Some(PxRect::new(left, top, right, bottom))
+    let bounds = PxRect::parse(text)?;
+    let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom];
+    edges.iter().all(|px| px.abs_diff(0) <= MAX_EDGE as u32).then_some(bounds)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ fn done_in(trace: &Trace) -> Vec<RecordedEvent<'_>> {
     let mut on = &trace.first().layout;
     let mut done = Vec::new();
     for step in trace.steps() {
-        if step.role != StepRole::Appended {
+        if !step.role.is_appended() {
             done.push(RecordedEvent { event: &step.event, on, inserted: step.role == StepRole::Inserted });
         }
         on = &step.after.layout;
@@ -82,7 +82,7 @@ fn with_detour(trace: &Trace, position: usize, length: usize) -> Trace {
     let mut place = 0;
     for step in trace.steps() {
         let mut step = step.clone();
-        if step.role != StepRole::Appended {
+        if !step.role.is_appended() {
             if (position..position + length).contains(&place) {
                 step.role = StepRole::Inserted;
             }

@@ -26,7 +26,7 @@ pub fn layouts_of(trace: &Trace) -> Vec<Option<Arc<Layout>>> {
     let shown = |frame: &Frame| (frame.health == AppHealth::Running).then(|| Arc::clone(&frame.layout));
     let mut layouts = vec![shown(trace.first())];
     for step in trace.steps() {
-        if step.role == StepRole::Appended {
+        if step.role.is_appended() {
             layouts.pop();
         }
         layouts.push(shown(&step.after));
@@ -39,7 +39,7 @@ pub fn align(seed: &Trace, mutant: &Trace) -> Option<AlignedTest> {
     let roles: Vec<bool> = mutant
         .steps()
         .iter()
-        .filter(|step| step.role != StepRole::Appended)
+        .filter(|step| !step.role.is_appended())
         .map(|step| step.role == StepRole::Inserted)
         .collect();
     let position = roles.iter().position(|inserted| *inserted)?;

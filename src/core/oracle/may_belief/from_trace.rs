@@ -8,7 +8,7 @@ use super::fingerprint::brought_texts;
 use super::{Behaviour, History, KnownLayout, Outcome};
 use crate::determinism::HashBuffer;
 use crate::model::{
-    AppHealth, CandidateAction, Event, EventKey, Frame, Gesture, Layout, StepRole, Text, Trace, WidgetIdx,
+    AppHealth, CandidateAction, Event, EventKey, Frame, Gesture, Layout, Text, Trace, WidgetIdx,
     touched_widget,
 };
 
@@ -89,11 +89,10 @@ pub(super) fn events_in<L: Clone>(
     let Some(mut at) = learn(trace.first()) else { return events };
     for (step, performed) in trace.steps().iter().enumerate() {
         // Appended events belong to the event before them.
-        if performed.role == StepRole::Appended {
+        if performed.role.is_appended() {
             continue;
         }
-        let waited =
-            trace.steps()[step + 1..].iter().take_while(|step| step.role == StepRole::Appended).count();
+        let waited = trace.steps()[step + 1..].iter().take_while(|step| step.role.is_appended()).count();
         let (Some(before), Some(frame)) = (trace.frame(step), trace.frame(step + 1 + waited)) else { break };
         let Some(after) = learn(frame) else { break };
         let received = at.1.as_ref().and_then(|known| Received::of(&performed.event, &before.layout, known));
@@ -134,7 +133,7 @@ pub fn behaviours_in(trace: &Trace, app: &str) -> Vec<SeenBehaviour> {
 
 /// The behaviour that a trace ends with.
 pub fn last_behaviour(trace: &Trace, app: &str) -> Option<Behaviour> {
-    let last = trace.steps().iter().rposition(|step| step.role != StepRole::Appended)?;
+    let last = trace.steps().iter().rposition(|step| !step.role.is_appended())?;
     let layout = &trace.frame(last)?.layout;
     let before = Arc::new(KnownLayout::of(Arc::clone(layout), app));
     let Received { widget, typed, .. } = Received::of(&trace.steps()[last].event, layout, &before)?;

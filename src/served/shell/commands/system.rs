@@ -83,6 +83,21 @@ pub fn toybox(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
+/// `df [PATH]`: always the same, as the phone's files take no room.
+pub fn df(call: &mut Call<'_, '_>) -> Done {
+    let path = call.args.iter().find(|arg| !arg.starts_with('-')).map_or("/data", String::as_str);
+    let text = match call.old() {
+        true => format!(
+            "Filesystem               Size     Used     Free   Blksize\n{path:<22} 1.9G     0.4G     1.5G   4096\n"
+        ),
+        false => "Filesystem      1K-blocks    Used Available Use% Mounted on\n\
+                  /dev/block/dm-5   6082144 1847632   4218128  31% /data\n"
+            .to_owned(),
+    };
+    call.print(&text)?;
+    Ok(0)
+}
+
 pub fn ifconfig(call: &mut Call<'_, '_>) -> Done {
     let network = call.state().around.network;
     let address =

@@ -1,0 +1,93 @@
+//! What `fuzz` and `scan` take of what a tester says of an app: where engines may go, what is done about screens, what is
+//! ignored, and texts for fields.
+
+use std::path::PathBuf;
+
+use super::{Failure, read_text};
+use taproof_core::spec::{ActivityPattern, Ignored, Lists, RulesError, TestRules, selector_of_xpath};
+
+/// What the tester says of the app.
+#[derive(clap::Args)]
+pub struct RuleOptions {
+    /// A file with any of these rules, and with what is done about screens that come in between: see the book, Test rules
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    test_rules: Vec<PathBuf>,
+    /// Stay on these activities and the one that the app begins with: names or parts with *, such as .EditActivity
+    #[arg(long = "allow-activity", value_name = "NAME,NAME", value_delimiter = ',', help_heading = HEADING)]
+    allow_activities: Vec<String>,
+    /// Leave these activities at once
+    #[arg(long = "deny-activity", value_name = "NAME,NAME", value_delimiter = ',', help_heading = HEADING)]
+    deny_activities: Vec<String>,
+    /// Stay on screens that show a widget of this XPath, and the one that the app begins with; may be repeated
+    #[arg(long = "allow-screen", value_name = "XPATH", help_heading = HEADING)]
+    allow_screens: Vec<String>,
+    /// Leave screens that show a widget of this XPath at once; may be repeated
+    #[arg(long = "deny-screen", value_name = "XPATH", help_heading = HEADING)]
+    deny_screens: Vec<String>,
+    /// Packages that may come in front of the app: they are explored as if they were part of it
+    #[arg(long = "allow-package", value_name = "NAME,NAME", value_delimiter = ',', help_heading = HEADING)]
+    allow_packages: Vec<String>,
+    /// Leave these packages at once
+    #[arg(long = "deny-package", value_name = "NAME,NAME", value_delimiter = ',', help_heading = HEADING)]
+    deny_packages: Vec<String>,
+    /// Do not look at widgets of this XPath, or at the region [left,top][right,bottom]; may be repeated
+    #[arg(long, value_name = "XPATH|REGION", help_heading = HEADING)]
+    ignore: Vec<String>,
+    /// A file of texts for fields, one a line, beside those that are generated; below a line [XPATH] only for its fields
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    texts: Vec<PathBuf>,
+}
+
+const HEADING: &str = "Test rules";
+
+impl RuleOptions {
+    /// The rules of each file, and then those of the other options, if there are some.
+    pub fn rules(&self) -> Result<Vec<TestRules>, Failure> {
+        let mut all = Vec::new();
+        for path in &self.test_rules {
+            all.push(TestRules::parse(&path.display().to_string(), &read_text(path)?).map_err(bad)?);
+        }
+        for path in &self.texts {
+            all.push(TestRules::of_texts(&path.display().to_string(), &read_text(path)?).map_err(bad)?);
+        }
+        let given = TestRules {
+            allow: lists("allow", &self.allow_activities, &self.allow_screens, &self.allow_packages)?,
+            deny: lists("deny", &self.deny_activities, &self.deny_screens, &self.deny_packages)?,
+            ignore: each("ignore", &self.ignore, Ignored::parse)?,
+            ..TestRules::default()
+        };
+        if !given.is_empty() {
+            all.push(given);
+        }
+        Ok(all)
+    }
+}
+
+fn lists(
+    way: &str,
+    activities: &[String],
+    screens: &[String],
+    packages: &[String],
+) -> Result<Lists, Failure> {
+    Ok(Lists {
+        activities: activities.iter().cloned().map(ActivityPattern).collect(),
+        screens: each(&format!("{way}-screen"), screens, selector_of_xpath)?,
+        packages: packages.to_vec(),
+    })
+}
+
+fn each<T>(
+    option: &str,
+    texts: &[String],
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, Failure> {
+    let parsed = |text: &String| {
+        let problem = |why: String| bad(RulesError { name: format!("--{option} {text}"), problem: why });
+        parse(text).map_err(problem)
+    };
+    texts.iter().map(parsed).collect()
+}
+
+fn bad(error: RulesError) -> Failure {
+    Failure::BadInput(error.into())
+}
