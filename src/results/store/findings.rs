@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::Value;
 
+use super::bugs::forget_cards;
 use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
 use taproof_core::campaign::{Attribution, Confirmation, Evidence, Finding, FindingState, Moment, Reference};
@@ -96,12 +97,18 @@ impl Workspace {
 
     fn write_finding(&mut self, campaign: i64, finding: &Finding) -> Result<i64, StoreError> {
         let detail = serde_json::to_string(&Detail::of(finding))?;
-        self.database.write(|transaction| match known_row(transaction, campaign, finding)? {
-            None => insert_finding(transaction, campaign, finding, &detail),
-            Some(known) if known.more => Ok(known.id),
-            Some(known) => {
-                update_row(transaction, known.id, finding, &detail, !known.same_witness)?;
-                Ok(known.id)
+        self.database.write(|transaction| {
+            let known = known_row(transaction, campaign, finding)?;
+            if let Some(known) = known.as_ref().filter(|known| known.more) {
+                return Ok(known.id);
+            }
+            forget_cards(transaction, campaign)?;
+            match known {
+                None => insert_finding(transaction, campaign, finding, &detail),
+                Some(known) => {
+                    update_row(transaction, known.id, finding, &detail, !known.same_witness)?;
+                    Ok(known.id)
+                }
             }
         })
     }

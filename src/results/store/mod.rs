@@ -4,6 +4,7 @@
 //! committed here survives a kill, and nothing is shown before it is committed.
 
 mod baseline;
+mod bugs;
 mod campaigns;
 mod cells;
 mod checkpoints;
@@ -24,6 +25,7 @@ mod trace_file;
 mod workspace;
 
 pub use baseline::Baseline;
+pub use bugs::BugOf;
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{

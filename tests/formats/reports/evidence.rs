@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Attribution, CampaignOutcome, Confirmation, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts,
+    Attribution, CampaignOutcome, Confirmation, Corrections, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts,
     SpecOrigin,
 };
 use taproof_core::engine::Moment;
@@ -261,6 +261,7 @@ pub(super) fn campaign(text: &str) -> CampaignFacts {
             findings: vec![Arc::new(finding(text))],
             curve: vec![sample(500, 3, 0), sample(1000, 5, 1)],
         },
+        corrections: Corrections::default(),
     }
 }
 
