@@ -79,6 +79,9 @@ pub enum StoreError {
         /// Path of the database.
         path: String,
     },
+    /// Somebody cancelled the reading.
+    #[error("the reading was cancelled")]
+    Cancelled,
     /// The results database was written by a newer version.
     #[error(
         "the results database has version {found}, this program knows {known}; use a newer Taproof: {path}"
@@ -217,6 +220,7 @@ impl StoreError {
             | StoreError::Version { .. }
             | StoreError::Older { .. }
             | StoreError::Incomplete { .. }
+            | StoreError::Cancelled
             | StoreError::Damaged { .. }
             | StoreError::BadTrace { .. }
             | StoreError::BadInitialiser { .. }

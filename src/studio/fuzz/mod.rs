@@ -30,7 +30,7 @@ pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
-    begin_with, committed, not_written, pause_campaign, run_campaign, start_campaign, start_prepared,
+    begin_with, committed, corrected, not_written, pause_campaign, run_campaign, start_campaign, start_prepared,
     start_resumed, started, take_news, tick,
 };
 pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};

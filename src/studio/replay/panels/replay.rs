@@ -10,10 +10,12 @@ use super::history_list::history_list_ui;
 use super::screens::{Pointed, Screens, screens_ui};
 use crate::command::Command;
 use crate::mirror::Divergence;
-use crate::parts::controls::{Sight, card, empty_state, primary_button, segments};
+use crate::parts::controls::{
+    Sight, card, empty_state, labelled_button, primary_button, progress_bar, segments,
+};
 use crate::parts::theme::{ROW, caption, heading, icon, icon_font, strong, tokens};
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, widget_tree_ui};
-use crate::replay::{Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
+use crate::replay::{HistoryCommand, Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
 use crate::state::{FindingKey, Place, StudioState};
 use taproof_core::model::WidgetIdx;
 use taproof_results::report::{FindingTrace, Mark};
@@ -61,6 +63,9 @@ pub fn replay_panel_ui(
         match (broken, opened) {
             (Some(opening), _) => broken_ui(state, opening, panel, commands, ui),
             (None, Some((replay, view))) => {
+                if let Some(opening) = &state.history.opening {
+                    card(ui, |ui| ui.horizontal(|ui| opening_ui(opening, commands, ui)));
+                }
                 let wide = ui.available_width() > WIDE;
                 let listed = panel.list.unwrap_or(wide);
                 if replay_head_ui(state, replay, listed, commands, ui) {
@@ -80,6 +85,7 @@ fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         let history = &state.history;
         if let Some(opening) = &history.opening {
             empty_state(ui, icon::PLAY, "Opening the finding", &opening.title);
+            ui.vertical_centered(|ui| ui.allocate_ui(vec2(320.0, 32.0), |ui| opening_ui(opening, commands, ui)));
         } else if let Some(problem) = &history.problem {
             empty_state(ui, icon::BROKEN, "The findings cannot be read", problem);
         } else if !history.read {
@@ -96,6 +102,21 @@ fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         } else {
             ui.set_min_height(ui.available_height());
             history_list_ui(state, commands, ui);
+        }
+    });
+}
+
+/// Draws how far the finding that is being opened has come, with a button that cancels it.
+fn opening_ui(opening: &Opening, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let (done, steps) = opening.read.unwrap_or((0, 1));
+        let words = match opening.read {
+            Some((done, steps)) => format!("{done} of {steps} steps"),
+            None => "Reading".to_owned(),
+        };
+        progress_bar(ui, done as f32 / steps.max(1) as f32, &words, 200.0).on_hover_text(&opening.title);
+        if labelled_button(ui, icon::CLOSE, "Cancel opening", true).clicked() {
+            commands.push(Command::History(HistoryCommand::CancelOpening));
         }
     });
 }
