@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
+use super::plain::plain_sentence;
 use super::page::{Escaped, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
-use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, step_sentences};
+use super::{
+    ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, seconds_at, step_sentences,
+};
 use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
 use taproof_core::model::{AppHealth, FailedCheck, OracleKind, thousands};
 
@@ -23,23 +26,37 @@ pub(super) fn finding_page(
 ) -> Result<Vec<u8>, ReportError> {
     let pictures = Pictures::of(&[&finding.minimal], progress)?;
     let body = html! {
-        (heading(finding))
+        (pictures.definitions())
+        (heading(finding, &pictures))
         (judgement(finding))
         (reproduction(finding, facts))
-        (pictures.definitions())
         (steps(finding, 0, &pictures))
         (footer(facts))
     };
     Ok(page(&finding.title, &body))
 }
 
-/// The title and a summary of a finding.
-fn heading(finding: &Finding) -> Markup {
+/// What goes wrong in plain words with the screen that shows it, and below it the terms of testers.
+fn heading(finding: &Finding, pictures: &Pictures<'_>) -> Markup {
     html! {
-        header {
-            span.quiet { "Finding " (Escaped(&finding.id)) }
-            h1 { (Escaped(&finding.title)) }
-            (chips(finding))
+        header.plain {
+            (failing_screen(finding, pictures))
+            div {
+                h1 { (Escaped(&plain_sentence(finding))) }
+                p.quiet { (Escaped(&finding.title)) }
+                (chips(finding))
+                span.quiet { "Finding " (Escaped(&finding.id)) }
+            }
+        }
+    }
+}
+
+/// The last screen of a finding, with what is wrong on it.
+fn failing_screen(finding: &Finding, pictures: &Pictures<'_>) -> Markup {
+    let last = replay_frame(finding, finding.minimal.trace.len().saturating_sub(1));
+    html! {
+        @if let Some(frame) = last {
+            figure { (pictures.screen(0, &scene_after(&frame, &finding.minimal), "The screen that is wrong")) }
         }
     }
 }
@@ -147,6 +164,12 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
     }
 }
 
+/// When the step was over, from the start of the test.
+fn step_time(finding: &Finding, frame: &ReplayFrame) -> String {
+    seconds_at(&finding.minimal.trace, frame.frame_after)
+        .map_or_else(String::new, |seconds| format!("after {seconds:.1} s"))
+}
+
 /// All steps with their screenshots. `number` is the index of the finding's trace in `pictures`.
 pub(super) fn steps(finding: &Finding, number: usize, pictures: &Pictures<'_>) -> Markup {
     let frames: Vec<ReplayFrame> = (0..).map_while(|step| replay_frame(finding, step)).collect();
@@ -165,6 +188,7 @@ fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Picture
         article.card.step {
             header {
                 span.no { "Step " (number) " of " (frame.steps) }
+                span.quiet { (step_time(finding, frame)) }
                 h3 { (Escaped(&frame.sentence)) }
                 @if let Some(dmf) = &frame.dmf { span.chip { (Escaped(dmf)) } }
             }

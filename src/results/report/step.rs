@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use taproof_core::campaign::{Evidence, Finding};
 use taproof_core::model::{
-    Event, FailedCheck, Frame, Gesture, Layout, Step, TouchTarget, Widget, WidgetChange, WidgetIdx,
+    Event, FailedCheck, Frame, Gesture, Layout, Step, TouchTarget, Trace, Widget, WidgetChange, WidgetIdx,
     diff_layouts, event_sentence, touched_widget, widget_name,
 };
 
@@ -121,6 +121,12 @@ impl FindingTrace {
             FindingTrace::Reference => finding.reference.as_ref().map_or(&finding.minimal, |it| &it.evidence),
         }
     }
+}
+
+/// Seconds of the device's clock from the start of a trace until a frame of it; `None` if there is no such frame.
+pub fn seconds_at(trace: &Trace, frame: usize) -> Option<f64> {
+    let millis = trace.frame(frame)?.at.millis().saturating_sub(trace.first().at.millis());
+    Some(millis as f64 / 1000.0)
 }
 
 /// The steps of a finding in words, each with the name of the DMF that it belongs to.

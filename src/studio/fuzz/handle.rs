@@ -7,7 +7,7 @@ use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
     CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView,
-    PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
+    KeptForm, PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
 };
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -254,6 +254,10 @@ pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
         if let Some(row) = campaign.row {
             state.history.take_cards(row, campaign.bugs.by_finding());
         }
+    }
+    let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
+    if state.settings.campaign != kept {
+        state.settings.campaign = kept;
     }
     let shown = state.settings.place == Place::Fuzz && campaigns.view == FuzzView::States;
     let of = campaigns.shown().map(|campaign| campaign.id).zip(campaigns.shown_run());

@@ -14,6 +14,7 @@ mod form_history;
 mod graph;
 mod handle;
 mod keep_first_steps;
+mod kept_form;
 pub(crate) mod panels;
 pub(crate) mod read_earlier;
 mod sessions;
@@ -28,6 +29,7 @@ pub use earlier::{EarlierCampaign, Resumed};
 pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
+pub use kept_form::KeptForm;
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
     begin_with, committed, corrected, not_written, pause_campaign, run_campaign, start_campaign, start_prepared,

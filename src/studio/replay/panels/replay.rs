@@ -10,10 +10,11 @@ use super::history_list::history_list_ui;
 use super::screens::{Pointed, Screens, screens_ui};
 use crate::command::Command;
 use crate::mirror::Divergence;
+use crate::parts::overlay::PictureSlot;
 use crate::parts::controls::{
     Sight, card, empty_state, labelled_button, primary_button, progress_bar, segments,
 };
-use crate::parts::theme::{ROW, caption, heading, icon, icon_font, strong, tokens};
+use crate::parts::theme::{ROW, caption, heading, icon, icon_font, medium_font, strong, tokens};
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, widget_tree_ui};
 use crate::replay::{HistoryCommand, Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
 use crate::state::{FindingKey, Place, StudioState};
@@ -21,7 +22,13 @@ use taproof_core::model::WidgetIdx;
 use taproof_results::report::{FindingTrace, Mark};
 
 /// Width in points from which on the list of findings is shown beside everything else.
-const WIDE: f32 = 1150.0;
+const WIDE: f32 = 1500.0;
+/// Width in points from which on the facts are shown beside the screens.
+const BESIDE: f32 = 760.0;
+/// Width of the facts beside the screens, in points.
+const FACTS: f32 = 252.0;
+/// Width of the time of a step, in points.
+const TIME: f32 = 48.0;
 
 /// The panel's own state.
 #[derive(Default)]
@@ -32,6 +39,8 @@ pub struct ReplayPanel {
     changes: Sight,
     /// The step drawn last, used to scroll another one into view.
     drawn: Option<(FindingKey, FindingTrace, usize)>,
+    /// The picture of the failing screen in the head.
+    failing: PictureSlot,
     tree_of: TreeOf,
     /// Whether the person has shown or hidden the list of findings. `None` if neither.
     list: Option<bool>,
@@ -68,7 +77,7 @@ pub fn replay_panel_ui(
                 }
                 let wide = ui.available_width() > WIDE;
                 let listed = panel.list.unwrap_or(wide);
-                if replay_head_ui(state, replay, listed, commands, ui) {
+                if replay_head_ui(state, replay, (listed, &mut panel.failing), commands, ui) {
                     panel.list = Some(!listed);
                 }
                 body_ui(state, replay, view, panel, commands, ui);
@@ -226,13 +235,21 @@ fn middle_ui(
     if let Some(reference) = replay.reference() {
         ui.add(egui::Label::new(caption(reference_words(replay, &reference))).truncate());
     }
+    let beside = ui.available_width() >= BESIDE;
+    if beside {
+        let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
+        let facts = Panel::right("replay facts").exact_size(FACTS).resizable(false).frame(frame);
+        facts.show_separator_line(false).show(ui, |ui| {
+            ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).show(ui, |ui| facts_ui(view, ui));
+        });
+    }
     let room = ui.available_height();
-    let facts = panel.facts.clamp(56.0, room * 0.45);
+    let facts = if beside { 0.0 } else { panel.facts.clamp(56.0, room * 0.45) + 8.0 };
     let pointed = screens_ui(
         (replay, diverged(state, replay)),
         frame,
         &mut panel.screens,
-        (room - facts - 8.0).max(160.0),
+        (room - facts).max(160.0),
         ui,
     );
     // The tree switches to the screen under the pointer, unless it shows the changes between both.
@@ -242,6 +259,9 @@ fn middle_ui(
         (_, tree_of) => tree_of,
     };
     panel.show_tree_of(follow);
+    if beside {
+        return;
+    }
     let area = ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]);
     let drawn = area.show(ui, |ui| facts_ui(view, ui)).content_size.y;
     if (panel.facts - drawn).abs() > 0.5 {
@@ -370,17 +390,21 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
     .collect();
     let text = format!("{}  {}", step + 1, line.sentence);
     let text = if chosen { strong(&text) } else { RichText::new(&text) };
-    let size = vec2(ui.available_width() - 18.0 * marks.len() as f32, ROW);
+    let time = format!("{:.1} s", line.seconds);
+    let size = vec2(ui.available_width() - 18.0 * marks.len() as f32 - TIME, ROW);
     let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
     let button = Button::selectable(chosen, text).truncate().right_text(()).min_size(size);
     let align = egui::Layout::left_to_right(egui::Align::Center);
     let room = egui::UiBuilder::new().max_rect(egui::Rect::from_min_size(place.min, size)).layout(align);
     let response = ui.scope_builder(room, |ui| ui.add(button)).inner;
+    let at = place.right_center() - vec2(4.0, 0.0);
+    ui.painter().text(at, egui::Align2::RIGHT_CENTER, &time, medium_font(11.0), colors.quiet);
     for (from_right, (mark, color)) in marks.into_iter().rev().enumerate() {
-        let at = place.right_center() - vec2(9.0 + 18.0 * from_right as f32, 0.0);
+        let at = place.right_center() - vec2(TIME + 9.0 + 18.0 * from_right as f32, 0.0);
         ui.painter().text(at, egui::Align2::CENTER_CENTER, mark, icon_font(14.0), color);
     }
-    if response.on_hover_text(&line.sentence).clicked() {
+    let tip = format!("{}\nover {time} after the start", line.sentence);
+    if response.on_hover_text(tip).clicked() {
         commands.push(Command::Replay(ReplayCommand::Goto(step)));
     }
 }
