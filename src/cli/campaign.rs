@@ -15,8 +15,8 @@ use super::terminal::{Colour, coloured_message};
 use super::{Failure, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_core::campaign::{
-    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, EndReason, Finding, FindingCount,
-    FindingState, FindingVerdict, Resumption, RunCounts, idle_functions,
+    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, Corrections, EndReason, Finding,
+    FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, idle_functions,
 };
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::PanicReport;
@@ -65,6 +65,8 @@ pub struct Finished {
     pub summary: CampaignSummary,
     /// What the app was tested against.
     pub spec: Arc<Spec>,
+    /// What a person has said of which findings in the app show the same bug.
+    pub corrections: Corrections,
     /// The functions that an engine was to run and that never ran to their end, each with the reason.
     pub idle: Vec<String>,
     /// Number of its row in the workspace.
@@ -77,7 +79,7 @@ impl Finished {
     /// The findings on cards, one for each bug.
     pub fn cards(&self) -> Cards<'_> {
         let findings = self.findings.iter().map(|count| &*count.finding);
-        Cards::of(findings, &self.summary.app, &self.spec)
+        Cards::of(findings, &self.summary.app, &self.spec, &self.corrections)
     }
 
     /// Whether an engine did not do all that was planned. Such a run is never shown as a success.
@@ -244,7 +246,8 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
     let findings = ended.iter().flat_map(|(_, report)| report.findings.iter().cloned()).collect();
     let runs_functions = plan.engines.iter().any(|engine| engine.settings().guards_data());
     let idle = if runs_functions { idle_functions(&plan.spec, &summary.properties) } else { Vec::new() };
-    Ok(Finished { end, findings, summary, spec: Arc::clone(&plan.spec), idle, campaign, stuck })
+    let (spec, corrections) = (Arc::clone(&plan.spec), terminal.workspace.corrections(&plan.app)?);
+    Ok(Finished { end, findings, summary, spec, corrections, idle, campaign, stuck })
 }
 
 /// The failure if a campaign's results cannot be written. Whatever SQLite reports about its file, this is not an error

@@ -7,6 +7,7 @@
 //! judged. Commands that list or compare end with 0, whatever they print.
 
 mod apps;
+mod bug;
 mod bugs;
 mod campaign;
 mod campaigns;
@@ -81,6 +82,7 @@ enum Command {
     Campaigns(campaigns::Options),
     /// List what campaigns found
     Findings(findings::Options),
+    Bug(bug::Options),
     /// Compare two campaigns engine by engine
     Compare(compare::Options),
     /// Re-execute a finding and compare it step by step
@@ -283,6 +285,7 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Initialiser(options)) => initialiser::run(&options, apps),
         Some(Command::Campaigns(options)) => campaigns::run(&options),
         Some(Command::Findings(options)) => findings::run(&options),
+        Some(Command::Bug(options)) => bug::run(&options, apps),
         Some(Command::Compare(options)) => compare::run(&options),
         Some(Command::Replay(options)) => replay::run(&options, apps),
         Some(Command::Minimise(options)) => minimise::run(&options, apps),

@@ -1,7 +1,7 @@
 //! The disk thread: it commits findings before the window shows them, decodes pictures, and does other work that would
 //! make the window wait.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::fuzz::{
     thumbnail,
 };
 use crate::phone::DevicesInUse;
-use crate::replay::{HistoryRow, ReplaySource, ReplayState};
+use crate::replay::{HistoryRead, HistoryRow};
 use crate::shell::Looked;
 use crate::shell::folder::look;
 use crate::specs::DiskTask;
 use crate::specs::disk_tasks::{self, SpecDone};
 use crate::state::{CampaignId, FindingKey};
-use taproof_core::campaign::{Finding, SavedTrace};
+use taproof_core::campaign::{Correction, Corrections, Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
@@ -27,11 +27,11 @@ use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::FindingTrace;
 use taproof_results::store::{
-    DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
+    BugOf, DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
     TraceSource, Workspace, open_trace, remove_initialiser, save_trace, set_settings_aside,
     write_initialiser,
 };
-use taproof_session::{CampaignLog, Record, Written, read_contents, shipped_with, trace_sources};
+use taproof_session::{CampaignLog, Record, Written, read_contents, trace_sources};
 
 /// A job for the disk thread.
 pub(crate) enum Job {
@@ -47,8 +47,10 @@ pub(crate) enum Job {
     SaveTrace(PathBuf, Arc<SavedTrace>),
     /// Reads a trace from a file.
     OpenTrace(PathBuf),
-    /// Lists the findings of the workspace.
-    History,
+    /// Lists the findings of the workspace. The cards of the campaigns in these rows are known.
+    History(BTreeSet<i64>),
+    /// Stores what a person says of which findings in an app show the same bug; `None` takes the latest back.
+    Correct(String, Option<Correction>),
     /// Lists the campaigns of the workspace.
     Campaigns,
     /// Reads the progress curves of the campaign in this row.
@@ -61,8 +63,6 @@ pub(crate) enum Job {
     Thumbnail(ThumbnailOf),
     /// Prepares the interrupted campaign in this row to be resumed. The window knows it by this id.
     Resume(CampaignId, i64, DevicesInUse),
-    /// Loads a finding from the workspace, to be shown in Replay.
-    Load(FindingKey),
     /// Stores whether a finding has been seen.
     See(FindingKey, bool),
     /// Decodes the picture of one frame of a finding.
@@ -95,7 +95,9 @@ pub(crate) enum Done {
     /// A campaign was created in this row of the workspace.
     Begun(CampaignId, i64),
     /// The findings of the workspace.
-    History(Result<Vec<HistoryRow>, String>),
+    History(Result<HistoryRead, String>),
+    /// What a person says of findings in an app was stored: all of it, and what was taken back.
+    Corrected(String, Corrections, Option<Correction>),
     /// The campaigns of the workspace.
     Campaigns(Vec<EarlierCampaign>),
     /// The curves of an earlier campaign.
@@ -106,10 +108,6 @@ pub(crate) enum Done {
     Arranged(GraphOf, Arc<GraphView>),
     /// A thumbnail was rendered.
     Thumbnail(ThumbnailOf, Screenshot),
-    /// A finding was loaded.
-    Loaded(Box<ReplayState>),
-    /// A finding cannot be loaded; the reason.
-    NotLoaded(FindingKey, String),
     /// A finding of a campaign was written.
     Committed(CampaignId, Arc<Finding>),
     /// A record of a campaign, perhaps this finding, cannot be written: the campaign must stop.
@@ -240,7 +238,11 @@ impl Disk {
             Job::Prepare(prepared) => prepare(prepared, &self.path),
             Job::Begin(campaign, plan) => self.begin(campaign, &plan),
             Job::Record(campaign, record) => self.record(campaign, *record),
-            Job::History => Done::History(self.history().map_err(|error| error.to_string())),
+            Job::History(known) => Done::History(self.history(&known).map_err(|error| error.to_string())),
+            Job::Correct(app, said) => match self.correct(&app, said) {
+                Ok((all, undone)) => Done::Corrected(app, all, undone),
+                Err(error) => Done::Failed(format!("The bugs stay as they were: {error}")),
+            },
             Job::Campaigns => match self.campaigns() {
                 Ok(kept) => Done::Campaigns(kept),
                 Err(error) => Done::Failed(format!("The campaigns cannot be read: {error}")),
@@ -262,10 +264,6 @@ impl Disk {
             Job::Resume(campaign, row, in_use) => match self.resume(campaign, row, &in_use) {
                 Ok(resumed) => Done::Resumed(Box::new(resumed)),
                 Err(problem) => Done::Failed(format!("Campaign {row} cannot go on: {problem}")),
-            },
-            Job::Load(key) => match self.load(&key) {
-                Ok(replay) => Done::Loaded(Box::new(replay)),
-                Err(error) => Done::NotLoaded(key, error.to_string()),
             },
             Job::See(key, seen) => {
                 match self.workspace().and_then(|it| it.mark_seen(key.campaign, &key.name, seen)) {
@@ -328,11 +326,48 @@ impl Disk {
     }
 
     /// Lists all findings. Returns none if there is no workspace yet.
-    fn history(&mut self) -> Result<Vec<HistoryRow>, StoreError> {
+    fn history(&mut self, known: &BTreeSet<i64>) -> Result<HistoryRead, StoreError> {
         if self.workspace.is_none() && !Workspace::exists(&self.path) {
-            return Ok(Vec::new());
+            return Ok(HistoryRead::default());
         }
-        Ok(self.read(|workspace| workspace.findings(None))?.into_iter().map(history_row).collect())
+        let rows = self.read(|workspace| workspace.findings(None))?;
+        let campaigns: BTreeSet<i64> =
+            rows.iter().map(|row| row.campaign).filter(|campaign| !known.contains(campaign)).collect();
+        let mut bugs: BTreeMap<i64, BTreeMap<String, BugOf>> =
+            campaigns.into_iter().map(|campaign| (campaign, self.bugs_of(campaign))).collect();
+        let row = |row: FindingRow| {
+            let bug = bugs.get_mut(&row.campaign).and_then(|bugs| bugs.remove(&row.name));
+            history_row(row, bug)
+        };
+        Ok(HistoryRead {
+            rows: rows.into_iter().map(row).collect(),
+            corrections: self.read(Workspace::all_corrections)?,
+        })
+    }
+
+    /// The bug of each finding of a campaign. None if that is not known: if another program runs it, or a finding is
+    /// damaged, which is said when that finding is opened.
+    fn bugs_of(&mut self, campaign: i64) -> BTreeMap<String, BugOf> {
+        let kept = self.workspace().and_then(|workspace| workspace.keep_bugs_of(campaign));
+        if let Err(error) = kept {
+            tracing::debug!(campaign, %error, "the cards of a campaign are not kept");
+        }
+        let running = self.read(|workspace| Ok(workspace.is_running(campaign))).unwrap_or(true);
+        if running { BTreeMap::new() } else { self.read(|it| it.bugs_of(campaign)).unwrap_or_default() }
+    }
+
+    /// Stores a correction, or takes the latest back. Returns all of the app, and the one that was taken back.
+    fn correct(
+        &mut self,
+        app: &str,
+        said: Option<Correction>,
+    ) -> Result<(Corrections, Option<Correction>), StoreError> {
+        let workspace = self.workspace()?;
+        let undone = match said {
+            Some(said) => workspace.correct(app, &said).map(|()| None),
+            None => workspace.undo_correction(app),
+        }?;
+        Ok((workspace.corrections(app)?, undone))
     }
 
     fn campaigns(&mut self) -> Result<Vec<EarlierCampaign>, StoreError> {
@@ -348,17 +383,6 @@ impl Disk {
         let (running, resumed) = read_earlier::resume(&apps, workspace, row, in_use)?;
         self.logs.insert(campaign, CampaignLog::resume(running, Arc::clone(&resumed.plan)));
         Ok(resumed)
-    }
-
-    fn load(&mut self, key: &FindingKey) -> Result<ReplayState, StoreError> {
-        let stored = self.read(|workspace| workspace.load_finding_of(key.campaign, &key.name))?;
-        let source = ReplaySource {
-            key: key.clone(),
-            number: stored.id,
-            specs: stored.plan.spec_facts(&shipped_with(&self.apps, &stored.plan.plan.app)),
-            plan: Arc::new(stored.plan.plan),
-        };
-        Ok(ReplayState::open(source, Arc::new(stored.finding)))
     }
 
     fn begin(&mut self, campaign: CampaignId, stored: &StoredPlan) -> Done {
@@ -412,7 +436,7 @@ fn keep_initialiser(
     }
 }
 
-fn history_row(row: FindingRow) -> HistoryRow {
+fn history_row(row: FindingRow, bug: Option<BugOf>) -> HistoryRow {
     let state = row.state();
     HistoryRow {
         state,
@@ -427,6 +451,7 @@ fn history_row(row: FindingRow) -> HistoryRow {
         steps: (row.minimal_steps, row.steps),
         bugs: row.attribution,
         seen: row.seen,
+        bug,
     }
 }
 

@@ -48,6 +48,10 @@ pub(crate) enum Effect {
     Minimise(FindingKey),
     /// Ends that after the current event.
     StopMinimising,
+    /// Reads a finding to be shown in Replay; an earlier one that is still being read is cancelled.
+    Open(FindingKey),
+    /// Stops reading it.
+    CancelOpening,
     /// Builds and writes an export.
     Export(ExportId, Box<Export>),
     /// Cancels an export; no file is written.

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, Cards, ConfirmPlan, Finding, NullSink, run};
+use taproof_core::campaign::{
+    Build, CampaignPlan, Cards, ConfirmPlan, Correction, Corrections, Finding, NullSink, run,
+};
 use taproof_core::engine::ENGINES;
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
@@ -37,12 +39,16 @@ fn found(app: &str, seed: u64, events: u64) -> (Vec<Finding>, Arc<Spec>) {
     (all, spec)
 }
 
+fn cards_of<'f>(findings: &'f [Finding], app: &str, spec: &Spec, said: &[Correction]) -> Cards<'f> {
+    Cards::of(findings, &format!("org.taproof.{app}"), spec, &Corrections(said.to_vec()))
+}
+
 #[test]
 fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
     let (mut cards, mut bugs) = (0, 0);
     for app in ["files", "notes", "diary", "tasks"] {
         let (findings, spec) = found(app, 1, EVENTS);
-        let Cards { cards: first, more, .. } = Cards::of(&findings, &format!("org.taproof.{app}"), &spec);
+        let Cards { cards: first, more, .. } = cards_of(&findings, app, &spec, &[]);
         let mut of_app: BTreeSet<String> = BTreeSet::new();
         for card in first.iter().chain(&more) {
             let causes = card.findings.iter().map(|finding| finding.attribution.cause());

@@ -12,6 +12,7 @@ mod program;
 #[path = "../common/results.rs"]
 mod results;
 
+mod bug;
 mod ci;
 mod cli;
 mod commands;

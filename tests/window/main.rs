@@ -24,6 +24,7 @@ mod shipped;
 mod states;
 
 mod accessibility;
+mod bugs;
 mod closed;
 mod device;
 mod exports;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use egui_kittest::Harness;
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::command::Command;
 use taproof_studio::shell::WindowCommand;
 use taproof_studio::state::{Place, Theme};
 
@@ -36,6 +37,24 @@ fn written(harness: &mut Harness<'_, Studio>, seen: impl Fn() -> bool) {
         std::thread::sleep(Duration::from_millis(10));
     }
     panic!("the settings are not written");
+}
+
+#[test]
+fn the_form_of_a_campaign_comes_back_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut window = open(folder, "project");
+    let mut form = window.state().state.campaigns.form.clone();
+    form.choose_app("org.taproof.notes");
+    form.choose_auto();
+    form.engine_mut("odin").unwrap().on = true;
+    form.engine_mut("odin").unwrap().set("probes", "3".to_owned());
+    form.events = "1,234".to_owned();
+    ask(&mut window, Command::EditForm(Box::new(form.clone())));
+    written(&mut window, || values(folder, "project/settings.json")["campaign"]["events"] == "1,234");
+    drop(window);
+    let again = open(folder, "project");
+    assert_eq!(again.state().state.campaigns.form, form);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn replay<'a>(harness: &'a Harness<'_, Studio>) -> &'a ReplayState {
 fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
     let rows = harness.state().state.history.rows();
     let row = rows.iter().find(|row| row.oracle == "property" && row.steps.0 > 2).unwrap().clone();
-    type_into(harness, "Search findings", &row.key.name);
+    type_into(harness, "Search bugs", &row.key.name);
     click(harness, &format!("Open {}, new", row.title));
     wait(harness, "the finding", 30, |state| state.replay.is_some());
     row
@@ -76,10 +76,10 @@ fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
 fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
     let folder = workspace();
     let mut harness = second_window(folder.path());
-    let unseen = harness.state().state.history.unseen();
+    let unseen = harness.state().state.history.new_bugs();
     assert!(unseen > 1, "the command found something");
     let row = open_one(&mut harness);
-    assert_eq!(harness.state().state.history.unseen(), unseen - 1);
+    assert_eq!(harness.state().state.history.new_bugs(), unseen - 1);
     assert_eq!(replay(&harness).source.plan.app, row.app);
 
     let last = replay(&harness).steps() - 1;
@@ -122,7 +122,7 @@ fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
     drop(harness);
 
     let harness = second_window(folder.path());
-    assert_eq!(harness.state().state.history.unseen(), unseen - 1, "the workspace remembers what was seen");
+    assert_eq!(harness.state().state.history.new_bugs(), unseen - 1, "the workspace remembers what was seen");
 }
 
 #[test]
@@ -130,11 +130,11 @@ fn findings_are_searched_and_filtered() {
     let folder = workspace();
     let mut harness = second_window(folder.path());
     let all = harness.state().state.history.lines().len();
-    type_into(&mut harness, "Search findings", "nothing is called so");
+    type_into(&mut harness, "Search bugs", "nothing is called so");
     assert!(harness.state().state.history.lines().is_empty());
-    click(&mut harness, "Show all findings");
+    click(&mut harness, "Show all bugs");
     assert_eq!(harness.state().state.history.lines().len(), all);
-    click(&mut harness, "Findings of app");
+    click(&mut harness, "Bugs of app");
     // The list of apps opens above the others of that name.
     harness.get_all_by_label("Files").last().unwrap().click_accesskit();
     harness.run_steps(3);
@@ -151,7 +151,7 @@ fn a_damaged_finding_says_so_in_its_place() {
     let mut harness = second_window(folder.path());
     let rows = harness.state().state.history.rows();
     let row = rows.iter().find(|row| row.oracle == "property").unwrap().clone();
-    type_into(&mut harness, "Search findings", &row.key.name);
+    type_into(&mut harness, "Search bugs", &row.key.name);
     click(&mut harness, &format!("Open {}, new", row.title));
     wait(&mut harness, "the reason", 30, |state| {
         state.history.opening.as_ref().is_some_and(|opening| opening.problem.is_some())

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::broken::BrokenFunction;
-use super::{Finding, FindingState, FindingVerdict, by_cause};
+use super::{Corrections, Finding, FindingState, FindingVerdict, by_cause};
 use crate::model::{OracleKind, WidgetIdx, event_sentence};
 use crate::oracle::preservation::{
     Aspect, Difference, Effect, Lost, Relation, RowChange, Severity, lost_by_detour, page_of,
@@ -146,9 +146,14 @@ pub struct Cards<'f> {
 }
 
 impl<'f> Cards<'f> {
-    /// Puts the findings in the app with this package name on cards. `spec` is the specification of their campaign. The
-    /// catalogue of the bundled apps is not consulted.
-    pub fn of(findings: impl IntoIterator<Item = &'f Finding>, app: &str, spec: &Spec) -> Cards<'f> {
+    /// Puts the findings in the app with this package name on cards. `spec` is the specification of their campaign, and
+    /// `corrections` is what a person has said of findings in the app. The catalogue of the bundled apps is not consulted.
+    pub fn of(
+        findings: impl IntoIterator<Item = &'f Finding>,
+        app: &str,
+        spec: &Spec,
+        corrections: &Corrections,
+    ) -> Cards<'f> {
         let sure = |finding: &&Finding| FindingState::of(finding).verdict() == FindingVerdict::Confirmed;
         let (sure, unsure): (Vec<&Finding>, Vec<&Finding>) = findings.into_iter().partition(sure);
         let judged: Vec<Judged<'f>> =
@@ -157,7 +162,9 @@ impl<'f> Cards<'f> {
             judged.iter().filter_map(|judged| judged.loss().map(|loss| loss.0)).collect();
         let groups = by_cause(&judged, |judged| judged.symptom(&losses)).into_iter();
         let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
-        let mut cards: Vec<Card<'f>> = everywhere(groups).into_iter().map(Card::new).collect();
+        let mut groups = everywhere(groups);
+        corrections.apply(&mut groups, |judged| judged.finding);
+        let mut cards: Vec<Card<'f>> = groups.into_iter().map(Card::new).collect();
         cards.sort_by_key(|card| card.harm);
         let more = cards.split_off(cards.len().min(AT_FIRST));
         Cards { cards, more, unsure }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::shell::campaign_command;
-use taproof_core::campaign::{CampaignOutcome, CampaignPlan, Cards, SpecFacts};
+use taproof_core::campaign::{CampaignOutcome, CampaignPlan, Cards, Corrections, SpecFacts};
 use taproof_core::model::Initialiser;
 use taproof_core::spec::Spec;
 
@@ -46,12 +46,15 @@ pub struct CampaignFacts {
     pub run: ReportFacts,
     /// The campaign's statistics, findings and progress.
     pub outcome: CampaignOutcome,
+    /// What a person has said of which findings in the app show the same bug.
+    pub corrections: Corrections,
 }
 
 impl CampaignFacts {
     /// The findings on cards, one for each bug.
     pub fn cards(&self) -> Cards<'_> {
-        Cards::of(self.outcome.findings.iter().map(|finding| &**finding), &self.run.app, &self.run.spec)
+        let findings = self.outcome.findings.iter().map(|finding| &**finding);
+        Cards::of(findings, &self.run.app, &self.run.spec, &self.corrections)
     }
 }
 

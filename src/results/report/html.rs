@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::page::{Escaped, counted, footer, page, run_facts};
+use super::plain::plain_sentence;
 use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
@@ -25,23 +26,37 @@ pub(super) fn finding_page(
 ) -> Result<Vec<u8>, ReportError> {
     let pictures = Pictures::of(&[&finding.minimal], progress)?;
     let body = html! {
-        (heading(finding))
+        (pictures.definitions())
+        (heading(finding, &pictures))
         (judgement(finding))
         (reproduction(finding, facts))
-        (pictures.definitions())
         (steps(finding, 0, facts, &pictures))
         (footer(facts))
     };
     Ok(page(&finding.title, &body))
 }
 
-/// The title and a summary of a finding.
-fn heading(finding: &Finding) -> Markup {
+/// What goes wrong in plain words with the screen that shows it, and below it the terms of testers.
+fn heading(finding: &Finding, pictures: &Pictures<'_>) -> Markup {
     html! {
-        header {
-            span.quiet { "Finding " (Escaped(&finding.id)) }
-            h1 { (Escaped(&finding.title)) }
-            (chips(finding))
+        header.plain {
+            (failing_screen(finding, pictures))
+            div {
+                h1 { (Escaped(&plain_sentence(finding))) }
+                p.quiet { (Escaped(&finding.title)) }
+                (chips(finding))
+                span.quiet { "Finding " (Escaped(&finding.id)) }
+            }
+        }
+    }
+}
+
+/// The last screen of a finding, with what is wrong on it.
+fn failing_screen(finding: &Finding, pictures: &Pictures<'_>) -> Markup {
+    let last = replay_frame(finding, finding.minimal.trace.len().saturating_sub(1));
+    html! {
+        @if let Some(frame) = last {
+            figure { (pictures.screen(0, &scene_after(&frame, &finding.minimal), "The screen that is wrong")) }
         }
     }
 }

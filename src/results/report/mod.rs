@@ -25,11 +25,11 @@ mod uiautomator2;
 
 pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts};
-pub use plain::{finding_lines, unsaved_finding_lines};
+pub use plain::{finding_lines, plain_sentence, unsaved_finding_lines};
 pub use progress::{ProgressSink, no_progress};
 pub use step::{
-    Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, replay_frame, step_facts, step_sentences,
-    touch_of, trace_frame,
+    Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, replay_frame, seconds_at, step_facts,
+    step_sentences, touch_of, trace_frame,
 };
 
 use progress::Progress;

@@ -108,6 +108,9 @@ ol.way{margin:0;padding-left:24px}ol.way li{padding:1px 0}
 .sides>figure,.screens>figure{margin:0}
 .screens{display:grid;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));gap:16px 24px;margin:12px 0}
 figcaption{color:var(--quiet);font-size:12px;margin-bottom:4px}
+header.plain{display:flex;flex-wrap:wrap;gap:24px;align-items:flex-start}
+header.plain>figure{margin:0;width:180px;flex:none}
+header.plain>div{flex:1;min-width:280px}
 svg.screen{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:6px;background:var(--panel)}
 .missing{border:2px dashed var(--bad);color:var(--bad);border-radius:6px;padding:4px 8px;margin-top:8px;font-size:13px}
 ul.changes{list-style:none;margin:0;padding:0}ul.changes li{padding:1px 0 1px 20px;text-indent:-20px}

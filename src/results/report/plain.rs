@@ -1,8 +1,59 @@
-//! A finding as plain text: for terminals, and for a finding that cannot be stored.
+//! A finding as plain text: in a sentence for people who know nothing of specifications and engines, for terminals, and for
+//! a finding that cannot be stored.
 
 use crate::shell::comment;
 use taproof_core::campaign::{Finding, FindingState};
-use taproof_core::model::event_sentence;
+use taproof_core::model::{AppHealth, OracleKind, event_sentence, one_line};
+
+/// What goes wrong, as a person sees it on the phone: the last step, and what is wrong on the screen after it.
+pub fn plain_sentence(finding: &Finding) -> String {
+    let trace = &finding.minimal.trace;
+    let last = trace.len().checked_sub(1);
+    let step = last.and_then(|last| Some((trace.steps().get(last)?, trace.frame(last)?)));
+    let after = match step {
+        Some((step, before)) => {
+            format!("After step {}, {}", trace.len(), lower(&event_sentence(&step.event, &before.layout)))
+        }
+        None => "After the start of the app".to_owned(),
+    };
+    let quoted = |text: &str| format!("\u{201c}{}\u{201d}", one_line(text));
+    let wrong = match &trace.last().health {
+        AppHealth::Crashed(_) => "the app crashes".to_owned(),
+        AppHealth::NotResponding(_) => "the app does not answer any more".to_owned(),
+        AppHealth::Running | AppHealth::LeftApp(_) => match finding.violation.failures.first() {
+            None => one_line(&finding.title),
+            Some(failed) => match (&failed.missing, shown_text(finding)) {
+                (Some(missing), _) => format!("{} should be on the screen and is not", quoted(missing)),
+                (None, Some(text)) => format!("{} is on the screen and should not be", quoted(&text)),
+                (None, None) => {
+                    format!(
+                        "this was expected: {}. This is seen: {}",
+                        one_line(&failed.expected),
+                        one_line(&failed.seen)
+                    )
+                }
+            },
+        },
+    };
+    let sentence = format!("{after}: {wrong}");
+    if sentence.ends_with('.') { sentence } else { sentence + "." }
+}
+
+/// The text of the only widget that is wrong on the last screen.
+fn shown_text(finding: &Finding) -> Option<String> {
+    let failed = finding.violation.failures.first()?;
+    let [only] = failed.offending.as_slice() else { return None };
+    let widget = finding.minimal.trace.last().layout.get(*only)?;
+    (finding.origin.oracle == OracleKind::Property && !widget.text.is_empty())
+        .then(|| widget.text.to_string())
+}
+
+/// A sentence in the middle of another one.
+fn lower(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
 
 /// A finding as lines of text, as a tester would describe it: what is wrong, the shortest trace, what was expected and
 /// what was seen. `count` is the number of violations.

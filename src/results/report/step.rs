@@ -165,6 +165,12 @@ fn facts_of_step(trace: &Trace, index: usize) -> Option<StepFacts> {
     })
 }
 
+/// Seconds of the device's clock from the start of a trace until a frame of it; `None` if there is no such frame.
+pub fn seconds_at(trace: &Trace, frame: usize) -> Option<f64> {
+    let millis = trace.frame(frame)?.at.millis().saturating_sub(trace.first().at.millis());
+    Some(millis as f64 / 1000.0)
+}
+
 /// The steps of a finding in words, each with the name of the DMF that it belongs to.
 pub fn step_sentences(finding: &Finding) -> Vec<(String, Option<String>)> {
     step_facts(finding).into_iter().map(|step| (step.sentence, step.dmf)).collect()

@@ -3,7 +3,7 @@
 use rusqlite::OptionalExtension;
 
 use super::{StoreError, StoredPlan, Workspace};
-use taproof_core::campaign::{CampaignOutcome, CampaignSummary, CoverageSample, EngineSummary};
+use taproof_core::campaign::{CampaignOutcome, CampaignSummary, Corrections, CoverageSample, EngineSummary};
 
 /// A stored campaign with all of its findings.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub struct StoredCampaign {
     pub plan: StoredPlan,
     /// The campaign's statistics, findings and progress.
     pub outcome: CampaignOutcome,
+    /// What a person has said of which findings in the app show the same bug.
+    pub corrections: Corrections,
 }
 
 impl Workspace {
@@ -25,6 +27,7 @@ impl Workspace {
             let row = self.campaign_of(id, dead)?;
             Ok(StoredCampaign {
                 plan: StoredPlan::from_json(&row.plan)?,
+                corrections: self.corrections(&row.app)?,
                 outcome: CampaignOutcome {
                     summary: self.summary(id)?,
                     end: row.end,

@@ -1,10 +1,12 @@
 //! Findings in the database: each is written in one transaction.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::Value;
 
+use super::bugs::forget_cards;
 use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
 use taproof_core::campaign::{Attribution, Confirmation, Evidence, Finding, FindingState, Moment, Reference};
@@ -96,12 +98,18 @@ impl Workspace {
 
     fn write_finding(&mut self, campaign: i64, finding: &Finding) -> Result<i64, StoreError> {
         let detail = serde_json::to_string(&Detail::of(finding))?;
-        self.database.write(|transaction| match known_row(transaction, campaign, finding)? {
-            None => insert_finding(transaction, campaign, finding, &detail),
-            Some(known) if known.more => Ok(known.id),
-            Some(known) => {
-                update_row(transaction, known.id, finding, &detail, !known.same_witness)?;
-                Ok(known.id)
+        self.database.write(|transaction| {
+            let known = known_row(transaction, campaign, finding)?;
+            if let Some(known) = known.as_ref().filter(|known| known.more) {
+                return Ok(known.id);
+            }
+            forget_cards(transaction, campaign)?;
+            match known {
+                None => insert_finding(transaction, campaign, finding, &detail),
+                Some(known) => {
+                    update_row(transaction, known.id, finding, &detail, !known.same_witness)?;
+                    Ok(known.id)
+                }
             }
         })
     }
@@ -143,7 +151,8 @@ impl Workspace {
         let missing =
             || StoreError::Missing { what: format!("finding {which:?} in {}", self.root().display()) };
         self.at_one_moment(|dead| {
-            self.read_finding(self.found_row(condition, params![which])?.ok_or_else(missing)?, dead)
+            let row = self.found_row(condition, params![which])?.ok_or_else(missing)?;
+            self.read_finding(row, dead, &mut unheard)
         })
     }
 
@@ -153,10 +162,25 @@ impl Workspace {
     ///
     /// As [`load_finding`](Workspace::load_finding).
     pub fn load_finding_of(&self, campaign: i64, name: &str) -> Result<StoredFinding, StoreError> {
+        self.load_finding_hearing(campaign, name, &mut unheard)
+    }
+
+    /// As [`load_finding_of`](Workspace::load_finding_of). `hear` receives the number of steps that were read and of all
+    /// steps, and may break the reading off.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_finding`](Workspace::load_finding), and [`StoreError::Cancelled`] if it was broken off.
+    pub fn load_finding_hearing(
+        &self,
+        campaign: i64,
+        name: &str,
+        hear: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    ) -> Result<StoredFinding, StoreError> {
         let what = || format!("finding {name:?} of campaign {campaign} in {}", self.root().display());
         self.at_one_moment(|dead| {
             let row = self.found_row("campaign = ?1 AND name = ?2", params![campaign, name])?;
-            self.read_finding(row.ok_or_else(|| StoreError::Missing { what: what() })?, dead)
+            self.read_finding(row.ok_or_else(|| StoreError::Missing { what: what() })?, dead, hear)
         })
     }
 
@@ -164,7 +188,7 @@ impl Workspace {
     pub(super) fn load_findings(&self, campaign: i64, dead: &[i64]) -> Result<Vec<Arc<Finding>>, StoreError> {
         let listed = self.findings(Some(campaign))?;
         let rows = listed.iter().filter_map(|row| self.found_row("id = ?1", params![row.id]).transpose());
-        rows.map(|row| Ok(Arc::new(self.read_finding(row?, dead)?.finding))).collect()
+        rows.map(|row| Ok(Arc::new(self.read_finding(row?, dead, &mut unheard)?.finding))).collect()
     }
 
     fn found_row(
@@ -180,24 +204,44 @@ impl Workspace {
         Ok(self.database.reader().query_row(&query, values, FoundRow::of).optional()?)
     }
 
-    fn read_finding(&self, row: FoundRow, dead: &[i64]) -> Result<StoredFinding, StoreError> {
+    fn read_finding(
+        &self,
+        row: FoundRow,
+        dead: &[i64],
+        hear: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+    ) -> Result<StoredFinding, StoreError> {
+        let count = "SELECT count(*) FROM steps WHERE finding = ?1";
+        let steps: u32 = self.database.reader().query_row(count, [row.id], |row| row.get(0))?;
+        let mut done = 0;
+        let mut next = || {
+            done += 1;
+            hear(done, steps as usize)
+        };
         let campaign = self.campaign_of(row.campaign, dead)?;
         let plan = StoredPlan::from_json(&campaign.plan)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
         let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
-        let needed = |trace: &str, spans: Vec<DmfSpan>| {
-            let lost = || StoreError::Damaged { what: format!("finding {} has no {trace} trace", row.id) };
-            self.load_evidence(row.id, trace, spans)?.ok_or_else(lost)
+        let lost =
+            |trace: &str| StoreError::Damaged { what: format!("finding {} has no {trace} trace", row.id) };
+        let mut read = |trace: &'static str, spans: &[DmfSpan]| {
+            let evidence = self.load_evidence((row.id, trace), spans.to_vec(), &mut next)?;
+            Ok::<_, StoreError>((evidence, trace))
         };
-        let witness = needed("witness", detail.witness_spans.clone())?;
+        let needed = |(evidence, trace): (Option<Evidence>, &str)| evidence.ok_or_else(|| lost(trace));
+        let witness = needed(read("witness", &detail.witness_spans)?)?;
         let minimal = match row.finished {
-            true => Some(needed("minimal", detail.minimal_spans.clone())?),
-            false => self.load_evidence(row.id, "minimal", detail.minimal_spans.clone())?,
+            true => Some(needed(read("minimal", &detail.minimal_spans)?)?),
+            false => read("minimal", &detail.minimal_spans)?.0,
+        };
+        let data = detail.timeline();
+        let reference = match detail.comparison {
+            Some(rule) => Some(Reference { evidence: needed(read("reference", &[])?)?, rule }),
+            None => None,
         };
         let confirmation = Confirmation::of(row.hits, row.tries);
         let finding = Finding {
             id: row.name,
-            data: detail.timeline(),
+            data,
             origin: detail.origin,
             violation: detail.violation,
             title: row.title,
@@ -211,10 +255,7 @@ impl Workspace {
             confirmation,
             finished: row.finished,
             attribution: serde_json::from_str(&row.attributed_bugs)?,
-            reference: match detail.comparison {
-                Some(rule) => Some(Reference { evidence: needed("reference", Vec::new())?, rule }),
-                None => None,
-            },
+            reference,
         };
         Ok(StoredFinding { id: row.id, campaign, plan, finding })
     }
@@ -222,9 +263,9 @@ impl Workspace {
     /// Reads a trace of a finding with its screenshots; `None` if the finding has no such trace.
     fn load_evidence(
         &self,
-        finding: i64,
-        trace: &str,
+        (finding, trace): (i64, &str),
         spans: Vec<DmfSpan>,
+        next: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Evidence>, StoreError> {
         let mut statement = self.database.reader().prepare(
             "SELECT steps.event, steps.role, steps.health, steps.at_millis, layouts.activity, layouts.width,
@@ -236,6 +277,9 @@ impl Workspace {
         let mut rows = statement.query(params![finding, trace])?;
         let (mut built, mut screenshots) = (None::<Trace>, Vec::new());
         while let Some(row) = rows.next()? {
+            if next().is_break() {
+                return Err(StoreError::Cancelled);
+            }
             let xml: String = row.get(7)?;
             let parsed = parse_hierarchy(xml.as_bytes())
                 .map_err(|error| StoreError::Damaged { what: error.to_string() })?;
@@ -265,6 +309,11 @@ impl Workspace {
             Evidence { trace, screenshots }
         }))
     }
+}
+
+/// Nobody hears how far the reading of a finding has come.
+fn unheard(_done: usize, _steps: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {

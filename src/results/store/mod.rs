@@ -4,6 +4,7 @@
 //! committed here survives a kill, and nothing is shown before it is committed.
 
 mod baseline;
+mod bugs;
 mod campaigns;
 mod cells;
 mod checkpoints;
@@ -26,6 +27,7 @@ mod trace_file;
 mod workspace;
 
 pub use baseline::Baseline;
+pub use bugs::BugOf;
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{
@@ -80,6 +82,9 @@ pub enum StoreError {
         /// Path of the database.
         path: String,
     },
+    /// Somebody cancelled the reading.
+    #[error("the reading was cancelled")]
+    Cancelled,
     /// The results database was written by a newer version.
     #[error(
         "the results database has version {found}, this program knows {known}; use a newer Taproof: {path}"
@@ -218,6 +223,7 @@ impl StoreError {
             | StoreError::Version { .. }
             | StoreError::Older { .. }
             | StoreError::Incomplete { .. }
+            | StoreError::Cancelled
             | StoreError::Damaged { .. }
             | StoreError::BadTrace { .. }
             | StoreError::BadInitialiser { .. }

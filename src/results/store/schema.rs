@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The version that this program writes, stored in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 6;
+pub(super) const VERSION: i64 = 7;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -156,8 +156,29 @@ CREATE TABLE events (
 );
 ";
 
+/// Upgrades version 6 to version 7: which findings show the same bug.
+const BUGS: &str = "
+-- What a person has said of findings in an app, the earliest first: `finding` shows a bug of its own or, with `same_as`,
+-- the same bug as that one. By names, which are the same in every campaign.
+CREATE TABLE bug_corrections (
+  id INTEGER PRIMARY KEY,
+  app TEXT NOT NULL,
+  finding TEXT NOT NULL,
+  same_as TEXT
+);
+-- The cards of campaigns: a row for each finding, with the finding to look at first and the title of its card, or NULL if
+-- it is too unsure for one. Made when they are first needed; without rows while they are not.
+CREATE TABLE cards (
+  campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  name TEXT NOT NULL,
+  shown TEXT,
+  title TEXT,
+  PRIMARY KEY (campaign, name)
+) WITHOUT ROWID;
+";
+
 /// The upgrades to each version from 2 on.
-const STEPS: [&str; 5] = [SEEN, ENGINES, CODE, FINISHED, EVENTS];
+const STEPS: [&str; 6] = [SEEN, ENGINES, CODE, FINISHED, EVENTS, BUGS];
 
 /// The version of a database; 0 if it is not initialised yet.
 ///

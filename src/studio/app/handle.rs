@@ -44,6 +44,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Message(message) => state.message = Some(message),
         Event::FunctionSaved(name) => state.record.was_kept(name),
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
+        Event::Opener(news) => return replay::take_opener(state, news),
         Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
         Event::Dialog(news) => return shell::take_dialog(state, news),
     }
@@ -152,7 +153,8 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         Done::Begun(campaign, row) => {
             state.campaigns.get_mut(campaign).into_iter().for_each(|campaign| campaign.row = Some(row));
         }
-        Done::History(read) => return state.history.answered(read).into_iter().collect(),
+        Done::History(read) => return replay::take_history(state, read),
+        Done::Corrected(app, all, undone) => return fuzz::corrected(state, app, all, undone.as_ref()),
         Done::Campaigns(kept) => state.campaigns.kept = kept,
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
         Done::Arranged(of, view) => {
@@ -163,8 +165,6 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
             state.thumbnails.insert(of.key(), (of, Some(picture)));
         }
         Done::Resumed(resumed) => return fuzz::start_resumed(state, *resumed),
-        Done::Loaded(replay) => return replay::opened(state, *replay),
-        Done::NotLoaded(key, problem) => state.not_opened(&key, problem),
         Done::Committed(campaign, finding) => return fuzz::committed(state, campaign, finding),
         Done::NotWritten(campaign, problem, finding) => {
             return fuzz::not_written(state, campaign, &problem, finding.as_deref());

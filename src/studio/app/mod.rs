@@ -148,6 +148,10 @@ impl Studio {
         fuzz::load_first_steps(&mut state);
         let app = state.settings.target.app.clone();
         state.campaigns.form.choose_app(&app);
+        let kept = state.settings.campaign.clone();
+        kept.fill(&mut state.campaigns.form, |package| {
+            state.apps.iter().any(|app| app.package == package && app.device.is_none())
+        });
         if devices {
             effects.push(watch(&state, false));
         }

@@ -16,7 +16,9 @@ use crate::event::Event;
 use crate::fuzz::Sessions;
 use crate::phone::{DeviceWorkers, DevicesInUse, PhoneToShow, PhoneWorker};
 use crate::record::{Proposer, WayToCut};
-use crate::replay::{Export, ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews};
+use crate::replay::{
+    Export, ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews, OpenWorker, OpenerNews,
+};
 use crate::shell::{Chosen, Dialog, DialogNews};
 use crate::specs::{TrialNews, TrialWorker};
 use crate::state::FindingKey;
@@ -40,6 +42,7 @@ pub(crate) struct Workers {
     trial: Option<TrialWorker>,
     sessions: Sessions,
     minimiser: Option<MinimiseWorker>,
+    opener: Option<OpenWorker>,
     exports: BTreeMap<ExportId, ExportWorker>,
     /// The platform's file dialog, and whether it was reported to be slow.
     dialog: Option<(Dialog, bool)>,
@@ -68,6 +71,7 @@ impl Workers {
             trial: None,
             sessions: Sessions::default(),
             minimiser: None,
+            opener: None,
             exports: BTreeMap::new(),
             dialog: None,
             jobs: None,
@@ -146,6 +150,8 @@ impl Workers {
             Effect::Campaign(id, task) => self.sessions.ask(id, task),
             Effect::Minimise(key) => return self.minimise(key),
             Effect::StopMinimising => self.minimiser.iter().for_each(MinimiseWorker::cancel),
+            Effect::Open(key) => return self.open(key),
+            Effect::CancelOpening => self.stop_opening(),
             Effect::Export(id, export) => return self.export(id, *export),
             Effect::CancelExport(id) => self.exports.get(&id).into_iter().for_each(ExportWorker::cancel),
             Effect::OpenDialog(question, folder) => return self.open_dialog(&question, folder, window),
@@ -202,6 +208,20 @@ impl Workers {
         Some(Event::Minimiser(MinimiserNews::NotStarted(failed.to_string())))
     }
 
+    fn open(&mut self, key: FindingKey) -> Option<Event> {
+        self.stop_opening();
+        let from = (self.apps.clone(), self.workspace.clone());
+        let worker = OpenWorker::start(key.clone(), from, self.wake(), self.wake_later());
+        let failed = worker.map(|worker| self.opener = Some(worker)).err()?;
+        Some(Event::Opener(OpenerNews::NotLoaded(key, failed.to_string())))
+    }
+
+    /// Stops reading a finding, without waiting for that.
+    fn stop_opening(&mut self) {
+        let opener = self.opener.take().map(OpenWorker::retire);
+        opener.into_iter().for_each(|thread| self.leaving.add(thread));
+    }
+
     fn export(&mut self, id: ExportId, export: Export) -> Option<Event> {
         let from = (self.apps.clone(), self.workspace.clone());
         let worker = ExportWorker::start(export, from, self.wake(), self.wake_later());
@@ -255,6 +275,12 @@ impl Workers {
             let ended = self.minimiser.take_if(|_| over).map(MinimiseWorker::retire);
             ended.into_iter().for_each(|thread| self.leaving.add(thread));
         }
+        if let Some((news, over)) = self.opener.as_ref().map(OpenWorker::news) {
+            events.extend(news.map(Event::Opener));
+            if over {
+                self.stop_opening();
+            }
+        }
         events.extend(self.export_news());
         let campaigns = self.sessions.news(MAX_NEWS, &mut self.leaving);
         events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
@@ -299,6 +325,7 @@ impl Workers {
         self.exports.values().for_each(ExportWorker::cancel);
         self.trial = None;
         self.minimiser = None;
+        self.opener = None;
         self.leaving = Leaving::default();
         self.proposer = None;
         self.exports.clear();

@@ -1,10 +1,12 @@
-//! The bugs that a campaign without a specification found, one card for each, as the window shows them.
+//! The bugs that a campaign found, one card for each, as the window shows them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::thumbnail::ThumbnailOf;
-use taproof_core::campaign::{Card, CardScreen, Cards, Finding, Harm};
+use taproof_core::campaign::{Card, CardScreen, Cards, Corrections, Finding, Harm};
 use taproof_core::spec::Spec;
+use taproof_results::store::BugOf;
 
 /// What is most likely one bug.
 pub struct BugCard {
@@ -36,10 +38,11 @@ pub struct BugCards {
 }
 
 impl BugCards {
-    /// Puts the findings in the app with this package name on cards.
-    pub fn of(findings: &[Arc<Finding>], app: &str, spec: &Spec) -> BugCards {
+    /// Puts the findings in the app with this package name on cards, as [`Cards::of`] does.
+    pub fn of(findings: &[Arc<Finding>], app: &str, spec: &Spec, corrections: &Corrections) -> BugCards {
         let shared = |of_card: &Finding| findings.iter().find(|finding| finding.id == of_card.id).cloned();
-        let Cards { cards, more, unsure } = Cards::of(findings.iter().map(|finding| &**finding), app, spec);
+        let all = findings.iter().map(|finding| &**finding);
+        let Cards { cards, more, unsure } = Cards::of(all, app, spec, corrections);
         let card = |card: &Card<'_>| {
             let shown = card.shown();
             let screen = |screen: CardScreen| {
@@ -64,5 +67,29 @@ impl BugCards {
             more: more.iter().map(card).collect(),
             unsure: unsure.into_iter().filter_map(shared).collect(),
         }
+    }
+
+    /// All cards, the worst first.
+    pub fn carded(&self) -> impl Iterator<Item = &BugCard> {
+        self.cards.iter().chain(&self.more)
+    }
+
+    /// Number of cards.
+    pub fn count(&self) -> usize {
+        self.cards.len() + self.more.len()
+    }
+
+    /// The bug of each finding, by the finding's id.
+    pub fn by_finding(&self) -> BTreeMap<String, BugOf> {
+        let of = |card: &BugCard| {
+            let bug = BugOf { shown: card.findings.first()?.id.clone(), title: card.title.clone() };
+            Some(
+                card.findings
+                    .iter()
+                    .map(move |finding| (finding.id.clone(), bug.clone()))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        self.carded().filter_map(of).flatten().collect()
     }
 }

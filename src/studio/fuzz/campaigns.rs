@@ -14,7 +14,7 @@ use super::keep_first_steps::KeptInitial;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use taproof_core::campaign::{
-    CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
+    CampaignPlan, Correction, Corrections, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_core::model::{OracleKind, thousands};
@@ -94,7 +94,7 @@ pub struct CampaignState {
     /// The findings that are committed to the disk, the oldest first.
     pub findings: Vec<Arc<Finding>>,
     /// The bugs, as far as they are known: see [`CampaignState::renew_bugs`].
-    pub bugs: BugCards,
+    pub bugs: Arc<BugCards>,
     /// Whether findings have come since the cards were made.
     pub bugs_changed: bool,
     /// How often the origin of each finding was violated, by the finding's id. Known of engines that have ended.
@@ -122,6 +122,8 @@ pub struct Campaigns {
     pub curves: CurveChoice,
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<EarlierCampaign>,
+    /// What a person has said of which findings show the same bug, by app.
+    pub(super) corrections: BTreeMap<String, Corrections>,
     /// The initial steps as they were last written.
     pub(super) kept_first: KeptInitial,
     /// Whether the options of the form are shown below its sentence.
@@ -218,7 +220,7 @@ impl CampaignState {
             runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
             plan,
             findings: Vec::new(),
-            bugs: BugCards::default(),
+            bugs: Arc::default(),
             bugs_changed: false,
             counts: BTreeMap::new(),
             warnings: Vec::new(),
@@ -371,11 +373,13 @@ impl CampaignState {
         self.bugs_changed = true;
     }
 
-    /// Puts the findings on cards, if some are new or better known since the last time.
-    pub fn renew_bugs(&mut self) {
-        if std::mem::take(&mut self.bugs_changed) {
-            self.bugs = BugCards::of(&self.findings, &self.plan.app, &self.plan.spec);
+    /// Puts the findings on cards, if some are new or better known since the last time. Returns whether it did.
+    fn renew_bugs(&mut self, corrections: &Corrections) -> bool {
+        let changed = std::mem::take(&mut self.bugs_changed);
+        if changed {
+            self.bugs = Arc::new(BugCards::of(&self.findings, &self.plan.app, &self.plan.spec, corrections));
         }
+        changed
     }
 
     /// Whether the app is tested against a specification.
@@ -433,9 +437,29 @@ impl Campaigns {
         self.list.iter().filter(|campaign| campaign.alive()).count()
     }
 
-    /// Number of findings of all campaigns.
-    pub fn findings(&self) -> usize {
-        self.list.iter().map(|campaign| campaign.findings.len()).sum()
+    /// Takes what a person has said of which findings show the same bug, by app.
+    pub fn correct(&mut self, corrections: BTreeMap<String, Corrections>) {
+        if self.corrections != corrections {
+            self.corrections = corrections;
+            self.list.iter_mut().for_each(|campaign| campaign.bugs_changed = true);
+        }
+    }
+
+    /// What a person has said of findings in this app.
+    pub fn corrections(&self, app: &str) -> &[Correction] {
+        self.corrections.get(app).map_or(&[], |said| &said.0)
+    }
+
+    /// Puts the findings of all campaigns on cards. Returns the campaigns whose cards are other ones now.
+    pub fn renew_bugs(&mut self) -> Vec<&CampaignState> {
+        let (none, corrections) = (Corrections::default(), &self.corrections);
+        let mut renewed = Vec::new();
+        for campaign in &mut self.list {
+            if campaign.renew_bugs(corrections.get(&campaign.plan.app).unwrap_or(&none)) {
+                renewed.push(&*campaign);
+            }
+        }
+        renewed
     }
 
     /// Returns the campaign with this id.

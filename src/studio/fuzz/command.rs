@@ -5,6 +5,7 @@ use super::form::SeedChoice;
 use super::graph::GraphCommand;
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
+use taproof_core::campaign::Correction;
 
 /// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +54,8 @@ pub enum CampaignCommand {
     Thumbnails(Vec<ThumbnailOf>),
     /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
+    /// Stores which findings in an app show the same bug; `None` takes back what was said last.
+    Correct(String, Option<Correction>),
     /// Pauses (`true`) or resumes the engine with this index.
     PauseRun(CampaignId, usize, bool),
     /// Stops the engine with this index.

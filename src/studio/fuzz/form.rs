@@ -20,8 +20,10 @@ pub const PBFDROID: &str = "pbfdroid";
 pub struct CampaignForm {
     /// The app under test, and the phone that it is on.
     pub target: Target,
-    /// The chosen specification. `None` chooses the app's bundled one, or else its first.
+    /// The chosen specification. `None` chooses by its name, or else the default: see [`CampaignForm::spec`].
     pub document: Option<DocumentId>,
+    /// Name of the specification that was chosen before a restart.
+    pub document_name: Option<String>,
     /// Names of the DMFs that are switched off.
     pub off: BTreeSet<String>,
     /// All engines, with whether they are chosen, and their settings.
@@ -135,6 +137,7 @@ impl Default for CampaignForm {
         CampaignForm {
             target: Target::default(),
             document: None,
+            document_name: None,
             off: BTreeSet::new(),
             engines: EngineChoice::all(),
             events: "40,000".to_owned(),
@@ -155,12 +158,15 @@ fn number(text: &str) -> Option<u64> {
 }
 
 impl CampaignForm {
-    /// Returns the chosen specification: that of the form, else the bundled one of the app, else the app's first.
-    /// `None` if the app has none.
+    /// Returns the chosen specification: that of the form, else the person's own if it has a function, else the bundled
+    /// one of the app, else the app's first. `None` if the app has none.
     pub fn spec<'d>(&self, documents: &'d Documents) -> Option<&'d SpecDocument> {
         let of_app = || documents.list.iter().filter(|document| document.app == self.target.app);
         let chosen = of_app().find(|document| Some(document.id) == self.document);
-        chosen.or_else(|| of_app().find(|document| document.shipped)).or_else(|| of_app().next())
+        let named = || of_app().find(|document| Some(&document.name) == self.document_name.as_ref());
+        let own = || of_app().find(|document| !document.shipped && !document.spec.dmfs.is_empty());
+        let shipped = || of_app().find(|document| document.shipped);
+        chosen.or_else(named).or_else(own).or_else(shipped).or_else(|| of_app().next())
     }
 
     /// Changes the app. The choices that belonged to the previous one are cleared.
@@ -168,6 +174,7 @@ impl CampaignForm {
         if self.target.app != package {
             package.clone_into(&mut self.target.app);
             self.document = None;
+            self.document_name = None;
             self.off.clear();
             self.seed_traces.clear();
             if matches!(self.target.build, Build::Bugs(_)) {
@@ -331,6 +338,19 @@ impl CampaignForm {
         Ok(CampaignOrder { document: None, ..form.check(apps, documents)? })
     }
 
+    /// Whether the engines are those that are chosen if the person chooses none.
+    pub fn auto(&self) -> bool {
+        let usual = EngineChoice::all();
+        self.engines.iter().zip(&usual).all(|(engine, usual)| engine.on == usual.on)
+    }
+
+    /// Chooses the engines that are chosen if the person chooses none. Their settings stay.
+    pub fn choose_auto(&mut self) {
+        for (engine, usual) in self.engines.iter_mut().zip(EngineChoice::all()) {
+            engine.on = usual.on;
+        }
+    }
+
     /// The engines that are chosen, in the order of the form.
     pub fn picked(&self) -> impl Iterator<Item = &EngineChoice> {
         self.engines.iter().filter(|engine| engine.on)
@@ -444,6 +464,47 @@ mod tests {
             CampaignForm { target: Target::bundled("full", Build::Faulty), ..CampaignForm::default() };
         change(&mut form);
         form.check(&[app("full"), app("bare")], &documents)
+    }
+
+    #[test]
+    fn the_default_specification_is_the_persons_own_once_it_has_a_function() {
+        let mut documents = Documents::default();
+        let mut read = |id: u32, name: &str, dmfs: Vec<Dmf>, shipped: bool| {
+            let text = DmfFile::new(&Spec { dmfs, ..Spec::default() }).source().to_owned();
+            let files = vec![(format!("{name}.json"), None, text)];
+            let document = SpecDocument::read(DocumentId(id), name, files).unwrap();
+            documents.list.push(SpecDocument { app: "full".into(), shipped, ..document });
+        };
+        read(1, "shipped", vec![dmf("add note", 10)], true);
+        read(2, "empty", Vec::new(), false);
+        let mut form =
+            CampaignForm { target: Target::bundled("full", Build::Faulty), ..CampaignForm::default() };
+        let name = |form: &CampaignForm, documents: &Documents| form.spec(documents).unwrap().name.clone();
+        assert_eq!(name(&form, &documents), "shipped");
+        let mut read = |id: u32, name: &str| {
+            let text =
+                DmfFile::new(&Spec { dmfs: vec![dmf("add", 1)], ..Spec::default() }).source().to_owned();
+            let document = SpecDocument::read(DocumentId(id), name, vec![("x.json".into(), None, text)]);
+            documents.list.push(SpecDocument { app: "full".into(), ..document.unwrap() });
+        };
+        read(3, "mine");
+        read(4, "other");
+        assert_eq!(name(&form, &documents), "mine");
+        form.document_name = Some("other".into());
+        assert_eq!(name(&form, &documents), "other", "chosen before a restart");
+        form.choose_document(DocumentId(1));
+        assert_eq!(name(&form, &documents), "shipped");
+    }
+
+    #[test]
+    fn engines_are_chosen_by_themselves_until_a_person_does() {
+        let mut form = CampaignForm::default();
+        assert!(form.auto());
+        form.engine_mut("odin").unwrap().on = true;
+        assert!(!form.auto());
+        form.engine_mut("odin").unwrap().set("probes", "3".into());
+        form.choose_auto();
+        assert!(form.auto() && !form.engine("odin").unwrap().typed.is_empty());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
-    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView,
+    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView, KeptForm,
     PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
 };
 use crate::disk::Job;
@@ -14,7 +14,9 @@ use crate::effect::Effect;
 use crate::phone::lend;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
-use taproof_core::campaign::{Budget, CampaignPlan, ConfirmPlan, Finding, Resumption};
+use taproof_core::campaign::{
+    Budget, CampaignPlan, ConfirmPlan, Correction, Corrections, Finding, Resumption,
+};
 use taproof_core::engine::{EngineConfig, TestTarget};
 use taproof_core::spec::Spec;
 use taproof_results::store::{SpecSource, StoredPlan};
@@ -151,6 +153,7 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
             let id = campaigns.resumed_id(row);
             return vec![Effect::Disk(Job::Resume(id, row, state.in_use()))];
         }
+        CampaignCommand::Correct(app, said) => return vec![Effect::Disk(Job::Correct(app, said))],
         CampaignCommand::PauseRun(id, place, pause) => {
             return pause_run(campaigns, id, place, pause).into_iter().collect();
         }
@@ -224,12 +227,38 @@ pub(crate) fn committed(state: &mut StudioState, id: CampaignId, finding: Arc<Fi
     state.history.ask().into_iter().collect()
 }
 
+/// Takes what a person has said of findings in an app, which is on the disk now.
+pub(crate) fn corrected(
+    state: &mut StudioState,
+    app: String,
+    all: Corrections,
+    undone: Option<&Correction>,
+) -> Vec<Effect> {
+    state.notify(match (undone, all.0.last()) {
+        (Some(undone), _) => format!("Taken back: {}.", undone.words()),
+        (None, Some(said)) => format!("Kept: {}.", said.words()),
+        (None, None) => "Nothing was said of bugs in this app.".to_owned(),
+    });
+    let mut corrections = state.campaigns.corrections.clone();
+    corrections.insert(app, all);
+    state.campaigns.correct(corrections);
+    state.history.ask().into_iter().collect()
+}
+
 /// Puts new findings on cards, and keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and
 /// has it laid out by the disk thread.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let campaigns = &mut state.campaigns;
     // Once a frame, however many findings have come.
-    campaigns.list.iter_mut().for_each(CampaignState::renew_bugs);
+    for campaign in campaigns.renew_bugs() {
+        if let Some(row) = campaign.row {
+            state.history.take_cards(row, campaign.bugs.by_finding());
+        }
+    }
+    let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
+    if state.settings.campaign != kept {
+        state.settings.campaign = kept;
+    }
     let shown = state.settings.place == Place::Fuzz && campaigns.view == FuzzView::States;
     let of = campaigns.shown().map(|campaign| campaign.id).zip(campaigns.shown_run());
     let Some((id, place)) = of.filter(|_| shown) else { return Vec::new() };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::CampaignState;
+use crate::background::in_background;
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
 use taproof_core::engine::{EngineStats, StateGraph};
@@ -56,7 +57,7 @@ impl Sessions {
         let command = starting.command.take();
         let phones = |place| Phones::of(apps, &plan, place).running_before_tests(command.clone());
         let from = std::mem::take(&mut starting.from);
-        match Session::start(&plan, from, phones, wake, wake_later) {
+        match in_background(|| Session::start(&plan, from, phones, wake, wake_later)) {
             Ok(session) => {
                 self.0.insert(starting.campaign.id, session);
                 Ok(starting)

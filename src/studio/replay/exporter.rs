@@ -12,7 +12,7 @@ use crate::wall_clock::now;
 use taproof_core::worker::{self, CancelToken, Latest, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
-use taproof_results::store::{StoredPlan, Workspace, replace_file};
+use taproof_results::store::{StoredCampaign, StoredPlan, Workspace, replace_file};
 use taproof_session::shipped_with;
 
 /// What is exported from the workspace.
@@ -66,7 +66,8 @@ impl Export {
             }
             Stored::Campaign(row) => {
                 let stored = open()?.load_campaign(*row)?;
-                let facts = CampaignFacts { run: facts(apps, &stored.plan), outcome: stored.outcome };
+                let StoredCampaign { plan, outcome, corrections } = stored;
+                let facts = CampaignFacts { run: facts(apps, &plan), outcome, corrections };
                 export_campaign(&facts, self.kind, &mut hear)
             }
         };

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::exporter::{Export, ExportNews, Stored};
 use super::minimiser::MinimiserNews;
+use super::opener::OpenerNews;
 use super::{
-    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, Minimising, Opening,
-    ReplayCommand, ReplayState, finding_text, with_steps,
+    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, HistoryRead, Minimising,
+    Opening, ReplayCommand, ReplayState, finding_text, with_steps,
 };
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -27,11 +28,16 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
     let history = &mut state.history;
     match command {
         HistoryCommand::Open(key) => return open_finding(state, key),
+        HistoryCommand::CancelOpening => {
+            history.opening = None;
+            return vec![Effect::CancelOpening];
+        }
         HistoryCommand::Close => {
             history.opening = None;
             state.replay = None;
         }
         HistoryCommand::Filter(filter) => history.set_filter(*filter),
+        HistoryCommand::Unfold(key, unfolded) => history.unfold(key, unfolded),
         HistoryCommand::Minimise(key) => return minimise_finding(state, key),
         HistoryCommand::StopMinimising => return vec![Effect::StopMinimising],
         HistoryCommand::See(key, seen) => {
@@ -46,13 +52,35 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
 /// Reads a finding from the disk and shows it, so that exactly what is stored is shown.
 pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
     let title = state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
-    state.history.opening = Some(Opening { key: key.clone(), title, problem: None });
+    state.history.opening = Some(Opening { key: key.clone(), title, read: None, problem: None });
     state.settings.place = Place::Replay;
-    vec![Effect::Disk(Job::Load(key))]
+    vec![Effect::Open(key)]
+}
+
+/// Lists the findings that were read.
+pub(crate) fn take_history(state: &mut StudioState, read: Result<HistoryRead, String>) -> Vec<Effect> {
+    let read = read.map(|HistoryRead { rows, corrections }| {
+        state.campaigns.correct(corrections);
+        rows
+    });
+    state.history.answered(read).into_iter().collect()
+}
+
+/// Takes how far the finding that is being opened has come, or the finding.
+pub(crate) fn take_opener(state: &mut StudioState, news: OpenerNews) -> Vec<Effect> {
+    match news {
+        OpenerNews::Progress(key, done, steps) => {
+            let opening = state.history.opening.as_mut().filter(|opening| opening.key == key);
+            opening.into_iter().for_each(|opening| opening.read = Some((done, steps)));
+        }
+        OpenerNews::Loaded(replay) => return opened(state, *replay),
+        OpenerNews::NotLoaded(key, problem) => state.not_opened(&key, problem),
+    }
+    Vec::new()
 }
 
 /// Shows a finding that was loaded, unless another one was opened since.
-pub(crate) fn opened(state: &mut StudioState, replay: ReplayState) -> Vec<Effect> {
+fn opened(state: &mut StudioState, replay: ReplayState) -> Vec<Effect> {
     let key = replay.source.key.clone();
     let unseen = state.opened(replay);
     unseen.then_some(Effect::Disk(Job::See(key, true))).into_iter().collect()

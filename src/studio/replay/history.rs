@@ -1,18 +1,22 @@
-//! The findings of the workspace, including earlier sessions: searched, filtered, and grouped by cause.
+//! The findings of the workspace, including earlier sessions: searched, filtered, and grouped by bug.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::bug_groups::{BugGroup, bug_groups};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::FindingKey;
-use taproof_core::campaign::{Attribution, Cause, DeviceChoice, FindingState, by_cause};
+use taproof_core::campaign::{Attribution, Cause, Corrections, DeviceChoice, FindingState};
 use taproof_core::engine::Task;
+use taproof_results::store::BugOf;
 
 /// A command about the findings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HistoryCommand {
     /// Opens a finding in Replay.
     Open(FindingKey),
+    /// Stops opening a finding.
+    CancelOpening,
     /// Closes the finding in Replay.
     Close,
     /// Shows only the findings that match this filter.
@@ -23,6 +27,8 @@ pub enum HistoryCommand {
     StopMinimising,
     /// Marks a finding as seen or unseen.
     See(FindingKey, bool),
+    /// Lists the other findings of the bug that this finding is shown of (`true`), or folds them.
+    Unfold(FindingKey, bool),
 }
 
 /// A finding of the workspace, as listed.
@@ -52,6 +58,17 @@ pub struct HistoryRow {
     pub bugs: Attribution,
     /// Whether somebody has seen the finding.
     pub seen: bool,
+    /// The bug that it is on the card of. `None` if it is too unsure for a card.
+    pub bug: Option<BugOf>,
+}
+
+/// What the workspace knows of findings.
+#[derive(Default)]
+pub(crate) struct HistoryRead {
+    /// All findings.
+    pub rows: Vec<HistoryRow>,
+    /// What a person has said of which findings show the same bug, by app.
+    pub corrections: BTreeMap<String, Corrections>,
 }
 
 /// Which findings are shown. The default shows all.
@@ -70,18 +87,22 @@ pub struct FindingFilter {
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HistoryLine {
-    /// The heading of findings with the same cause.
-    Cause {
-        /// The bugs that the findings are attributed to, if any.
-        bugs: Attribution,
-        /// Package of the app that the newest was found in.
-        app: String,
-        /// The engines that found them, the earliest first.
+    /// A bug.
+    Bug {
+        /// The finding to look at, by its index in [`History::rows`].
+        shown: usize,
+        /// The bug in one sentence.
+        title: String,
+        /// The engines that found it, the earliest first.
         engines: Vec<String>,
-        /// Number of findings below this heading.
+        /// Number of its findings.
         count: usize,
+        /// Whether nobody has seen one of them.
+        new: bool,
+        /// Whether its other findings are listed below.
+        unfolded: bool,
     },
-    /// A finding, by its index in [`History::rows`].
+    /// Another finding of the bug above, by its index in [`History::rows`].
     Finding(usize),
 }
 
@@ -92,6 +113,8 @@ pub struct Opening {
     pub key: FindingKey,
     /// The finding's title, shown meanwhile.
     pub title: String,
+    /// Number of steps that were read, and of all steps. `None` until the first is.
+    pub read: Option<(usize, usize)>,
     /// Why it cannot be loaded. `None` while it is being loaded.
     pub problem: Option<String>,
 }
@@ -121,7 +144,13 @@ pub fn with_steps(state: FindingState) -> String {
 #[derive(Default)]
 pub struct History {
     rows: Vec<HistoryRow>,
+    /// All bugs, whatever the filter.
+    bugs: Vec<BugGroup>,
     lines: Vec<HistoryLine>,
+    /// The bugs whose other findings are listed, by the finding to look at.
+    unfolded: BTreeSet<FindingKey>,
+    /// The cards of the campaigns in this window, by the campaign's row and the finding's id.
+    live: BTreeMap<i64, BTreeMap<String, BugOf>>,
     apps: BTreeSet<String>,
     oracles: BTreeSet<String>,
     filter: FindingFilter,
@@ -150,7 +179,8 @@ impl History {
         &self.rows
     }
 
-    /// The lines that match the filter, grouped by cause. Groups and the findings in them are ordered newest first.
+    /// The lines that match the filter: a line for each bug, the newest first, and below it its other findings if they are
+    /// unfolded.
     pub fn lines(&self) -> &[HistoryLine] {
         &self.lines
     }
@@ -170,9 +200,18 @@ impl History {
         self.get(key).map(|row| row.state).filter(|state| *state != shown)
     }
 
-    /// Number of findings that nobody has seen.
-    pub fn unseen(&self) -> usize {
-        self.rows.iter().filter(|row| !row.seen).count()
+    /// Number of bugs of which nobody has seen a finding.
+    pub fn new_bugs(&self) -> usize {
+        self.bugs.iter().filter(|bug| self.is_new(bug)).count()
+    }
+
+    /// Number of bugs.
+    pub fn bugs(&self) -> usize {
+        self.bugs.len()
+    }
+
+    fn is_new(&self, bug: &BugGroup) -> bool {
+        bug.iter().filter_map(|place| self.rows.get(*place)).all(|row| !row.seen)
     }
 
     /// The packages of all apps with findings.
@@ -189,7 +228,7 @@ impl History {
     pub(crate) fn ask(&mut self) -> Option<Effect> {
         let reading = self.asked.is_some();
         self.asked = Some(reading);
-        (!reading).then_some(Effect::Disk(Job::History))
+        (!reading).then(|| Effect::Disk(Job::History(self.live.keys().copied().collect())))
     }
 
     /// Takes the findings that were asked for. Asks again if there may be others by now.
@@ -204,6 +243,7 @@ impl History {
         self.read = true;
         match read {
             Ok(mut rows) => {
+                rows.iter_mut().for_each(|row| self.name_bug(row));
                 rows.sort_by_key(|row| std::cmp::Reverse(row.number));
                 self.apps = rows.iter().map(|row| row.app.clone()).collect();
                 self.oracles = rows.iter().map(|row| row.oracle.clone()).collect();
@@ -228,17 +268,41 @@ impl History {
         row.map(|row| row.seen = seen).is_some()
     }
 
-    fn arrange(&mut self) {
-        let shown: Vec<(usize, &HistoryRow)> =
-            self.rows.iter().enumerate().filter(|(_, row)| self.filter.matches(row)).collect();
-        let causes = by_cause(&shown, |(_, row)| (&row.app, row.cause()));
-        let groups = causes.iter().map(|cause| cause.iter().map(|(index, _)| *index).collect::<Vec<usize>>());
-        self.lines = groups.flat_map(|group| self.group_lines(&group)).collect();
+    /// Lists the other findings of a bug, or folds them.
+    pub fn unfold(&mut self, shown: FindingKey, unfolded: bool) {
+        let changed = if unfolded { self.unfolded.insert(shown) } else { self.unfolded.remove(&shown) };
+        if changed {
+            self.arrange();
+        }
     }
 
-    fn engines_of(&self, group: &[usize]) -> Vec<String> {
+    /// Takes the cards of a campaign of this window: the bug of each finding, by the finding's id.
+    pub fn take_cards(&mut self, campaign: i64, bugs: BTreeMap<String, BugOf>) {
+        self.live.insert(campaign, bugs);
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.iter_mut().filter(|row| row.key.campaign == campaign).for_each(|row| self.name_bug(row));
+        self.rows = rows;
+        self.arrange();
+    }
+
+    /// What this window knows of a finding's bug is newer than what was read.
+    fn name_bug(&self, row: &mut HistoryRow) {
+        if let Some(bugs) = self.live.get(&row.key.campaign) {
+            row.bug = bugs.get(&row.key.name).cloned();
+        }
+    }
+
+    fn arrange(&mut self) {
+        self.bugs = bug_groups(self.rows.iter().enumerate());
+        let matching = self.rows.iter().enumerate().filter(|(_, row)| self.filter.matches(row));
+        self.lines = bug_groups(matching).iter().flat_map(|bug| self.bug_lines(bug)).collect();
+    }
+
+    fn engines_of(&self, bug: &BugGroup) -> Vec<String> {
+        let mut found: Vec<&HistoryRow> = bug.iter().filter_map(|place| self.rows.get(*place)).collect();
+        found.sort_by_key(|row| row.number);
         let mut engines: Vec<String> = Vec::new();
-        for row in group.iter().rev().filter_map(|place| self.rows.get(*place)) {
+        for row in found {
             if !engines.contains(&row.engine) {
                 engines.push(row.engine.clone());
             }
@@ -246,14 +310,21 @@ impl History {
         engines
     }
 
-    fn group_lines(&self, group: &[usize]) -> Vec<HistoryLine> {
-        let head = group.first().and_then(|first| self.rows.get(*first)).map(|row| HistoryLine::Cause {
-            bugs: row.bugs.clone(),
-            app: row.app.clone(),
-            engines: self.engines_of(group),
-            count: group.len(),
-        });
-        head.into_iter().chain(group.iter().copied().map(HistoryLine::Finding)).collect()
+    fn bug_lines(&self, bug: &BugGroup) -> Vec<HistoryLine> {
+        let Some((shown, others)) = bug.split_first() else { return Vec::new() };
+        let Some(row) = self.rows.get(*shown) else { return Vec::new() };
+        let title = row.bug.as_ref().filter(|bug| bug.shown == row.key.name).map(|bug| &bug.title);
+        let unfolded = self.unfolded.contains(&row.key);
+        let line = HistoryLine::Bug {
+            shown: *shown,
+            title: title.unwrap_or(&row.title).clone(),
+            engines: self.engines_of(bug),
+            count: bug.len(),
+            new: self.is_new(bug),
+            unfolded,
+        };
+        let others = others.iter().filter(|_| unfolded).copied().map(HistoryLine::Finding);
+        std::iter::once(line).chain(others).collect()
     }
 }
 
@@ -273,7 +344,8 @@ impl FindingFilter {
 }
 
 impl HistoryRow {
-    fn cause(&self) -> Cause<'_> {
+    /// The cause of the finding as far as it says one.
+    pub(super) fn cause(&self) -> Cause<'_> {
         Cause::new(&self.bugs, &self.oracle, &self.title)
     }
 
@@ -301,6 +373,7 @@ mod tests {
             state: FindingState { hits: 3, tries: 3, steps: 2, finished: true },
             bugs: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
             seen: number < 20,
+            bug: None,
         }
     }
 
@@ -329,19 +402,22 @@ mod tests {
         history
     }
 
-    /// The numbers of the findings, with `/` before each cause.
+    /// The numbers of the findings, with `/` before each bug.
     fn check(change: impl FnOnce(&mut FindingFilter), expected: &str) {
         let mut history = history();
         let mut filter = FindingFilter::default();
         change(&mut filter);
         history.set_filter(filter);
-        assert_eq!(lines(&history), expected);
+        assert_eq!(unfolded(&mut history), expected);
     }
 
-    fn lines(history: &History) -> String {
+    fn unfolded(history: &mut History) -> String {
+        let keys: Vec<FindingKey> = history.rows().iter().map(|row| row.key.clone()).collect();
+        keys.into_iter().for_each(|key| history.unfold(key, true));
+        let number = |index: &usize| history.rows()[*index].number;
         let word = |line: &HistoryLine| match line {
-            HistoryLine::Cause { count, .. } => format!("/{count}:"),
-            HistoryLine::Finding(index) => history.rows()[*index].number.to_string(),
+            HistoryLine::Bug { count, shown, .. } => format!("/{count}: {}", number(shown)),
+            HistoryLine::Finding(index) => number(index).to_string(),
         };
         history.lines().iter().map(word).collect::<Vec<_>>().join(" ")
     }
@@ -361,7 +437,43 @@ mod tests {
         };
         let mut history = History::default();
         history.take(Ok(vec![words(10, "genie"), words(12, "odin"), words(14, "genie"), words(15, "genie")]));
-        assert_eq!(lines(&history), "/1: 15 /2: 14 10 /1: 12");
+        assert_eq!(unfolded(&mut history), "/1: 15 /2: 14 10 /1: 12");
+    }
+
+    #[test]
+    fn a_card_is_one_line_and_two_cards_of_a_campaign_are_two() {
+        let carded = |number: i64, name: &str, shown: &str| HistoryRow {
+            bug: Some(BugOf { shown: shown.into(), title: format!("the bug of {shown}") }),
+            app: "org.notes".into(),
+            ..row(number, name, &[])
+        };
+        let mut history = History::default();
+        history.take(Ok(vec![
+            carded(10, "a", "a"),
+            carded(11, "b", "a"),
+            carded(12, "c", "c"),
+            // In a later campaign, "b" was found alone, and "c" only once.
+            carded(20, "b", "b"),
+            HistoryRow { bug: None, ..carded(21, "c", "") },
+        ]));
+        assert_eq!(unfolded(&mut history), "/2: 12 21 /3: 20 11 10");
+        assert_eq!((history.bugs(), history.rows().len()), (2, 5));
+        let live = |shown: &str| BugOf { shown: shown.into(), title: String::new() };
+        history
+            .take_cards(1, [("a", "a"), ("b", "b"), ("c", "c")].map(|(of, it)| (of.into(), live(it))).into());
+        assert_eq!(unfolded(&mut history), "/2: 12 21 /2: 20 11 /1: 10", "split by hand");
+    }
+
+    #[test]
+    fn a_bug_is_new_until_one_of_its_findings_is_seen() {
+        let mut history = History::default();
+        history.take(Ok(vec![row(30, "rename", &["lost"]), row(32, "delete", &["lost"])]));
+        assert_eq!(history.new_bugs(), 1);
+        let key = history.rows()[1].key.clone();
+        assert!(history.see(&key, true) && !history.see(&key, true));
+        assert_eq!(history.new_bugs(), 0);
+        history.take(Err("the disk is gone".into()));
+        assert_eq!((history.rows().len(), history.problem.is_some()), (2, true));
     }
 
     #[test]
@@ -381,16 +493,5 @@ mod tests {
         assert_eq!(asks.map(|effect| effect.is_some()), [true, false, false]);
         assert!(history.answered(Ok(Vec::new())).is_some(), "some may have come since");
         assert!(history.answered(Ok(Vec::new())).is_none() && history.ask().is_some());
-    }
-
-    #[test]
-    fn what_is_seen_is_counted_once() {
-        let mut history = history();
-        let key = history.rows()[0].key.clone();
-        assert_eq!(history.unseen(), 3);
-        assert!(history.see(&key, true) && !history.see(&key, true));
-        assert_eq!(history.unseen(), 2);
-        history.take(Err("the disk is gone".into()));
-        assert_eq!((history.rows().len(), history.problem.is_some()), (5, true));
     }
 }

@@ -1,5 +1,6 @@
 //! Replay: the findings of the workspace, the one that is open, and exports.
 
+mod bug_groups;
 mod diff_tree;
 pub(crate) mod export;
 mod exporter;
@@ -7,6 +8,7 @@ mod exporting;
 mod handle;
 mod history;
 mod minimiser;
+mod opener;
 mod pair;
 pub(crate) mod panels;
 mod state;
@@ -17,14 +19,16 @@ pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
 pub(crate) use exporter::{Export, ExportNews, ExportWorker};
 pub use exporting::{ExportId, Exporting};
 pub(crate) use handle::{
-    cancel_export, copy_finding, export_to, open_finding, opened, run_history, take_export, take_minimiser,
-    tick,
+    cancel_export, copy_finding, export_to, open_finding, run_history, take_export, take_history,
+    take_minimiser, take_opener, tick,
 };
+pub(crate) use history::HistoryRead;
 pub use history::{
     FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening, oracle_word,
     with_steps,
 };
 pub(crate) use minimiser::{MinimiseWorker, MinimiserNews};
+pub(crate) use opener::{OpenWorker, OpenerNews};
 pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 pub use state::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};

@@ -10,7 +10,7 @@ use crate::phone::TraceSource;
 use crate::state::FindingKey;
 use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts};
 use taproof_core::model::WidgetIdx;
-use taproof_results::report::FindingTrace;
+use taproof_results::report::{FindingTrace, plain_sentence};
 
 /// A command that moves the cursor of a replay, or changes how it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,8 @@ pub struct ReplayState {
     pub pair: Vec<PairRow>,
     /// The widgets on the reference's last screen that show the difference.
     pub expected: Vec<WidgetIdx>,
+    /// What goes wrong, in a sentence for everybody.
+    pub plain: String,
     /// When playing last moved the cursor, or began, in seconds of the window's clock.
     pub(super) played: Option<f64>,
     rows: Vec<StepRow>,
@@ -142,6 +144,7 @@ impl ReplayState {
             pictures: BTreeMap::new(),
             pair: pair_rows(&finding),
             expected: reference_marks(&finding),
+            plain: plain_sentence(&finding),
             view: StepView::of(&finding, way, 0),
             finding,
         }
@@ -203,7 +206,13 @@ impl ReplayState {
     pub fn wanted_frames(&self) -> Vec<(FindingTrace, usize)> {
         let own = (self.step..=self.step + 2).map(|frame| (self.way, frame));
         let beside = self.reference().map(|it| (FindingTrace::Reference, it.frame));
-        own.chain(beside).collect()
+        // The failing screen stands beside the sentence that says what is wrong.
+        own.chain(beside).chain([self.failing_frame()]).collect()
+    }
+
+    /// The frame on which the violation shows.
+    pub fn failing_frame(&self) -> (FindingTrace, usize) {
+        (FindingTrace::Minimal, self.finding.minimal.trace.len())
     }
 
     /// The steps of the minimised trace.

@@ -7,10 +7,10 @@ use super::diff_tree::{DiffTree, diff_tree};
 use taproof_core::campaign::{DataTimeline, Finding};
 use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_sentence};
 use taproof_core::spec::DataModel;
-use taproof_results::report::{FindingTrace, ReplayFrame, trace_frame};
+use taproof_results::report::{FindingTrace, ReplayFrame, seconds_at, trace_frame};
 
 /// A step in the list and on the timeline.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplayLine {
     /// The event, as a sentence.
     pub sentence: String,
@@ -22,6 +22,8 @@ pub struct ReplayLine {
     pub changes_data: bool,
     /// Whether the step belongs to a detour inserted into another trace.
     pub inserted: bool,
+    /// Seconds of the device's clock from the start of the trace until the step was over.
+    pub seconds: f64,
 }
 
 /// A row of the step list.
@@ -87,7 +89,7 @@ pub fn step_lines(finding: &Finding, way: FindingTrace) -> Vec<ReplayLine> {
     let trace = &way.of(finding).trace;
     if trace.is_empty() {
         let sentence = "Start the app".to_owned();
-        return vec![ReplayLine { sentence, dmf: None, begins: false, changes_data: false, inserted: false }];
+        return vec![ReplayLine { sentence, ..ReplayLine::default() }];
     }
     (0..trace.len()).filter_map(|index| step_line(finding, trace, way, index)).collect()
 }
@@ -113,6 +115,7 @@ fn step_line(finding: &Finding, trace: &Trace, way: FindingTrace, index: usize) 
         dmf: span.map(|span| span.name.clone()),
         begins: span.is_some_and(|span| span.first_step == index),
         inserted: step.role == StepRole::Inserted,
+        seconds: seconds_at(trace, index + 1).unwrap_or_default(),
         changes_data: way == FindingTrace::Minimal && changes(&data_rows(&finding.data, index, index + 1)),
     })
 }
@@ -157,11 +160,9 @@ mod tests {
     #[test]
     fn each_run_of_a_dmf_has_a_row_of_its_own() {
         let line = |dmf: Option<&str>, begins| ReplayLine {
-            sentence: String::new(),
             dmf: dmf.map(str::to_owned),
             begins,
-            changes_data: false,
-            inserted: false,
+            ..ReplayLine::default()
         };
         let lines = [line(None, false), line(Some("a"), true), line(Some("a"), false), line(Some("a"), true)];
         let word = |row: &StepRow| match row {

@@ -8,6 +8,7 @@ use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::fuzz::KeptForm;
 use taproof_core::campaign::{Build, Target};
 use taproof_core::device::Screenshot;
 
@@ -141,6 +142,8 @@ pub struct Settings {
     /// The app on the live phone. Empty while a walk is shown.
     #[serde(flatten, with = "bundled_target")]
     pub target: Target,
+    /// The form that starts a campaign.
+    pub campaign: KeptForm,
     /// The position and size of the window. `None` until they are known.
     pub window: Option<WindowPlace>,
     /// The sizes of the panels that were drawn, by name: widths of panels at the sides, heights of those above or
@@ -164,6 +167,7 @@ impl Default for Settings {
             own_dialogs: false,
             first_steps: true,
             target: Target::default(),
+            campaign: KeptForm::default(),
             window: None,
             panels: BTreeMap::new(),
             recent_folders: Vec::new(),

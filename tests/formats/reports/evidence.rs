@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Attribution, CampaignOutcome, Confirmation, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts,
-    SpecOrigin,
+    Attribution, CampaignOutcome, Confirmation, Corrections, CoverageSample, DataTimeline, Evidence, Finding,
+    SpecFacts, SpecOrigin,
 };
 use taproof_core::engine::Moment;
 use taproof_core::model::{
@@ -262,6 +262,7 @@ pub(super) fn campaign(text: &str) -> CampaignFacts {
             findings: vec![Arc::new(finding(text))],
             curve: vec![sample(500, 3, 0), sample(1000, 5, 1)],
         },
+        corrections: Corrections::default(),
     }
 }
 

@@ -13,7 +13,7 @@ use taproof_results::report::{
     CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress, replay_frame,
     step_sentences,
 };
-use taproof_results::store::{StoredPlan, Workspace};
+use taproof_results::store::{StoredCampaign, StoredPlan, Workspace};
 
 const DATABASE_NAME: &str = "results.sqlite";
 
@@ -187,7 +187,8 @@ fn use_workspace(workspace: &mut Workspace) {
         seen(workspace.findings(Some(row.id)));
         match workspace.load_campaign(row.id) {
             Ok(stored) => {
-                let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
+                let StoredCampaign { plan, outcome, corrections } = stored;
+                let facts = CampaignFacts { run: facts(&plan), outcome, corrections };
                 for kind in ExportKind::ALL.into_iter().filter(|kind| kind.of_campaigns()) {
                     seen(export_campaign(&facts, kind, &mut no_progress));
                 }

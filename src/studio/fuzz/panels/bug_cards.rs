@@ -1,10 +1,12 @@
 //! The bugs of a campaign: a card for each, with the screens that show it.
 
 use egui::{
-    CollapsingHeader, CornerRadius, Label, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2,
-    WidgetType, vec2,
+    Area, Button, CollapsingHeader, CornerRadius, Id, Label, Order, Rect, RichText, ScrollArea, Sense,
+    Stroke, StrokeKind, Ui, Vec2, WidgetType, pos2, vec2,
 };
 
+use super::corrections::{another_bug_ui, correct_menu_ui};
+use super::fuzz::FuzzPanel;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::panels::finding_line::{facts, other_ui};
@@ -29,7 +31,7 @@ const LEAST_TEXT: f32 = 300.0;
 pub fn bugs_ui(
     state: &StudioState,
     campaign: &CampaignState,
-    thumbnails: &mut Thumbnails,
+    panel: &mut FuzzPanel,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
@@ -37,10 +39,13 @@ pub fn bugs_ui(
         card(ui, |ui| none_ui(campaign, ui));
         return;
     }
-    let BugCards { cards, more, unsure } = &campaign.bugs;
+    let room = ui.available_rect_before_wrap();
+    let waiting = panel.cards.follow(campaign.id, &campaign.bugs, ui.rect_contains_pointer(room));
+    let FuzzPanel { cards: held, thumbnails, .. } = panel;
+    let BugCards { cards, more, unsure } = held.cards();
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
         let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
-            for bug in cards {
+            for bug in held.placed(cards) {
                 let name = bug.findings.first().map(|finding| &finding.id);
                 kept_apart(ui, name, |ui| card_ui(state, campaign, bug, thumbnails, commands, ui));
             }
@@ -58,12 +63,28 @@ pub fn bugs_ui(
                 ui.label(caption("Seen, and not each time again or not tried again yet"));
                 for finding in unsure {
                     kept_apart(ui, &finding.id, |ui| {
-                        other_ui(finding, ui, || commands.push(open(campaign, finding)));
+                        other_ui(finding, ui, || commands.push(open(campaign, finding)), |_| ());
                     });
                 }
             });
         }
     });
+    if waiting > 0 && pill_ui(room, waiting, ui) {
+        panel.cards.take(&campaign.bugs);
+    }
+}
+
+/// Draws a button over the cards that says how many wait. Returns whether it was pressed.
+fn pill_ui(room: Rect, waiting: usize, ui: &mut Ui) -> bool {
+    let colors = tokens(ui.ctx());
+    let size = vec2(84.0, 28.0);
+    let place = Rect::from_center_size(pos2(room.center().x, room.bottom() - 24.0), size);
+    let text = RichText::new(format!("{waiting} new")).color(colors.on_accent);
+    let pill = Button::new(text).fill(colors.accent).corner_radius(14).min_size(size);
+    // Cards below must not receive the click.
+    let area = Area::new(Id::new("new bugs")).order(Order::Foreground).fixed_pos(place.min);
+    let tip = "Draws the new bugs below the others; until then nothing moves under the pointer";
+    area.show(ui.ctx(), |ui| ui.add(pill).on_hover_text(tip).clicked()).inner
 }
 
 fn none_ui(campaign: &CampaignState, ui: &mut Ui) {
@@ -146,7 +167,12 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
         ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
     }
     for finding in bug.findings.iter().skip(1) {
-        kept_apart(ui, &finding.id, |ui| other_ui(finding, ui, || commands.push(open(campaign, finding))));
+        let mut corrected = Vec::new();
+        kept_apart(ui, &finding.id, |ui| {
+            let open = || commands.push(open(campaign, finding));
+            other_ui(finding, ui, open, |ui| another_bug_ui(campaign, finding, &mut corrected, ui));
+        });
+        commands.append(&mut corrected);
     }
 }
 
@@ -177,7 +203,7 @@ fn scale_of(of: &ThumbnailOf) -> f32 {
 
 fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - 96.0).max(80.0);
+        let width = (ui.available_width() - 132.0).max(80.0);
         ui.allocate_ui(vec2(width, 20.0), |ui| {
             ui.set_width(width);
             ui.add(Label::new(strong(&card.title)).wrap());
@@ -189,6 +215,7 @@ fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>
             if button.clicked() {
                 commands.push(open(campaign, finding));
             }
+            correct_menu_ui(campaign, card, commands, ui);
         });
     });
 }

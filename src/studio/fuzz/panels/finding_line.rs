@@ -11,8 +11,8 @@ use taproof_core::campaign::Finding;
 use taproof_core::engine::ENGINES;
 use taproof_core::model::thousands;
 
-/// Draws a further finding of a cause.
-pub fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
+/// Draws a finding in a line, with a button that opens it. `more` draws further buttons.
+pub fn other_ui(finding: &Finding, ui: &mut Ui, open: impl FnOnce(), more: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 22.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -21,6 +21,7 @@ pub fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
             if button.clicked() {
                 open();
             }
+            more(ui);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(caption(label_of(finding.engine)));
                 let title = RichText::new(&finding.title).small();

@@ -9,8 +9,10 @@ use egui::{
 use super::beginning::beginning_ui;
 use super::first::first_ui;
 use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignForm, FormField, FormProblems, PBFDROID, SettingKind, toggled};
-use crate::parts::controls::{labelled_button, look_ui, named, primary_button};
+use crate::fuzz::{
+    CampaignCommand, CampaignForm, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind, toggled,
+};
+use crate::parts::controls::{labelled_button, look_ui, named, primary_button, segments};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::specs::SpecDocument;
@@ -108,7 +110,10 @@ fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Ve
         commands.push(CampaignCommand::Options(!open).into());
     }
     if !open {
-        let engines: Vec<&str> = form.picked().map(|engine| engine.label()).collect();
+        let engines: Vec<&str> = match form.auto() {
+            true => vec!["Auto"],
+            false => form.picked().map(|engine| engine.label()).collect(),
+        };
         let installed = form.target.device.is_some();
         let build = if installed { "As installed" } else { build_words(&form.target.build) };
         let says = format!("{}  \u{b7}  {build}  \u{b7}  Seed {}", engines.join(", "), form.seed);
@@ -266,6 +271,12 @@ fn engines_ui(
 ) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 7.0;
+        let usual: Vec<&str> =
+            EngineChoice::all().iter().filter(|engine| engine.on).map(EngineChoice::label).collect();
+        let tip = format!("The engines that find most: {}. Without functions, a scan.", usual.join(" and "));
+        if segments(ui, form.auto().then_some(()), &[((), "Auto".to_owned(), tip)]).is_some() {
+            form.choose_auto();
+        }
         for engine in &mut form.engines {
             let idea = engine.info().map_or("", |info| info.idea);
             let (label, wrong) = (engine.label(), problems.contains_key(&FormField::Settings(engine.name)));

@@ -4,12 +4,14 @@
 use egui::{Align, Frame, Layout, Margin, ScrollArea, Ui};
 
 use super::bug_cards::bugs_ui;
+use super::corrections::corrections_ui;
 use super::curves::curves_ui;
 use super::engine_inside::engine_inside_ui;
 use super::engine_settings::engine_settings_ui;
 use super::engine_table::engine_table_ui;
 use super::form::form_ui;
 use super::graph::{GraphPanel, graph_panel_ui};
+use super::held_cards::HeldCards;
 use super::list::campaign_list_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
@@ -27,6 +29,8 @@ pub struct FuzzPanel {
     pub graph: GraphPanel,
     /// The thumbnails of screens.
     pub thumbnails: Thumbnails,
+    /// The cards as they are drawn.
+    pub cards: HeldCards,
 }
 
 /// Draws the place Fuzz.
@@ -88,7 +92,7 @@ fn campaign_ui(
     ui: &mut Ui,
 ) {
     ui.horizontal(|ui| {
-        let bugs = match campaign.bugs.cards.len() + campaign.bugs.more.len() {
+        let bugs = match campaign.bugs.count() {
             0 => FuzzView::Bugs.word().to_owned(),
             bugs => format!("{} ({bugs})", FuzzView::Bugs.word()),
         };
@@ -100,16 +104,18 @@ fn campaign_ui(
             view(FuzzView::Inside, "What an engine says of itself"),
         ];
         if let Some(view) = segments(ui, Some(state.campaigns.view), &views) {
+            // Whoever comes back to the cards reads them from the top.
+            panel.cards.sort();
             commands.push(CampaignCommand::Show(view).into());
         }
         match state.campaigns.view {
-            FuzzView::Bugs => export_ui(campaign, commands, ui),
+            FuzzView::Bugs => export_ui(state, campaign, commands, ui),
             FuzzView::Numbers => {}
             FuzzView::States | FuzzView::Inside => engines_ui(state, campaign, commands, ui),
         }
     });
     match state.campaigns.view {
-        FuzzView::Bugs => bugs_ui(state, campaign, &mut panel.thumbnails, commands, ui),
+        FuzzView::Bugs => bugs_ui(state, campaign, panel, commands, ui),
         FuzzView::Numbers => numbers_ui(state, campaign, commands, ui),
         FuzzView::States => {
             graph_panel_ui(state, campaign, &mut panel.graph, &mut panel.thumbnails, commands, ui);
@@ -120,11 +126,12 @@ fn campaign_ui(
     }
 }
 
-/// Draws the menu that exports the campaign.
-fn export_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws the menu that exports the campaign, and what a person has said of its bugs.
+fn export_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let subject = ExportSubject::Campaign(campaign.id);
         export_menu_ui(&subject, campaign.row.is_some(), commands, ui, |_, _| ());
+        corrections_ui(state.campaigns.corrections(&campaign.plan.app), campaign, commands, ui);
     });
 }
 

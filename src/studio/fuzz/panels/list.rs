@@ -27,7 +27,7 @@ const NUMBERS: [NumberOf; 5] = [
     ("Tests", |campaign| campaign.tests()),
     ("States", |campaign| campaign.states() as u64),
     ("Events/s", |campaign| campaign.events_per_second() as u64),
-    ("Bugs", |campaign| (campaign.bugs.cards.len() + campaign.bugs.more.len()) as u64),
+    ("Bugs", |campaign| campaign.bugs.count() as u64),
 ];
 
 /// Draws the list of campaigns.

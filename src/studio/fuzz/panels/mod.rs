@@ -3,6 +3,7 @@
 
 mod beginning;
 mod bug_cards;
+mod corrections;
 mod curves;
 mod engine_inside;
 mod engine_settings;
@@ -12,6 +13,7 @@ mod first;
 mod form;
 pub(crate) mod fuzz;
 mod graph;
+mod held_cards;
 mod inside_fastbot2;
 mod inside_genie;
 mod inside_odin;

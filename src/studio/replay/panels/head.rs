@@ -1,11 +1,12 @@
 //! The head of the place Replay: the open finding, the position of the cursor, and buttons.
 
-use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
+use egui::{Align, ComboBox, Label, Layout, Sense, Ui, WidgetType, vec2};
 
 use super::export_menu::export_menu_ui;
 use super::timeline::timeline_ui;
 use crate::command::{CampaignCommand, Command};
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, segments};
+use crate::parts::overlay::{Outline, PictureSlot, ScreenView, paint_outline, paint_screen};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
 use crate::replay::panels::badges::badges_ui;
@@ -24,11 +25,68 @@ use taproof_results::report::FindingTrace;
 pub fn replay_head_ui(
     state: &StudioState,
     replay: &ReplayState,
+    (list_open, failing): (bool, &mut PictureSlot),
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let (toggled, pressed) = ui
+        .horizontal_top(|ui| {
+            let pressed = failing_ui(replay, failing, ui);
+            let lines = |ui: &mut Ui| lines_ui(state, replay, list_open, commands, ui);
+            (ui.vertical(lines).inner, pressed)
+        })
+        .inner;
+    if pressed {
+        commands.extend(to_failing_step(replay));
+    }
+    if !minimising_ui(state, replay, commands, ui) {
+        meanwhile_ui(state, replay, commands, ui);
+    }
+    transport_ui(replay, commands, ui);
+    takeover_bar_ui(state, replay, commands, ui);
+    toggled
+}
+
+/// What shows the step after which the violation is seen.
+fn to_failing_step(replay: &ReplayState) -> Vec<Command> {
+    let follow =
+        (replay.way == FindingTrace::Reference).then_some(ReplayCommand::Follow(FindingTrace::Minimal));
+    follow.into_iter().chain([ReplayCommand::Last]).map(Command::Replay).collect()
+}
+
+/// Height of the picture of the failing screen, in points.
+const FAILING: f32 = 60.0;
+
+/// Draws the failing screen, small. Returns whether it was pressed.
+fn failing_ui(replay: &ReplayState, slot: &mut PictureSlot, ui: &mut Ui) -> bool {
+    let place = replay.failing_frame();
+    let Some(frame) = replay.finding.minimal.trace.frame(place.1) else { return false };
+    let screen = frame.layout.screen();
+    let width = FAILING * screen.width.max(1) as f32 / screen.height.max(1) as f32;
+    let (rect, response) = ui.allocate_exact_size(vec2(width.min(120.0), FAILING), Sense::click());
+    let view = ScreenView::fit(rect, screen);
+    let picture = replay.pictures.get(&place).and_then(Option::as_ref);
+    paint_screen(ui.painter(), &view, &frame.layout, picture, slot);
+    for widget in replay.finding.violation.failures.iter().flat_map(|failed| &failed.offending) {
+        if let Some(widget) = frame.layout.get(*widget) {
+            let outline = Outline { bounds: widget.bounds, label: String::new(), tone: Tone::Bad };
+            paint_outline(ui.painter(), &view, &outline);
+        }
+    }
+    named(&response, WidgetType::Button, "The failing screen");
+    response.on_hover_text("The screen that is wrong; press to go to its step").clicked()
+}
+
+/// Draws what goes wrong in plain words, and below it the terms of testers. Returns whether the list of findings was
+/// toggled.
+fn lines_ui(
+    state: &StudioState,
+    replay: &ReplayState,
     list_open: bool,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) -> bool {
-    let toggled = title_ui(&replay.finding.title, Some(replay), list_open, commands, ui);
+    let toggled = title_ui(&replay.plain, Some(replay), list_open, commands, ui);
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             trace_choice_ui(replay, commands, ui);
@@ -36,15 +94,11 @@ pub fn replay_head_ui(
                 badges_ui(&replay.finding, ui);
                 minimise_button_ui(state, replay, commands, ui);
                 let facts = facts(state, replay);
+                let facts = format!("{}  \u{b7}  {facts}", replay.finding.title);
                 ui.add(Label::new(caption(&facts)).truncate()).on_hover_text(facts);
             });
         });
     });
-    if !minimising_ui(state, replay, commands, ui) {
-        meanwhile_ui(state, replay, commands, ui);
-    }
-    transport_ui(replay, commands, ui);
-    takeover_bar_ui(state, replay, commands, ui);
     toggled
 }
 
@@ -213,6 +267,11 @@ fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) 
             }
         }
         speed_ui(replay, commands, ui);
+        let button =
+            labelled_button(ui, icon::BROKEN, "Failing step", !last || replay.way == FindingTrace::Reference);
+        if button.on_hover_text("Goes to the step after which it is wrong").clicked() {
+            commands.extend(to_failing_step(replay));
+        }
         ui.add_space(8.0);
         ui.label(strong(format!("{} of {steps}", replay.step + 1))).on_hover_text("step");
         ui.add_space(4.0);

@@ -1,4 +1,4 @@
-//! The findings of the workspace, including earlier sessions: searched, filtered, grouped by cause.
+//! The bugs of the workspace, including earlier sessions: a row for each, with its findings folded below it.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,9 @@ use egui::{
 
 use crate::command::Command;
 use crate::parts::controls::{Tone, empty_state, kept_apart, labelled_button, named};
-use crate::parts::theme::{caption, heading, icon, icon_font, medium_font, strong, tokens};
+use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
 use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, oracle_word};
 use crate::state::{FindingKey, StudioState, place_words};
-use taproof_core::campaign::Attribution;
 use taproof_core::engine::ENGINES;
 
 /// Height of a line with two lines of text, in points.
@@ -22,16 +21,17 @@ const LINE: f32 = 44.0;
 pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let history = &state.history;
     ui.horizontal(|ui| {
-        ui.label(heading("Findings"));
-        let unseen = history.unseen();
-        let new = if unseen > 0 { format!("  \u{b7}  {unseen} new") } else { String::new() };
-        ui.label(caption(format!("{}{new}", history.rows().len())));
+        ui.label(heading("Bugs"));
+        let new = history.new_bugs();
+        let new = if new > 0 { format!("  \u{b7}  {new} new") } else { String::new() };
+        let findings = counted(history.rows().len());
+        ui.label(caption(format!("{}{new}", history.bugs()))).on_hover_text(format!("{findings} show them"));
     });
     filter_ui(state, commands, ui);
     if history.lines().is_empty() {
-        empty_state(ui, icon::SEARCH, "Nothing matches", "Search for less, or show all findings.");
+        empty_state(ui, icon::SEARCH, "Nothing matches", "Search for less, or show all bugs.");
         ui.vertical_centered(|ui| {
-            if labelled_button(ui, icon::CLOSE, "Show all findings", true).clicked() {
+            if labelled_button(ui, icon::CLOSE, "Show all bugs", true).clicked() {
                 filtered(FindingFilter::default(), commands);
             }
         });
@@ -42,13 +42,16 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
     area.show_rows(ui, LINE, history.lines().len(), |ui, range| {
         for line in history.lines().get(range).unwrap_or_default() {
             match line {
-                HistoryLine::Cause { bugs, app, engines, count } => {
-                    cause_ui(state, bugs, app, (engines, *count), ui);
+                HistoryLine::Bug { shown, title, engines, count, new, unfolded } => {
+                    let Some(row) = history.rows().get(*shown) else { continue };
+                    let bug = BugRow { title, engines, count: *count, new: *new, unfolded: *unfolded };
+                    kept_apart(ui, &row.key, |ui| bug_ui(state, row, &bug, commands, ui));
                 }
                 HistoryLine::Finding(index) => {
-                    if let Some(row) = history.rows().get(*index) {
-                        kept_apart(ui, &row.key, |ui| row_ui(state, row, commands, ui));
-                    }
+                    let Some(row) = history.rows().get(*index) else { continue };
+                    let line =
+                        Line { title: &row.title, facts: facts(state, row), new: !row.seen, indent: 24.0 };
+                    kept_apart(ui, &row.key, |ui| line_ui(state, row, &line, 0.0, commands, ui));
                 }
             }
         }
@@ -68,12 +71,12 @@ fn filter_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
             .margin(Margin::symmetric(8, 6))
             .hint_text("Search title, bug, app\u{2026}");
         let response = ui.add(search);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search findings"));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search bugs"));
         let app_label = |app: &str| app_label(state, app);
-        choice_ui("Findings of app", "All apps", state.history.apps(), &app_label, &mut filter.app, ui);
+        choice_ui("Bugs of app", "All apps", state.history.apps(), &app_label, &mut filter.app, ui);
         let oracle_label = |oracle: &str| oracle_word(oracle).to_owned();
         choice_ui(
-            "Findings of kind",
+            "Bugs of kind",
             "All kinds",
             state.history.oracles(),
             &oracle_label,
@@ -117,45 +120,48 @@ fn app_label(state: &StudioState, package: &str) -> String {
     state.app(package).map_or_else(|| package.to_owned(), |app| app.label.clone())
 }
 
-fn cause_ui(
-    state: &StudioState,
-    bugs: &Attribution,
-    app: &str,
-    (engines, count): (&[String], usize),
-    ui: &mut Ui,
-) {
-    let colors = tokens(ui.ctx());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-    let known = state.app(app).map(|app| app.bugs.as_slice()).unwrap_or_default();
-    let title = |bug: &String| known.iter().find(|(id, _)| id == bug).map(|(_, title)| title.as_str());
-    let (cause, what) = match bugs.is_none() {
-        true => ("Cause not known".to_owned(), String::new()),
-        false => (bugs.words(), bugs.bugs().iter().filter_map(title).collect::<Vec<_>>().join("; ")),
-    };
-    let count = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
-    let count = format!("{count} by {}", engine_labels(engines));
-    let name = format!("{cause}, {count}");
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &name));
-    let bottom = rect.bottom() - 12.0;
-    let at = pos2(rect.left() + 4.0, bottom);
-    let painter = ui.painter();
-    let glyph = painter.text(at, Align2::LEFT_CENTER, icon::BUG, icon_font(16.0), colors.quiet);
-    let right = pos2(rect.right() - 8.0, bottom);
-    let counted = painter.text(right, Align2::RIGHT_CENTER, count, medium_font(11.0), colors.quiet);
-    let room = Rect::from_min_max(
-        pos2(glyph.right() + 6.0, bottom - 9.0),
-        pos2(counted.left() - 8.0, rect.bottom() - 2.0),
-    );
-    let (end, _) = paint_line(ui, room, strong(&cause));
-    let rest = Rect::from_min_max(pos2(end + 8.0, room.top() + 2.0), room.max);
-    if !what.is_empty() && rest.width() > 60.0 {
-        paint_line(ui, rest, caption(&what));
+/// What the row of a bug shows besides the finding to look at.
+struct BugRow<'a> {
+    title: &'a str,
+    engines: &'a [String],
+    count: usize,
+    new: bool,
+    unfolded: bool,
+}
+
+/// A row that opens a finding.
+struct Line<'a> {
+    title: &'a str,
+    facts: String,
+    new: bool,
+    indent: f32,
+}
+
+fn counted(findings: usize) -> String {
+    if findings == 1 { "1 finding".to_owned() } else { format!("{findings} findings") }
+}
+
+/// Draws a bug, with a button that lists its other findings below it.
+fn bug_ui(state: &StudioState, row: &HistoryRow, bug: &BugRow<'_>, commands: &mut Vec<Command>, ui: &mut Ui) {
+    if bug.count == 1 {
+        let line = Line { title: bug.title, facts: facts(state, row), new: bug.new, indent: 0.0 };
+        line_ui(state, row, &line, 0.0, commands, ui);
+        return;
     }
-    response.on_hover_text(if what.is_empty() {
-        "No catalogued bug makes this go away when it is switched off".to_owned()
-    } else {
-        what
-    });
+    let found = format!("{} by {}", counted(bug.count), engine_labels(bug.engines));
+    let facts = [app_label(state, &row.app), place_words(&row.build), found].join("  \u{b7}  ");
+    let line = Line { title: bug.title, facts, new: bug.new, indent: 0.0 };
+    let rect = line_ui(state, row, &line, 32.0, commands, ui);
+    let place = Rect::from_center_size(pos2(rect.right() - 18.0, rect.center().y), vec2(28.0, 28.0));
+    let response = ui.interact(place, ui.id().with(("fold", &row.key)), Sense::click());
+    let (glyph, word) = if bug.unfolded { (icon::OPEN, "Fold") } else { (icon::CLOSED, "List") };
+    named(&response, WidgetType::Button, &format!("{word} the findings of {}", bug.title));
+    let colors = tokens(ui.ctx());
+    let color = if response.hovered() || response.has_focus() { colors.text } else { colors.quiet };
+    ui.painter().text(place.center(), Align2::CENTER_CENTER, glyph, icon_font(18.0), color);
+    if response.on_hover_text(format!("{word} the findings that show this bug")).clicked() {
+        commands.push(Command::History(HistoryCommand::Unfold(row.key.clone(), !bug.unfolded)));
+    }
 }
 
 /// Paints a line of text, truncated if necessary. Returns its right edge, and whether it was truncated.
@@ -171,12 +177,20 @@ fn paint_line(ui: &Ui, room: Rect, text: RichText) -> (f32, bool) {
     end
 }
 
-fn row_ui(state: &StudioState, row: &HistoryRow, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws a row that opens a finding, and leaves this much room at its right. Returns its place.
+fn line_ui(
+    state: &StudioState,
+    row: &HistoryRow,
+    line: &Line<'_>,
+    right: f32,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> Rect {
     let colors = tokens(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     let chosen = shown_key(state) == Some(&row.key);
-    let news = if row.seen { "" } else { ", new" };
-    let name = format!("Open {}{news}", row.title);
+    let news = if line.new { ", new" } else { "" };
+    let name = format!("Open {}{news}", line.title);
     response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
     let corners = CornerRadius::same(6);
     let fill = if chosen {
@@ -186,27 +200,27 @@ fn row_ui(state: &StudioState, row: &HistoryRow, commands: &mut Vec<Command>, ui
     } else {
         colors.raised
     };
-    ui.painter().rect_filled(rect, corners, fill);
+    let filled = rect.with_min_x(rect.left() + line.indent);
+    ui.painter().rect_filled(filled, corners, fill);
     if response.has_focus() {
         let ring = Stroke::new(1.0, colors.accent);
-        ui.painter().rect_stroke(rect, corners, ring, StrokeKind::Inside);
+        ui.painter().rect_stroke(filled, corners, ring, StrokeKind::Inside);
     }
-    let left = rect.left() + 32.0;
-    let room = Rect::from_min_max(pos2(left, rect.top() + 5.0), pos2(rect.right() - 8.0, rect.center().y));
-    let title = if row.seen { RichText::new(&row.title) } else { strong(&row.title) };
+    let (left, end) = (filled.left() + 32.0, rect.right() - 8.0 - right);
+    let room = Rect::from_min_max(pos2(left, rect.top() + 5.0), pos2(end, rect.center().y));
+    let title = if line.new { strong(line.title) } else { RichText::new(line.title) };
     let (_, title_cut) = paint_line(ui, room, title);
-    let facts = facts(state, row);
-    let room = Rect::from_min_max(pos2(left, rect.center().y + 3.0), pos2(rect.right() - 8.0, rect.bottom()));
-    let (_, facts_cut) = paint_line(ui, room, caption(&facts));
-    seen_ui(row, rect, commands, ui);
-    let response = if title_cut || facts_cut {
-        response.on_hover_text(format!("{}\n{facts}", row.title))
-    } else {
-        response
+    let room = Rect::from_min_max(pos2(left, rect.center().y + 3.0), pos2(end, rect.bottom()));
+    let (_, facts_cut) = paint_line(ui, room, caption(&line.facts));
+    seen_ui(row, filled, commands, ui);
+    let response = match title_cut || facts_cut {
+        true => response.on_hover_text(format!("{}\n{}", line.title, line.facts)),
+        false => response,
     };
     if response.clicked() {
         commands.push(Command::History(HistoryCommand::Open(row.key.clone())));
     }
+    rect
 }
 
 /// The finding that is open or being opened.

@@ -12,3 +12,4 @@ pub(crate) mod replay;
 mod screens;
 mod takeover_bar;
 mod timeline;
+mod zoom;

@@ -10,16 +10,25 @@ use super::history_list::history_list_ui;
 use super::screens::{Pointed, Screens, screens_ui};
 use crate::command::Command;
 use crate::mirror::Divergence;
-use crate::parts::controls::{Sight, card, empty_state, primary_button, segments};
-use crate::parts::theme::{ROW, caption, heading, icon, icon_font, strong, tokens};
+use crate::parts::controls::{
+    Sight, card, empty_state, labelled_button, primary_button, progress_bar, segments,
+};
+use crate::parts::overlay::PictureSlot;
+use crate::parts::theme::{ROW, caption, heading, icon, icon_font, medium_font, strong, tokens};
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, widget_tree_ui};
-use crate::replay::{Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
+use crate::replay::{HistoryCommand, Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
 use crate::state::{FindingKey, Place, StudioState};
 use taproof_core::model::WidgetIdx;
 use taproof_results::report::{FindingTrace, Mark};
 
 /// Width in points from which on the list of findings is shown beside everything else.
-const WIDE: f32 = 1150.0;
+const WIDE: f32 = 1500.0;
+/// Width in points from which on the facts are shown beside the screens.
+const BESIDE: f32 = 760.0;
+/// Width of the facts beside the screens, in points.
+const FACTS: f32 = 252.0;
+/// Width of the time of a step, in points.
+const TIME: f32 = 48.0;
 
 /// The panel's own state.
 #[derive(Default)]
@@ -30,6 +39,8 @@ pub struct ReplayPanel {
     changes: Sight,
     /// The step drawn last, used to scroll another one into view.
     drawn: Option<(FindingKey, FindingTrace, usize)>,
+    /// The picture of the failing screen in the head.
+    failing: PictureSlot,
     tree_of: TreeOf,
     /// Whether the person has shown or hidden the list of findings. `None` if neither.
     list: Option<bool>,
@@ -61,9 +72,12 @@ pub fn replay_panel_ui(
         match (broken, opened) {
             (Some(opening), _) => broken_ui(state, opening, panel, commands, ui),
             (None, Some((replay, view))) => {
+                if let Some(opening) = &state.history.opening {
+                    card(ui, |ui| ui.horizontal(|ui| opening_ui(opening, commands, ui)));
+                }
                 let wide = ui.available_width() > WIDE;
                 let listed = panel.list.unwrap_or(wide);
-                if replay_head_ui(state, replay, listed, commands, ui) {
+                if replay_head_ui(state, replay, (listed, &mut panel.failing), commands, ui) {
                     panel.list = Some(!listed);
                 }
                 body_ui(state, replay, view, panel, commands, ui);
@@ -80,6 +94,9 @@ fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         let history = &state.history;
         if let Some(opening) = &history.opening {
             empty_state(ui, icon::PLAY, "Opening the finding", &opening.title);
+            ui.vertical_centered(|ui| {
+                ui.allocate_ui(vec2(320.0, 32.0), |ui| opening_ui(opening, commands, ui))
+            });
         } else if let Some(problem) = &history.problem {
             empty_state(ui, icon::BROKEN, "The findings cannot be read", problem);
         } else if !history.read {
@@ -96,6 +113,21 @@ fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         } else {
             ui.set_min_height(ui.available_height());
             history_list_ui(state, commands, ui);
+        }
+    });
+}
+
+/// Draws how far the finding that is being opened has come, with a button that cancels it.
+fn opening_ui(opening: &Opening, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let (done, steps) = opening.read.unwrap_or((0, 1));
+        let words = match opening.read {
+            Some((done, steps)) => format!("{done} of {steps} steps"),
+            None => "Reading".to_owned(),
+        };
+        progress_bar(ui, done as f32 / steps.max(1) as f32, &words, 200.0).on_hover_text(&opening.title);
+        if labelled_button(ui, icon::CLOSE, "Cancel opening", true).clicked() {
+            commands.push(Command::History(HistoryCommand::CancelOpening));
         }
     });
 }
@@ -205,13 +237,24 @@ fn middle_ui(
     if let Some(reference) = replay.reference() {
         ui.add(egui::Label::new(caption(reference_words(replay, &reference))).truncate());
     }
+    let beside = ui.available_width() >= BESIDE;
+    if beside {
+        let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
+        let facts = Panel::right("replay facts").exact_size(FACTS).resizable(false).frame(frame);
+        facts.show_separator_line(false).show(ui, |ui| {
+            ScrollArea::vertical()
+                .id_salt("facts")
+                .auto_shrink([false, false])
+                .show(ui, |ui| facts_ui(view, ui));
+        });
+    }
     let room = ui.available_height();
-    let facts = panel.facts.clamp(56.0, room * 0.45);
+    let facts = if beside { 0.0 } else { panel.facts.clamp(56.0, room * 0.45) + 8.0 };
     let pointed = screens_ui(
         (replay, diverged(state, replay)),
         frame,
         &mut panel.screens,
-        (room - facts - 8.0).max(160.0),
+        (room - facts).max(160.0),
         ui,
     );
     // The tree switches to the screen under the pointer, unless it shows the changes between both.
@@ -221,6 +264,9 @@ fn middle_ui(
         (_, tree_of) => tree_of,
     };
     panel.show_tree_of(follow);
+    if beside {
+        return;
+    }
     let area = ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]);
     let drawn = area.show(ui, |ui| facts_ui(view, ui)).content_size.y;
     if (panel.facts - drawn).abs() > 0.5 {
@@ -349,17 +395,21 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
     .collect();
     let text = format!("{}  {}", step + 1, line.sentence);
     let text = if chosen { strong(&text) } else { RichText::new(&text) };
-    let size = vec2(ui.available_width() - 18.0 * marks.len() as f32, ROW);
+    let time = format!("{:.1} s", line.seconds);
+    let size = vec2(ui.available_width() - 18.0 * marks.len() as f32 - TIME, ROW);
     let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
     let button = Button::selectable(chosen, text).truncate().right_text(()).min_size(size);
     let align = egui::Layout::left_to_right(egui::Align::Center);
     let room = egui::UiBuilder::new().max_rect(egui::Rect::from_min_size(place.min, size)).layout(align);
     let response = ui.scope_builder(room, |ui| ui.add(button)).inner;
+    let at = place.right_center() - vec2(4.0, 0.0);
+    ui.painter().text(at, egui::Align2::RIGHT_CENTER, &time, medium_font(11.0), colors.quiet);
     for (from_right, (mark, color)) in marks.into_iter().rev().enumerate() {
-        let at = place.right_center() - vec2(9.0 + 18.0 * from_right as f32, 0.0);
+        let at = place.right_center() - vec2(TIME + 9.0 + 18.0 * from_right as f32, 0.0);
         ui.painter().text(at, egui::Align2::CENTER_CENTER, mark, icon_font(14.0), color);
     }
-    if response.on_hover_text(&line.sentence).clicked() {
+    let tip = format!("{}\nover {time} after the start", line.sentence);
+    if response.on_hover_text(tip).clicked() {
         commands.push(Command::Replay(ReplayCommand::Goto(step)));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
+use super::zoom::Zoom;
 use crate::mirror::{Divergence, Screenshot};
 use crate::parts::controls::{Tone, named};
 use crate::parts::overlay::{
@@ -23,6 +24,8 @@ pub struct Screens {
     before: PictureSlot,
     after: PictureSlot,
     now: PictureSlot,
+    /// The part of all screens that is shown.
+    zoom: Zoom,
     /// The highlighted widget on the screen before.
     pub lit_before: Hover,
     /// The highlighted widget on the screen after.
@@ -81,17 +84,19 @@ pub fn screens_ui(
         says: None,
         picture: picture(frame.frame_after),
     };
-    let view = side_ui(&before, &mut screens.before, ui);
+    let shown = side_ui(&before, &mut screens.before, &mut screens.zoom, ui);
+    let painter = ui.painter().with_clip_rect(shown.room);
     if let Some((target, gesture)) = frame.event.as_ref().and_then(touch_of) {
-        paint_gesture(ui.painter(), &view, target.at, gesture);
+        paint_gesture(&painter, &shown.view, target.at, gesture);
     } else if frame.event.is_some() {
-        paint_action(ui.painter(), &view, &frame.sentence);
+        paint_action(&painter, &shown.view, &frame.sentence);
     }
-    let on_before = light_ui(&view, &frame.before, &mut screens.lit_before, ui);
-    let left_edge = view.rect;
-    let view = side_ui(&after, &mut screens.after, ui);
-    let on_after = light_ui(&view, &frame.after, &mut screens.lit_after, ui);
-    let arrow = pos2((left_edge.right() + view.rect.left()) / 2.0, view.rect.center().y);
+    let on_before = light_ui(&shown, &frame.before, &mut screens.lit_before, ui);
+    let left_edge = shown.room;
+    let shown = side_ui(&after, &mut screens.after, &mut screens.zoom, ui);
+    let on_after = light_ui(&shown, &frame.after, &mut screens.lit_after, ui);
+    let right_edge = shown.room;
+    let arrow = pos2((left_edge.right() + right_edge.left()) / 2.0, right_edge.center().y);
     let color = tokens(ui.ctx()).quiet;
     ui.painter().text(arrow, egui::Align2::CENTER_CENTER, icon::ARROW, icon_font(24.0), color);
     if let Some(diverged) = diverged {
@@ -103,12 +108,18 @@ pub fn screens_ui(
             says: None,
             picture: None,
         };
-        side_ui(&now, &mut screens.now, ui);
+        side_ui(&now, &mut screens.now, &mut screens.zoom, ui);
     }
     if let Some(reference) = reference {
-        reference_ui(replay, &reference, column(whole.right() - half), &mut screens.now, ui);
+        reference_ui(
+            replay,
+            &reference,
+            column(whole.right() - half),
+            (&mut screens.now, &mut screens.zoom),
+            ui,
+        );
     }
-    let used = left_edge.bottom().max(view.rect.bottom()) - room.top();
+    let used = left_edge.bottom().max(right_edge.bottom()) - room.top();
     ui.advance_cursor_after_rect(Rect::from_min_size(room.min, vec2(whole.width(), used)));
     match (on_before, on_after) {
         (true, _) => Some(Pointed::Before),
@@ -122,7 +133,7 @@ fn reference_ui(
     replay: &ReplayState,
     reference: &ReferenceStep,
     room: Rect,
-    slot: &mut PictureSlot,
+    (slot, zoom): (&mut PictureSlot, &mut Zoom),
     ui: &mut Ui,
 ) {
     let trace = &FindingTrace::Reference.of(&replay.finding).trace;
@@ -137,17 +148,26 @@ fn reference_ui(
         says: Some("expected"),
         picture: replay.pictures.get(&(FindingTrace::Reference, reference.frame)).and_then(Option::as_ref),
     };
-    side_ui(&side, slot, ui);
+    side_ui(&side, slot, zoom, ui);
 }
 
-fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, ui: &mut Ui) -> ScreenView {
+/// A screen that was drawn, of which only what is in the room is visible.
+struct ShownScreen {
+    room: Rect,
+    view: ScreenView,
+}
+
+fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, zoom: &mut Zoom, ui: &mut Ui) -> ShownScreen {
     let mut room = side.room;
     room.min.y += 18.0;
-    let view = ScreenView::fit(room, side.layout.screen());
-    let at = pos2(view.rect.center().x, side.room.top() + 7.0);
+    let fitted = ScreenView::fit(room, side.layout.screen());
+    let at = pos2(fitted.rect.center().x, side.room.top() + 7.0);
     let (color, font) = (tokens(ui.ctx()).quiet, medium_font(11.0));
     ui.painter().text(at, egui::Align2::CENTER_CENTER, side.name.to_uppercase(), font, color);
-    let response = ui.interact(view.rect, ui.id().with(side.name), Sense::hover());
+    let response = ui.interact(fitted.rect, ui.id().with(side.name), Sense::click_and_drag());
+    zoom.follow(&response, fitted.rect, ui);
+    let shown = ShownScreen { room: fitted.rect, view: zoom.view(&fitted) };
+    let painter = ui.painter().with_clip_rect(shown.room);
     let mut name = format!("Screen {}", side.name.to_lowercase());
     for (idx, mark) in &side.marks {
         if let Some(widget) = side.layout.get(*idx) {
@@ -156,15 +176,15 @@ fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, ui: &mut Ui) -> ScreenView {
         }
     }
     named(&response, egui::WidgetType::Image, &name);
-    paint_screen(ui.painter(), &view, side.layout, side.picture, slot);
+    paint_screen(&painter, &shown.view, side.layout, side.picture, slot);
     for (idx, mark) in &side.marks {
         if let Some(widget) = side.layout.get(*idx) {
             let (bounds, label, tone) =
                 (widget.bounds, side.says.unwrap_or(mark.word()).to_owned(), mark_look(*mark).1);
-            paint_outline(ui.painter(), &view, &Outline { bounds, label, tone });
+            paint_outline(&painter, &shown.view, &Outline { bounds, label, tone });
         }
     }
-    view
+    shown
 }
 
 /// The marks that are outlined on a picture: touched and wrong widgets. New ones are only marked in the tree.
@@ -174,16 +194,17 @@ fn strong_marks(marks: &Marks) -> Marks {
 }
 
 /// Draws the highlighted widget. Returns whether the pointer is on the picture.
-fn light_ui(view: &ScreenView, layout: &Layout, lit: &mut Hover, ui: &Ui) -> bool {
+fn light_ui(shown: &ShownScreen, layout: &Layout, lit: &mut Hover, ui: &Ui) -> bool {
     let pointer = ui
         .input(|input| input.pointer.hover_pos())
-        .filter(|at| ui.rect_contains_pointer(view.rect) && view.rect.contains(*at));
-    if let Some(idx) = pointer.and_then(|at| layout.hit_test(view.device_from_panel(at))) {
+        .filter(|at| ui.rect_contains_pointer(shown.room) && shown.room.contains(*at));
+    if let Some(idx) = pointer.and_then(|at| layout.hit_test(shown.view.device_from_panel(at))) {
         lit.point_at(idx);
     }
     if let Some(widget) = lit.shown().and_then(|idx| layout.get(idx)) {
         let (bounds, label) = (widget.bounds, widget_name(widget));
-        paint_outline(ui.painter(), view, &Outline { bounds, label, tone: Tone::Warn });
+        let painter = ui.painter().with_clip_rect(shown.room);
+        paint_outline(&painter, &shown.view, &Outline { bounds, label, tone: Tone::Warn });
     }
     pointer.is_some()
 }

@@ -13,10 +13,10 @@ use super::status_bar::status_bar_ui;
 use super::top_bar::top_bar_ui;
 use crate::command::Command;
 use crate::fuzz::panels::fuzz::{FuzzPanel, fuzz_panel_ui};
-use crate::parts::controls::segments;
+use crate::parts::controls::{icon_button, segments};
 use crate::parts::overlay::Hover;
 use crate::parts::shortcuts::{chords, plain_keys};
-use crate::parts::theme::{BAR, tokens};
+use crate::parts::theme::{BAR, icon, tokens};
 use crate::phone::panels::app_chooser::AppChooser;
 use crate::phone::panels::keep_dialog::keep_dialog_ui;
 use crate::phone::panels::phone::{PhonePanel, phone_panel_ui};
@@ -49,6 +49,8 @@ pub struct StudioPanels {
     hover: Hover,
     /// Whether the phone is shown instead of the place if there is not enough space for both.
     phone_first: bool,
+    /// Whether the phone is shown beside Fuzz and Replay, too.
+    phone_beside: bool,
     /// The phone's width that fitted the window when it was last drawn.
     phone_width: Option<f32>,
 }
@@ -113,6 +115,8 @@ fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<
         }
         let tabs = &mut ui.new_child(UiBuilder::new().id_salt("tabs").max_rect(tabs));
         tabs_ui(state, panels, tabs);
+    } else if !rail_ui(state, panels, ui) {
+        place_ui(state, panels, commands, ui);
     } else {
         let width = ((ui.available_height() - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
         // The phone gives way, since a place cannot be made smaller.
@@ -126,6 +130,24 @@ fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<
             .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
         place_ui(state, panels, commands, ui);
     }
+}
+
+/// Width of the strip that the phone is folded to, in points.
+const RAIL: f32 = 44.0;
+
+/// Draws the strip that the phone is folded to in Fuzz and Replay, where it is not needed. Returns whether the phone is
+/// shown: in Record always, and in Replay while it is led along a trace.
+fn rail_ui(state: &StudioState, panels: &mut StudioPanels, ui: &mut Ui) -> bool {
+    let led = state.settings.place == Place::Replay && state.takeover.is_some();
+    if state.settings.place == Place::Record || led {
+        return true;
+    }
+    let frame = Frame::new().fill(tokens(ui.ctx()).base).inner_margin(Margin::symmetric(8, 12));
+    let rail = Panel::left("phone rail").exact_size(RAIL).resizable(false).frame(frame);
+    let word = if panels.phone_beside { "Fold the phone" } else { "Show the phone" };
+    let pressed = rail.show(ui, |ui| icon_button(ui, icon::PHONE, word, true).clicked()).inner;
+    panels.phone_beside ^= pressed;
+    panels.phone_beside
 }
 
 /// Fits the phone to a resized window, unless the person has moved the phone's edge.

@@ -51,7 +51,7 @@ pub fn top_bar_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut 
 
 fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
     let running = state.campaigns.running();
-    let unseen = state.history.unseen();
+    let new = state.history.new_bugs();
     let count = |place: Place, number: usize, what: &str| match number {
         0 => place.word().to_owned(),
         _ if !counted => place.word().to_owned(),
@@ -67,7 +67,7 @@ fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
             tip("Record what is done on the phone, edit specifications", "go-record"),
         ),
         (Place::Fuzz, count(Place::Fuzz, running, "running"), tip("Run campaigns", "go-fuzz")),
-        (Place::Replay, count(Place::Replay, unseen, "new"), tip("Step through a finding", "go-replay")),
+        (Place::Replay, count(Place::Replay, new, "new"), tip("Step through what was found", "go-replay")),
     ]
 }
 

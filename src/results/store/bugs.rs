@@ -1,0 +1,175 @@
+//! Which findings show the same bug: what a person has said of that, and the cards of each campaign, for lists.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::{StoreError, Workspace};
+use taproof_core::campaign::{Cards, Correction, Corrections};
+
+/// The bug that a finding shows, in a list.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BugOf {
+    /// Id of the finding of the campaign that shows the bug best.
+    pub shown: String,
+    /// The bug in one sentence.
+    pub title: String,
+}
+
+impl Workspace {
+    /// What a person has said of which findings in an app show the same bug, the earliest first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn corrections(&self, app: &str) -> Result<Corrections, StoreError> {
+        Ok(self.all_corrections()?.remove(app).unwrap_or_default())
+    }
+
+    /// As [`corrections`](Workspace::corrections), for each app that something was said of.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be read.
+    pub fn all_corrections(&self) -> Result<BTreeMap<String, Corrections>, StoreError> {
+        let query = "SELECT app, finding, same_as FROM bug_corrections ORDER BY id";
+        let mut statement = self.database.reader().prepare(query)?;
+        let rows = statement.query_map([], |row| {
+            let (app, finding): (String, String) = (row.get(0)?, row.get(1)?);
+            Ok((app, correction(finding, row.get(2)?)))
+        })?;
+        let mut all: BTreeMap<String, Corrections> = BTreeMap::new();
+        for row in rows {
+            let (app, said) = row?;
+            all.entry(app).or_default().0.push(said);
+        }
+        Ok(all)
+    }
+
+    /// Stores what a person says of findings in an app.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be written.
+    pub fn correct(&mut self, app: &str, said: &Correction) -> Result<(), StoreError> {
+        let (finding, same_as) = match said {
+            Correction::Apart(finding) => (finding, None),
+            Correction::Same(finding, other) => (finding, Some(other)),
+        };
+        self.database.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO bug_corrections (app, finding, same_as) VALUES (?1, ?2, ?3)",
+                params![app, finding, same_as],
+            )?;
+            forget_cards_in(transaction, app)
+        })
+    }
+
+    /// Takes back the latest that was said of findings in an app, and returns it. `None` if there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be written.
+    pub fn undo_correction(&mut self, app: &str) -> Result<Option<Correction>, StoreError> {
+        self.database.write(|transaction| {
+            let query =
+                "SELECT id, finding, same_as FROM bug_corrections WHERE app = ?1 ORDER BY id DESC LIMIT 1";
+            let latest = transaction.query_row(query, [app], |row| {
+                Ok((row.get::<_, i64>(0)?, correction(row.get(1)?, row.get(2)?)))
+            });
+            let Some((id, said)) = latest.optional()? else { return Ok(None) };
+            transaction.execute("DELETE FROM bug_corrections WHERE id = ?1", [id])?;
+            forget_cards_in(transaction, app)?;
+            Ok(Some(said))
+        })
+    }
+
+    /// The bug that each finding of a campaign is on the card of, by the finding's id. Findings that are too unsure for a
+    /// card are left out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the findings cannot be read.
+    pub fn bugs_of(&self, campaign: i64) -> Result<BTreeMap<String, BugOf>, StoreError> {
+        Ok(match self.kept_cards(campaign)? {
+            Some(kept) => kept,
+            None => self.cards_of(campaign)?.into_iter().filter_map(|(id, bug)| Some((id, bug?))).collect(),
+        })
+    }
+
+    /// Makes the cards of a campaign that has ended, and keeps them for [`bugs_of`](Workspace::bugs_of), unless that was
+    /// done.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the findings cannot be read, or the database cannot be written.
+    pub fn keep_bugs_of(&mut self, campaign: i64) -> Result<(), StoreError> {
+        if self.is_running(campaign) || self.kept_cards(campaign)?.is_some() {
+            return Ok(());
+        }
+        let cards = self.cards_of(campaign)?;
+        self.database.write(|transaction| {
+            forget_cards(transaction, campaign)?;
+            let insert = "INSERT INTO cards (campaign, name, shown, title) VALUES (?1, ?2, ?3, ?4)";
+            for (name, bug) in &cards {
+                let (shown, title) = (bug.as_ref().map(|bug| &bug.shown), bug.as_ref().map(|bug| &bug.title));
+                transaction.execute(insert, params![campaign, name, shown, title])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The kept cards of a campaign. `None` if they were not made since its findings or corrections changed.
+    fn kept_cards(&self, campaign: i64) -> Result<Option<BTreeMap<String, BugOf>>, StoreError> {
+        let reader = self.database.reader();
+        let complete: bool = reader.query_row(
+            "SELECT (SELECT count(*) FROM findings WHERE campaign = ?1) = (SELECT count(*) FROM cards WHERE campaign = ?1)",
+            [campaign],
+            |row| row.get(0),
+        )?;
+        if !complete {
+            return Ok(None);
+        }
+        let query = "SELECT name, shown, title FROM cards WHERE campaign = ?1 AND shown IS NOT NULL";
+        let mut statement = reader.prepare(query)?;
+        let rows = statement.query_map([campaign], |row| {
+            Ok((row.get(0)?, BugOf { shown: row.get(1)?, title: row.get(2)? }))
+        })?;
+        Ok(Some(rows.collect::<Result<_, _>>()?))
+    }
+
+    /// The id of each finding of a campaign, with the bug that it is on the card of.
+    fn cards_of(&self, campaign: i64) -> Result<BTreeMap<String, Option<BugOf>>, StoreError> {
+        let stored = self.load_campaign(campaign)?;
+        let findings = stored.outcome.findings.iter().map(|finding| &**finding);
+        let plan = &stored.plan.plan;
+        let cards = Cards::of(findings.clone(), &plan.app, &plan.spec, &stored.corrections);
+        let mut all: BTreeMap<String, Option<BugOf>> =
+            findings.map(|finding| (finding.id.clone(), None)).collect();
+        for card in cards.carded() {
+            let Some(shown) = card.shown() else { continue };
+            let bug = BugOf { shown: shown.id.clone(), title: card.title.clone() };
+            all.extend(card.findings.iter().map(|finding| (finding.id.clone(), Some(bug.clone()))));
+        }
+        Ok(all)
+    }
+}
+
+fn correction(finding: String, same_as: Option<String>) -> Correction {
+    match same_as {
+        None => Correction::Apart(finding),
+        Some(other) => Correction::Same(finding, other),
+    }
+}
+
+/// Drops the kept cards of a campaign, since its findings have changed.
+pub(super) fn forget_cards(transaction: &Transaction<'_>, campaign: i64) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM cards WHERE campaign = ?1", [campaign])?;
+    Ok(())
+}
+
+fn forget_cards_in(transaction: &Transaction<'_>, app: &str) -> Result<(), StoreError> {
+    let campaigns = "SELECT id FROM campaigns WHERE app = ?1";
+    transaction.execute(&format!("DELETE FROM cards WHERE campaign IN ({campaigns})"), [app])?;
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! The cards as they are drawn: nothing moves under a pointer. Cards keep the places that they were first drawn at, and new
+//! ones come in below them; as long as the pointer is on the cards, new ones wait.
+
+use std::sync::Arc;
+
+use crate::fuzz::{BugCard, BugCards};
+use crate::state::CampaignId;
+
+/// The cards that are drawn.
+#[derive(Default)]
+pub struct HeldCards {
+    campaign: Option<CampaignId>,
+    cards: Arc<BugCards>,
+    /// The findings in the order in which their cards were first drawn.
+    order: Vec<String>,
+}
+
+impl HeldCards {
+    /// Draws these cards of a campaign from now on, unless they must wait since the pointer is on others of it. Returns
+    /// how many cards wait; a card that is only better known is not counted.
+    pub fn follow(&mut self, campaign: CampaignId, cards: &Arc<BugCards>, hold: bool) -> usize {
+        if self.campaign != Some(campaign) {
+            *self = HeldCards { campaign: Some(campaign), ..HeldCards::default() };
+        }
+        if Arc::ptr_eq(&self.cards, cards) {
+            return 0;
+        }
+        if hold && !self.is_empty() {
+            return cards.carded().filter(|card| self.rank(card).is_none()).count();
+        }
+        self.take(cards);
+        0
+    }
+
+    /// Draws these cards from now on, wherever the pointer is.
+    pub fn take(&mut self, cards: &Arc<BugCards>) {
+        self.cards = Arc::clone(cards);
+        let mut known = self.placed(&cards.cards);
+        known.extend(self.placed(&cards.more));
+        let ids = known.iter().flat_map(|card| &card.findings).map(|finding| finding.id.clone());
+        self.order = ids.collect();
+    }
+
+    /// Puts the worst first again.
+    pub fn sort(&mut self) {
+        self.order.clear();
+    }
+
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.cards.count() == 0 && self.cards.unsure.is_empty()
+    }
+
+    /// The cards with their places.
+    pub fn cards(&self) -> &BugCards {
+        &self.cards
+    }
+
+    /// Cards in the order in which they are drawn.
+    pub fn placed<'c>(&self, cards: &'c [BugCard]) -> Vec<&'c BugCard> {
+        let mut placed: Vec<&BugCard> = cards.iter().collect();
+        placed.sort_by_key(|card| self.rank(card).unwrap_or(usize::MAX));
+        placed
+    }
+
+    /// The place of the first of its findings that has one.
+    fn rank(&self, card: &BugCard) -> Option<usize> {
+        let place = |id: &str| self.order.iter().position(|known| known == id);
+        card.findings.iter().filter_map(|finding| place(&finding.id)).min()
+    }
+}

@@ -1,0 +1,77 @@
+//! `taproof bug`: which findings show the same bug is corrected, for every kind of result.
+
+use crate::program;
+
+use std::path::Path;
+
+use program::{code, errors, json, run};
+use serde_json::Value;
+
+const FUZZ: [&str; 7] = ["fuzz", "--app", "notes", "--events", "2500", "--no-pictures", "--json"];
+
+/// The ids of the findings on each card that the same campaign ends with.
+fn cards(folder: &Path) -> Vec<Vec<String>> {
+    let output = run(folder, &FUZZ);
+    assert_eq!(code(&output), 1, "{}", errors(&output));
+    let id = |finding: &Value| finding["id"].as_str().unwrap().to_owned();
+    let bugs = json(&output)["bugs"].as_array().unwrap().clone();
+    bugs.iter().map(|bug| bug["findings"].as_array().unwrap().iter().map(id).collect()).collect()
+}
+
+fn said(folder: &Path, words: &[&str]) -> String {
+    let output = run(folder, words);
+    assert_eq!(code(&output), 0, "{words:?}: {}", errors(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// How many bugs the page and the JUnit file of the first campaign hold.
+fn exported(folder: &Path) -> [usize; 2] {
+    let file = |format: &str| {
+        let path = folder.join(format);
+        let out = ["--out", path.to_str().unwrap(), "--force"];
+        said(folder, &[&["export", "--campaign", "1", "--format", format][..], &out].concat());
+        std::fs::read_to_string(path).unwrap()
+    };
+    let page = file("html");
+    let heading = page.split("\u{2717} ").nth(1).unwrap();
+    let junit = file("junit");
+    let failures = junit.matches("<failure ").count() + junit.matches("<error ").count();
+    [heading.split(' ').next().unwrap().parse().unwrap(), failures]
+}
+
+#[test]
+fn what_a_person_says_of_bugs_holds_for_every_result_and_later_campaigns() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let before = cards(folder);
+    let (one, other) = (before[0][0].as_str(), before[1][0].as_str());
+    let bugs = exported(folder);
+
+    let merged = said(folder, &["bug", "merge", other, one]);
+    assert!(merged.starts_with(&format!("{other} is the same bug as {one}; campaign 1 has ")), "{merged}");
+    assert_eq!(exported(folder), bugs.map(|bugs| bugs - 1));
+    let again = cards(folder);
+    let joined = again.iter().find(|card| card.iter().any(|id| id == one)).unwrap();
+    assert!(joined.iter().any(|id| id == other), "a later campaign");
+
+    for (words, named) in [
+        (["bug", "merge", other, one], "on one card already"),
+        (["bug", "merge", "no-such-finding", one], "no-such-finding"),
+    ] {
+        let output = run(folder, &words);
+        assert_eq!(code(&output), 2);
+        assert!(errors(&output).contains(named), "{}", errors(&output));
+    }
+
+    said(folder, &["bug", "split", other]);
+    assert_eq!(exported(folder), bugs);
+    let listed = said(folder, &["bug", "list", "notes"]);
+    assert_eq!(listed, format!("{other} is the same bug as {one}\n{other} is a bug of its own\n"));
+    assert_eq!(code(&run(folder, &["bug", "split", other])), 2, "it is alone");
+
+    let undone = said(folder, &["bug", "undo", "org.taproof.notes"]);
+    assert_eq!(undone, format!("taken back: {other} is a bug of its own\n"));
+    said(folder, &["bug", "undo", "notes"]);
+    assert_eq!(exported(folder), bugs);
+    assert_eq!(code(&run(folder, &["bug", "undo", "notes"])), 2, "nothing is left");
+}

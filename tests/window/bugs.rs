@@ -1,0 +1,99 @@
+//! Bugs instead of findings: cards are corrected by hand, which is kept, and Replay lists a row for each bug.
+#![allow(clippy::disallowed_methods)]
+
+use crate::driver;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use driver::{ask, click, shown, type_into, wait, window, window_on};
+use taproof_studio::app::Studio;
+use taproof_studio::command::Command;
+use taproof_studio::fuzz::{BugCard, CampaignState};
+use taproof_studio::replay::HistoryLine;
+use taproof_studio::state::Place;
+
+fn campaign<'h>(hand: &'h Harness<'_, Studio>) -> &'h CampaignState {
+    &hand.state().state.campaigns.list[0]
+}
+
+/// A window with a campaign in Notes that has ended.
+fn ended() -> (Harness<'static, Studio>, tempfile::TempDir) {
+    let (mut hand, folder) = window(None);
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    type_into(&mut hand, "events", "4000");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 240, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.bugs.count() > 1)
+    });
+    (hand, folder)
+}
+
+/// The first finding of each card.
+fn firsts(hand: &Harness<'_, Studio>) -> Vec<String> {
+    campaign(hand).bugs.carded().map(|card| card.findings[0].id.clone()).collect()
+}
+
+fn joined(hand: &Harness<'_, Studio>) -> usize {
+    campaign(hand).bugs.carded().map(|card| card.findings.len()).max().unwrap()
+}
+
+#[test]
+fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
+    let (mut hand, folder) = ended();
+    let before = firsts(&hand);
+    let titles: Vec<String> =
+        campaign(&hand).bugs.carded().map(|card: &BugCard| card.title.clone()).collect();
+    let (count, listed) = (before.len(), hand.state().state.history.bugs());
+
+    // Two cards are merged.
+    click(&mut hand, &format!("Correct {}", titles[1]));
+    hand.get_by_label_contains("The same bug as").click_accesskit();
+    hand.run_steps(3);
+    hand.get_all_by_label(&titles[0]).last().unwrap().click_accesskit();
+    hand.run_steps(3);
+    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    let together = joined(&hand);
+    assert!(together > 1);
+    wait(&mut hand, "the row", 30, |state| state.history.bugs() == listed - 1);
+
+    // What comes while the pointer is on the cards waits behind a button.
+    let replay = hand.get_all_by_label_contains("Replay ").next().unwrap().rect();
+    hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
+    hand.run_steps(2);
+    click(&mut hand, "Undo the last correction of bugs");
+    hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
+    wait(&mut hand, "the card of its own", 30, |state| state.campaigns.list[0].bugs.count() == count);
+    assert_eq!(firsts(&hand), before);
+    let cards = |hand: &Harness<'_, Studio>| hand.query_all_by_label_contains("Correct ").count();
+    assert_eq!(cards(&hand), count - 1);
+    assert_eq!(hand.get_all_by_label_contains("Replay ").next().unwrap().rect(), replay);
+    click(&mut hand, "1 new");
+    assert_eq!(cards(&hand), count);
+    assert!(hand.query_by_label("1 new").is_none());
+
+    // A finding is split from its card; this is kept, and Replay lists it as a bug.
+    click(&mut hand, &format!("Correct {}", titles[1]));
+    hand.get_by_label_contains("The same bug as").click_accesskit();
+    hand.run_steps(3);
+    hand.get_all_by_label(&titles[0]).last().unwrap().click_accesskit();
+    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    let card = campaign(&hand).bugs.carded().find(|card| card.findings.len() == together).unwrap();
+    let (other, shown) = (card.findings[1].title.clone(), card.title.clone());
+    hand.hover_at(egui::pos2(1.0, 1.0));
+    hand.run_steps(3);
+    ask(&mut hand, Command::Go(Place::Replay));
+    wait(&mut hand, "the row", 30, |state| state.history.bugs() == listed - 1);
+    click(&mut hand, &format!("List the findings of {shown}"));
+    let of_bug = |line: &HistoryLine| matches!(line, HistoryLine::Finding(_));
+    assert_eq!(hand.state().state.history.lines().iter().filter(|line| of_bug(line)).count(), together - 1);
+    ask(&mut hand, Command::Go(Place::Fuzz));
+    hand.get_all_by_label(&format!("Another bug: {other}")).next().unwrap().click_accesskit();
+    wait(&mut hand, "two bugs", 30, |state| state.campaigns.list[0].bugs.count() == count);
+    wait(&mut hand, "two rows", 30, |state| state.history.bugs() == listed);
+    drop(hand);
+
+    let hand = window_on(folder.path());
+    assert_eq!(hand.state().state.history.bugs(), listed, "what was said is kept");
+}
