@@ -472,8 +472,9 @@ mod tests {
         let mut read = |id: u32, name: &str, dmfs: Vec<Dmf>, shipped: bool| {
             let text = DmfFile::new(&Spec { dmfs, ..Spec::default() }).source().to_owned();
             let files = vec![(format!("{name}.json"), None, text)];
-            let document = SpecDocument::read(DocumentId(id), name, files).unwrap();
-            documents.list.push(SpecDocument { app: "full".into(), shipped, ..document });
+            let mut document = SpecDocument::read(DocumentId(id), name, files).unwrap();
+            (document.app, document.shipped) = ("full".into(), shipped);
+            documents.list.push(document);
         };
         read(1, "shipped", vec![dmf("add note", 10)], true);
         read(2, "empty", Vec::new(), false);
@@ -484,8 +485,10 @@ mod tests {
         let mut read = |id: u32, name: &str| {
             let text =
                 DmfFile::new(&Spec { dmfs: vec![dmf("add", 1)], ..Spec::default() }).source().to_owned();
-            let document = SpecDocument::read(DocumentId(id), name, vec![("x.json".into(), None, text)]);
-            documents.list.push(SpecDocument { app: "full".into(), ..document.unwrap() });
+            let files = vec![("x.json".into(), None, text)];
+            let mut document = SpecDocument::read(DocumentId(id), name, files).unwrap();
+            document.app = "full".into();
+            documents.list.push(document);
         };
         read(3, "mine");
         read(4, "other");
