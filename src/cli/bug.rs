@@ -91,7 +91,9 @@ fn bad(text: String) -> Failure {
 }
 
 fn unsure(id: &str) -> Failure {
-    bad(format!("{id} is on no card: it did not come back each time, or was not tried again; see `taproof minimise`"))
+    bad(format!(
+        "{id} is on no card: it did not come back each time, or was not tried again; see `taproof minimise`"
+    ))
 }
 
 fn package(apps: &Apps, app: &str) -> String {

@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::plain::plain_sentence;
 use super::page::{Escaped, counted, footer, page, run_facts};
+use super::plain::plain_sentence;
 use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
-use super::{
-    ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, seconds_at, step_sentences,
-};
+use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, seconds_at, step_sentences};
 use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
 use taproof_core::model::{AppHealth, FailedCheck, OracleKind, thousands};
 

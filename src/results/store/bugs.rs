@@ -72,7 +72,8 @@ impl Workspace {
     /// Fails if the database cannot be written.
     pub fn undo_correction(&mut self, app: &str) -> Result<Option<Correction>, StoreError> {
         self.database.write(|transaction| {
-            let query = "SELECT id, finding, same_as FROM bug_corrections WHERE app = ?1 ORDER BY id DESC LIMIT 1";
+            let query =
+                "SELECT id, finding, same_as FROM bug_corrections WHERE app = ?1 ORDER BY id DESC LIMIT 1";
             let latest = transaction.query_row(query, [app], |row| {
                 Ok((row.get::<_, i64>(0)?, correction(row.get(1)?, row.get(2)?)))
             });

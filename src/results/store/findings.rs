@@ -221,7 +221,8 @@ impl Workspace {
         let plan = StoredPlan::from_json(&campaign.plan)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
         let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
-        let lost = |trace: &str| StoreError::Damaged { what: format!("finding {} has no {trace} trace", row.id) };
+        let lost =
+            |trace: &str| StoreError::Damaged { what: format!("finding {} has no {trace} trace", row.id) };
         let mut read = |trace: &'static str, spans: &[DmfSpan]| {
             let evidence = self.load_evidence((row.id, trace), spans.to_vec(), &mut next)?;
             Ok::<_, StoreError>((evidence, trace))

@@ -83,7 +83,12 @@ impl BugCards {
     pub fn by_finding(&self) -> BTreeMap<String, BugOf> {
         let of = |card: &BugCard| {
             let bug = BugOf { shown: card.findings.first()?.id.clone(), title: card.title.clone() };
-            Some(card.findings.iter().map(move |finding| (finding.id.clone(), bug.clone())).collect::<Vec<_>>())
+            Some(
+                card.findings
+                    .iter()
+                    .map(move |finding| (finding.id.clone(), bug.clone()))
+                    .collect::<Vec<_>>(),
+            )
         };
         self.carded().filter_map(of).flatten().collect()
     }

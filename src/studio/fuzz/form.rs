@@ -482,7 +482,8 @@ mod tests {
         let name = |form: &CampaignForm, documents: &Documents| form.spec(documents).unwrap().name.clone();
         assert_eq!(name(&form, &documents), "shipped");
         let mut read = |id: u32, name: &str| {
-            let text = DmfFile::new(&Spec { dmfs: vec![dmf("add", 1)], ..Spec::default() }).source().to_owned();
+            let text =
+                DmfFile::new(&Spec { dmfs: vec![dmf("add", 1)], ..Spec::default() }).source().to_owned();
             let document = SpecDocument::read(DocumentId(id), name, vec![("x.json".into(), None, text)]);
             documents.list.push(SpecDocument { app: "full".into(), ..document.unwrap() });
         };

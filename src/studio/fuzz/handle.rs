@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
-    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView,
-    KeptForm, PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
+    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView, KeptForm,
+    PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
 };
 use crate::disk::Job;
 use crate::effect::Effect;

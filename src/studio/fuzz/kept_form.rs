@@ -104,7 +104,8 @@ mod tests {
         };
         form.engine_mut("genie").unwrap().on = true;
         form.engine_mut("genie").unwrap().set("seeds", "9".to_owned());
-        let text = serde_json::to_string(&KeptForm::of(&form, &Documents::default(), &Target::default())).unwrap();
+        let text =
+            serde_json::to_string(&KeptForm::of(&form, &Documents::default(), &Target::default())).unwrap();
         let kept: KeptForm = serde_json::from_str(&text).unwrap();
         let mut again = CampaignForm::default();
         kept.fill(&mut again, |app| app == "org.ex");

@@ -9,8 +9,8 @@ use super::exporter::{Export, ExportNews, Stored};
 use super::minimiser::MinimiserNews;
 use super::opener::OpenerNews;
 use super::{
-    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, HistoryRead, Minimising, Opening,
-    ReplayCommand, ReplayState, finding_text, with_steps,
+    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, HistoryRead, Minimising,
+    Opening, ReplayCommand, ReplayState, finding_text, with_steps,
 };
 use crate::disk::Job;
 use crate::effect::Effect;

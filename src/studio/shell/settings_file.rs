@@ -109,7 +109,8 @@ mod tests {
             own_dialogs: true,
             first_steps: false,
             target: Target::bundled("org.taproof.notes", Build::Bugs(vec!["a-bug".to_owned()])),
-            campaign: serde_json::from_value(json!({ "target": ["org.ex", "sound"], "events": "7" })).unwrap(),
+            campaign: serde_json::from_value(json!({ "target": ["org.ex", "sound"], "events": "7" }))
+                .unwrap(),
             window: Some(WindowPlace { width: 900.0, height: 700.0, at: Some([5.0, 0.0]), maximized: true }),
             panels: BTreeMap::from([("phone".to_owned(), 320.0)]),
             recent_folders: vec!["/tmp/x".into()],

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Attribution, CampaignOutcome, Confirmation, Corrections, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts,
-    SpecOrigin,
+    Attribution, CampaignOutcome, Confirmation, Corrections, CoverageSample, DataTimeline, Evidence, Finding,
+    SpecFacts, SpecOrigin,
 };
 use taproof_core::engine::Moment;
 use taproof_core::model::{

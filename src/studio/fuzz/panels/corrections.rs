@@ -13,12 +13,7 @@ fn correct(campaign: &CampaignState, said: Correction) -> Command {
 }
 
 /// Draws a button that takes a finding off its card.
-pub fn another_bug_ui(
-    campaign: &CampaignState,
-    finding: &Finding,
-    commands: &mut Vec<Command>,
-    ui: &mut Ui,
-) {
+pub fn another_bug_ui(campaign: &CampaignState, finding: &Finding, commands: &mut Vec<Command>, ui: &mut Ui) {
     let button = ui.add(small_button("Another bug"));
     named(&button, WidgetType::Button, &format!("Another bug: {}", finding.title));
     if button.on_hover_text("This one does not belong here: gives it a card of its own, for good").clicked() {
@@ -66,7 +61,8 @@ pub fn corrections_ui(
     if button.on_hover_text(format!("Takes back: {}", latest.words())).clicked() {
         commands.push(CampaignCommand::Correct(campaign.plan.app.clone(), None).into());
     }
-    let counted = if said.len() == 1 { "1 correction".to_owned() } else { format!("{} corrections", said.len()) };
+    let counted =
+        if said.len() == 1 { "1 correction".to_owned() } else { format!("{} corrections", said.len()) };
     let all: Vec<String> = said.iter().map(Correction::words).collect();
     ui.label(caption(counted)).on_hover_text(all.join("\n"));
 }

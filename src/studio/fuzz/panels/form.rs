@@ -9,7 +9,9 @@ use egui::{
 use super::beginning::beginning_ui;
 use super::first::first_ui;
 use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignForm, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind, toggled};
+use crate::fuzz::{
+    CampaignCommand, CampaignForm, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind, toggled,
+};
 use crate::parts::controls::{labelled_button, look_ui, named, primary_button, segments};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, icon, strong, tokens};

@@ -49,7 +49,8 @@ pub fn replay_head_ui(
 
 /// What shows the step after which the violation is seen.
 fn to_failing_step(replay: &ReplayState) -> Vec<Command> {
-    let follow = (replay.way == FindingTrace::Reference).then_some(ReplayCommand::Follow(FindingTrace::Minimal));
+    let follow =
+        (replay.way == FindingTrace::Reference).then_some(ReplayCommand::Follow(FindingTrace::Minimal));
     follow.into_iter().chain([ReplayCommand::Last]).map(Command::Replay).collect()
 }
 
@@ -266,7 +267,8 @@ fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) 
             }
         }
         speed_ui(replay, commands, ui);
-        let button = labelled_button(ui, icon::BROKEN, "Failing step", !last || replay.way == FindingTrace::Reference);
+        let button =
+            labelled_button(ui, icon::BROKEN, "Failing step", !last || replay.way == FindingTrace::Reference);
         if button.on_hover_text("Goes to the step after which it is wrong").clicked() {
             commands.extend(to_failing_step(replay));
         }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
+use super::zoom::Zoom;
 use crate::mirror::{Divergence, Screenshot};
 use crate::parts::controls::{Tone, named};
 use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_action, paint_gesture, paint_outline, paint_screen,
 };
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
-use super::zoom::Zoom;
 use crate::phone::panels::widget_tree::mark_look;
 use crate::replay::{ReferenceStep, ReplayState};
 use taproof_core::model::{Layout, WidgetIdx, widget_name};
@@ -111,7 +111,13 @@ pub fn screens_ui(
         side_ui(&now, &mut screens.now, &mut screens.zoom, ui);
     }
     if let Some(reference) = reference {
-        reference_ui(replay, &reference, column(whole.right() - half), (&mut screens.now, &mut screens.zoom), ui);
+        reference_ui(
+            replay,
+            &reference,
+            column(whole.right() - half),
+            (&mut screens.now, &mut screens.zoom),
+            ui,
+        );
     }
     let used = left_edge.bottom().max(right_edge.bottom()) - room.top();
     ui.advance_cursor_after_rect(Rect::from_min_size(room.min, vec2(whole.width(), used)));
