@@ -164,7 +164,8 @@ fn column(ui: &Ui) -> Frame {
 }
 
 fn list_column_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let panel = Panel::left("replay findings").default_size(290.0).frame(column(ui));
+    let panel =
+        Panel::left("replay findings").default_size(290.0).size_range(220.0..=400.0).frame(column(ui));
     panel.show_separator_line(false).show(ui, |ui| history_list_ui(state, commands, ui));
 }
 
