@@ -30,6 +30,8 @@ pub fn in_background<T: Send>(start: impl FnOnce() -> T + Send) -> T {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use taproof_core::worker::{self, CancelToken};
+
     use super::*;
 
     fn niceness() -> i32 {
@@ -39,8 +41,13 @@ mod tests {
     #[test]
     fn threads_that_are_started_in_the_background_are_nicer_and_the_others_are_not() {
         let before = niceness();
-        let engine = in_background(|| std::thread::spawn(niceness));
-        let nicer = engine.join().unwrap();
+        let (tell, told) = crossbeam_channel::bounded(1);
+        let work = move || tell.send(niceness()).unwrap();
+        let start =
+            || worker::spawn("engine", &CancelToken::new(), work, |report| panic!("{}", report.message));
+        let engine = in_background(start).unwrap();
+        let nicer = told.recv().unwrap();
+        drop(engine);
         assert_eq!(nicer, (before + NICER).min(19));
         assert_eq!(niceness(), before);
     }

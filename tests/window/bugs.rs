@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use driver::{ask, click, shown, type_into, wait, window, window_on};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
-use taproof_studio::fuzz::{BugCard, CampaignState};
+use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState};
 use taproof_studio::replay::HistoryLine;
 use taproof_studio::state::Place;
 
@@ -59,16 +59,19 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     wait(&mut hand, "the row", 30, |state| state.history.bugs() == listed - 1);
 
     // What comes while the pointer is on the cards waits behind a button.
-    let replay = hand.get_all_by_label_contains("Replay ").next().unwrap().rect();
+    let first = format!("Replay {}", campaign(&hand).bugs.carded().next().unwrap().title);
+    let place = |hand: &Harness<'_, Studio>| hand.get_all_by_label(&first).next().unwrap().rect();
+    let replay = place(&hand);
     hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
     hand.run_steps(2);
-    click(&mut hand, "Undo the last correction of bugs");
+    let app = campaign(&hand).plan.app.clone();
+    ask(&mut hand, CampaignCommand::Correct(app, None));
     hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
     wait(&mut hand, "the card of its own", 30, |state| state.campaigns.list[0].bugs.count() == count);
     assert_eq!(firsts(&hand), before);
     let cards = |hand: &Harness<'_, Studio>| hand.query_all_by_label_contains("Correct ").count();
     assert_eq!(cards(&hand), count - 1);
-    assert_eq!(hand.get_all_by_label_contains("Replay ").next().unwrap().rect(), replay);
+    assert_eq!(place(&hand), replay);
     click(&mut hand, "1 new");
     assert_eq!(cards(&hand), count);
     assert!(hand.query_by_label("1 new").is_none());
@@ -92,8 +95,13 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     hand.get_all_by_label(&format!("Another bug: {other}")).next().unwrap().click_accesskit();
     wait(&mut hand, "two bugs", 30, |state| state.campaigns.list[0].bugs.count() == count);
     wait(&mut hand, "two rows", 30, |state| state.history.bugs() == listed);
+
+    // Two statements are kept; the latest is taken back.
+    click(&mut hand, "Undo the last correction of bugs");
+    wait(&mut hand, "one bug", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    wait(&mut hand, "one row", 30, |state| state.history.bugs() == listed - 1);
     drop(hand);
 
     let hand = window_on(folder.path());
-    assert_eq!(hand.state().state.history.bugs(), listed, "what was said is kept");
+    assert_eq!(hand.state().state.history.bugs(), listed - 1, "what was said is kept");
 }

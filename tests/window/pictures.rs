@@ -56,6 +56,11 @@ const LOOKS: [(f32, f32, u16, Theme); 9] = [
     (1920.0, 1080.0, 150, Theme::Light),
 ];
 
+/// Number of findings of all campaigns.
+fn found(state: &StudioState) -> usize {
+    state.campaigns.list.iter().map(|campaign| campaign.findings.len()).sum()
+}
+
 /// The folder is no temporary one with a random name: it may stand in a picture.
 fn window(name: &str) -> Hand {
     let workspace = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pictures").join(name);
@@ -121,11 +126,6 @@ fn go(hand: &mut Hand, command: impl Into<Command>) {
     hand.harness.state_mut().queue(command.into());
     hand.harness.run_steps(4);
     hand.settle();
-}
-
-/// Number of findings of the campaigns of the window.
-fn findings(state: &StudioState) -> usize {
-    state.campaigns.list.iter().map(|campaign| campaign.findings.len()).sum()
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn campaigns_and_a_finding() {
         state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| !it.alive())
     };
     hand.wait("the campaigns", 300, over);
-    hand.wait("the findings", 60, |state| state.history.rows().len() == findings(state));
+    hand.wait("the findings", 60, |state| state.history.rows().len() == found(state));
     for campaign in &mut hand.harness.state_mut().state.campaigns.list {
         *campaign = counted(campaign);
     }
@@ -295,7 +295,7 @@ fn six_engines() {
     looks(&mut hand, "six-running");
     let over = |state: &StudioState| state.campaigns.list.iter().all(|it| !it.alive());
     hand.wait("the campaigns", 900, over);
-    hand.wait("the findings", 60, |state| state.history.rows().len() == findings(state));
+    hand.wait("the findings", 60, |state| state.history.rows().len() == found(state));
     hand.harness.state_mut().state.message = None;
     let other = hand.state().campaigns.list[1].id;
     go(&mut hand, CampaignCommand::Compare(Some(Compared::Shown(other))));

@@ -3,7 +3,9 @@
 
 use crate::shell::comment;
 use taproof_core::campaign::{Finding, FindingState};
-use taproof_core::model::{AppHealth, OracleKind, event_sentence, one_line};
+use taproof_core::model::{
+    AppHealth, Layout, OracleKind, Step, event_sentence, one_line, touched_widget, widget_name,
+};
 
 /// What goes wrong, as a person sees it on the phone: the last step, and what is wrong on the screen after it.
 pub fn plain_sentence(finding: &Finding) -> String {
@@ -11,9 +13,7 @@ pub fn plain_sentence(finding: &Finding) -> String {
     let last = trace.len().checked_sub(1);
     let step = last.and_then(|last| Some((trace.steps().get(last)?, trace.frame(last)?)));
     let after = match step {
-        Some((step, before)) => {
-            format!("After step {}, {}", trace.len(), lower(&event_sentence(&step.event, &before.layout)))
-        }
+        Some((step, before)) => format!("After step {}, {}", trace.len(), plain_step(step, &before.layout)),
         None => "After the start of the app".to_owned(),
     };
     let quoted = |text: &str| format!("\u{201c}{}\u{201d}", one_line(text));
@@ -48,9 +48,20 @@ fn shown_text(finding: &Finding) -> Option<String> {
         .then(|| widget.text.to_string())
 }
 
-/// A sentence in the middle of another one.
-fn lower(sentence: &str) -> String {
-    let mut letters = sentence.chars();
+/// The step in the middle of a sentence, without the class and the id of its widget if that shows a text.
+fn plain_step(step: &Step, before: &Layout) -> String {
+    let sentence = event_sentence(&step.event, before);
+    let touched = touched_widget(&step.event, before).and_then(|touched| before.get(touched));
+    let label = touched.and_then(|widget| {
+        [&widget.text, &widget.content_desc, &widget.hint].into_iter().find(|label| !label.is_empty())
+    });
+    let plain = match (touched, label) {
+        (Some(widget), Some(label)) => {
+            sentence.replace(&widget_name(widget), &format!("\u{201c}{}\u{201d}", one_line(label)))
+        }
+        _ => sentence,
+    };
+    let mut letters = plain.chars();
     let first = letters.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
     first + letters.as_str()
 }

@@ -210,6 +210,12 @@ impl History {
         self.bugs.len()
     }
 
+    /// Number of bugs that a campaign found.
+    pub fn bugs_in(&self, campaign: i64) -> usize {
+        let of = |place: &usize| self.rows.get(*place).is_some_and(|row| row.key.campaign == campaign);
+        self.bugs.iter().filter(|bug| bug.iter().any(of)).count()
+    }
+
     fn is_new(&self, bug: &BugGroup) -> bool {
         bug.iter().filter_map(|place| self.rows.get(*place)).all(|row| !row.seen)
     }
@@ -458,6 +464,7 @@ mod tests {
         ]));
         assert_eq!(unfolded(&mut history), "/2: 12 21 /3: 20 11 10");
         assert_eq!((history.bugs(), history.rows().len()), (2, 5));
+        assert_eq!([1, 2, 3].map(|campaign| history.bugs_in(campaign)), [2, 2, 0]);
         let live = |shown: &str| BugOf { shown: shown.into(), title: String::new() };
         history
             .take_cards(1, [("a", "a"), ("b", "b"), ("c", "c")].map(|(of, it)| (of.into(), live(it))).into());

@@ -40,7 +40,9 @@ pub fn bugs_ui(
         return;
     }
     let room = ui.available_rect_before_wrap();
-    let waiting = panel.cards.follow(campaign.id, &campaign.bugs, ui.rect_contains_pointer(room));
+    // Also while a tooltip or a menu lies over the cards.
+    let pointed = ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| room.contains(at));
+    let waiting = panel.cards.follow(campaign.id, &campaign.bugs, pointed);
     let FuzzPanel { cards: held, thumbnails, .. } = panel;
     let BugCards { cards, more, unsure } = held.cards();
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
@@ -69,6 +71,9 @@ pub fn bugs_ui(
             });
         }
     });
+    if commands.iter().any(|command| matches!(command, Command::Campaign(CampaignCommand::Correct(..)))) {
+        panel.cards.expect_change();
+    }
     if waiting > 0 && pill_ui(room, waiting, ui) {
         panel.cards.take(&campaign.bugs);
     }
@@ -80,11 +85,11 @@ fn pill_ui(room: Rect, waiting: usize, ui: &mut Ui) -> bool {
     let size = vec2(84.0, 28.0);
     let place = Rect::from_center_size(pos2(room.center().x, room.bottom() - 24.0), size);
     let text = RichText::new(format!("{waiting} new")).color(colors.on_accent);
-    let pill = Button::new(text).fill(colors.accent).corner_radius(14).min_size(size);
+    let pill = Button::new(text).fill(colors.accent).corner_radius(14);
     // Cards below must not receive the click.
     let area = Area::new(Id::new("new bugs")).order(Order::Foreground).fixed_pos(place.min);
     let tip = "Draws the new bugs below the others; until then nothing moves under the pointer";
-    area.show(ui.ctx(), |ui| ui.add(pill).on_hover_text(tip).clicked()).inner
+    area.show(ui.ctx(), |ui| ui.add_sized(size, pill).on_hover_text(tip).clicked()).inner
 }
 
 fn none_ui(campaign: &CampaignState, ui: &mut Ui) {

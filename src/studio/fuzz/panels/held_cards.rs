@@ -13,6 +13,8 @@ pub struct HeldCards {
     cards: Arc<BugCards>,
     /// The findings in the order in which their cards were first drawn.
     order: Vec<String>,
+    /// Whether the person has asked for the next change.
+    asked: bool,
 }
 
 impl HeldCards {
@@ -25,7 +27,7 @@ impl HeldCards {
         if Arc::ptr_eq(&self.cards, cards) {
             return 0;
         }
-        if hold && !self.is_empty() {
+        if hold && !self.asked && !self.is_empty() {
             return cards.carded().filter(|card| self.rank(card).is_none()).count();
         }
         self.take(cards);
@@ -35,10 +37,16 @@ impl HeldCards {
     /// Draws these cards from now on, wherever the pointer is.
     pub fn take(&mut self, cards: &Arc<BugCards>) {
         self.cards = Arc::clone(cards);
+        self.asked = false;
         let mut known = self.placed(&cards.cards);
         known.extend(self.placed(&cards.more));
         let ids = known.iter().flat_map(|card| &card.findings).map(|finding| finding.id.clone());
         self.order = ids.collect();
+    }
+
+    /// Draws the next change at once, since the person asked for it on a card.
+    pub fn expect_change(&mut self) {
+        self.asked = true;
     }
 
     /// Puts the worst first again.

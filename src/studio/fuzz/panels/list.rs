@@ -192,8 +192,8 @@ fn earlier_ui(
                 commands.push(CampaignCommand::Resume(campaign.row).into());
             }
         }
-        let findings = if campaign.findings == 1 { "finding" } else { "findings" };
-        let events = format!("{} events, {} {findings}", thousands(campaign.events), campaign.findings);
+        let bugs = counted_bugs(state.history.bugs_in(campaign.row));
+        let events = format!("{} events, {bugs}", thousands(campaign.events));
         ui.add(Label::new(caption(events)).truncate()).on_hover_text(&sentence);
     });
     for _ in numbers {
@@ -202,11 +202,21 @@ fn earlier_ui(
     row.col(|_| {});
 }
 
+fn counted_bugs(bugs: usize) -> String {
+    match bugs {
+        0 => "no bug".to_owned(),
+        1 => "1 bug".to_owned(),
+        many => format!("{many} bugs"),
+    }
+}
+
 /// Draws how the campaign ended, its warnings, and findings that could not be written.
 fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
-        ui.label(caption(format!("Campaign {}: {end}{}", campaign.id.0, fingerprint.unwrap_or_default())));
+        let bugs = counted_bugs(campaign.bugs.count());
+        let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
+        ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
     }
     if let Some(task) = campaign.task_sentence() {
         ui.label(caption(task));

@@ -134,7 +134,7 @@ fn data_ui(data: Option<&[DataRow]>, ui: &mut Ui) {
         let tip = "What the app should hold, and what this step does to it";
         let known: Vec<&DataRow> = rows.iter().filter(|row| !row.objects.is_empty()).collect();
         if known.is_empty() {
-            ui.horizontal(|ui| {
+            ui.horizontal_wrapped(|ui| {
                 ui.label(strong("Data model")).on_hover_text(tip);
                 ui.label(caption("no object yet; the functions that create add them"));
             });

@@ -1,7 +1,7 @@
 //! The place Replay: the findings, and of the open one the steps, the screens before and after, the trees, and expected
 //! and observed values.
 
-use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::diff_rows::diff_rows_ui;
 use super::facts::facts_ui;
@@ -164,7 +164,8 @@ fn column(ui: &Ui) -> Frame {
 }
 
 fn list_column_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let panel = Panel::left("replay findings").default_size(290.0).frame(column(ui));
+    let panel =
+        Panel::left("replay findings").default_size(290.0).size_range(220.0..=400.0).frame(column(ui));
     panel.show_separator_line(false).show(ui, |ui| history_list_ui(state, commands, ui));
 }
 
@@ -237,26 +238,16 @@ fn middle_ui(
     if let Some(reference) = replay.reference() {
         ui.add(egui::Label::new(caption(reference_words(replay, &reference))).truncate());
     }
-    let beside = ui.available_width() >= BESIDE;
-    if beside {
-        let frame = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
-        let facts = Panel::right("replay facts").exact_size(FACTS).resizable(false).frame(frame);
-        facts.show_separator_line(false).show(ui, |ui| {
-            ScrollArea::vertical()
-                .id_salt("facts")
-                .auto_shrink([false, false])
-                .show(ui, |ui| facts_ui(view, ui));
-        });
-    }
-    let room = ui.available_height();
-    let facts = if beside { 0.0 } else { panel.facts.clamp(56.0, room * 0.45) + 8.0 };
-    let pointed = screens_ui(
-        (replay, diverged(state, replay)),
-        frame,
-        &mut panel.screens,
-        (room - facts).max(160.0),
-        ui,
-    );
+    let room = ui.available_rect_before_wrap();
+    let beside = room.width() >= BESIDE;
+    let (screens, right) = room.split_left_right_at_x(room.right() - if beside { FACTS } else { 0.0 });
+    let below = if beside { 0.0 } else { panel.facts.clamp(56.0, room.height() * 0.45) + 8.0 };
+    let height = (room.height() - below).max(160.0);
+    let left = UiBuilder::new().max_rect(screens);
+    let drawn = ui.scope_builder(left, |ui| {
+        screens_ui((replay, diverged(state, replay)), frame, &mut panel.screens, height, ui)
+    });
+    let pointed = drawn.inner;
     // The tree switches to the screen under the pointer, unless it shows the changes between both.
     let follow = match (pointed, panel.tree_of) {
         (Some(Pointed::Before), TreeOf::After) => TreeOf::Before,
@@ -264,10 +255,12 @@ fn middle_ui(
         (_, tree_of) => tree_of,
     };
     panel.show_tree_of(follow);
+    let area = ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]);
     if beside {
+        let right = right.with_min_x(right.left() + 12.0);
+        ui.scope_builder(UiBuilder::new().max_rect(right), |ui| area.show(ui, |ui| facts_ui(view, ui)));
         return;
     }
-    let area = ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]);
     let drawn = area.show(ui, |ui| facts_ui(view, ui)).content_size.y;
     if (panel.facts - drawn).abs() > 0.5 {
         panel.facts = drawn;
