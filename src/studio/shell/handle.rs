@@ -93,7 +93,12 @@ pub(crate) fn take_dialog(state: &mut StudioState, news: DialogNews) -> Vec<Effe
             state.asking.iter_mut().for_each(|asking| asking.slow = true);
             Vec::new()
         }
-        DialogNews::Chosen(Chosen::NoService) => run_file(state, FileCommand::Here),
+        DialogNews::Chosen(Chosen::NoService) => {
+            // Asking the desktop again would only cost the same time again.
+            state.settings.own_dialogs = true;
+            state.notify("This desktop has no file dialogs. From now on, files are chosen in this window.");
+            run_file(state, FileCommand::Here)
+        }
         DialogNews::Chosen(Chosen::Path(path)) if question.is_some() => answered(state, path),
         DialogNews::Chosen(Chosen::Path(_) | Chosen::Nothing) => {
             state.asking = None;
@@ -208,6 +213,11 @@ mod tests {
         run_file(&mut state, FileCommand::Here);
         let answer = || DialogNews::Chosen(Chosen::Path(PathBuf::from("/walk")));
         assert_eq!(opened(take_dialog(&mut state, answer())), Some(PathBuf::from("/walk")));
+        assert!(state.message.take().is_some(), "the person is told");
+        run_file(&mut state, FileCommand::Cancel);
+        let again = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::walk())));
+        assert!(matches!(again[..], [Effect::Disk(Job::Look(_))]), "the desktop is not asked again");
+        assert_eq!(state.message, None, "the person is told once");
         assert_eq!((&state.asking, &state.chooser), (&None, &None));
         assert_eq!(opened(take_dialog(&mut state, answer())), None);
     }

@@ -1,6 +1,7 @@
 //! What belongs to no place: the bars and sheets of the window, its settings on the disk, and files that are asked for.
 
 mod chooser;
+mod dialog_service;
 mod dialogs;
 pub(crate) mod ending;
 pub(crate) mod folder;
