@@ -41,7 +41,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::DiskGone => {
             state.notify_failure("The disk worker is gone: nothing can be kept. Restart Taproof.");
         }
-        Event::Message(message) => state.message = Some(message),
+        Event::Message(message) => state.show_message(message),
         Event::FunctionSaved(name) => state.record.was_kept(name),
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
         Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
@@ -125,6 +125,7 @@ fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     effects.extend(replay::tick(state, tick.now));
     effects.extend(phone::tick(state, tick));
     effects
+    effects.extend(shell::tick(state, tick.now));
 }
 
 /// Takes what the mirror reported.

@@ -185,6 +185,7 @@ pub mod icon {
     pub const DATA: &str = "\u{e1db}";
     pub const SEND: &str = "\u{e163}";
     pub const FILE: &str = "\u{e24d}";
+    pub const HISTORY: &str = "\u{e889}";
 }
 
 /// The unit of all distances, in points.

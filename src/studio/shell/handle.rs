@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 
 use super::dialogs::Chosen;
+use super::first_steps::{show_first_steps, tick_off};
+use super::messages::fade;
 use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand, WindowState};
 use crate::command::{Asking, Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
 use crate::disk::Job;
@@ -154,6 +156,12 @@ fn look(chooser: &FileChooser) -> Vec<Effect> {
 }
 
 /// Executes a command about the window itself.
+/// Does what comes with time: ticks off the first steps, and hides messages.
+pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    tick_off(state);
+    fade(state, now)
+}
+
 pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, command: WindowCommand) {
     match command {
         WindowCommand::Show(sheet) => window.sheet = sheet,
@@ -161,7 +169,7 @@ pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, comm
         WindowCommand::Scale(percent) => settings.scale = percent,
         WindowCommand::ReduceMotion(reduce) => settings.reduce_motion = reduce,
         WindowCommand::OwnDialogs(own) => settings.own_dialogs = own,
-        WindowCommand::FirstSteps(shown) => settings.first_steps = shown,
+        WindowCommand::FirstSteps(shown) => show_first_steps(settings, shown),
         WindowCommand::Used(action) => settings.used(action),
     }
 }

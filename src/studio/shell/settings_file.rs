@@ -108,6 +108,7 @@ mod tests {
             reduce_motion: true,
             own_dialogs: true,
             first_steps: false,
+            first_steps_done: vec![Place::Fuzz],
             target: Target::bundled("org.taproof.notes", Build::Bugs(vec!["a-bug".to_owned()])),
             window: Some(WindowPlace { width: 900.0, height: 700.0, at: Some([5.0, 0.0]), maximized: true }),
             panels: BTreeMap::from([("phone".to_owned(), 320.0)]),

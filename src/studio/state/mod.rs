@@ -15,7 +15,7 @@ use crate::mirror::Screenshot;
 use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
 use crate::record::{ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
-use crate::shell::{FileChooser, WindowState};
+use crate::shell::{FileChooser, MessageLog, WindowState};
 use crate::specs::{Documents, TrialState};
 use taproof_core::campaign::{AppFacts, Target};
 use taproof_core::model::WidgetIdx;
@@ -72,6 +72,8 @@ pub struct StudioState {
     pub exports: Vec<Exporting>,
     /// The message in the status line.
     pub message: Option<Message>,
+    /// The messages so far.
+    pub messages: MessageLog,
     /// The folder of all results.
     pub workspace: PathBuf,
     /// What is known of the bundled phone's apps, by which plans are checked.
@@ -157,7 +159,13 @@ impl StudioState {
     }
 
     fn news(&mut self, kind: News, text: String) {
-        self.message = Some(Message { text, kind });
+        self.show_message(Message { text, kind });
+    }
+
+    /// Shows a message in the status line.
+    pub fn show_message(&mut self, message: Message) {
+        self.messages.add(message.clone());
+        self.message = Some(message);
     }
 
     /// Shows in the status line that something failed.

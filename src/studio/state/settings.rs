@@ -12,7 +12,7 @@ use taproof_core::campaign::{Build, Target};
 use taproof_core::device::Screenshot;
 
 /// The three places of the studio.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
     /// For recording functions on the phone, and editing specifications.
@@ -148,6 +148,8 @@ pub struct Settings {
     #[serde(deserialize_with = "panels")]
     pub panels: BTreeMap<String, f32>,
     /// The folders of the latest chosen files, the newest first.
+    /// The places whose first step was done.
+    pub first_steps_done: Vec<Place>,
     pub recent_folders: Vec<PathBuf>,
     /// The ids of the latest actions chosen in the palette, the newest first.
     pub recent_actions: Vec<String>,
@@ -173,8 +175,9 @@ impl Default for Settings {
 }
 
 impl Settings {
+            first_steps_done: Vec::new(),
     /// The names of the settings that are the same in every project.
-    pub const PREFERENCES: [&'static str; 9] = [
+    pub const PREFERENCES: [&'static str; 10] = [
         "theme",
         "scale",
         "reduce_motion",
@@ -190,6 +193,7 @@ impl Settings {
     const RECENT: usize = 6;
 
     /// Whether the values are within their valid ranges.
+        "first_steps_done",
     pub fn make_sense(&self) -> bool {
         let fits = |place: &WindowPlace| {
             [place.width, place.height].iter().all(|side| WindowPlace::SIDE.contains(side))
