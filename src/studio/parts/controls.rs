@@ -37,7 +37,12 @@ impl Tone {
 
 /// A button with only an icon. `label` is its accessible name and tooltip.
 pub fn icon_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
-    icon_button_of(ui, icon, label, enabled, [18.0, CONTROL])
+    icon_button_of(ui, icon, [label, label], enabled, [18.0, CONTROL])
+}
+
+/// A button with only an icon whose tooltip says more than its accessible name.
+pub fn explained_icon_button(ui: &mut Ui, icon: &str, label: &str, tip: &str, enabled: bool) -> Response {
+    icon_button_of(ui, icon, [label, tip], enabled, [18.0, CONTROL])
 }
 
 /// A button with only an icon, for lines of small text.
@@ -50,7 +55,14 @@ pub fn small_button(label: &str) -> Button<'static> {
     Button::new(RichText::new(label).small()).small().min_size(Vec2::new(0.0, 20.0))
 }
 
-fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, size]: [f32; 2]) -> Response {
+/// The tooltip is given here because a second one would be another bubble.
+fn icon_button_of(
+    ui: &mut Ui,
+    icon: &str,
+    [label, tip]: [&str; 2],
+    enabled: bool,
+    [font, size]: [f32; 2],
+) -> Response {
     let button = Button::new(RichText::new(icon).font(icon_font(font)))
         .min_size(Vec2::splat(size))
         .fill(egui::Color32::TRANSPARENT)
@@ -63,7 +75,7 @@ fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, si
         })
         .inner;
     named(&response, WidgetType::Button, label);
-    response.on_hover_text(label).on_disabled_hover_text(label)
+    response.on_hover_text(tip).on_disabled_hover_text(tip)
 }
 
 /// A button with an icon and a word.

@@ -9,7 +9,9 @@ use super::device_list::take_over_ui;
 use super::path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
 use crate::command::Command;
 use crate::mirror::{FrameNo, Shown, WalkPlace};
-use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named};
+use crate::parts::controls::{
+    Tone, badge, empty_state, explained_icon_button, icon_button, labelled_button, named, waiting_state,
+};
 use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
 };
@@ -363,7 +365,7 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
             ui.spacing_mut().item_spacing.x = 1.0;
         }
         for (icon, label, id, event) in buttons {
-            if with_key(icon_button(ui, icon, label, true), id).clicked() {
+            if explained_icon_button(ui, icon, label, &with_key(label, id), true).clicked() {
                 commands.push(Command::Perform(event));
             }
         }

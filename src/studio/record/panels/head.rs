@@ -35,9 +35,8 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
     let review = record.phase == RecordPhase::Review;
     if review {
         let ready = record.refusals().is_empty();
-        let save = primary_button(ui, icon::SAVE, "Save", ready)
-            .on_hover_text("Puts the function into the specification of the app");
-        let save = with_key(save, "record-save");
+        let tip = with_key("Puts the function into the specification of the app", "record-save");
+        let save = primary_button(ui, icon::SAVE, "Save", ready).on_hover_text(tip);
         if save.on_disabled_hover_text(record.refusals().join("\n")).clicked() {
             commands.push(Command::Record(RecordCommand::Keep));
         }
