@@ -70,6 +70,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         }
         Command::Perform(event) => return vec![Effect::Mirror(MirrorCommand::Perform(event))],
         Command::Select(widget) => state.selected = widget,
+        Command::Widget(command) => return phone::run_widget(state, command),
         Command::Window(command) => shell::run_window(&mut state.settings, &mut state.window, command),
         Command::File(command) => return shell::run_file(state, command),
         Command::Record(command) => return record::run_record(state, command),
@@ -176,6 +177,7 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
             }
         }
         Done::TraceSaved(path, saved) => phone::trace_saved(state, path, &saved),
+        Done::PictureSaved(path) => phone::picture_saved(state, &path),
         Done::TraceOpened(saved) => return vec![phone::trace_opened(&saved)],
         Done::Looked(looked) => return shell::take_looked(state, looked),
         Done::Failed(problem) => state.notify_failure(problem),

@@ -66,6 +66,7 @@ fn end_question(state: &mut StudioState) -> Vec<Effect> {
 fn chosen(state: &mut StudioState, purpose: FilePurpose, path: PathBuf) -> Vec<Effect> {
     match purpose {
         FilePurpose::SaveTrace(saved) => vec![Effect::Disk(Job::SaveTrace(path, saved))],
+        FilePurpose::SavePicture(picture) => vec![Effect::Disk(Job::SavePicture(path, picture))],
         FilePurpose::Export(command) => export_to(state, command, path),
         FilePurpose::SeedWalk | FilePurpose::SeedTrace => {
             let title = name_of(&path);
@@ -155,13 +156,13 @@ fn look(chooser: &FileChooser) -> Vec<Effect> {
     wanted.map(|path| Effect::Disk(Job::Look(path))).into_iter().collect()
 }
 
-/// Executes a command about the window itself.
 /// Does what comes with time: ticks off the first steps, and hides messages.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     tick_off(state);
     fade(state, now)
 }
 
+/// Executes a command about the window itself.
 pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, command: WindowCommand) {
     match command {
         WindowCommand::Show(sheet) => window.sheet = sheet,
@@ -212,6 +213,11 @@ mod tests {
         let looks = take_dialog(&mut state, DialogNews::Chosen(Chosen::NoService));
         assert!(matches!(looks[..], [Effect::Disk(Job::Look(_))]));
         assert!(state.asking.is_none() && state.chooser.is_some());
+        assert!(state.message.take().is_some(), "the person is told");
+        run_file(&mut state, FileCommand::Cancel);
+        let again = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::walk())));
+        assert!(matches!(again[..], [Effect::Disk(Job::Look(_))]), "the desktop is not asked again");
+        assert_eq!(state.message, None, "the person is told once");
     }
 
     #[test]
@@ -221,11 +227,6 @@ mod tests {
         run_file(&mut state, FileCommand::Here);
         let answer = || DialogNews::Chosen(Chosen::Path(PathBuf::from("/walk")));
         assert_eq!(opened(take_dialog(&mut state, answer())), Some(PathBuf::from("/walk")));
-        assert!(state.message.take().is_some(), "the person is told");
-        run_file(&mut state, FileCommand::Cancel);
-        let again = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::walk())));
-        assert!(matches!(again[..], [Effect::Disk(Job::Look(_))]), "the desktop is not asked again");
-        assert_eq!(state.message, None, "the person is told once");
         assert_eq!((&state.asking, &state.chooser), (&None, &None));
         assert_eq!(opened(take_dialog(&mut state, answer())), None);
     }
