@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
 use crate::command::{Asking, Command, FileCommand};
 use crate::mirror::PictureSource;
-use crate::parts::controls::{small_button, small_icon_button};
+use crate::parts::controls::{small_button, small_icon_button, spinner_if};
 use crate::parts::theme::{caption, icon, icon_font, tokens};
 use crate::phone::panels::device_list::take_over_ui;
 use crate::replay::panels::export_progress::export_progress_ui;
@@ -27,6 +27,8 @@ fn source_words(source: PictureSource) -> String {
 /// Draws the line at the bottom of the window.
 pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal_centered(|ui| {
+        let busy = !state.mirror.gone && state.mirror.busy();
+        spinner_if(ui, busy || state.connecting().is_some(), "The phone is working");
         if let Some(serial) = state.connecting() {
             ui.label(caption(format!("{serial}  \u{b7}  connecting")));
         } else if let Some(shown) = &state.mirror.shown {
@@ -58,9 +60,9 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             });
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            message_list_ui(state, ui);
             export_progress_ui(&state.exports, commands, ui);
             message_ui(state, commands, ui);
-            message_list_ui(state, ui);
         });
     });
 }
