@@ -37,16 +37,12 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
     let spec = document.map_or_else(|| "no specification".to_owned(), words);
     let plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
-    let label = label_of(state, &order.target.app);
+    let label = state.label_of(&order.target.app).to_owned();
     let reads = plan.engines.iter().any(names_files) || !order.seed_traces.is_empty();
     let seeds = order.seed_traces;
     let prepared =
         PreparedCampaign { plan, specs, spec, label, seeds, traces: Vec::new(), notes: Vec::new() };
     if reads { vec![Effect::Disk(Job::Prepare(Box::new(prepared)))] } else { start_prepared(state, prepared) }
-}
-
-fn label_of(state: &StudioState, app: &str) -> String {
-    state.app(app).map_or_else(|| app.to_owned(), |app| app.label.clone())
 }
 
 /// Adds the traces of the open finding to the form's seeds, as the finding's number does on the command line.
@@ -85,7 +81,7 @@ pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign
 pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Effect> {
     let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
     let id = state.campaigns.resumed_id(resumed.row);
-    let label = label_of(state, &resumed.plan.app);
+    let label = state.label_of(&resumed.plan.app).to_owned();
     let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
     effects.push(start(state, campaign, resumed.from, None));
     effects

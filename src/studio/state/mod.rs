@@ -108,6 +108,11 @@ impl StudioState {
         self.apps.iter().find(|app| app.package == package)
     }
 
+    /// The name of an app for people, or its package if it is not known.
+    pub fn label_of<'s>(&'s self, package: &'s str) -> &'s str {
+        self.app(package).map_or(package, |app| app.label.as_str())
+    }
+
     /// The app on the live phone.
     pub fn current_app(&self) -> Option<&AppEntry> {
         self.apps.iter().find(|app| app.is(&self.settings.target))
@@ -122,6 +127,15 @@ impl StudioState {
             (Some(serial), None) => Target::installed(target.app.clone(), serial.clone()),
             _ => target.clone(),
         })
+    }
+
+    /// The app of a recording that waits, since another app is on the phone. `None` if there is no recording, or its app
+    /// is shown.
+    pub fn parked_recording(&self) -> Option<&str> {
+        let app = self.record.target.app.as_str();
+        let other =
+            !app.is_empty() && !self.settings.target.app.is_empty() && app != self.settings.target.app;
+        (other && !self.record.is_idle() && !self.record.wants_phone).then_some(app)
     }
 
     /// The device that is being opened, so that what is shown is another one. `None` for the bundled phone, which is
