@@ -5,7 +5,7 @@ use crate::command::{Command, DocumentCommand, FileQuestion};
 use crate::disk::{Done, Job};
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
-use crate::fuzz::{self, CampaignTask};
+use crate::fuzz;
 use crate::mirror::MirrorCommand;
 use crate::phone::{self, PhoneReport, PhoneToShow};
 use crate::state::{FindingKey, Place, StudioState};
@@ -88,7 +88,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::EditForm(form) => state.campaigns.edit_form(*form),
         Command::StartCampaign(order) => return fuzz::start_campaign(state, *order),
         Command::PauseCampaign(id, pause) => return fuzz::pause_campaign(&mut state.campaigns, id, pause),
-        Command::CancelCampaign(id) => return vec![Effect::Campaign(id, CampaignTask::Cancel)],
+        Command::CancelCampaign(id) => return fuzz::cancel_campaign(&mut state.campaigns, id),
         Command::Campaign(command) => return fuzz::run_campaign(state, command),
         Command::ShowCampaign(id) => state.campaigns.selected = Some(id),
         Command::OpenFinding(campaign, name) => {
@@ -125,8 +125,8 @@ fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     effects.extend(fuzz::tick(state, tick.now));
     effects.extend(replay::tick(state, tick.now));
     effects.extend(phone::tick(state, tick));
-    effects
     effects.extend(shell::tick(state, tick.now));
+    effects
 }
 
 /// Takes what the mirror reported.
