@@ -120,6 +120,8 @@ pub struct Studio {
     frames: FrameTimes,
 }
 
+    /// Whether the window is to be maximised once it is shown.
+    maximise: bool,
 impl Studio {
     /// Creates the application and starts the workers that it needs. Preferences are kept in the workspace.
     pub fn new(ctx: &Context, options: StudioOptions) -> Self {
@@ -147,6 +149,7 @@ impl Studio {
         effects.extend(shell::load_settings(ctx, &mut state, &mut settings_file, &settings_files));
         fuzz::load_first_steps(&mut state);
         let app = state.settings.target.app.clone();
+        let maximise = state.settings.window.as_ref().is_some_and(|place| place.maximized);
         state.campaigns.form.choose_app(&app);
         if devices {
             effects.push(watch(&state, false));
@@ -163,6 +166,7 @@ impl Studio {
             frames: FrameTimes::default(),
         };
         studio.start_mirror(walk);
+            maximise,
         studio.execute(effects);
         studio
     }
@@ -263,7 +267,11 @@ impl eframe::App for Studio {
         self.handle(vec![self.tick()], Some(frame));
         // What the window and egui tell each other has no event: both just show the same.
         shell::apply_settings(&self.ctx, &mut self.state);
-        shell::remember_places(&self.ctx, &mut self.state.settings);
+        if self.maximise {
+            self.maximise = !shell::maximise_again(&self.ctx);
+        } else {
+            shell::remember_places(&self.ctx, &mut self.state.settings);
+        }
         self.keep_settings(Some(self.ctx.input(|input| input.time)));
     }
 

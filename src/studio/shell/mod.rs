@@ -19,4 +19,6 @@ pub(crate) use handle::{DialogNews, run_file, run_window, take_dialog, take_look
 pub use messages::{LoggedMessage, MessageLog};
 pub(crate) use settings_file::SettingsFile;
 pub use window::{Sheet, WindowCommand, WindowState};
-pub(crate) use window_settings::{apply_settings, keep_settings, load_settings, remember_places, viewport};
+pub(crate) use window_settings::{
+    apply_settings, keep_settings, load_settings, maximise_again, remember_places, viewport,
+};

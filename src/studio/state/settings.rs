@@ -93,6 +93,16 @@ impl WindowPlace {
     const SIDE: RangeInclusive<f32> = 200.0..=16_000.0;
     const CORNER: RangeInclusive<f32> = 0.0..=16_000.0;
 
+    /// This place, after the window was in another one. A maximised window keeps the size that it had before, to which it
+    /// returns when it is maximised no more.
+    #[must_use]
+    pub fn after(self, before: Option<WindowPlace>) -> WindowPlace {
+        match before {
+            Some(before) if self.maximized => WindowPlace { maximized: true, ..before },
+            Some(_) | None => self,
+        }
+    }
+
     /// The upper left corner, if it is a valid position on every desktop.
     pub fn corner(&self) -> Option<[f32; 2]> {
         self.at.filter(|at| at.iter().all(|place| Self::CORNER.contains(place)))
@@ -138,6 +148,8 @@ pub struct Settings {
     pub own_dialogs: bool,
     /// Whether the first steps are shown.
     pub first_steps: bool,
+    /// The places whose first step was done.
+    pub first_steps_done: Vec<Place>,
     /// The app on the live phone. Empty while a walk is shown.
     #[serde(flatten, with = "bundled_target")]
     pub target: Target,
@@ -148,8 +160,6 @@ pub struct Settings {
     #[serde(deserialize_with = "panels")]
     pub panels: BTreeMap<String, f32>,
     /// The folders of the latest chosen files, the newest first.
-    /// The places whose first step was done.
-    pub first_steps_done: Vec<Place>,
     pub recent_folders: Vec<PathBuf>,
     /// The ids of the latest actions chosen in the palette, the newest first.
     pub recent_actions: Vec<String>,
@@ -165,6 +175,7 @@ impl Default for Settings {
             reduce_motion: false,
             own_dialogs: false,
             first_steps: true,
+            first_steps_done: Vec::new(),
             target: Target::default(),
             window: None,
             panels: BTreeMap::new(),
@@ -175,7 +186,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-            first_steps_done: Vec::new(),
     /// The names of the settings that are the same in every project.
     pub const PREFERENCES: [&'static str; 10] = [
         "theme",
@@ -183,6 +193,7 @@ impl Settings {
         "reduce_motion",
         "own_dialogs",
         "first_steps",
+        "first_steps_done",
         "window",
         "panels",
         "recent_folders",
@@ -193,7 +204,6 @@ impl Settings {
     const RECENT: usize = 6;
 
     /// Whether the values are within their valid ranges.
-        "first_steps_done",
     pub fn make_sense(&self) -> bool {
         let fits = |place: &WindowPlace| {
             [place.width, place.height].iter().all(|side| WindowPlace::SIDE.contains(side))
@@ -319,5 +329,20 @@ pub fn place_words(stored: &str) -> String {
         ("sound", _) => "without bugs".to_owned(),
         (_, Some(bugs)) => format!("with {}", bugs.replace(',', ", ")),
         (serials, None) => serials.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_maximised_window_keeps_the_size_that_it_had() {
+        let small = WindowPlace { width: 1000.0, height: 700.0, at: Some([40.0, 50.0]), maximized: false };
+        let large = WindowPlace { width: 1920.0, height: 1080.0, at: Some([0.0, 0.0]), maximized: true };
+        let kept = large.clone().after(Some(small.clone()));
+        assert_eq!(kept, WindowPlace { maximized: true, ..small.clone() });
+        assert_eq!(small.clone().after(Some(kept)), small);
+        assert_eq!(large.clone().after(None), large);
     }
 }
