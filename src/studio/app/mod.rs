@@ -21,6 +21,7 @@ use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
+use crate::parts::other_scripts::draw_other_scripts;
 use crate::parts::theme;
 use crate::phone::{PhoneToShow, WayOrigin, chosen_phone, watch};
 use crate::shell::panels::studio::{StudioPanels, studio_ui};
@@ -78,10 +79,11 @@ pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Resul
     let open = || {
         let studio =
             |cc: &eframe::CreationContext<'_>| Studio::with_preferences(&cc.egui_ctx, options, preferences);
-        let begin = |cc: &eframe::CreationContext<'_>| Studio {
-            frames: FrameTimes::since(started),
-            ending: ending::watch(&cc.egui_ctx),
-            ..studio(cc)
+        let begin = |cc: &eframe::CreationContext<'_>| {
+            if let Err(error) = draw_other_scripts(&cc.egui_ctx) {
+                tracing::warn!(%error, "the fonts of the system are not used");
+            }
+            Studio { frames: FrameTimes::since(started), ending: ending::watch(&cc.egui_ctx), ..studio(cc) }
         };
         eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(begin(cc)))))
     };
@@ -118,10 +120,10 @@ pub struct Studio {
     /// Whether the program was asked to end from outside the window.
     ending: Interrupt,
     frames: FrameTimes,
-}
-
     /// Whether the window is to be maximised once it is shown.
     maximise: bool,
+}
+
 impl Studio {
     /// Creates the application and starts the workers that it needs. Preferences are kept in the workspace.
     pub fn new(ctx: &Context, options: StudioOptions) -> Self {
@@ -147,9 +149,9 @@ impl Studio {
         }
         let mut settings_file = SettingsFile::default();
         effects.extend(shell::load_settings(ctx, &mut state, &mut settings_file, &settings_files));
+        let maximise = state.settings.window.as_ref().is_some_and(|place| place.maximized);
         fuzz::load_first_steps(&mut state);
         let app = state.settings.target.app.clone();
-        let maximise = state.settings.window.as_ref().is_some_and(|place| place.maximized);
         state.campaigns.form.choose_app(&app);
         if devices {
             effects.push(watch(&state, false));
@@ -164,9 +166,9 @@ impl Studio {
             settings_files,
             ending: Interrupt::default(),
             frames: FrameTimes::default(),
+            maximise,
         };
         studio.start_mirror(walk);
-            maximise,
         studio.execute(effects);
         studio
     }

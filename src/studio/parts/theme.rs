@@ -324,6 +324,11 @@ pub fn glyph(icon: &str) -> RichText {
     RichText::new(icon).font(icon_font(14.0))
 }
 
+/// The families of fonts in which text is drawn.
+pub fn text_families() -> [FontFamily; 3] {
+    [FontFamily::Proportional, FontFamily::Monospace, FontFamily::Name(MEDIUM.into())]
+}
+
 /// The font of the icons, in this size.
 pub fn icon_font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(ICONS.into()))
