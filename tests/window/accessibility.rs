@@ -128,6 +128,16 @@ struct Drawn {
     scrolled_in: Option<NodeId>,
     around: Vec<NodeId>,
     id: NodeId,
+    /// Whether it is a text of several lines. Where it continues in the next row of wrapped contents, its box is larger
+    /// than what is drawn.
+    continues: bool,
+}
+
+impl Drawn {
+    /// What is scrolled with it: what lies directly in the part with the scroll bar stands still.
+    fn scrolled(&self) -> (Option<NodeId>, bool) {
+        (self.scrolled_in, self.scrolled_in.is_some() && self.around.first() == self.scrolled_in.as_ref())
+    }
 }
 
 /// What can be seen, or scrolled into sight.
@@ -150,6 +160,7 @@ fn drawn(harness: &Harness<'_, Studio>) -> Vec<Drawn> {
             scrolled_in: around.iter().find(scrolls).map(|around| around.accesskit_node().locate().0),
             around: around.iter().map(|around| around.accesskit_node().locate().0).collect(),
             id: access.locate().0,
+            continues: text && node.rect().height() > 24.0,
         });
     }
     found
@@ -167,7 +178,7 @@ fn overlapping(drawn: &[Drawn]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (place, one) in drawn.iter().enumerate() {
         for other in &drawn[place + 1..] {
-            let apart = one.scrolled_in != other.scrolled_in;
+            let apart = one.scrolled() != other.scrolled() || one.continues || other.continues;
             let nested = one.around.contains(&other.id) || other.around.contains(&one.id);
             let inside = one.rect.expand(1.0).contains_rect(other.rect)
                 || other.rect.expand(1.0).contains_rect(one.rect);

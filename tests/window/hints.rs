@@ -21,9 +21,9 @@ fn a_widget_of_the_tree_can_be_copied_and_its_picture_saved() {
     let row = harness.query_all(by().role(Role::TreeItem)).nth(4).unwrap();
     row.click_secondary();
     harness.run_steps(3);
-    click(&mut harness, "Copy for XPath");
+    click(&mut harness, "Copy as XPath");
     let said = harness.state().state.message.clone().unwrap().text;
-    assert!(said.starts_with("Copied for XPath: //"), "{said}");
+    assert!(said.starts_with("Copied as XPath: //"), "{said}");
 
     let row = harness.query_all(by().role(Role::TreeItem)).nth(4).unwrap();
     row.click_secondary();
@@ -57,9 +57,9 @@ fn every_widget_under_the_pointer_can_be_copied() {
     assert!(menus.len() > 1, "the widget and those around it: {menus:?}");
     assert_ne!(idx, WidgetIdx(0));
     click(&mut harness, &menus[0]);
-    click(&mut harness, "Copy for uiautomator2");
+    click(&mut harness, "Copy as uiautomator2");
     let said = harness.state().state.message.clone().unwrap().text;
-    assert!(said.starts_with("Copied for uiautomator2: d("), "{said}");
+    assert!(said.starts_with("Copied as uiautomator2: d("), "{said}");
 }
 
 fn press_secondary(harness: &mut Harness<'_, Studio>, pos: egui::Pos2) {

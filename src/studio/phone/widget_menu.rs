@@ -73,7 +73,7 @@ pub fn picture_name(layout: &Layout, idx: WidgetIdx) -> String {
 pub(crate) fn run_widget(state: &mut StudioState, command: WidgetCommand) -> Vec<Effect> {
     match command {
         WidgetCommand::Copy(form, text) => {
-            state.notify(format!("Copied for {}: {text}", form.word()));
+            state.notify(format!("Copied as {}: {text}", form.word()));
             vec![Effect::Copy(text)]
         }
         WidgetCommand::SavePicture(name, picture) => vec![Effect::ask(FileQuestion {
@@ -112,12 +112,11 @@ mod tests {
         assert_eq!((part.size, reds(&part)), (PxSize { width: 2, height: 2 }, vec![1, 2, 5, 6]));
         assert_eq!(cut(&picture(), PxRect::new(2, 1, 2, 2)), None);
         let layout = layout_from("FrameLayout\n  Button#save \"Save\"\n");
-        let whole = picture_of(&layout, WidgetIdx(0), &picture());
-        assert_eq!(
-            whole.map(|whole| whole.size),
-            Some(picture().size),
-            "the picture is smaller than the screen"
-        );
+        // The picture is a tenth of the screen, and the button is the second row of 100 pixels.
+        let tenth = PxSize { width: 108, height: 192 };
+        let screen = Screenshot { size: tenth, rgba: Arc::new(vec![7; 108 * 192 * 4]) };
+        let button = picture_of(&layout, WidgetIdx(1), &screen).map(|button| button.size);
+        assert_eq!(button, Some(PxSize { width: 108, height: 10 }));
         assert_eq!(picture_of(&layout, WidgetIdx(9), &picture()), None);
     }
 

@@ -384,6 +384,7 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
         ui.add_space(middle.max(0.0));
         if middle < 0.0 {
             ui.spacing_mut().item_spacing.x = 1.0;
+            ui.spacing_mut().button_padding.x = 4.0;
         }
         for (icon, label, id, event) in buttons {
             if explained_icon_button(ui, icon, label, &with_key(label, id), true).clicked() {

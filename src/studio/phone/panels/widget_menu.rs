@@ -21,7 +21,7 @@ pub fn widget_menu_ui(
     ui.add(egui::Label::new(caption(widget_name(widget))).truncate());
     for (form, text) in selectors(layout, idx) {
         let tip = text.clone();
-        if ui.button(format!("Copy for {}", form.word())).on_hover_text(tip).clicked() {
+        if ui.button(format!("Copy as {}", form.word())).on_hover_text(tip).clicked() {
             commands.push(WidgetCommand::Copy(form, text).into());
             ui.close();
         }

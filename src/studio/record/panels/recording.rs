@@ -21,6 +21,9 @@ use crate::state::StudioState;
 /// Width in points from which on steps and widgets are shown side by side.
 const WIDE: f32 = 720.0;
 
+/// Minimum width of the steps beside the widgets, in points.
+const STEPS: f32 = 408.0;
+
 /// The panel's own state.
 #[derive(Default)]
 pub struct RecordingPanel {
@@ -63,7 +66,8 @@ pub fn recording_panel_ui(
     let frame = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::same(12));
     if wide {
         let width = (ui.available_width() * 0.43).clamp(300.0, 560.0);
-        Panel::right("record side").frame(frame).default_size(width).size_range(280.0..=760.0).show(
+        let most = (ui.available_width() - STEPS).clamp(280.0, 760.0);
+        Panel::right("record side").frame(frame).default_size(width.min(most)).size_range(280.0..=most).show(
             ui,
             |ui| {
                 side_ui(state, panel, hover, commands, ui, &[Side::Step, Side::Screen]);
@@ -204,7 +208,7 @@ fn parked_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &m
 fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {
-        ui.set_max_width(420.0);
+        ui.set_max_width(ui.available_width().min(420.0));
         ui.label(
             RichText::new(icon::RECORD)
                 .font(crate::parts::theme::icon_font(36.0))

@@ -18,7 +18,7 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 2.0;
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.label(heading("Steps"));
             ui.label(caption("Click a step to see its screen and how its widget is found again."));
         });
