@@ -7,7 +7,15 @@ use std::ops::Range;
 
 use ab_glyph::{Font, FontRef, GlyphId, OutlinedGlyph, PxScale, point};
 
+use super::system_fonts::{SystemFont, read_system_fonts};
 use super::{PX_PER_DP, TextStyle};
+
+/// The fonts of the system, read when a picture first needs one.
+#[allow(
+    clippy::disallowed_types,
+    reason = "they are the same for the whole process, and only pictures show them"
+)]
+static SYSTEM: std::sync::LazyLock<Vec<SystemFont>> = std::sync::LazyLock::new(read_system_fonts);
 
 const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Roboto-Regular.ttf");
 const MEDIUM: &[u8] = include_bytes!("../../assets/fonts/Roboto-Medium.ttf");
@@ -129,6 +137,11 @@ impl Fonts {
         let above = face.ascent as f32 * size_px / face.units_per_em as f32;
         let own = (face.ascent + face.descent) as f32 * size_px / face.units_per_em as f32;
         ((self.line_height_px(size_sp) as f32 - own) / 2.0 + above).round()
+    }
+
+    /// The fonts of the system, for characters that no bundled font has.
+    pub(super) fn of_system(&self) -> &[SystemFont] {
+        &SYSTEM
     }
 
     /// Whether the typeface has a glyph for the character.

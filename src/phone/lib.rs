@@ -49,6 +49,7 @@ mod render;
 mod running;
 mod scene;
 mod system_events;
+mod system_fonts;
 mod system_ui;
 mod view;
 
@@ -68,6 +69,7 @@ pub use material::{
 };
 pub use phone::Phone;
 pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};
+pub use system_fonts::{SystemFont, read_system_fonts};
 pub use view::{
     Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, Picture, Size, TextStyle,
     View,

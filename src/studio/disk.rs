@@ -28,7 +28,7 @@ use taproof_phone::Apps;
 use taproof_results::report::FindingTrace;
 use taproof_results::store::{
     BugOf, DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
-    TraceSource, Workspace, open_trace, remove_initialiser, save_trace, set_settings_aside,
+    TraceSource, Workspace, open_trace, remove_initialiser, replace_file, save_trace, set_settings_aside,
     write_initialiser,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, trace_sources};
@@ -45,6 +45,8 @@ pub(crate) enum Job {
     Record(CampaignId, Box<Record>),
     /// Writes a trace to a file.
     SaveTrace(PathBuf, Arc<SavedTrace>),
+    /// Writes a picture to a file.
+    SavePicture(PathBuf, Screenshot),
     /// Reads a trace from a file.
     OpenTrace(PathBuf),
     /// Lists the findings of the workspace. The cards of the campaigns in these rows are known.
@@ -123,6 +125,8 @@ pub(crate) enum Done {
     },
     /// A trace was written to this file.
     TraceSaved(PathBuf, Arc<SavedTrace>),
+    /// A picture was written to this file.
+    PictureSaved(PathBuf),
     /// A trace was read from a file.
     TraceOpened(Box<SavedTrace>),
     /// A path was looked up for the file chooser.
@@ -275,6 +279,10 @@ impl Disk {
                 Ok(()) => Done::TraceSaved(path, saved),
                 Err(error) => Done::Failed(format!("The trace was not kept: {error}")),
             },
+            Job::SavePicture(path, picture) => match save_picture(&path, &picture) {
+                Ok(()) => Done::PictureSaved(path),
+                Err(problem) => Done::Failed(format!("The picture was not saved: {problem}")),
+            },
             Job::OpenTrace(path) => match open_trace(&path) {
                 Ok(saved) => Done::TraceOpened(Box::new(saved)),
                 Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
@@ -423,6 +431,11 @@ impl Disk {
             (Err(problem), finding) => Done::NotWritten(campaign, problem, finding),
         }
     }
+}
+
+fn save_picture(path: &Path, picture: &Screenshot) -> Result<(), String> {
+    let png = picture.to_png().map_err(|error| error.to_string())?;
+    replace_file(path, &png).map_err(|error| error.to_string())
 }
 
 fn keep_initialiser(

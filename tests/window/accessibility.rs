@@ -1,12 +1,12 @@
-//! Every control of every place, dialog and sheet has a name of its own, and stays inside the window at every
-//! size.
+//! Every control of every place, dialog and sheet has a name of its own. At every size and scale, nothing is outside of
+//! the window, nothing lies over something else, and no text is cut off by what is around it.
 #![allow(clippy::disallowed_methods)]
 
 use crate::hand;
 
 use std::collections::BTreeMap;
 
-use egui::accesskit::{Action, Role};
+use egui::accesskit::{Action, NodeId, Role};
 use egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
@@ -57,11 +57,18 @@ impl Look {
         }
         let names = unnamed(controls);
         self.wrong.extend(names.into_iter().map(|what| format!("{scene}: {what}")));
-        for scale in [100, 150, 200] {
-            let size = vec2(1280.0, 800.0) / (f32::from(scale) / 100.0);
-            self.scale(scale, size);
-            let outside = outside(&self.hand.harness, size);
-            self.wrong.extend(outside.into_iter().map(|what| format!("{scene}, {scale} %: {what}")));
+        for pixels in [vec2(1280.0, 800.0), vec2(1920.0, 1080.0)] {
+            for scale in [100, 125, 150, 200] {
+                let size = pixels / (f32::from(scale) / 100.0);
+                self.scale(scale, size);
+                let drawn = drawn(&self.hand.harness);
+                let mut wrong = outside(&drawn, size);
+                if !above {
+                    wrong.extend(overlapping(&drawn));
+                }
+                let at = format!("{scene}, {} by {} at {scale} %", pixels.x, pixels.y);
+                self.wrong.extend(wrong.into_iter().map(|what| format!("{at}: {what}")));
+            }
         }
         self.scale(100, vec2(1280.0, 800.0));
     }
@@ -113,17 +120,72 @@ fn unnamed(controls: Vec<(String, String, Rect)>) -> Vec<String> {
     wrong.map(|((role, name), places)| format!("{role} {name:?} at {places:?}")).collect()
 }
 
-/// Controls that are cut off and cannot be scrolled into sight.
-fn outside(harness: &Harness<'_, Studio>, size: egui::Vec2) -> Vec<String> {
-    let room = Rect::from_min_size(egui::Pos2::ZERO, size).expand(1.0);
-    let mut wrong = Vec::new();
+/// A control or a text.
+struct Drawn {
+    words: String,
+    rect: Rect,
+    /// The innermost part around it that can be scrolled.
+    scrolled_in: Option<NodeId>,
+    around: Vec<NodeId>,
+    id: NodeId,
+    /// Whether it is a text of several lines. Where it continues in the next row of wrapped contents, its box is larger
+    /// than what is drawn.
+    continues: bool,
+}
+
+impl Drawn {
+    /// What is scrolled with it: what lies directly in the part with the scroll bar stands still.
+    fn scrolled(&self) -> (Option<NodeId>, bool) {
+        (self.scrolled_in, self.scrolled_in.is_some() && self.around.first() == self.scrolled_in.as_ref())
+    }
+}
+
+/// What can be seen, or scrolled into sight.
+fn drawn(harness: &Harness<'_, Studio>) -> Vec<Drawn> {
+    let mut found = Vec::new();
     for node in harness.query_all(by().predicate(|_| true)) {
         let access = node.accesskit_node();
-        let scrolled = std::iter::successors(node.parent(), NodeT::parent)
-            .any(|around| around.children().any(|child| child.accesskit_node().role() == Role::ScrollBar));
-        if is_control(access.data()) && !scrolled && !room.contains_rect(node.rect()) {
-            let name = access.label().or_else(|| access.value()).unwrap_or_default();
-            wrong.push(format!("{:?} {name:?} at {:?}", access.role(), node.rect()));
+        let name = access.label().or_else(|| access.value()).unwrap_or_default();
+        let text = access.role() == Role::Label && !name.trim().is_empty();
+        if !text && !is_control(access.data()) {
+            continue;
+        }
+        let around: Vec<_> = std::iter::successors(node.parent(), NodeT::parent).collect();
+        let scrolls = |around: &&egui_kittest::Node<'_>| {
+            around.children().any(|child| child.accesskit_node().role() == Role::ScrollBar)
+        };
+        found.push(Drawn {
+            words: format!("{:?} {name:?} at {:?}", access.role(), node.rect()),
+            rect: node.rect(),
+            scrolled_in: around.iter().find(scrolls).map(|around| around.accesskit_node().locate().0),
+            around: around.iter().map(|around| around.accesskit_node().locate().0).collect(),
+            id: access.locate().0,
+            continues: text && node.rect().height() > 24.0,
+        });
+    }
+    found
+}
+
+/// What is cut off and cannot be scrolled into sight.
+fn outside(drawn: &[Drawn], size: egui::Vec2) -> Vec<String> {
+    let room = Rect::from_min_size(egui::Pos2::ZERO, size).expand(1.0);
+    let cut = drawn.iter().filter(|it| it.scrolled_in.is_none() && !room.contains_rect(it.rect));
+    cut.map(|it| format!("cut off: {}", it.words)).collect()
+}
+
+/// What lies partly over something else that is scrolled with it. A text inside of its row is no overlap.
+fn overlapping(drawn: &[Drawn]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (place, one) in drawn.iter().enumerate() {
+        for other in &drawn[place + 1..] {
+            let apart = one.scrolled() != other.scrolled() || one.continues || other.continues;
+            let nested = one.around.contains(&other.id) || other.around.contains(&one.id);
+            let inside = one.rect.expand(1.0).contains_rect(other.rect)
+                || other.rect.expand(1.0).contains_rect(one.rect);
+            let common = one.rect.intersect(other.rect);
+            if !apart && !nested && !inside && common.width() > 2.0 && common.height() > 2.0 {
+                wrong.push(format!("{} over {}", one.words, other.words));
+            }
         }
     }
     wrong

@@ -29,6 +29,7 @@ mod closed;
 mod device;
 mod exports;
 mod fuzz;
+mod hints;
 mod initialiser;
 mod own_app;
 mod phone;

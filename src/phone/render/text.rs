@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use ab_glyph::OutlinedGlyph;
 use taproof_core::model::PxRect;
 
 use super::super::fonts::{Fonts, Typeface, is_invisible};
+use super::super::system_fonts::{Shaped, shaped};
 use super::super::{Align, PX_PER_DP, TextStyle};
 use super::shapes::{Canvas, Ink};
 
@@ -39,14 +41,44 @@ pub(super) fn line(
     let size = (font.size_sp * PX_PER_DP) as f32;
     let baseline = left_top.1 as f32 + fonts.baseline_px(font.size_sp, font.medium);
     let mut pen = left_top.0 as f32;
-    for character in text.chars() {
-        let advance = fonts.advance_px(character, size, typeface);
-        if fonts.has_glyph(character, typeface) {
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let other =
+            foreign(rest, |character| fonts.has_glyph(character, typeface) || is_invisible(character));
+        let (part, after) = rest.split_at(other.max(character.len_utf8()));
+        let room: f32 = part.chars().map(|character| fonts.advance_px(character, size, typeface)).sum();
+        if other > 0 {
+            foreign_text(canvas, fonts, part, size, (pen, baseline), ink);
+        } else if fonts.has_glyph(character, typeface) {
             glyph(canvas, fonts, character, size, typeface, (pen, baseline), ink);
-        } else if !is_invisible(character) {
-            missing_glyph(canvas, (pen, baseline), size, ink);
         }
-        pen += advance;
+        pen += room;
+        rest = after;
+    }
+}
+
+/// The length of the text at the beginning that the bundled font cannot draw. Blanks inside of it belong to it, since
+/// the order of its words may differ on the screen.
+fn foreign(text: &str, known: impl Fn(char) -> bool) -> usize {
+    let mut end = 0;
+    for (place, character) in text.char_indices() {
+        if !known(character) {
+            end = place + character.len_utf8();
+        } else if end == 0 || (character != ' ' && !is_invisible(character)) {
+            break;
+        }
+    }
+    end
+}
+
+/// Draws text of another script with fonts of the system, or as boxes without one. The text has the room that boxes need,
+/// so that layouts are the same on every machine.
+fn foreign_text(canvas: &mut Canvas, fonts: &Fonts, text: &str, size: f32, pen: (f32, f32), ink: Ink) {
+    for one in shaped(fonts.of_system(), text, size, pen) {
+        match one {
+            Shaped::Glyph(outlined) => draw(canvas, &outlined, ink),
+            Shaped::Missing(pen) => missing_glyph(canvas, pen, size, ink),
+        }
     }
 }
 
@@ -61,13 +93,17 @@ pub(super) fn glyph(
     ink: Ink,
 ) {
     if let Some(outlined) = fonts.outline(character, size_px, typeface, pen) {
-        let bounds = outlined.px_bounds();
-        let (left, top) = (bounds.min.x as i32, bounds.min.y as i32);
-        outlined.draw(|x, y, coverage| {
-            let cover = (coverage.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
-            canvas.pixel(left + x as i32, top + y as i32, ink.faded(cover));
-        });
+        draw(canvas, &outlined, ink);
     }
+}
+
+fn draw(canvas: &mut Canvas, outlined: &OutlinedGlyph, ink: Ink) {
+    let bounds = outlined.px_bounds();
+    let (left, top) = (bounds.min.x as i32, bounds.min.y as i32);
+    outlined.draw(|x, y, coverage| {
+        let cover = (coverage.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+        canvas.pixel(left + x as i32, top + y as i32, ink.faded(cover));
+    });
 }
 
 /// Draws a box in place of a character that no font has.

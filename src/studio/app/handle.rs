@@ -5,7 +5,7 @@ use crate::command::{Command, DocumentCommand, FileQuestion};
 use crate::disk::{Done, Job};
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
-use crate::fuzz::{self, CampaignTask};
+use crate::fuzz;
 use crate::mirror::MirrorCommand;
 use crate::phone::{self, PhoneReport, PhoneToShow};
 use crate::state::{FindingKey, Place, StudioState};
@@ -41,7 +41,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::DiskGone => {
             state.notify_failure("The disk worker is gone: nothing can be kept. Restart Taproof.");
         }
-        Event::Message(message) => state.message = Some(message),
+        Event::Message(message) => state.show_message(message),
         Event::FunctionSaved(name) => state.record.was_kept(name),
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
         Event::Opener(news) => return replay::take_opener(state, news),
@@ -71,6 +71,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         }
         Command::Perform(event) => return vec![Effect::Mirror(MirrorCommand::Perform(event))],
         Command::Select(widget) => state.selected = widget,
+        Command::Widget(command) => return phone::run_widget(state, command),
         Command::Window(command) => shell::run_window(&mut state.settings, &mut state.window, command),
         Command::File(command) => return shell::run_file(state, command),
         Command::Record(command) => return record::run_record(state, command),
@@ -88,7 +89,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::EditForm(form) => state.campaigns.edit_form(*form),
         Command::StartCampaign(order) => return fuzz::start_campaign(state, *order),
         Command::PauseCampaign(id, pause) => return fuzz::pause_campaign(&mut state.campaigns, id, pause),
-        Command::CancelCampaign(id) => return vec![Effect::Campaign(id, CampaignTask::Cancel)],
+        Command::CancelCampaign(id) => return fuzz::cancel_campaign(&mut state.campaigns, id),
         Command::Campaign(command) => return fuzz::run_campaign(state, command),
         Command::ShowCampaign(id) => state.campaigns.selected = Some(id),
         Command::OpenFinding(campaign, name) => {
@@ -125,6 +126,7 @@ fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     effects.extend(fuzz::tick(state, tick.now));
     effects.extend(replay::tick(state, tick.now));
     effects.extend(phone::tick(state, tick));
+    effects.extend(shell::tick(state, tick.now));
     effects
 }
 
@@ -175,6 +177,7 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
             }
         }
         Done::TraceSaved(path, saved) => phone::trace_saved(state, path, &saved),
+        Done::PictureSaved(path) => phone::picture_saved(state, &path),
         Done::TraceOpened(saved) => return vec![phone::trace_opened(&saved)],
         Done::Looked(looked) => return shell::take_looked(state, looked),
         Done::Failed(problem) => state.notify_failure(problem),

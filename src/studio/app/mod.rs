@@ -21,6 +21,7 @@ use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
+use crate::parts::other_scripts::draw_other_scripts;
 use crate::parts::theme;
 use crate::phone::{PhoneToShow, WayOrigin, chosen_phone, watch};
 use crate::shell::panels::studio::{StudioPanels, studio_ui};
@@ -78,10 +79,11 @@ pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Resul
     let open = || {
         let studio =
             |cc: &eframe::CreationContext<'_>| Studio::with_preferences(&cc.egui_ctx, options, preferences);
-        let begin = |cc: &eframe::CreationContext<'_>| Studio {
-            frames: FrameTimes::since(started),
-            ending: ending::watch(&cc.egui_ctx),
-            ..studio(cc)
+        let begin = |cc: &eframe::CreationContext<'_>| {
+            if let Err(error) = draw_other_scripts(&cc.egui_ctx) {
+                tracing::warn!(%error, "the fonts of the system are not used");
+            }
+            Studio { frames: FrameTimes::since(started), ending: ending::watch(&cc.egui_ctx), ..studio(cc) }
         };
         eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(begin(cc)))))
     };
@@ -118,6 +120,8 @@ pub struct Studio {
     /// Whether the program was asked to end from outside the window.
     ending: Interrupt,
     frames: FrameTimes,
+    /// Whether the window is to be maximised once it is shown.
+    maximise: bool,
 }
 
 impl Studio {
@@ -145,6 +149,7 @@ impl Studio {
         }
         let mut settings_file = SettingsFile::default();
         effects.extend(shell::load_settings(ctx, &mut state, &mut settings_file, &settings_files));
+        let maximise = state.settings.window.as_ref().is_some_and(|place| place.maximized);
         fuzz::load_first_steps(&mut state);
         let app = state.settings.target.app.clone();
         state.campaigns.form.choose_app(&app);
@@ -165,6 +170,7 @@ impl Studio {
             settings_files,
             ending: Interrupt::default(),
             frames: FrameTimes::default(),
+            maximise,
         };
         studio.start_mirror(walk);
         studio.execute(effects);
@@ -267,7 +273,11 @@ impl eframe::App for Studio {
         self.handle(vec![self.tick()], Some(frame));
         // What the window and egui tell each other has no event: both just show the same.
         shell::apply_settings(&self.ctx, &mut self.state);
-        shell::remember_places(&self.ctx, &mut self.state.settings);
+        if self.maximise {
+            self.maximise = !shell::maximise_again(&self.ctx);
+        } else {
+            shell::remember_places(&self.ctx, &mut self.state.settings);
+        }
         self.keep_settings(Some(self.ctx.input(|input| input.time)));
     }
 

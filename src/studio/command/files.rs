@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::mirror::Screenshot;
 use crate::replay::ExportCommand;
 use crate::shell::ChooserCommand;
 use crate::specs::DocumentId;
@@ -19,6 +20,8 @@ pub enum FilePurpose {
     SeedTrace,
     /// Writes this trace to the file.
     SaveTrace(Arc<SavedTrace>),
+    /// Writes this picture of a widget to the file.
+    SavePicture(Screenshot),
     /// Exports a finding or campaign to the file.
     Export(ExportCommand),
     /// Opens the saved trace.

@@ -15,7 +15,7 @@ use taproof_core::campaign::Target;
 use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
 
 pub use crate::fuzz::CampaignCommand;
-pub use crate::phone::{DeviceCommand, KeepCommand, TakeOver};
+pub use crate::phone::{DeviceCommand, KeepCommand, TakeOver, WidgetCommand};
 pub use crate::record::{ProposalCommand, RecordCommand};
 pub use crate::replay::{ExportCommand, HistoryCommand, ReplayCommand};
 pub use crate::shell::WindowCommand;
@@ -58,6 +58,8 @@ pub enum Command {
     Perform(Event),
     /// Highlights a widget of the live phone in the tree and on the picture.
     Select(Option<WidgetIdx>),
+    /// A command about a widget on the phone's screen.
+    Widget(WidgetCommand),
     /// A command about the window itself.
     Window(WindowCommand),
     /// Asks for a file or folder, or answers such a question.

@@ -7,6 +7,7 @@ use super::bug_cards::BugCards;
 use super::command::FuzzView;
 use super::curves::{CurveChoice, Sample, thin};
 use super::earlier::{EarlierCampaign, Resumed};
+use super::end_words::{early_sentence, end_words};
 use super::form::CampaignForm;
 use super::form_history::FormHistory;
 use super::graph::GraphState;
@@ -17,7 +18,7 @@ use taproof_core::campaign::{
     CampaignPlan, Correction, Corrections, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
-use taproof_core::model::{OracleKind, thousands};
+use taproof_core::model::OracleKind;
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, TraceSource};
@@ -31,6 +32,8 @@ pub enum CampaignPhase {
     Running,
     /// A person paused it.
     Paused,
+    /// A person cancelled it; it ends after what it is just doing.
+    Stopping,
     /// It has ended, for this reason.
     Ended(EndReason),
 }
@@ -162,6 +165,11 @@ impl EngineRunState {
         !matches!(self.phase, CampaignPhase::Ended(_))
     }
 
+    /// Whether the engine can be paused or cancelled.
+    pub fn steerable(&self) -> bool {
+        self.alive() && self.phase != CampaignPhase::Stopping
+    }
+
     /// The engine's name without its mode.
     pub fn name(&self) -> &str {
         self.label.split_once(' ').map_or(self.label.as_str(), |(name, _)| name)
@@ -246,7 +254,8 @@ impl CampaignState {
     /// The state of the campaign. It has ended when all engines have, with the worst of their ends.
     pub fn phase(&self) -> CampaignPhase {
         let phases = || self.runs.iter().map(|run| &run.phase);
-        for one in [CampaignPhase::Running, CampaignPhase::Paused, CampaignPhase::Starting] {
+        use CampaignPhase::{Paused, Running, Starting, Stopping};
+        for one in [Running, Paused, Starting, Stopping] {
             if phases().any(|phase| *phase == one) {
                 return one;
             }
@@ -256,7 +265,7 @@ impl CampaignState {
         }
         let ends = phases().filter_map(|phase| match phase {
             CampaignPhase::Ended(end) => Some(end),
-            CampaignPhase::Starting | CampaignPhase::Running | CampaignPhase::Paused => None,
+            Starting | Running | Paused | Stopping => None,
         });
         let worst = ends.max_by_key(|end| end.badness()).cloned();
         CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
@@ -409,25 +418,10 @@ impl CampaignState {
     /// A sentence about how the campaign ended. `None` if it has not.
     pub fn end_sentence(&self) -> Option<String> {
         let CampaignPhase::Ended(end) = self.phase() else { return None };
-        Some(end_words(&end, self.events()))
-    }
-}
-
-/// Describes how a campaign or engine ended after `events` events, as a sentence.
-pub fn end_words(end: &EndReason, events: u64) -> String {
-    match end {
-        EndReason::Exhausted => "Done: there is nothing left to try.".to_owned(),
-        EndReason::BudgetSpent => "Done: the budget is spent.".to_owned(),
-        EndReason::Cancelled => format!("Cancelled after event {}.", thousands(events)),
-        EndReason::DeviceFailed(error) => format!("Ended early, the device failed: {error}."),
-        EndReason::BadCheckpoint(error) => format!("Not gone on with: {error}."),
-        EndReason::NotWritten(problem) => {
-            format!("Failed, its results could not be written: {problem}. It can be resumed once they can.")
-        }
-        EndReason::Interrupted => "Interrupted: the program was stopped while it ran.".to_owned(),
-        EndReason::Bug(report) => {
-            format!("Ended early by a mistake in Taproof: {}. Please report it.", report.message)
-        }
+        let early: Vec<String> = self.runs.iter().filter_map(early_sentence).collect();
+        let done = matches!(end, EndReason::Exhausted | EndReason::BudgetSpent);
+        let early = if done { early } else { Vec::new() };
+        Some(std::iter::once(end_words(&end, self.events())).chain(early).collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -540,5 +534,21 @@ mod tests {
         assert!(said.ends_with(": minimising 43 steps, 12 left to try."), "{said}");
         campaign.runs[0].phase = CampaignPhase::Ended(EndReason::BudgetSpent);
         assert_eq!(campaign.task_sentence(), None);
+    }
+
+    #[test]
+    fn an_engine_that_is_done_early_says_why() {
+        let mut campaign = campaign();
+        let mut end = |events, end| {
+            campaign.runs[0].take_counts(RunCounts { events, ..RunCounts::default() });
+            campaign.runs[0].phase = CampaignPhase::Ended(end);
+            campaign.end_sentence().unwrap()
+        };
+        assert_eq!(end(10, EndReason::BudgetSpent), "Done: the budget is spent.");
+        let said = end(8, EndReason::Exhausted);
+        assert!(said.ends_with(" ended after 8 of 10 events: there was nothing left to try."), "{said}");
+        let said = end(8, EndReason::BudgetSpent);
+        assert!(said.ends_with(" ended after 8 of 10 events: its device time was spent."), "{said}");
+        assert_eq!(end(8, EndReason::Cancelled), "Cancelled after event 8.");
     }
 }

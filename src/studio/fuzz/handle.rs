@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
-    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, FuzzView, KeptForm,
-    PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
+    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, EngineRunState,
+    FuzzView, KeptForm, PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
 };
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -39,16 +39,12 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
     let spec = document.map_or_else(|| "no specification".to_owned(), words);
     let plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
-    let label = label_of(state, &order.target.app);
+    let label = state.label_of(&order.target.app).to_owned();
     let reads = plan.engines.iter().any(names_files) || !order.seed_traces.is_empty();
     let seeds = order.seed_traces;
     let prepared =
         PreparedCampaign { plan, specs, spec, label, seeds, traces: Vec::new(), notes: Vec::new() };
     if reads { vec![Effect::Disk(Job::Prepare(Box::new(prepared)))] } else { start_prepared(state, prepared) }
-}
-
-fn label_of(state: &StudioState, app: &str) -> String {
-    state.app(app).map_or_else(|| app.to_owned(), |app| app.label.clone())
 }
 
 /// Adds the traces of the open finding to the form's seeds, as the finding's number does on the command line.
@@ -87,7 +83,7 @@ pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign
 pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Effect> {
     let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
     let id = state.campaigns.resumed_id(resumed.row);
-    let label = label_of(state, &resumed.plan.app);
+    let label = state.label_of(&resumed.plan.app).to_owned();
     let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
     effects.push(start(state, campaign, resumed.from, None));
     effects
@@ -158,6 +154,8 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
             return pause_run(campaigns, id, place, pause).into_iter().collect();
         }
         CampaignCommand::CancelRun(id, place) => {
+            let run = campaigns.get_mut(id).and_then(|campaign| campaign.runs.get_mut(place));
+            run.into_iter().for_each(stopping);
             return vec![Effect::Campaign(id, CampaignTask::CancelEngine(place))];
         }
     }
@@ -294,6 +292,20 @@ fn make_thumbnails(state: &mut StudioState, screens: Vec<ThumbnailOf>) -> Vec<Ef
     effects
 }
 
+/// Stops all engines of a campaign.
+pub(crate) fn cancel_campaign(campaigns: &mut Campaigns, id: CampaignId) -> Vec<Effect> {
+    let runs = campaigns.get_mut(id).into_iter().flat_map(|campaign| &mut campaign.runs);
+    runs.for_each(stopping);
+    vec![Effect::Campaign(id, CampaignTask::Cancel)]
+}
+
+/// Shows that an engine is about to end, which it does after what it is just doing.
+fn stopping(run: &mut EngineRunState) {
+    if run.alive() {
+        run.phase = CampaignPhase::Stopping;
+    }
+}
+
 /// Pauses or resumes all engines of a campaign.
 pub(crate) fn pause_campaign(campaigns: &mut Campaigns, id: CampaignId, pause: bool) -> Vec<Effect> {
     let runs = campaigns.get(id).map_or(0, |campaign| campaign.runs.len());
@@ -302,7 +314,7 @@ pub(crate) fn pause_campaign(campaigns: &mut Campaigns, id: CampaignId, pause: b
 
 /// Pauses or resumes one engine of a campaign, unless it has ended.
 fn pause_run(campaigns: &mut Campaigns, id: CampaignId, place: usize, pause: bool) -> Option<Effect> {
-    let run = campaigns.get_mut(id)?.runs.get_mut(place).filter(|run| run.alive())?;
+    let run = campaigns.get_mut(id)?.runs.get_mut(place).filter(|run| run.steerable())?;
     let (phase, task) = match pause {
         true => (CampaignPhase::Paused, CampaignTask::Pause(place)),
         false => (CampaignPhase::Running, CampaignTask::GoOn(place)),
@@ -354,5 +366,38 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
             share: order.confirm_share,
             ..ConfirmPlan::default()
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::campaign::EndReason;
+    use taproof_core::engine::PbfdroidConfig;
+
+    #[test]
+    fn a_cancelled_campaign_is_stopping_until_its_engines_have_ended() {
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
+        let (id, label) = (CampaignId(1), String::new);
+        let mut campaigns = Campaigns::default();
+        campaigns.list.push(CampaignState::new(id, label(), label(), plan, &[10]));
+        let phase = |campaigns: &Campaigns| campaigns.list[0].phase();
+        let report = |campaigns: &mut Campaigns, news: EngineNews| {
+            let reports = vec![(0, news)];
+            take_news(campaigns, id, CampaignNews { reports, ..CampaignNews::default() });
+        };
+        report(&mut campaigns, EngineNews::Started);
+        assert_eq!(phase(&campaigns), CampaignPhase::Running);
+        assert!(matches!(
+            cancel_campaign(&mut campaigns, id)[..],
+            [Effect::Campaign(_, CampaignTask::Cancel)]
+        ));
+        assert_eq!(phase(&campaigns), CampaignPhase::Stopping);
+        report(&mut campaigns, EngineNews::Started);
+        assert!(pause_campaign(&mut campaigns, id, true).is_empty(), "it can be paused no more");
+        assert_eq!((phase(&campaigns), campaigns.list[0].alive()), (CampaignPhase::Stopping, true));
+        report(&mut campaigns, EngineNews::Ended(EndReason::Cancelled, None, Vec::new()));
+        assert_eq!(phase(&campaigns), CampaignPhase::Ended(EndReason::Cancelled));
     }
 }

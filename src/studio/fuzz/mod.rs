@@ -7,6 +7,7 @@ mod command;
 mod curve_lines;
 mod curves;
 mod earlier;
+mod end_words;
 mod engine_choice;
 mod first_steps;
 mod form;
@@ -21,18 +22,19 @@ mod sessions;
 pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards};
-pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words};
+pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
 pub use earlier::{EarlierCampaign, Resumed};
+pub use end_words::end_words;
 pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
-    begin_with, committed, corrected, not_written, pause_campaign, run_campaign, start_campaign,
-    start_prepared, start_resumed, started, take_news, tick,
+    begin_with, cancel_campaign, committed, corrected, not_written, pause_campaign, run_campaign,
+    start_campaign, start_prepared, start_resumed, started, take_news, tick,
 };
 pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
 pub use kept_form::KeptForm;

@@ -2,7 +2,7 @@
 
 use egui::{
     Button, Context, CornerRadius, Frame, Key, Label, Margin, ModalResponse, ProgressBar, Response, RichText,
-    Stroke, Ui, Vec2, WidgetInfo, WidgetType,
+    Spinner, Stroke, Ui, Vec2, WidgetInfo, WidgetType,
 };
 
 use super::theme::{self, CONTROL, Tokens, glyph, icon, icon_font, tokens};
@@ -37,12 +37,17 @@ impl Tone {
 
 /// A button with only an icon. `label` is its accessible name and tooltip.
 pub fn icon_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
-    icon_button_of(ui, icon, label, enabled, [18.0, CONTROL])
+    icon_button_of(ui, icon, [label, label], enabled, [18.0, CONTROL])
+}
+
+/// A button with only an icon whose tooltip says more than its accessible name.
+pub fn explained_icon_button(ui: &mut Ui, icon: &str, label: &str, tip: &str, enabled: bool) -> Response {
+    icon_button_of(ui, icon, [label, tip], enabled, [18.0, CONTROL])
 }
 
 /// A button with only an icon, for lines of small text.
 pub fn small_icon_button(ui: &mut Ui, icon: &str, label: &str) -> Response {
-    icon_button_of(ui, icon, label, true, [14.0, 20.0])
+    icon_button_of(ui, icon, [label, label], true, [14.0, 20.0])
 }
 
 /// A button with a word, for lines of small text.
@@ -50,7 +55,14 @@ pub fn small_button(label: &str) -> Button<'static> {
     Button::new(RichText::new(label).small()).small().min_size(Vec2::new(0.0, 20.0))
 }
 
-fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, size]: [f32; 2]) -> Response {
+/// The tooltip is given here because a second one would be another bubble.
+fn icon_button_of(
+    ui: &mut Ui,
+    icon: &str,
+    [label, tip]: [&str; 2],
+    enabled: bool,
+    [font, size]: [f32; 2],
+) -> Response {
     let button = Button::new(RichText::new(icon).font(icon_font(font)))
         .min_size(Vec2::splat(size))
         .fill(egui::Color32::TRANSPARENT)
@@ -63,7 +75,7 @@ fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, si
         })
         .inner;
     named(&response, WidgetType::Button, label);
-    response.on_hover_text(label).on_disabled_hover_text(label)
+    response.on_hover_text(tip).on_disabled_hover_text(tip)
 }
 
 /// A button with an icon and a word.
@@ -181,6 +193,31 @@ pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
     });
 }
 
+/// Draws the placeholder of a part that is still on its way.
+pub fn waiting_state(ui: &mut Ui, what: &str, how: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(16.0);
+        ui.add(Spinner::new().size(28.0));
+        ui.add_space(4.0);
+        ui.label(theme::strong(what));
+        ui.label(RichText::new(how).weak());
+        ui.add_space(16.0);
+    });
+}
+
+/// Seconds that something may take before it is shown that it is on its way.
+const UNNOTICED: f32 = 0.2;
+
+/// Draws a spinner in a line of small text while something is going on that takes longer than people wait without
+/// noticing.
+pub fn spinner_if(ui: &mut Ui, busy: bool, what: &str) {
+    let waited = ui.ctx().animate_bool_with_time(egui::Id::new(("spinner", what)), busy, UNNOTICED);
+    if busy && waited >= 1.0 {
+        let spinner = ui.add(Spinner::new().size(12.0));
+        named(&spinner, WidgetType::ProgressIndicator, what);
+    }
+}
+
 /// A choice among a few words side by side. Returns the one that was clicked.
 pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
     ui: &mut Ui,
@@ -271,7 +308,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT, Queryable};
 
-    use crate::parts::controls::{kept_apart, time_left};
+    use crate::parts::controls::{kept_apart, spinner_if, time_left};
 
     #[test]
     fn a_press_reaches_its_thing_although_another_came_in_above() {
@@ -290,6 +327,21 @@ mod tests {
         assert_eq!(harness.state().1.as_deref(), Some("old"));
         let ids = ["old", "new"].map(|name| harness.get_by_label(name).accesskit_node().id());
         assert_ne!(ids[0], ids[1]);
+    }
+
+    #[test]
+    fn a_spinner_is_drawn_once_something_takes_long() {
+        let draw = |ui: &mut egui::Ui, busy: &mut bool| spinner_if(ui, *busy, "Opening");
+        let mut harness = Harness::builder().with_step_dt(0.05).build_ui_state(draw, false);
+        harness.run_steps(2);
+        *harness.state_mut() = true;
+        harness.run_steps(2);
+        assert!(harness.query_by_label("Opening").is_none(), "nobody notices that yet");
+        harness.run_steps(8);
+        assert!(harness.query_by_label("Opening").is_some());
+        *harness.state_mut() = false;
+        harness.run_steps(1);
+        assert!(harness.query_by_label("Opening").is_none());
     }
 
     #[test]

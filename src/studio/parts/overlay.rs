@@ -167,14 +167,7 @@ pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
     if !rect.is_positive() {
         return;
     }
-    // A dark border keeps the line visible on a background of its own colour.
-    painter.rect_stroke(
-        rect,
-        CornerRadius::same(3),
-        Stroke::new(4.0, Color32::from_black_alpha(70)),
-        StrokeKind::Middle,
-    );
-    painter.rect_stroke(rect, CornerRadius::same(3), Stroke::new(2.0, color), StrokeKind::Middle);
+    paint_ring(painter, view, rect, color);
     // On a small picture the label would hide the widget. It is shown with the step and in the tree as well.
     if outline.label.is_empty() || view.rect.width() < WORDS {
         return;
@@ -191,6 +184,17 @@ pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
     let place = Rect::from_min_size(pos2(left, top), size);
     painter.rect_filled(place, CornerRadius::same(3), color);
     painter.galley(place.min + vec2(5.0, 2.0), text, tokens.base);
+}
+
+/// Draws a line around a rectangle, outside of it, since it would hide the text of a small widget. Only at the edge of
+/// the screen it is inside.
+fn paint_ring(painter: &Painter, view: &ScreenView, rect: Rect, color: Color32) {
+    let ring = rect.expand(1.0).intersect(view.rect);
+    let corners = CornerRadius::same(3);
+    // A dark border keeps the line visible on a background of its own colour.
+    let dark = Stroke::new(1.0, Color32::from_black_alpha(110));
+    painter.rect_stroke(ring.expand(2.0), corners, dark, StrokeKind::Outside);
+    painter.rect_stroke(ring, corners, Stroke::new(2.0, color), StrokeKind::Outside);
 }
 
 /// Draws thin outlines around the matches of a query, and their number.

@@ -4,7 +4,7 @@
 use egui::{Context, Id, Key, Modifiers, Popup, Response, Ui};
 
 use crate::command::{ActionInfo, Command, Group, action, actions};
-use crate::parts::controls::{icon_button, labelled_button};
+use crate::parts::controls::{explained_icon_button, labelled_button};
 use crate::state::StudioState;
 
 /// Parses a shortcut of the table into modifiers and key. `None` if it is invalid.
@@ -52,11 +52,11 @@ pub fn tip_of(id: &str) -> String {
     action(id).map(tip).unwrap_or_default()
 }
 
-/// Adds the shortcut of the action with this id to a button's tooltip.
-pub fn with_key(response: Response, id: &str) -> Response {
+/// A tooltip with the shortcut of the action with this id.
+pub fn with_key(tip: &str, id: &str) -> String {
     match action(id).map(|action| key_words(action.keys)).filter(|keys| !keys.is_empty()) {
-        Some(keys) => response.on_hover_text(keys),
-        None => response,
+        Some(keys) => format!("{tip} ({keys})"),
+        None => tip.to_owned(),
     }
 }
 
@@ -73,14 +73,20 @@ pub fn action_button(
     let action = action(id)?;
     let order = (action.order)(state);
     let tip = tip(action);
-    let response = match word {
-        Some(word) => labelled_button(ui, icon, word, order.is_ok()).on_hover_text(&tip),
-        None => icon_button(ui, icon, &tip, order.is_ok()),
+    let explained = match &order {
+        Ok(_) => tip.clone(),
+        Err(reason) => format!("{tip}: {reason}"),
     };
-    match order {
-        Ok(command) if response.clicked() => commands.push(command),
-        Ok(_) => {}
-        Err(reason) => return Some(response.on_disabled_hover_text(reason)),
+    let response = match word {
+        Some(word) => labelled_button(ui, icon, word, order.is_ok())
+            .on_hover_text(&explained)
+            .on_disabled_hover_text(&explained),
+        None => explained_icon_button(ui, icon, &tip, &explained, order.is_ok()),
+    };
+    if let Ok(command) = order
+        && response.clicked()
+    {
+        commands.push(command);
     }
     Some(response)
 }

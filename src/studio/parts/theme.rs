@@ -186,6 +186,7 @@ pub mod icon {
     pub const SEND: &str = "\u{e163}";
     pub const FILE: &str = "\u{e24d}";
     pub const MORE: &str = "\u{e5d4}";
+    pub const HISTORY: &str = "\u{e889}";
 }
 
 /// The unit of all distances, in points.
@@ -322,6 +323,11 @@ pub fn caption(text: impl Into<String>) -> RichText {
 /// An icon in the size of body text.
 pub fn glyph(icon: &str) -> RichText {
     RichText::new(icon).font(icon_font(14.0))
+}
+
+/// The families of fonts in which text is drawn.
+pub fn text_families() -> [FontFamily; 3] {
+    [FontFamily::Proportional, FontFamily::Monospace, FontFamily::Name(MEDIUM.into())]
 }
 
 /// The font of the icons, in this size.

@@ -9,6 +9,8 @@ use crate::state::{Place, RecordView, StudioState};
 
 const GROUP: Group = Group::In(Place::Record);
 
+const OF_ANOTHER_APP: &str = "The recording is of another app. Show that app first.";
+
 /// The actions on the recording, as rows of the table of actions.
 pub const RECORD: &[ActionInfo] = &[
     ActionInfo {
@@ -41,6 +43,9 @@ pub const RECORD: &[ActionInfo] = &[
             let record = &state.record;
             if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
                 return Err("Record a function first.");
+            }
+            if state.parked_recording().is_some() {
+                return Err(OF_ANOTHER_APP);
             }
             if !record.refusals().is_empty() {
                 return Err("Something is still wrong with it; it is named below the steps.");
@@ -114,6 +119,9 @@ fn try_order(state: &StudioState) -> Order {
     let record = &state.record;
     if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
         return Err("Record a function first.");
+    }
+    if state.parked_recording().is_some() {
+        return Err(OF_ANOTHER_APP);
     }
     match record.draft {
         Some(Ok(_)) => Ok(Command::Record(RecordCommand::Try)),

@@ -195,3 +195,28 @@ fn what_is_on_the_disk_is_what_was_to_be_kept() {
     assert_eq!(kept(&bench.record), [3], "the one before was meant");
     assert_eq!(bench.record.saved_as(), None);
 }
+
+#[test]
+fn a_recording_of_another_app_is_parked() {
+    let mut bench = Bench::default();
+    bench.fresh(Build::Sound);
+    bench.record(&["Add"]);
+    let mut state = StudioState { record: bench.record, ..StudioState::default() };
+    let app = |package: &str| AppEntry { package: package.to_owned(), ..AppEntry::default() };
+    state.apps = vec![app("org.ex"), app("org.other")];
+    let order = |state: &StudioState, id: &str| {
+        let action = RECORD.iter().find(|action| action.id == id).unwrap();
+        (action.order)(state)
+    };
+    state.settings.target = Target::bundled("org.ex", Build::Sound);
+    assert_eq!(state.parked_recording(), None);
+    assert!(order(&state, "record-try").is_ok());
+    state.settings.target = Target::bundled("org.other", Build::Sound);
+    assert_eq!(state.parked_recording(), Some("org.ex"));
+    for id in ["record-try", "record-save"] {
+        assert_eq!(order(&state, id), Err("The recording is of another app. Show that app first."), "{id}");
+    }
+    assert!(state.record.unsaved(), "it is kept");
+    state.settings.target = Target::bundled("org.ex", Build::Sound);
+    assert_eq!(state.parked_recording(), None);
+}

@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 
 use super::dialogs::Chosen;
+use super::first_steps::{show_first_steps, tick_off};
+use super::messages::fade;
 use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand, WindowState};
 use crate::command::{Asking, Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
 use crate::disk::Job;
@@ -64,6 +66,7 @@ fn end_question(state: &mut StudioState) -> Vec<Effect> {
 fn chosen(state: &mut StudioState, purpose: FilePurpose, path: PathBuf) -> Vec<Effect> {
     match purpose {
         FilePurpose::SaveTrace(saved) => vec![Effect::Disk(Job::SaveTrace(path, saved))],
+        FilePurpose::SavePicture(picture) => vec![Effect::Disk(Job::SavePicture(path, picture))],
         FilePurpose::Export(command) => export_to(state, command, path),
         FilePurpose::SeedWalk | FilePurpose::SeedTrace => {
             let title = name_of(&path);
@@ -93,7 +96,12 @@ pub(crate) fn take_dialog(state: &mut StudioState, news: DialogNews) -> Vec<Effe
             state.asking.iter_mut().for_each(|asking| asking.slow = true);
             Vec::new()
         }
-        DialogNews::Chosen(Chosen::NoService) => run_file(state, FileCommand::Here),
+        DialogNews::Chosen(Chosen::NoService) => {
+            // Asking the desktop again would only cost the same time again.
+            state.settings.own_dialogs = true;
+            state.notify("This desktop has no file dialogs. From now on, files are chosen in this window.");
+            run_file(state, FileCommand::Here)
+        }
         DialogNews::Chosen(Chosen::Path(path)) if question.is_some() => answered(state, path),
         DialogNews::Chosen(Chosen::Path(_) | Chosen::Nothing) => {
             state.asking = None;
@@ -148,6 +156,12 @@ fn look(chooser: &FileChooser) -> Vec<Effect> {
     wanted.map(|path| Effect::Disk(Job::Look(path))).into_iter().collect()
 }
 
+/// Does what comes with time: ticks off the first steps, and hides messages.
+pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    tick_off(state);
+    fade(state, now)
+}
+
 /// Executes a command about the window itself.
 pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, command: WindowCommand) {
     match command {
@@ -156,7 +170,7 @@ pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, comm
         WindowCommand::Scale(percent) => settings.scale = percent,
         WindowCommand::ReduceMotion(reduce) => settings.reduce_motion = reduce,
         WindowCommand::OwnDialogs(own) => settings.own_dialogs = own,
-        WindowCommand::FirstSteps(shown) => settings.first_steps = shown,
+        WindowCommand::FirstSteps(shown) => show_first_steps(settings, shown),
         WindowCommand::Used(action) => settings.used(action),
     }
 }
@@ -199,6 +213,11 @@ mod tests {
         let looks = take_dialog(&mut state, DialogNews::Chosen(Chosen::NoService));
         assert!(matches!(looks[..], [Effect::Disk(Job::Look(_))]));
         assert!(state.asking.is_none() && state.chooser.is_some());
+        assert!(state.message.take().is_some(), "the person is told");
+        run_file(&mut state, FileCommand::Cancel);
+        let again = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::walk())));
+        assert!(matches!(again[..], [Effect::Disk(Job::Look(_))]), "the desktop is not asked again");
+        assert_eq!(state.message, None, "the person is told once");
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! What belongs to no place: the bars and sheets of the window, its settings on the disk, and files that are asked for.
 
 mod chooser;
+mod dialog_service;
 mod dialogs;
 pub(crate) mod ending;
+mod first_steps;
 pub(crate) mod folder;
 mod handle;
+mod messages;
 pub(crate) mod panels;
 mod settings_file;
 mod window;
@@ -12,7 +15,10 @@ mod window_settings;
 
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub(crate) use dialogs::{Chosen, Dialog};
-pub(crate) use handle::{DialogNews, run_file, run_window, take_dialog, take_looked};
+pub(crate) use handle::{DialogNews, run_file, run_window, take_dialog, take_looked, tick};
+pub use messages::{LoggedMessage, MessageLog};
 pub(crate) use settings_file::SettingsFile;
 pub use window::{Sheet, WindowCommand, WindowState};
-pub(crate) use window_settings::{apply_settings, keep_settings, load_settings, remember_places, viewport};
+pub(crate) use window_settings::{
+    apply_settings, keep_settings, load_settings, maximise_again, remember_places, viewport,
+};

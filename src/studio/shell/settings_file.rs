@@ -108,6 +108,7 @@ mod tests {
             reduce_motion: true,
             own_dialogs: true,
             first_steps: false,
+            first_steps_done: vec![Place::Fuzz],
             target: Target::bundled("org.taproof.notes", Build::Bugs(vec!["a-bug".to_owned()])),
             campaign: serde_json::from_value(json!({ "target": ["org.ex", "sound"], "events": "7" }))
                 .unwrap(),

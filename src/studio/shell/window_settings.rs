@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use egui::containers::panel::PanelState;
-use egui::{Context, IconData, Id, Rect, ThemePreference, ViewportBuilder, pos2, vec2};
+use egui::{Context, IconData, Id, Rect, ThemePreference, ViewportBuilder, ViewportCommand, pos2, vec2};
 
 use super::panels::edges::MOVABLE_PANELS;
 use super::settings_file::{SettingsFile, read};
@@ -80,8 +80,20 @@ pub(crate) fn apply_settings(ctx: &Context, state: &mut StudioState) {
 
 /// Remembers where the window and its panels are.
 pub(crate) fn remember_places(ctx: &Context, settings: &mut Settings) {
-    settings.window = window_place(ctx).or(settings.window.take());
+    if let Some(place) = window_place(ctx) {
+        settings.window = Some(place.after(settings.window.take()));
+    }
     keep_panels(ctx, settings);
+}
+
+/// Maximises the window that was closed maximised. A desktop may ignore what is asked of a window that it does not show
+/// yet, so this is asked for once it does. Returns whether it was.
+pub(crate) fn maximise_again(ctx: &Context) -> bool {
+    let shown = ctx.cumulative_pass_nr() > 1;
+    if shown {
+        ctx.send_viewport_cmd(ViewportCommand::Maximized(true));
+    }
+    shown
 }
 
 /// Has changed settings written after a pause without changes, or at once if the window closes (`now` is `None`).
@@ -105,7 +117,8 @@ fn window_place(ctx: &Context) -> Option<WindowPlace> {
     let viewport = ctx.input(|input| input.viewport().clone());
     let zoom = ctx.zoom_factor();
     let whole = |side: f32| (side * zoom).round();
-    let inner = viewport.inner_rect?;
+    // A minimised window has no size of its own.
+    let inner = viewport.inner_rect.filter(|_| !viewport.minimized.unwrap_or_default())?;
     let at = viewport.outer_rect.map(|outer| [whole(outer.min.x), whole(outer.min.y)]);
     let maximized = viewport.maximized.unwrap_or_default();
     Some(WindowPlace { width: whole(inner.width()), height: whole(inner.height()), at, maximized })

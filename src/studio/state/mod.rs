@@ -15,7 +15,7 @@ use crate::mirror::Screenshot;
 use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
 use crate::record::{ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
-use crate::shell::{FileChooser, WindowState};
+use crate::shell::{FileChooser, MessageLog, WindowState};
 use crate::specs::{Documents, TrialState};
 use taproof_core::campaign::{AppFacts, Target};
 use taproof_core::model::WidgetIdx;
@@ -72,6 +72,8 @@ pub struct StudioState {
     pub exports: Vec<Exporting>,
     /// The message in the status line.
     pub message: Option<Message>,
+    /// The messages so far.
+    pub messages: MessageLog,
     /// The folder of all results.
     pub workspace: PathBuf,
     /// What is known of the bundled phone's apps, by which plans are checked.
@@ -106,6 +108,11 @@ impl StudioState {
         self.apps.iter().find(|app| app.package == package)
     }
 
+    /// The name of an app for people, or its package if it is not known.
+    pub fn label_of<'s>(&'s self, package: &'s str) -> &'s str {
+        self.app(package).map_or(package, |app| app.label.as_str())
+    }
+
     /// The app on the live phone.
     pub fn current_app(&self) -> Option<&AppEntry> {
         self.apps.iter().find(|app| app.is(&self.settings.target))
@@ -120,6 +127,15 @@ impl StudioState {
             (Some(serial), None) => Target::installed(target.app.clone(), serial.clone()),
             _ => target.clone(),
         })
+    }
+
+    /// The app of a recording that waits, since another app is on the phone. `None` if there is no recording, or its app
+    /// is shown.
+    pub fn parked_recording(&self) -> Option<&str> {
+        let app = self.record.target.app.as_str();
+        let other =
+            !app.is_empty() && !self.settings.target.app.is_empty() && app != self.settings.target.app;
+        (other && !self.record.is_idle() && !self.record.wants_phone).then_some(app)
     }
 
     /// The device that is being opened, so that what is shown is another one. `None` for the bundled phone, which is
@@ -157,7 +173,13 @@ impl StudioState {
     }
 
     fn news(&mut self, kind: News, text: String) {
-        self.message = Some(Message { text, kind });
+        self.show_message(Message { text, kind });
+    }
+
+    /// Shows a message in the status line.
+    pub fn show_message(&mut self, message: Message) {
+        self.messages.add(message.clone());
+        self.message = Some(message);
     }
 
     /// Shows in the status line that something failed.

@@ -13,7 +13,7 @@ use taproof_core::campaign::{Build, Target};
 use taproof_core::device::Screenshot;
 
 /// The three places of the studio.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
     /// For recording functions on the phone, and editing specifications.
@@ -94,6 +94,16 @@ impl WindowPlace {
     const SIDE: RangeInclusive<f32> = 200.0..=16_000.0;
     const CORNER: RangeInclusive<f32> = 0.0..=16_000.0;
 
+    /// This place, after the window was in another one. A maximised window keeps the size that it had before, to which it
+    /// returns when it is maximised no more.
+    #[must_use]
+    pub fn after(self, before: Option<WindowPlace>) -> WindowPlace {
+        match before {
+            Some(before) if self.maximized => WindowPlace { maximized: true, ..before },
+            Some(_) | None => self,
+        }
+    }
+
     /// The upper left corner, if it is a valid position on every desktop.
     pub fn corner(&self) -> Option<[f32; 2]> {
         self.at.filter(|at| at.iter().all(|place| Self::CORNER.contains(place)))
@@ -139,6 +149,8 @@ pub struct Settings {
     pub own_dialogs: bool,
     /// Whether the first steps are shown.
     pub first_steps: bool,
+    /// The places whose first step was done.
+    pub first_steps_done: Vec<Place>,
     /// The app on the live phone. Empty while a walk is shown.
     #[serde(flatten, with = "bundled_target")]
     pub target: Target,
@@ -166,6 +178,7 @@ impl Default for Settings {
             reduce_motion: false,
             own_dialogs: false,
             first_steps: true,
+            first_steps_done: Vec::new(),
             target: Target::default(),
             campaign: KeptForm::default(),
             window: None,
@@ -178,12 +191,13 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of the settings that are the same in every project.
-    pub const PREFERENCES: [&'static str; 9] = [
+    pub const PREFERENCES: [&'static str; 10] = [
         "theme",
         "scale",
         "reduce_motion",
         "own_dialogs",
         "first_steps",
+        "first_steps_done",
         "window",
         "panels",
         "recent_folders",
@@ -319,5 +333,20 @@ pub fn place_words(stored: &str) -> String {
         ("sound", _) => "without bugs".to_owned(),
         (_, Some(bugs)) => format!("with {}", bugs.replace(',', ", ")),
         (serials, None) => serials.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_maximised_window_keeps_the_size_that_it_had() {
+        let small = WindowPlace { width: 1000.0, height: 700.0, at: Some([40.0, 50.0]), maximized: false };
+        let large = WindowPlace { width: 1920.0, height: 1080.0, at: Some([0.0, 0.0]), maximized: true };
+        let kept = large.clone().after(Some(small.clone()));
+        assert_eq!(kept, WindowPlace { maximized: true, ..small.clone() });
+        assert_eq!(small.clone().after(Some(kept)), small);
+        assert_eq!(large.clone().after(None), large);
     }
 }

@@ -2,8 +2,10 @@
 //! of each line at the pointer.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, ComboBox, Label, Sense, TextStyle, Ui, WidgetType};
-use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
+use egui::{Align, Align2, ComboBox, Label, Sense, TextStyle, Ui, WidgetType, pos2, vec2};
+use egui_plot::{
+    GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, PlotResponse,
+};
 
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, Compared, Curve, CurveAxis, CurveLine, EarlierCampaign};
@@ -102,25 +104,31 @@ fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64>
     let last = |of: usize| {
         lines.iter().flat_map(|line| line.points.last()).map(|point| point[of]).fold(0.0, f64::max)
     };
+    let (along, up) = (marks(last(0), axis == CurveAxis::Time), marks(last(1), false));
     let (end, most) = (axis_words(axis, last(0)), thousands(last(1) as u64));
     ui.label(caption(format!("{most} {}", curve.word().to_lowercase())));
     let campaigns = if lines.iter().any(|line| line.compared) { 2.0 } else { 1.0 };
     let legend = LEGEND + campaigns * LEGEND_LINES;
     let plot = Plot::new("curves")
         .height((ui.available_height() - legend).clamp(HEIGHT, 320.0))
-        // The axes would be tab stops at which nothing can be done.
+        // Those of the plot would be tab stops at which nothing can be done: `marks_ui` draws them.
         .show_axes(false)
+        .x_grid_spacer(grid(&along))
+        .y_grid_spacer(grid(&up))
         .sense(Sense::hover())
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
         .allow_boxed_zoom(false)
         .show_background(false)
-        .show_grid([false, true])
+        .show_grid([true, true])
         .include_y(0.0)
         .include_x(0.0)
-        .label_formatter(|at| match at {
-            HoverPosition::NearDataPoint { plot_name, .. } => Some((*plot_name).to_string()),
+        .label_formatter(move |at| match at {
+            HoverPosition::NearDataPoint { plot_name, position, .. } => {
+                let (value, x) = (thousands(position.y as u64), axis_words(axis, position.x));
+                Some(format!("{plot_name}: {value} at {x}"))
+            }
             HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
@@ -140,10 +148,7 @@ fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64>
         });
     let name = format!("{} over {}: {most} at {end}", curve.word(), axis.word().to_lowercase());
     named(&plot.response, WidgetType::Image, &name);
-    ui.horizontal(|ui| {
-        ui.label(caption("0"));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.label(caption(end)));
-    });
+    marks_ui(axis, &plot, (&along, &up), ui);
     plot.inner.filter(|_| plot.response.hovered())
 }
 
@@ -151,6 +156,51 @@ fn axis_words(axis: CurveAxis, value: f64) -> String {
     match axis {
         CurveAxis::Events => format!("{} events", thousands(value.max(0.0) as u64)),
         CurveAxis::Time => time_left(value),
+    }
+}
+
+/// The values of an axis that are marked: about four round ones.
+fn marks(last: f64, seconds: bool) -> Vec<f64> {
+    let round: &[f64] = if seconds && last > 60.0 { &[1.0, 2.0, 3.0, 6.0] } else { &[1.0, 2.0, 5.0] };
+    let mut unit = if seconds && last > 60.0 { 10.0 } else { 1.0 };
+    let step = loop {
+        if let Some(step) = round.iter().map(|times| times * unit).find(|step| last / step <= 5.0) {
+            break step;
+        }
+        unit *= 10.0;
+    };
+    (0..=5).map(|mark| f64::from(mark) * step).take_while(|value| *value <= last.max(step)).collect()
+}
+
+/// Grid lines at these values.
+fn grid(marks: &[f64]) -> impl Fn(GridInput) -> Vec<GridMark> + use<> {
+    let marks = marks.to_vec();
+    move |_| {
+        let step_size = marks.get(1).copied().unwrap_or(1.0);
+        marks.iter().map(|value| GridMark { value: *value, step_size }).collect()
+    }
+}
+
+/// Draws what the grid lines stand for: the counts at the left, and events or times below.
+fn marks_ui<R>(axis: CurveAxis, plot: &PlotResponse<R>, (along, up): (&[f64], &[f64]), ui: &mut Ui) {
+    let (rect, font) = (plot.response.rect, TextStyle::Small.resolve(ui.style()));
+    let (_, below) = ui.allocate_space(vec2(rect.width(), 16.0));
+    let quiet = tokens(ui.ctx()).quiet;
+    let painter = ui.painter();
+    for value in up.iter().skip(1) {
+        let at = plot.transform.position_from_point(&PlotPoint::new(0.0, *value));
+        let at = pos2(rect.left() + 4.0, at.y);
+        painter.text(at, Align2::LEFT_BOTTOM, thousands(*value as u64), font.clone(), quiet);
+    }
+    for value in along {
+        let words = match axis {
+            CurveAxis::Events => thousands(*value as u64),
+            CurveAxis::Time => time_left(*value),
+        };
+        let words = painter.layout_no_wrap(words, font.clone(), quiet);
+        let at = plot.transform.position_from_point(&PlotPoint::new(*value, 0.0)).x - words.size().x / 2.0;
+        let most = (rect.right() - words.size().x).max(rect.left());
+        painter.galley(pos2(at.clamp(rect.left(), most), below.top()), words, quiet);
     }
 }
 
@@ -192,4 +242,17 @@ fn legend_words(line: &CurveLine, pointed: Option<f64>, ui: &Ui) -> LayoutJob {
         job.append(&text, gap, TextFormat { font_id, color, valign: Align::Center, ..TextFormat::default() });
     }
     job
+}
+
+#[cfg(test)]
+mod tests {
+    use super::marks;
+
+    #[test]
+    fn an_axis_has_a_few_round_marks() {
+        assert_eq!(marks(0.0, false), [0.0, 1.0]);
+        assert_eq!(marks(37.0, false), [0.0, 10.0, 20.0, 30.0]);
+        assert_eq!(marks(40_000.0, false), [0.0, 10_000.0, 20_000.0, 30_000.0, 40_000.0]);
+        assert_eq!(marks(300.0, true), [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]);
+    }
 }

@@ -124,10 +124,10 @@ fn run_ui(
             ui.spacing_mut().item_spacing.x = 0.0;
             let paused = run.phase == CampaignPhase::Paused;
             let (icon_of, word) = if paused { (icon::PLAY, "Resume") } else { (icon::PAUSE, "Pause") };
-            if icon_button(ui, icon_of, &format!("{word} {}", run.name()), run.alive()).clicked() {
+            if icon_button(ui, icon_of, &format!("{word} {}", run.name()), run.steerable()).clicked() {
                 commands.push(CampaignCommand::PauseRun(campaign.id, place, !paused).into());
             }
-            if icon_button(ui, icon::STOP, &format!("Cancel {}", run.name()), run.alive()).clicked() {
+            if icon_button(ui, icon::STOP, &format!("Cancel {}", run.name()), run.steerable()).clicked() {
                 commands.push(CampaignCommand::CancelRun(campaign.id, place).into());
             }
         });
@@ -155,7 +155,10 @@ fn phase_ui(run: &EngineRunState, ui: &mut Ui) {
     ui.label(glyph(icon).color(color));
     let said = match &run.phase {
         CampaignPhase::Ended(end) => crate::fuzz::end_words(end, run.counts.events),
-        CampaignPhase::Starting | CampaignPhase::Running | CampaignPhase::Paused => run.stats.phase.clone(),
+        CampaignPhase::Starting
+        | CampaignPhase::Running
+        | CampaignPhase::Paused
+        | CampaignPhase::Stopping => run.stats.phase.clone(),
     };
     let label = ui.add(egui::Label::new(word).truncate());
     if !said.is_empty() {
@@ -169,6 +172,7 @@ pub fn phase_look(phase: &CampaignPhase) -> (&'static str, &'static str, Tone) {
         CampaignPhase::Starting => (icon::RUNNING, "starting", Tone::Plain),
         CampaignPhase::Running => (icon::RUNNING, "running", Tone::Accent),
         CampaignPhase::Paused => (icon::PAUSE, "paused", Tone::Warn),
+        CampaignPhase::Stopping => (icon::STOP, "stopping", Tone::Warn),
         CampaignPhase::Ended(end) => match end.word() {
             "exhausted" | "budget" => (icon::HELD, "done", Tone::Plain),
             "cancelled" => (icon::STOP, "cancelled", Tone::Warn),

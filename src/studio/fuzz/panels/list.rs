@@ -6,7 +6,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::engine_table::phase_look;
 use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EarlierCampaign};
+use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EarlierCampaign, EngineRunState};
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
 use crate::state::{StudioState, place_words};
@@ -120,13 +120,14 @@ fn row_ui(
     row.col(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         let paused = campaign.phase() == CampaignPhase::Paused;
+        let steerable = campaign.runs.iter().any(EngineRunState::steerable);
         let (glyph, label) = if paused { (icon::PLAY, "Resume") } else { (icon::PAUSE, "Pause") };
         let name = format!("{label} campaign {}", campaign.id.0);
-        if icon_button(ui, glyph, &name, campaign.alive()).clicked() {
+        if icon_button(ui, glyph, &name, steerable).clicked() {
             commands.push(Command::PauseCampaign(campaign.id, !paused));
         }
         let name = format!("Cancel campaign {}", campaign.id.0);
-        if icon_button(ui, icon::STOP, &name, campaign.alive()).clicked() {
+        if icon_button(ui, icon::STOP, &name, steerable).clicked() {
             commands.push(Command::CancelCampaign(campaign.id));
         }
     });

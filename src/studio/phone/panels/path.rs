@@ -94,11 +94,13 @@ fn picking_ui(picking: &Picking, escaped: bool, commands: &mut Vec<Command>, ui:
     ground.show(ui, |ui| {
         ui.set_min_size(Vec2::new(ui.available_width(), CONTROL));
         ui.label(glyph(icon::TOUCH).color(tokens.accent));
-        ui.label(strong(picking.prompt));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if labelled_button(ui, "", "Do not pick", true).clicked() {
                 commands.push(picking.leave.clone());
             }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(strong(picking.prompt)).truncate()).on_hover_text(picking.prompt);
+            });
         });
     });
     if escaped {

@@ -7,14 +7,18 @@ use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetT
 
 use super::device_list::take_over_ui;
 use super::path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
+use super::widget_menu::widget_menu_ui;
+use super::widget_tree::WidgetMenu;
 use crate::command::Command;
 use crate::mirror::{FrameNo, Shown, WalkPlace};
-use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named};
+use crate::parts::controls::{
+    Tone, badge, empty_state, explained_icon_button, icon_button, labelled_button, named, waiting_state,
+};
 use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
 };
 use crate::parts::shortcuts::{screen_id, with_key};
-use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::parts::theme::{caption, icon, icon_font, strong, tokens};
 use crate::state::{Place, StudioState, build_words};
 use taproof_core::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
@@ -70,9 +74,9 @@ pub fn phone_panel_ui(
             }
             (None, Some(serial)) => {
                 let words = "It is prepared, and its app is opened. A slow phone takes up to a minute.";
-                empty_state(ui, icon::PHONE, &format!("Connecting to {serial}"), words);
+                waiting_state(ui, &format!("Connecting to {serial}"), words);
             }
-            (None, None) => empty_state(ui, icon::PHONE, "Starting the phone", ""),
+            (None, None) => waiting_state(ui, "Starting the phone", ""),
         }
         return;
     };
@@ -152,6 +156,9 @@ fn screen_ui(
     {
         hover.point_at(idx);
     }
+    if state.mirror.gone {
+        gone_ui(state, view, ui);
+    }
     paint_matches(ui.painter(), view, layout, &state.matches);
     for outline in outlines(state, layout, hover) {
         paint_outline(ui.painter(), view, &outline);
@@ -176,7 +183,9 @@ fn screen_ui(
     let stack = panel.stack.as_ref().filter(|(frame, stack)| *frame == shown.no && !stack.is_empty());
     if let Some((_, stack)) = stack {
         let mut chosen = None;
-        response.context_menu(|ui| chosen = stack_ui(state, layout, stack, hover, ui));
+        let picture = shown.picture.as_ref();
+        let menu: WidgetMenu<'_> = &mut |idx, ui| widget_menu_ui(layout, idx, picture, commands, ui);
+        response.context_menu(|ui| chosen = stack_ui(state, layout, stack, hover, menu, ui));
         if let Some(idx) = chosen {
             commands
                 .push(picking.as_ref().map_or(Command::Select(Some(idx)), |picking| (picking.chosen)(idx)));
@@ -206,12 +215,22 @@ fn screen_ui(
     }
 }
 
+/// Dims the last screen of a phone that went away, and draws why it did.
+fn gone_ui(state: &StudioState, view: &ScreenView, ui: &mut Ui) {
+    ui.painter().rect_filled(view.rect, 0.0, tokens(ui.ctx()).base.gamma_multiply(0.8));
+    let room = Rect::from_center_size(view.rect.center(), vec2(view.rect.width() - 32.0, 160.0));
+    let ui = &mut ui.new_child(egui::UiBuilder::new().id_salt("gone").max_rect(room));
+    let reason = state.mirror.problem.as_deref().unwrap_or_default();
+    empty_state(ui, icon::BROKEN, "The phone went away", reason);
+}
+
 /// Draws the widgets under a point, the smallest first, as a menu. Returns the chosen one.
 fn stack_ui(
     state: &StudioState,
     layout: &Layout,
     stack: &[WidgetIdx],
     hover: &mut Hover,
+    menu: WidgetMenu<'_>,
     ui: &mut Ui,
 ) -> Option<WidgetIdx> {
     ui.set_max_width(320.0);
@@ -220,16 +239,20 @@ fn stack_ui(
     egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
         for idx in stack {
             let Some(widget) = layout.get(*idx) else { continue };
-            let button =
-                egui::Button::selectable(state.selected == Some(*idx), widget_name(widget)).truncate();
-            let row = ui.add(button);
-            if row.hovered() {
-                hover.point_at(*idx);
-            }
-            if row.clicked() {
-                chosen = Some(*idx);
-                ui.close();
-            }
+            let name = widget_name(widget);
+            ui.horizontal(|ui| {
+                let more = RichText::new(icon::COPY).font(icon_font(14.0));
+                let more = ui.menu_button(more, |ui| menu(*idx, ui)).response;
+                named(&more, WidgetType::Button, &format!("Copy or save {name}"));
+                let row = ui.add(egui::Button::selectable(state.selected == Some(*idx), &name).truncate());
+                if row.hovered() || more.hovered() {
+                    hover.point_at(*idx);
+                }
+                if row.clicked() {
+                    chosen = Some(*idx);
+                    ui.close();
+                }
+            });
         }
     });
     chosen
@@ -361,9 +384,10 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
         ui.add_space(middle.max(0.0));
         if middle < 0.0 {
             ui.spacing_mut().item_spacing.x = 1.0;
+            ui.spacing_mut().button_padding.x = 4.0;
         }
         for (icon, label, id, event) in buttons {
-            if with_key(icon_button(ui, icon, label, true), id).clicked() {
+            if explained_icon_button(ui, icon, label, &with_key(label, id), true).clicked() {
                 commands.push(Command::Perform(event));
             }
         }
@@ -376,7 +400,7 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
 
 /// Draws the menu of system events, which are sent to the phone and recorded like touches.
 fn send_menu(commands: &mut Vec<Command>, ui: &mut Ui) {
-    let text = egui::RichText::new(icon::SEND).font(crate::parts::theme::icon_font(18.0));
+    let text = egui::RichText::new(icon::SEND).font(icon_font(18.0));
     let menu = ui.menu_button(text, |ui| {
         ui.label(caption("Send to the phone"));
         for event in SystemEvent::ALL {

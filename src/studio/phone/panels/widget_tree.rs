@@ -57,6 +57,20 @@ pub fn widget_tree_ui(
     panel: &mut TreePanel,
     hover: &mut Hover,
 ) -> Option<WidgetIdx> {
+    tree_with_menu_ui(ui, view, panel, hover, None)
+}
+
+/// Draws the contents of a widget's context menu.
+pub type WidgetMenu<'a> = &'a mut dyn FnMut(WidgetIdx, &mut Ui);
+
+/// As [`widget_tree_ui`], with a context menu for each widget.
+pub fn tree_with_menu_ui(
+    ui: &mut Ui,
+    view: &TreeView<'_>,
+    panel: &mut TreePanel,
+    hover: &mut Hover,
+    mut menu: Option<WidgetMenu<'_>>,
+) -> Option<WidgetIdx> {
     ui.spacing_mut().item_spacing.y = 0.0;
     let rows = tree_rows(view.layout, &panel.closed);
     for missing in view.missing {
@@ -73,7 +87,11 @@ pub fn widget_tree_ui(
     let mut clicked = None;
     let output = area.show_rows(ui, ROW, rows.len(), |ui, range| {
         for row in rows.get(range).unwrap_or_default() {
-            if row_ui(ui, view, *row, panel, hover) {
+            let response = row_ui(ui, view, *row, panel, hover);
+            if let Some(menu) = &mut menu {
+                response.context_menu(|ui| menu(row.idx, ui));
+            }
+            if response.clicked() {
                 clicked = Some(row.idx);
             }
         }
@@ -109,7 +127,13 @@ impl TreePanel {
     }
 }
 
-fn row_ui(ui: &mut Ui, view: &TreeView<'_>, row: TreeRow, panel: &mut TreePanel, hover: &mut Hover) -> bool {
+fn row_ui(
+    ui: &mut Ui,
+    view: &TreeView<'_>,
+    row: TreeRow,
+    panel: &mut TreePanel,
+    hover: &mut Hover,
+) -> egui::Response {
     let widget = view.layout.widget(row.idx);
     let mark = view.marks.get(&row.idx).copied();
     let (rect, response) = ui.allocate_exact_size(
@@ -163,7 +187,7 @@ fn row_ui(ui: &mut Ui, view: &TreeView<'_>, row: TreeRow, panel: &mut TreePanel,
         tokens.quiet,
     );
     toggles(ui, row, panel, &response, left);
-    response.clicked()
+    response
 }
 
 fn paint_ground(ui: &Ui, response: &egui::Response, ground: Option<Tone>) {

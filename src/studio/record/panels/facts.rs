@@ -150,6 +150,9 @@ pub fn conditions_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
     });
 }
 
+/// Width in points from which on the heading of a side is followed by what it says.
+const ROOMY: f32 = 380.0;
+
 fn side_ui(
     state: &StudioState,
     title: &str,
@@ -161,7 +164,9 @@ fn side_ui(
 ) {
     ui.horizontal(|ui| {
         ui.label(heading(title));
-        ui.label(caption(says));
+        if ui.available_width() >= ROOMY {
+            ui.label(caption(says));
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             for (word, shown) in [("must not show", false), ("must show", true)] {

@@ -32,12 +32,11 @@ pub fn kind_word(kind: DmfKind) -> &'static str {
 /// Draws the buttons of the place, from right to left.
 pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
-    let review = record.phase == RecordPhase::Review;
+    let review = record.phase == RecordPhase::Review && state.parked_recording().is_none();
     if review {
         let ready = record.refusals().is_empty();
-        let save = primary_button(ui, icon::SAVE, "Save", ready)
-            .on_hover_text("Puts the function into the specification of the app");
-        let save = with_key(save, "record-save");
+        let tip = with_key("Puts the function into the specification of the app", "record-save");
+        let save = primary_button(ui, icon::SAVE, "Save", ready).on_hover_text(tip);
         if save.on_disabled_hover_text(record.refusals().join("\n")).clicked() {
             commands.push(Command::Record(RecordCommand::Keep));
         }
@@ -177,6 +176,7 @@ pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
             response.labelled_by(label);
             edits.extend(edit.map(|name| RecordEdit::Name(Some(name))));
             let data = choices.data_type.is_none() && guessed.is_empty();
+            ui.label(caption(format!("in {}", state.label_of(&record.target.app))));
             let proposed = match (choices.kind.is_none(), data) {
                 (true, true) => "Kind and data are proposed from what you did.",
                 (true, false) => "The kind is proposed from what you did.",

@@ -7,7 +7,8 @@ use crate::parts::controls::{Tone, badge, empty_state, named};
 use crate::parts::overlay::Hover;
 use crate::parts::theme::{caption, glyph, heading, icon, tokens};
 use crate::phone::panels::phone::phone_marks;
-use crate::phone::panels::widget_tree::{TreePanel, TreeView, widget_tree_ui};
+use crate::phone::panels::widget_menu::widget_menu_ui;
+use crate::phone::panels::widget_tree::{TreePanel, TreeView, tree_with_menu_ui};
 use crate::phone::{attributes, flag_words};
 use crate::state::StudioState;
 use taproof_core::model::{Layout, Query, WidgetIdx, widget_name};
@@ -38,7 +39,9 @@ pub fn inspect_panel_ui(
         query_ui(state, layout, &mut panel.query, commands, ui);
         let marks = phone_marks(state);
         let view = TreeView { layout, marks: &marks, missing: &[], selected: state.selected };
-        if let Some(idx) = widget_tree_ui(ui, &view, panel, hover) {
+        let picture = state.mirror.shown.as_ref().and_then(|shown| shown.picture.as_ref());
+        let mut menu = |idx, ui: &mut Ui| widget_menu_ui(layout, idx, picture, commands, ui);
+        if let Some(idx) = tree_with_menu_ui(ui, &view, panel, hover, Some(&mut menu)) {
             if let Some(picking) = state.picking() {
                 commands.push((picking.chosen)(idx));
             } else {

@@ -1,6 +1,6 @@
 //! The recording: the head, the steps with the resulting function, and beside them the screen's widgets.
 
-use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui, WidgetType};
+use egui::{Frame, Label, Margin, Panel, RichText, ScrollArea, Ui, WidgetType};
 
 use super::facts::{blocks_ui, conditions_ui, lints_ui, objects_ui};
 use super::head::{ribbon_ui, what_ui};
@@ -10,9 +10,9 @@ use super::proposal_cards::{proposals_hint_ui, proposals_ui};
 use super::step::step_ui;
 use super::steps::steps_ui;
 use crate::command::Command;
-use crate::parts::controls::{card, empty_state, named, primary_button, segments};
+use crate::parts::controls::{card, empty_state, labelled_button, named, primary_button, segments};
 use crate::parts::overlay::Hover;
-use crate::parts::theme::{caption, icon, title, tokens};
+use crate::parts::theme::{caption, heading, icon, title, tokens};
 use crate::phone::panels::widget_tree::TreePanel;
 use crate::record::{RecordCommand, RecordPhase};
 use crate::specs::trial_panel_ui;
@@ -20,6 +20,9 @@ use crate::state::StudioState;
 
 /// Width in points from which on steps and widgets are shown side by side.
 const WIDE: f32 = 720.0;
+
+/// Minimum width of the steps beside the widgets, in points.
+const STEPS: f32 = 408.0;
 
 /// The panel's own state.
 #[derive(Default)]
@@ -63,7 +66,8 @@ pub fn recording_panel_ui(
     let frame = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::same(12));
     if wide {
         let width = (ui.available_width() * 0.43).clamp(300.0, 560.0);
-        Panel::right("record side").frame(frame).default_size(width).size_range(280.0..=760.0).show(
+        let most = (ui.available_width() - STEPS).clamp(280.0, 760.0);
+        Panel::right("record side").frame(frame).default_size(width.min(most)).size_range(280.0..=most).show(
             ui,
             |ui| {
                 side_ui(state, panel, hover, commands, ui, &[Side::Step, Side::Screen]);
@@ -119,6 +123,11 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
     let record = &state.record;
     ScrollArea::vertical().auto_shrink([false, false]).id_salt("recording").show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
+        if let Some(app) = state.parked_recording() {
+            parked_ui(state, app, commands, ui);
+            nothing_ui(commands, ui);
+            return;
+        }
         if record.recording.steps.is_empty() {
             if record.phase == RecordPhase::Idle {
                 if proposals_ui(state, commands, ui) {
@@ -168,11 +177,38 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
     });
 }
 
+/// Draws the recording that waits until its app is on the phone again.
+fn parked_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let (label, record) = (state.label_of(app), &state.record);
+    let steps = match record.recording.steps.len() {
+        1 => "1 step".to_owned(),
+        steps => format!("{steps} steps"),
+    };
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(heading(format!("A recording of {label} waits")));
+        let name = if record.phase == RecordPhase::Review { record.name() } else { String::new() };
+        let what = if name.is_empty() { steps } else { format!("\u{201c}{name}\u{201d}, {steps}") };
+        ui.add(Label::new(format!("{what}. It comes back when {label} is on the phone.")).wrap());
+        ui.horizontal_wrapped(|ui| {
+            let place = state.place_of_recording();
+            let show = labelled_button(ui, icon::PHONE, &format!("Show {label}"), place.is_some())
+                .on_disabled_hover_text("No connected device has this app");
+            if let Some(target) = place.filter(|_| show.clicked()) {
+                commands.push(Command::UseApp(target));
+            }
+            if labelled_button(ui, icon::DELETE, "Discard the recording", true).clicked() {
+                commands.push(Command::Record(RecordCommand::Discard));
+            }
+        });
+    });
+}
+
 /// Draws what to do first.
 fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {
-        ui.set_max_width(420.0);
+        ui.set_max_width(ui.available_width().min(420.0));
         ui.label(
             RichText::new(icon::RECORD)
                 .font(crate::parts::theme::icon_font(36.0))

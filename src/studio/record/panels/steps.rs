@@ -18,7 +18,7 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 2.0;
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.label(heading("Steps"));
             ui.label(caption("Click a step to see its screen and how its widget is found again."));
         });
@@ -35,16 +35,15 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         }
         if record.phase == RecordPhase::Review {
             ui.add_space(4.0);
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing.x = 8.0;
-                if labelled_button(ui, icon::RECORD, "Go on recording", true)
-                    .on_hover_text("Puts the phone behind the last step and records on from there")
-                    .clicked()
-                {
-                    commands.push(Command::Record(RecordCommand::GoOn));
-                }
-                first_ui(state, commands, ui);
-            });
+            if labelled_button(ui, icon::RECORD, "Go on recording", true)
+                .on_hover_text("Puts the phone behind the last step and records on from there")
+                .clicked()
+            {
+                commands.push(Command::Record(RecordCommand::GoOn));
+            }
+            // Far from the other, since it concerns every later test.
+            ui.add_space(8.0);
+            ui.with_layout(egui::Layout::top_down(egui::Align::Max), |ui| first_ui(state, commands, ui));
         } else if record.insert_at != InsertAt::End {
             ui.label(caption("The new steps appear where they belong."));
         }

@@ -16,9 +16,8 @@ const PACE_MILLIS: u64 = 600;
 /// Draws the buttons that take the trace over and that re-execute it.
 pub fn takeover_buttons_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let source = replay.trace_source();
-    let tip = "The phone stands where this step ends; click on from there";
-    let button = labelled_button(ui, icon::PHONE, "Take over here", true).on_hover_text(tip);
-    if with_key(button, "replay-take-over").clicked() {
+    let tip = with_key("The phone stands where this step ends; click on from there", "replay-take-over");
+    if labelled_button(ui, icon::PHONE, "Take over here", true).on_hover_text(tip).clicked() {
         let after = (replay.step + 1).min(replay.steps());
         commands.push(Command::TakeOver(TakeOver::At(source.clone(), after)));
     }

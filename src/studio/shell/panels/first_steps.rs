@@ -6,25 +6,31 @@ use crate::command::Command;
 use crate::parts::controls::icon_button;
 use crate::parts::theme::{glyph, icon, strong, tokens};
 use crate::shell::WindowCommand;
-use crate::state::{Place, StudioState};
+use crate::state::{Place, Settings, StudioState};
 
-const STEPS: [(&str, &str, &str); 3] = [
+const STEPS: [(Place, &str, &str, &str); 3] = [
     (
+        Place::Record,
         "1",
         "Record:",
         "press Record and do on the phone what the app should be good for, for instance add a note.",
     ),
     (
+        Place::Fuzz,
         "2",
         "Fuzz:",
         "press Start; the app is used in thousands of ways and checked against what you recorded.",
     ),
-    ("3", "Replay:", "open a finding and see step by step what went wrong."),
+    (Place::Replay, "3", "Replay:", "open a bug and see step by step what went wrong."),
 ];
 
-/// Draws the strip in the place Record unless it has been closed.
+/// Draws the strip unless it has been closed: all steps in the place Record, and in another place its own until it is
+/// done.
 pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    if !state.settings.first_steps || state.settings.place != Place::Record {
+    let Settings { first_steps, first_steps_done: done, place: here, .. } = &state.settings;
+    let is_done = |place: Place| done.contains(&place);
+    let shown = |place: Place| *here == Place::Record || (place == *here && !is_done(place));
+    if !*first_steps || !STEPS.iter().any(|(place, ..)| shown(*place)) {
         return;
     }
     let tokens = tokens(ui.ctx());
@@ -37,13 +43,10 @@ pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
                 ui.set_width(room);
                 ui.spacing_mut().interact_size.y = 18.0;
                 ui.vertical(|ui| {
-                    for (number, place, what) in STEPS {
-                        ui.horizontal_wrapped(|ui| {
-                            ui.spacing_mut().item_spacing.x = 4.0;
-                            ui.label(strong(number).color(tokens.accent));
-                            ui.label(strong(place));
-                            ui.label(RichText::new(what));
-                        });
+                    for (place, number, name, what) in STEPS {
+                        if shown(place) {
+                            step_ui(number, name, what, is_done(place), ui);
+                        }
                     }
                 });
             });
@@ -51,5 +54,21 @@ pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
                 commands.push(WindowCommand::FirstSteps(false).into());
             }
         });
+    });
+}
+
+fn step_ui(number: &str, name: &str, what: &str, done: bool, ui: &mut Ui) {
+    let tokens = tokens(ui.ctx());
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        if done {
+            ui.label(glyph(icon::HELD).color(tokens.good)).on_hover_text("Done");
+            ui.label(strong(name).color(tokens.quiet));
+            ui.label(RichText::new(what).color(tokens.quiet));
+        } else {
+            ui.label(strong(number).color(tokens.accent));
+            ui.label(strong(name));
+            ui.label(what);
+        }
     });
 }

@@ -1,14 +1,18 @@
 //! The line at the bottom: the state of the phone, and the newest message.
 
-use egui::{Align, Label, Layout, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
 use crate::command::{Asking, Command, FileCommand};
 use crate::mirror::PictureSource;
-use crate::parts::controls::{small_button, small_icon_button};
+use crate::parts::controls::{small_button, small_icon_button, spinner_if};
 use crate::parts::theme::{caption, icon, icon_font, tokens};
 use crate::phone::panels::device_list::take_over_ui;
 use crate::replay::panels::export_progress::export_progress_ui;
+use crate::shell::LoggedMessage;
 use crate::state::{News, StudioState};
+
+/// Room for the button of the list of messages, in points.
+const LIST: f32 = 28.0;
 
 /// The method and the rate of taking pictures, in words.
 fn source_words(source: PictureSource) -> String {
@@ -23,6 +27,8 @@ fn source_words(source: PictureSource) -> String {
 /// Draws the line at the bottom of the window.
 pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal_centered(|ui| {
+        let busy = !state.mirror.gone && state.mirror.busy();
+        spinner_if(ui, busy || state.connecting().is_some(), "The phone is working");
         if let Some(serial) = state.connecting() {
             ui.label(caption(format!("{serial}  \u{b7}  connecting")));
         } else if let Some(shown) = &state.mirror.shown {
@@ -46,7 +52,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             // The other half is for messages.
             let quiet = state.message.is_none() && state.mirror.problem.is_none() && state.asking.is_none();
             let part = if quiet && state.exports.is_empty() { 1.0 } else { 0.5 };
-            let room = ui.available_size() * egui::vec2(part, 1.0);
+            let room = (ui.available_size() - egui::vec2(LIST, 0.0)) * egui::vec2(part, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
             ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
                 take_over_ui(state, commands, ui);
@@ -54,6 +60,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             });
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            message_list_ui(state, ui);
             export_progress_ui(&state.exports, commands, ui);
             message_ui(state, commands, ui);
         });
@@ -83,12 +90,7 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     if small_icon_button(ui, icon::CLOSE, "Dismiss the message").clicked() {
         commands.push(Command::DismissMessage);
     }
-    let tokens = tokens(ui.ctx());
-    let (glyph, color) = match kind {
-        News::Done => (icon::HELD, tokens.good),
-        News::Found => (icon::BUG, tokens.bad),
-        News::Failed => (icon::LOOK, tokens.warn),
-    };
+    let (glyph, color) = look(kind, ui);
     // A truncated text takes all available space, so the icon's space is reserved on its left.
     let room = ui.available_size() - egui::vec2(24.0, 0.0);
     let label = Label::new(RichText::new(text).small()).truncate();
@@ -96,4 +98,64 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         ui.add(label).on_hover_text(text)
     });
     ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
+}
+
+/// The icon and the colour of a message.
+fn look(kind: News, ui: &Ui) -> (&'static str, egui::Color32) {
+    let tokens = tokens(ui.ctx());
+    match kind {
+        News::Done => (icon::HELD, tokens.good),
+        News::Found => (icon::BUG, tokens.bad),
+        News::Failed => (icon::LOOK, tokens.warn),
+    }
+}
+
+/// Draws the button that shows the messages so far.
+fn message_list_ui(state: &StudioState, ui: &mut Ui) {
+    let button = small_icon_button(ui, icon::HISTORY, "Messages so far");
+    egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_width(420.0_f32.min(ui.ctx().content_rect().width() - 32.0));
+        ui.label(caption("Messages so far, the newest first"));
+        if state.messages.newest_first().next().is_none() {
+            ui.label("No message yet.");
+        }
+        let now = ui.input(|input| input.time);
+        ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for logged in state.messages.newest_first() {
+                logged_ui(logged, now, ui);
+            }
+        });
+    });
+}
+
+fn logged_ui(logged: &LoggedMessage, now: f64, ui: &mut Ui) {
+    let (glyph, color) = look(logged.message.kind, ui);
+    ui.horizontal_top(|ui| {
+        ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
+        ui.vertical(|ui| {
+            ui.add(Label::new(logged.message.text.as_str()).wrap());
+            let times = if logged.times > 1 { format!(", {} times", logged.times) } else { String::new() };
+            ui.label(caption(format!("{}{times}", age(now - logged.at.unwrap_or(now)))));
+        });
+    });
+}
+
+/// How long ago something was, in words.
+fn age(seconds: f64) -> String {
+    match seconds.max(0.0) as u64 {
+        0..=4 => "just now".to_owned(),
+        seconds @ 5..=89 => format!("{seconds} s ago"),
+        seconds @ 90..=5_399 => format!("{} min ago", seconds / 60),
+        seconds => format!("{} h ago", seconds / 3_600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_age_of_a_message_is_as_precise_as_needed() {
+        assert_eq!([0.0, 89.0, 90.0, 7_300.0].map(age), ["just now", "89 s ago", "1 min ago", "2 h ago"]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, DragValue, RichText, ScrollArea, Ui, WidgetType};
+use egui::{ComboBox, DragValue, Label, RichText, ScrollArea, Ui, WidgetType};
 
 use super::conditions::{conditions_ui, impacts_ui};
 use super::edit::{Form, order};
@@ -109,7 +109,8 @@ fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
         }
         try_ui(form, ui);
         let time = form.document.times.get(&form.dmf.name).copied().unwrap_or_default();
-        ui.label(caption(format!("{} spent", clock(time.recording + time.editing)))).on_hover_text(format!(
+        let spent = caption(format!("{} spent", clock(time.recording + time.editing)));
+        ui.add(Label::new(spent).extend()).on_hover_text(format!(
             "recording {}, editing {}",
             clock(time.recording),
             clock(time.editing)

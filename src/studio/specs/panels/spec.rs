@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::parts::controls::{
     Tone, badge, clock, empty_state, icon_button, labelled_button, primary_button, segments,
 };
-use crate::parts::shortcuts::{keys_of, with_key};
+use crate::parts::shortcuts::{keys_of, tip_of};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::specs::{DocumentCommand, DocumentId, JsonTarget, SpecDocument, file_name};
 use crate::state::StudioState;
@@ -199,10 +199,11 @@ fn header_ui(
             badge(ui, icon::LOCK, "shipped; a change makes your own copy", Tone::Plain);
         } else {
             let save = primary_button(ui, icon::SAVE, "Save", document.unsaved());
-            if with_key(save, "spec-save").clicked() {
+            if save.on_hover_text(tip_of("spec-save")).clicked() {
                 order(commands, DocumentCommand::Save(id));
             }
-            if with_key(labelled_button(ui, "", "Save as\u{2026}", true), "spec-save-as").clicked() {
+            let save_as = labelled_button(ui, "", "Save as\u{2026}", true);
+            if save_as.on_hover_text(tip_of("spec-save-as")).clicked() {
                 order(commands, DocumentCommand::AskSaveAs(id));
             }
         }

@@ -26,12 +26,6 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
     let mut ask = |command| commands.push(Command::Trial(command));
     ui.horizontal(|ui| {
         ui.label(strong(format!("Try “{}”", dmf.name)));
-        ui.label(caption(match &plan.device {
-            DeviceChoice::Bundled => {
-                format!("{}, texts of seed {}", place_words(&plan.build.word()), plan.seed)
-            }
-            DeviceChoice::Adb(serials) => format!("on {}, texts of seed {}", serials.join(", "), plan.seed),
-        }));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, icon::CLOSE, "Close the trial", true).clicked() {
                 ask(TrialCommand::Close);
@@ -55,6 +49,11 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
             }
         });
     });
+    let place = match &plan.device {
+        DeviceChoice::Bundled => place_words(&plan.build.word()),
+        DeviceChoice::Adb(serials) => format!("on {}", serials.join(", ")),
+    };
+    ui.label(caption(format!("{place}, texts of seed {}", plan.seed)));
     if trial.is_running() {
         progress_ui(trial, plan.runs, ui);
     }

@@ -1,0 +1,58 @@
+//! The first steps for new users: which are done, and when they leave.
+
+use crate::record::RecordPhase;
+use crate::state::{Place, StudioState};
+
+/// Ticks off the steps that were done. When the last one is, the first steps leave.
+pub(crate) fn tick_off(state: &mut StudioState) {
+    if !state.settings.first_steps {
+        return;
+    }
+    let done = [
+        (Place::Record, state.record.phase == RecordPhase::Review),
+        (Place::Fuzz, !state.campaigns.list.is_empty()),
+        (Place::Replay, state.replay.is_some()),
+    ];
+    let known = &mut state.settings.first_steps_done;
+    let before = known.len();
+    known.extend(done.iter().filter(|(_, done)| *done).map(|(place, _)| *place));
+    known.sort();
+    known.dedup();
+    if known.len() == done.len() && before < done.len() {
+        state.settings.first_steps = false;
+        state.notify(
+            "That were the first steps: you recorded, fuzzed and replayed. F1 lists what else there is.",
+        );
+    }
+}
+
+/// Shows or hides the first steps. Those that are shown again begin anew.
+pub(crate) fn show_first_steps(settings: &mut crate::state::Settings, shown: bool) {
+    settings.first_steps = shown;
+    if shown {
+        settings.first_steps_done.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_steps_are_ticked_off_and_leave() {
+        let mut state = StudioState::default();
+        tick_off(&mut state);
+        assert_eq!(state.settings.first_steps_done, []);
+        state.record.phase = RecordPhase::Review;
+        tick_off(&mut state);
+        state.record.phase = RecordPhase::Idle;
+        tick_off(&mut state);
+        assert_eq!(state.settings.first_steps_done, [Place::Record], "what was done stays done");
+        state.settings.first_steps_done = vec![Place::Fuzz, Place::Replay];
+        state.record.phase = RecordPhase::Review;
+        tick_off(&mut state);
+        assert!(!state.settings.first_steps && state.message.is_some());
+        show_first_steps(&mut state.settings, true);
+        assert!(state.settings.first_steps && state.settings.first_steps_done.is_empty());
+    }
+}

@@ -1,0 +1,133 @@
+//! The messages of the status line. Each is shown for some seconds and kept in a list.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use crate::effect::Effect;
+use crate::state::{Message, News, StudioState};
+
+/// Number of messages that are kept.
+const KEPT: usize = 200;
+
+/// The messages of this session.
+#[derive(Clone, Debug, Default)]
+pub struct MessageLog {
+    list: VecDeque<LoggedMessage>,
+    /// Number of messages so far.
+    count: u64,
+    /// The number of the newest message when it was first seen, and the time of the window's clock then.
+    shown: Option<(u64, f64)>,
+    /// The latest problem of the phone, which is shown without being sent as a message.
+    problem: Option<String>,
+}
+
+/// A message in the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedMessage {
+    /// The message.
+    pub message: Message,
+    /// When it came, in seconds of the window's clock. `None` in the frame in which it came.
+    pub at: Option<f64>,
+    /// How often it came without another one between.
+    pub times: usize,
+}
+
+impl MessageLog {
+    /// The messages, the newest first.
+    pub fn newest_first(&self) -> impl Iterator<Item = &LoggedMessage> {
+        self.list.iter().rev()
+    }
+
+    /// Adds a message.
+    pub fn add(&mut self, message: Message) {
+        self.count += 1;
+        if let Some(last) = self.list.back_mut().filter(|last| last.message == message) {
+            (last.times, last.at) = (last.times + 1, None);
+            return;
+        }
+        if self.list.len() == KEPT {
+            self.list.pop_front();
+        }
+        self.list.push_back(LoggedMessage { message, at: None, times: 1 });
+    }
+}
+
+/// How long a message is shown, in seconds. One that asks for something is shown longer.
+fn seconds_of(kind: News) -> f64 {
+    match kind {
+        News::Done | News::Found => 10.0,
+        News::Failed => 30.0,
+    }
+}
+
+/// Hides the message in the status line when its time is over.
+pub(super) fn fade(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let log = &mut state.messages;
+    if state.mirror.problem != log.problem {
+        log.problem.clone_from(&state.mirror.problem);
+        let problem = log.problem.clone();
+        problem.into_iter().for_each(|text| log.add(Message { text, kind: News::Failed }));
+    }
+    log.list.iter_mut().rev().take_while(|it| it.at.is_none()).for_each(|it| it.at = Some(now));
+    let Some(message) = &state.message else { return Vec::new() };
+    let since = match log.shown {
+        // The window's clock may begin anew.
+        Some((count, since)) if count == log.count && since <= now => since,
+        Some(_) | None => now,
+    };
+    log.shown = Some((log.count, since));
+    let left = seconds_of(message.kind) - (now - since);
+    if left > 0.0 {
+        return vec![Effect::RepaintAfter(Duration::from_secs_f64(left))];
+    }
+    state.message = None;
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(state: &StudioState) -> Vec<(&str, usize)> {
+        state.messages.newest_first().map(|it| (it.message.text.as_str(), it.times)).collect()
+    }
+
+    #[test]
+    fn a_message_leaves_the_line_and_stays_in_the_list() {
+        let mut state = StudioState::default();
+        state.notify("Saved.");
+        assert!(matches!(fade(&mut state, 5.0)[..], [Effect::RepaintAfter(_)]));
+        fade(&mut state, 14.9);
+        assert!(state.message.is_some());
+        fade(&mut state, 15.0);
+        assert_eq!((&state.message, texts(&state)), (&None, vec![("Saved.", 1)]));
+        state.notify("Saved.");
+        state.notify_failure("The disk is full.");
+        fade(&mut state, 16.0);
+        fade(&mut state, 40.0);
+        assert!(state.message.is_some(), "a failure is shown longer");
+        assert_eq!(texts(&state), [("The disk is full.", 1), ("Saved.", 2)]);
+        assert_eq!(state.messages.newest_first().next().unwrap().at, Some(16.0));
+    }
+
+    #[test]
+    fn the_same_message_again_is_shown_as_long_again() {
+        let mut state = StudioState::default();
+        state.notify("Saved.");
+        fade(&mut state, 0.0);
+        state.notify("Saved.");
+        fade(&mut state, 9.0);
+        fade(&mut state, 18.0);
+        assert!(state.message.is_some());
+    }
+
+    #[test]
+    fn a_problem_of_the_phone_is_in_the_list_once() {
+        let mut state = StudioState::default();
+        state.mirror.problem = Some("The phone is gone.".to_owned());
+        (0..3).for_each(|now| drop(fade(&mut state, f64::from(now))));
+        assert_eq!(texts(&state), [("The phone is gone.", 1)]);
+        (0..300).for_each(|number| state.notify(format!("Message {number}")));
+        assert_eq!(state.messages.newest_first().count(), KEPT);
+    }
+}
