@@ -46,8 +46,7 @@ fn every_widget_under_the_pointer_can_be_copied() {
     let (mut harness, _folder) = window(None);
     wait(&mut harness, "the phone", 30, shown);
     let layout = harness.state().state.mirror.layout().unwrap().clone();
-    let (idx, _) =
-        layout.iter().filter(|(idx, widget)| widget.clickable() && layout.is_leaf(*idx)).last().unwrap();
+    let (idx, _) = layout.iter().rfind(|(idx, widget)| widget.clickable() && layout.is_leaf(*idx)).unwrap();
     let at = driver::place_of(&harness, idx);
     press_secondary(&mut harness, at);
     let menus: Vec<String> = harness

@@ -130,16 +130,20 @@ fn xpath_literal(text: &str) -> String {
     }
 }
 
+/// The name that a `UiSelector` has for an attribute.
+fn of_ui_selector(attribute: &str) -> &str {
+    match attribute {
+        "resource-id" => "resourceId",
+        "content-desc" => "description",
+        "class" => "className",
+        other => other,
+    }
+}
+
 fn uiautomator2(selector: &Selector) -> String {
     let mut parts = Vec::new();
     attributes(selector, |name, value| {
-        let name = match name {
-            "resource-id" => "resourceId",
-            "content-desc" => "description",
-            "class" => "className",
-            other => other,
-        };
-        parts.push(format!("{name}={}", quoted(value)));
+        parts.push(format!("{}={}", of_ui_selector(name), quoted(value)));
     });
     parts.extend(selector.instance.map(|instance| format!("instance={instance}")));
     format!("d({})", parts.join(", "))
@@ -148,13 +152,7 @@ fn uiautomator2(selector: &Selector) -> String {
 fn ui_selector(selector: &Selector) -> String {
     let mut text = "new UiSelector()".to_owned();
     attributes(selector, |name, value| {
-        let name = match name {
-            "resource-id" => "resourceId",
-            "content-desc" => "description",
-            "class" => "className",
-            other => other,
-        };
-        text += &format!(".{name}({})", quoted(value));
+        text += &format!(".{}({})", of_ui_selector(name), quoted(value));
     });
     if let Some(instance) = selector.instance {
         text += &format!(".instance({instance})");
