@@ -469,29 +469,22 @@ mod tests {
     #[test]
     fn the_default_specification_is_the_persons_own_once_it_has_a_function() {
         let mut documents = Documents::default();
-        let mut read = |id: u32, name: &str, dmfs: Vec<Dmf>, shipped: bool| {
+        let add = |documents: &mut Documents, id: u32, name: &str, dmfs: Vec<Dmf>| {
             let text = DmfFile::new(&Spec { dmfs, ..Spec::default() }).source().to_owned();
             let files = vec![(format!("{name}.json"), None, text)];
             let mut document = SpecDocument::read(DocumentId(id), name, files).unwrap();
-            (document.app, document.shipped) = ("full".into(), shipped);
+            document.app = "full".into();
+            document.shipped = name == "shipped";
             documents.list.push(document);
         };
-        read(1, "shipped", vec![dmf("add note", 10)], true);
-        read(2, "empty", Vec::new(), false);
+        add(&mut documents, 1, "shipped", vec![dmf("add note", 10)]);
+        add(&mut documents, 2, "empty", Vec::new());
         let mut form =
             CampaignForm { target: Target::bundled("full", Build::Faulty), ..CampaignForm::default() };
         let name = |form: &CampaignForm, documents: &Documents| form.spec(documents).unwrap().name.clone();
         assert_eq!(name(&form, &documents), "shipped");
-        let mut read = |id: u32, name: &str| {
-            let text =
-                DmfFile::new(&Spec { dmfs: vec![dmf("add", 1)], ..Spec::default() }).source().to_owned();
-            let files = vec![("x.json".into(), None, text)];
-            let mut document = SpecDocument::read(DocumentId(id), name, files).unwrap();
-            document.app = "full".into();
-            documents.list.push(document);
-        };
-        read(3, "mine");
-        read(4, "other");
+        add(&mut documents, 3, "mine", vec![dmf("add", 1)]);
+        add(&mut documents, 4, "other", vec![dmf("add", 1)]);
         assert_eq!(name(&form, &documents), "mine");
         form.document_name = Some("other".into());
         assert_eq!(name(&form, &documents), "other", "chosen before a restart");

@@ -28,7 +28,9 @@ impl HeldCards {
             return 0;
         }
         if hold && !self.asked && !self.is_empty() {
-            return cards.carded().filter(|card| self.rank(card).is_none()).count();
+            let unknown = cards.carded().filter(|card| self.rank(card).is_none()).count();
+            // A card that was split gives two, of findings that are known.
+            return unknown.max(cards.count().saturating_sub(self.cards.count()));
         }
         self.take(cards);
         0
