@@ -1,6 +1,6 @@
 //! What the context menu of a widget offers: its selector in the notations of other tools, and its picture.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::command::{Command, FileKind, FilePurpose, FileQuestion};
@@ -87,7 +87,7 @@ pub(crate) fn run_widget(state: &mut StudioState, command: WidgetCommand) -> Vec
 }
 
 /// Says where a picture was saved.
-pub(crate) fn picture_saved(state: &mut StudioState, path: &PathBuf) {
+pub(crate) fn picture_saved(state: &mut StudioState, path: &Path) {
     state.notify(format!("Saved the picture: {}", path.display()));
 }
 
