@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use taproof_adb::{AdbPhones, ControlMethod};
 use taproof_core::campaign::{
-    Build, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, EndReason, NullSink, SCAN_CONFIRM_SHARE, run,
-    scan_engines,
+    Build, CampaignPlan, Cards, ConfirmPlan, Corrections, DeviceChoice, EndReason, NullSink,
+    SCAN_CONFIRM_SHARE, run, scan_engines,
 };
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
@@ -41,7 +41,12 @@ fn scan(events: u64, by: ControlMethod) -> Option<Scan> {
         assert!(ended, "{} by {}: {:?}", engine.name(), by.word(), report.end);
         findings.extend(report.findings);
     }
-    let cards = Cards::of(findings.iter().map(|count| &*count.finding), app, &Spec::default());
+    let cards = Cards::of(
+        findings.iter().map(|count| &*count.finding),
+        app,
+        &Spec::default(),
+        &Corrections::default(),
+    );
     Some(Scan {
         cards: cards.cards.iter().chain(&cards.more).map(|card| card.title.clone()).collect(),
         findings: findings
