@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::campaign::{open_results, open_workspace};
-use super::{CommandEnd, Failure, Outcome, app_named, print_line, workspace_path};
+use super::{CommandEnd, Failure, Outcome, app_named, message, print_line, workspace_path};
 use taproof_core::campaign::Correction;
 use taproof_phone::Apps;
 use taproof_results::store::{StoredFinding, Workspace};
@@ -78,8 +78,12 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             Ok(CommandEnd::Fine)
         }
         What::List { app } => {
-            let said = results.corrections(&package(apps, app))?;
+            let app = package(apps, app);
+            let said = results.corrections(&app)?;
             drop(results);
+            if said.0.is_empty() {
+                message(&format!("nothing was said of findings in {app}"));
+            }
             said.0.iter().try_for_each(|said| print_line(&said.words()))?;
             Ok(CommandEnd::Fine)
         }
