@@ -21,6 +21,9 @@ use taproof_core::engine::Task;
 use taproof_core::model::thousands;
 use taproof_results::report::FindingTrace;
 
+/// Room in points below which the button of the failing step has no words.
+const NARROW: f32 = 560.0;
+
 /// Draws the head. Returns whether the list of findings was toggled.
 pub fn replay_head_ui(
     state: &StudioState,
@@ -267,8 +270,12 @@ fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) 
             }
         }
         speed_ui(replay, commands, ui);
-        let button =
-            labelled_button(ui, icon::BROKEN, "Failing step", !last || replay.way == FindingTrace::Reference);
+        let elsewhere = !last || replay.way == FindingTrace::Reference;
+        let button = if ui.available_width() < NARROW {
+            icon_button(ui, icon::BROKEN, "Failing step", elsewhere)
+        } else {
+            labelled_button(ui, icon::BROKEN, "Failing step", elsewhere)
+        };
         if button.on_hover_text("Goes to the step after which it is wrong").clicked() {
             commands.extend(to_failing_step(replay));
         }

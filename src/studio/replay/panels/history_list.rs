@@ -16,6 +16,8 @@ use taproof_core::engine::ENGINES;
 
 /// Height of a line with two lines of text, in points.
 const LINE: f32 = 44.0;
+/// Room in points below which the search has a line of its own.
+const FILTERS: f32 = 640.0;
 
 /// Draws search, filters and list into the available space.
 pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -65,13 +67,18 @@ fn filtered(filter: FindingFilter, commands: &mut Vec<Command>) {
 fn filter_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let mut filter = state.history.filter().clone();
     ui.horizontal_wrapped(|ui| {
-        let width = ui.available_width().min(320.0);
+        // Choices do not wrap by themselves.
+        let narrow = ui.available_width() < FILTERS;
+        let width = if narrow { ui.available_width() } else { 320.0 };
         let search = TextEdit::singleline(&mut filter.search)
             .desired_width(width - 16.0)
             .margin(Margin::symmetric(8, 6))
             .hint_text("Search title, bug, app\u{2026}");
         let response = ui.add(search);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search bugs"));
+        if narrow {
+            ui.end_row();
+        }
         let app_label = |app: &str| app_label(state, app);
         choice_ui("Bugs of app", "All apps", state.history.apps(), &app_label, &mut filter.app, ui);
         let oracle_label = |oracle: &str| oracle_word(oracle).to_owned();
