@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
-use taproof_core::format::{ParsedHierarchy, SelectorForm, parse_hierarchy};
+use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
 use taproof_core::model::{Layout, Query, WidgetFlags, WidgetIdx, XPath};
+use taproof_results::report::SelectorForm;
 
 /// Read a uiautomator dump: counts, warnings, what an XPath or a search names, and selectors for other tools
 #[derive(clap::Args)]
@@ -72,19 +73,13 @@ pub fn run(options: &Options) -> Outcome {
     for idx in named {
         print_line(&line(layout, idx))?;
         if options.selectors {
-            for (form, text) in selectors(layout, idx) {
+            for (form, text) in SelectorForm::all_of(layout, idx) {
                 // A selector of Maestro has two lines.
                 print_line(&format!("       {:13} {}", form.word(), text.replace('\n', ", ")))?;
             }
         }
     }
     Ok(CommandEnd::Fine)
-}
-
-/// The selectors of a widget in the notations in which it has one.
-fn selectors(layout: &Layout, idx: WidgetIdx) -> Vec<(SelectorForm, String)> {
-    let of = |form: SelectorForm| Some((form, form.text(layout, idx)?));
-    SelectorForm::ALL.into_iter().filter_map(of).collect()
 }
 
 /// Number of nested widgets on the longest path.
@@ -156,8 +151,9 @@ fn widget_json(options: &Options, layout: &Layout, idx: WidgetIdx) -> Value {
         "flags": flags,
     });
     if options.selectors {
-        let forms =
-            selectors(layout, idx).into_iter().map(|(form, text)| (form.word().to_owned(), text.into()));
+        let forms = SelectorForm::all_of(layout, idx)
+            .into_iter()
+            .map(|(form, text)| (form.word().to_owned(), text.into()));
         value["selectors"] = Value::Object(forms.collect());
     }
     value

@@ -14,7 +14,6 @@ mod hierarchy;
 mod json_text;
 mod pictures;
 mod scrcpy;
-mod selector_forms;
 mod source_text;
 mod walk_json;
 
@@ -30,7 +29,6 @@ pub use pictures::{
     MOST_PIXELS, PictureError, PictureTooLarge, check_pixels, picture_size, read_picture, read_rgba,
 };
 pub use scrcpy::{ScrcpyVersionError, ServerVersion, VideoFormat, VideoSize, supported_versions};
-pub use selector_forms::{SelectorForm, selector_of};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};
 
 /// A place in a file.

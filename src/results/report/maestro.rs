@@ -271,6 +271,16 @@ fn parts_beside(idx: WidgetIdx, beside: &Beside, layout: &Layout) -> Option<Vec<
     (taken == idx).then(|| vec![format!("{key}: {}", pattern(&beside.label))])
 }
 
+/// The selector of a widget that is named by these attributes, a line for each part. A widget without id and words, which is
+/// all that Maestro looks for, is named by its place on the screen.
+pub(super) fn selector(layout: &Layout, idx: WidgetIdx, selector: &Selector) -> Vec<String> {
+    let widget = layout.widget(idx);
+    parts(widget, selector, layout).unwrap_or_else(|| {
+        let (x, y) = percent(widget.bounds.center(), layout.screen());
+        vec![format!("point: \"{x}%,{y}%\"")]
+    })
+}
+
 fn selector_parts(id: Option<&str>, text: Option<&str>) -> Vec<String> {
     let id = id.map(|id| format!("id: {}", pattern(id)));
     let text = text.filter(|text| !text.is_empty()).map(|text| format!("text: {}", pattern(text)));

@@ -19,6 +19,7 @@ mod progress;
 mod scene;
 mod screen_svg;
 mod script;
+mod selector_forms;
 mod step;
 mod text;
 mod uiautomator2;
@@ -27,6 +28,7 @@ pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts};
 pub use plain::{finding_lines, plain_sentence, unsaved_finding_lines};
 pub use progress::{ProgressSink, no_progress};
+pub use selector_forms::SelectorForm;
 pub use step::{
     Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, replay_frame, seconds_at, step_facts,
     step_sentences, touch_of, trace_frame,

@@ -40,5 +40,5 @@ pub(crate) use phone_worker::PhoneWorker;
 pub use state::{MirrorState, WalkedPath, WayOrigin};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
-pub use widget_menu::{WidgetCommand, picture_name, picture_of, selectors};
+pub use widget_menu::{WidgetCommand, picture_name, picture_of};
 pub(crate) use widget_menu::{picture_saved, run_widget};

@@ -7,8 +7,8 @@ use crate::command::{Command, FileKind, FilePurpose, FileQuestion};
 use crate::effect::Effect;
 use crate::mirror::Screenshot;
 use crate::state::StudioState;
-use taproof_core::format::SelectorForm;
 use taproof_core::model::{Layout, PxRect, PxSize, WidgetIdx, widget_name};
+use taproof_results::report::SelectorForm;
 
 /// A command about a widget of the screen that the person saw. It holds what it needs, since the phone may show another
 /// screen by now.
@@ -24,14 +24,6 @@ impl From<WidgetCommand> for Command {
     fn from(command: WidgetCommand) -> Self {
         Command::Widget(command)
     }
-}
-
-/// The notations in which the widget can be named, with its selector in each.
-pub fn selectors(layout: &Layout, idx: WidgetIdx) -> Vec<(SelectorForm, String)> {
-    if layout.get(idx).is_none() {
-        return Vec::new();
-    }
-    SelectorForm::ALL.into_iter().filter_map(|form| Some((form, form.text(layout, idx)?))).collect()
 }
 
 /// The part of a picture of the screen that shows the widget. `None` if it is not on the picture.
@@ -123,9 +115,13 @@ mod tests {
     #[test]
     fn a_selector_is_copied_and_said() {
         let layout = layout_from("FrameLayout\n  Button#save \"Save\"\n  Button \"a/b: c\"\n");
-        let forms = selectors(&layout, WidgetIdx(1));
+        let forms = SelectorForm::all_of(&layout, WidgetIdx(1));
         assert_eq!(forms.len(), SelectorForm::ALL.len());
-        assert_eq!(selectors(&layout, WidgetIdx(2)).len(), SelectorForm::ALL.len() - 1, "it has no id");
+        assert_eq!(
+            SelectorForm::all_of(&layout, WidgetIdx(2)).len(),
+            SelectorForm::ALL.len() - 1,
+            "it has no id"
+        );
         let (form, text) = forms[1].clone();
         let mut state = StudioState::default();
         let effects = run_widget(&mut state, WidgetCommand::Copy(form, text.clone()));

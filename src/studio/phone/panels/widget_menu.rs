@@ -5,8 +5,9 @@ use egui::{Button, Ui};
 use crate::command::Command;
 use crate::mirror::Screenshot;
 use crate::parts::theme::caption;
-use crate::phone::{WidgetCommand, picture_name, picture_of, selectors};
+use crate::phone::{WidgetCommand, picture_name, picture_of};
 use taproof_core::model::{Layout, WidgetIdx, widget_name};
+use taproof_results::report::SelectorForm;
 
 /// Draws what can be done with a widget. `picture` is that of the whole screen.
 pub fn widget_menu_ui(
@@ -19,7 +20,7 @@ pub fn widget_menu_ui(
     let Some(widget) = layout.get(idx) else { return };
     ui.set_max_width(280.0);
     ui.add(egui::Label::new(caption(widget_name(widget))).truncate());
-    for (form, text) in selectors(layout, idx) {
+    for (form, text) in SelectorForm::all_of(layout, idx) {
         let tip = text.clone();
         if ui.button(format!("Copy as {}", form.word())).on_hover_text(tip).clicked() {
             commands.push(WidgetCommand::Copy(form, text).into());

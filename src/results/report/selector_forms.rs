@@ -1,6 +1,7 @@
 //! Selectors as other tools write them, for the clipboard.
 
-use crate::model::{Layout, Selector, WidgetIdx};
+use super::maestro;
+use taproof_core::model::{Layout, Selector, WidgetIdx};
 
 /// A notation for selectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,16 +43,22 @@ impl SelectorForm {
         }
     }
 
+    /// The selectors of a widget in the notations in which it has one.
+    pub fn all_of(layout: &Layout, idx: WidgetIdx) -> Vec<(SelectorForm, String)> {
+        SelectorForm::ALL.into_iter().filter_map(|form| Some((form, form.text(layout, idx)?))).collect()
+    }
+
     /// The selector of a widget that names no other widget of the layout, in this notation. `None` for an id that the
-    /// widget does not have.
+    /// widget does not have, and for a widget that is not there.
     pub fn text(self, layout: &Layout, idx: WidgetIdx) -> Option<String> {
+        layout.get(idx)?;
         let selector = selector_of(layout, idx);
         Some(match self {
             SelectorForm::Id => layout.widget(idx).resource_id.as_ref()?.to_string(),
             SelectorForm::XPath => xpath(&selector),
             SelectorForm::Uiautomator2 => uiautomator2(&selector),
             SelectorForm::Appium => ui_selector(&selector),
-            SelectorForm::Maestro => maestro(layout, idx),
+            SelectorForm::Maestro => maestro::selector(layout, idx, &selector).join("\n"),
             SelectorForm::Pbfdroid => pbfdroid(&selector),
         })
     }
@@ -59,7 +66,7 @@ impl SelectorForm {
 
 /// The attributes that name this widget alone: the id before the description, before the text, before several of them and
 /// the class. Where none do, the widget's place among those that they name.
-pub fn selector_of(layout: &Layout, idx: WidgetIdx) -> Selector {
+fn selector_of(layout: &Layout, idx: WidgetIdx) -> Selector {
     let widget = layout.widget(idx);
     let some = |value: &str| (!value.is_empty()).then(|| value.to_owned());
     let any = Selector::default;
@@ -160,42 +167,6 @@ fn ui_selector(selector: &Selector) -> String {
     text
 }
 
-/// Maestro finds by regular expressions, and has no classes: a widget without id and words is named by its place on the
-/// screen.
-fn maestro(layout: &Layout, idx: WidgetIdx) -> String {
-    let widget = layout.widget(idx);
-    let words = [&widget.text, &widget.content_desc].into_iter().find(|words| !words.is_empty());
-    let Some(words) = words.map(|words| &**words).or(widget.resource_id.as_deref()) else {
-        let (at, screen) = (widget.bounds.center(), layout.screen());
-        let percent = |part: i32, whole: i32| i64::from(part) * 100 / i64::from(whole.max(1));
-        return format!("point: \"{}%,{}%\"", percent(at.x, screen.width), percent(at.y, screen.height));
-    };
-    let id = widget.resource_id.as_deref();
-    let same = |other: &crate::model::Widget| match id {
-        Some(id) => other.resource_id.as_deref() == Some(id),
-        None => *other.text == *words || *other.content_desc == *words,
-    };
-    let alike: Vec<WidgetIdx> =
-        layout.iter().filter(|(_, other)| same(other)).map(|(other, _)| other).collect();
-    let (key, value) = id.map_or(("text", words), |id| ("id", id));
-    let mut yaml = format!("{key}: {}", quoted(&regex_literal(value)));
-    if let (Some(index), true) = (alike.iter().position(|other| *other == idx), alike.len() > 1) {
-        yaml += &format!("\nindex: {index}");
-    }
-    yaml
-}
-
-fn regex_literal(text: &str) -> String {
-    let mut literal = String::new();
-    for letter in text.chars() {
-        if r"\.+*?()|[]{}^$".contains(letter) {
-            literal.push('\\');
-        }
-        literal.push(letter);
-    }
-    literal
-}
-
 fn pbfdroid(selector: &Selector) -> String {
     let value = |value: &Option<String>| quoted(value.as_deref().unwrap_or_default());
     let instance = selector.instance.map(|instance| instance.to_string());
@@ -222,7 +193,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Query, layout_from};
+    use taproof_core::model::{Query, layout_from};
 
     const SCREEN: &str = "FrameLayout\n  Button#save \"Save (1)\" (Keep)\n  ListView#list\n    TextView#row \"Tea\"\n    \
                           TextView#row \"Milk\"\n    TextView#row \"Milk\"\n  EditText\n  EditText\n";
