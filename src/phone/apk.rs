@@ -93,9 +93,10 @@ mod tests {
                 .map(|class| format!("{0}/{0}.{class}", manifest.package))
                 .collect();
             declared.sort();
-            assert_eq!(taproof_core::format::activities_of_apk(&apk), Ok(declared));
+            let read = taproof_core::format::manifest_of_apk(&apk).unwrap();
+            assert_eq!((read.package.as_str(), read.activities), (manifest.package, declared));
             for end in (0..apk.len()).step_by(7) {
-                assert!(taproof_core::format::activities_of_apk(&apk[..end]).is_err(), "{end}");
+                assert!(taproof_core::format::manifest_of_apk(&apk[..end]).is_err(), "{end}");
             }
         }
     }

@@ -51,7 +51,7 @@ impl State {
     fn install_helper(&mut self, apk: &[u8]) -> Option<AppId> {
         let declared = Declared::by(apk)?;
         let (keyboard, service) = (declared.keyboard(), declared.accessibility_service());
-        let name = declared.package;
+        let name = declared.package().to_owned();
         let usable = (keyboard.is_some() || service.is_some()) && name.len() <= LONGEST_NAME;
         let room = self.helpers.len() < MOST || self.helpers.contains_key(&name);
         // A helper must not hide a package that the device has.

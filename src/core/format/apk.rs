@@ -1,5 +1,5 @@
-//! The activities that an app declares, from the manifest in its APK: a ZIP with a file in Android's binary XML, which
-//! consists of nested chunks (`ResourceTypes.h` of Android). All numbers are little-endian.
+//! What an app declares in the manifest of its APK: a ZIP with a file in Android's binary XML, which consists of nested
+//! chunks (`ResourceTypes.h` of Android). All numbers are little-endian.
 
 use std::io::Read;
 
@@ -18,13 +18,33 @@ const MOST: usize = 1 << 17;
 /// Longest string that counts, in bytes.
 const LONGEST: usize = 4096;
 
-/// The activities in the manifest of an APK, as `package/class`, sorted. Those that the app switches off are left out.
+/// What the manifest of an APK declares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ApkManifest {
+    /// The app's package.
+    pub package: String,
+    /// The activities, as `package/class`, sorted. Those that the app switches off are left out.
+    pub activities: Vec<String>,
+    /// The services, in the order of the manifest.
+    pub services: Vec<ApkService>,
+}
+
+/// A service in a manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApkService {
+    /// Its class as written, such as `.Keyboard`.
+    pub class: String,
+    /// The permission that who binds it must hold; empty for none.
+    pub permission: String,
+}
+
+/// Reads the manifest of an APK.
 ///
 /// # Errors
 ///
 /// What is wrong with the file.
-pub fn activities_of_apk(apk: &[u8]) -> Result<Vec<String>, ApkError> {
-    activities_of_manifest(&manifest_of(apk)?)
+pub fn manifest_of_apk(apk: &[u8]) -> Result<ApkManifest, ApkError> {
+    parsed(&packed_manifest(apk)?)
 }
 
 /// Reads numbers from bytes. `None` beyond their end.
@@ -56,7 +76,7 @@ impl<'b> Bytes<'b> {
 }
 
 /// Unpacks the manifest. The directory at the end of a ZIP says where each file is.
-fn manifest_of(apk: &[u8]) -> Result<Vec<u8>, ApkError> {
+fn packed_manifest(apk: &[u8]) -> Result<Vec<u8>, ApkError> {
     const END: &[u8] = b"PK\x05\x06";
     const END_LENGTH: usize = 22;
     const LONGEST_COMMENT: usize = 0xffff;
@@ -95,8 +115,10 @@ fn unpacked(apk: Bytes<'_>, entry: Bytes<'_>) -> Option<Result<Vec<u8>, ApkError
 
 /// The names of attributes by their ids: tools may drop the names.
 const NAME: u32 = 0x0101_0003;
+const PERMISSION: u32 = 0x0101_0006;
 const ENABLED: u32 = 0x0101_000e;
 
+/// A manifest while it is read.
 #[derive(Default)]
 struct Manifest {
     strings: Vec<String>,
@@ -104,9 +126,10 @@ struct Manifest {
     ids: Vec<u32>,
     package: String,
     classes: Vec<String>,
+    services: Vec<ApkService>,
 }
 
-fn activities_of_manifest(bytes: &[u8]) -> Result<Vec<String>, ApkError> {
+fn parsed(bytes: &[u8]) -> Result<ApkManifest, ApkError> {
     const STRINGS: usize = 0x0001;
     const DOCUMENT: usize = 0x0003;
     const START_ELEMENT: usize = 0x0102;
@@ -134,7 +157,7 @@ fn activities_of_manifest(bytes: &[u8]) -> Result<Vec<String>, ApkError> {
         }
         at += size;
     }
-    Ok(manifest.activities())
+    Ok(manifest.declared())
 }
 
 impl Manifest {
@@ -142,11 +165,12 @@ impl Manifest {
     fn element(&mut self, chunk: Bytes<'_>) -> Option<()> {
         let body = chunk.from(chunk.half(2)?)?;
         let element = self.strings.get(body.size(4)?)?.clone();
-        if !matches!(element.as_str(), "manifest" | "activity") || self.classes.len() >= MOST {
+        let count = self.classes.len() + self.services.len();
+        if !matches!(element.as_str(), "manifest" | "activity" | "service") || count >= MOST {
             return Some(());
         }
         let (begin, length, count) = (body.half(8)?, body.half(10)?, body.half(12)?);
-        let (mut class, mut enabled) = (None, true);
+        let (mut class, mut permission, mut enabled) = (None, None, true);
         for number in 0..count {
             let attribute = body.from(begin.checked_add(number.checked_mul(length)?)?)?;
             let (name, raw, kind, data) =
@@ -159,20 +183,26 @@ impl Manifest {
             };
             if is(NAME, "name") {
                 class = text();
+            } else if is(PERMISSION, "permission") {
+                permission = text();
             } else if is(ENABLED, "enabled") {
                 enabled = data != 0 || kind == TEXT;
             } else if element == "manifest" && is(0, "package") {
                 self.package = text()?;
             }
         }
-        if element == "activity" {
-            self.classes.extend(class.filter(|_| enabled));
+        match (element.as_str(), class) {
+            ("activity", class) => self.classes.extend(class.filter(|_| enabled)),
+            ("service", Some(class)) => {
+                self.services.push(ApkService { class, permission: permission.unwrap_or_default() });
+            }
+            _ => {}
         }
         Some(())
     }
 
-    fn activities(self) -> Vec<String> {
-        let Manifest { package, classes, .. } = self;
+    fn declared(self) -> ApkManifest {
+        let Manifest { package, classes, services, .. } = self;
         let full = |class: &String| match class {
             class if class.starts_with('.') => format!("{package}/{package}{class}"),
             class if class.contains('.') => format!("{package}/{class}"),
@@ -181,7 +211,7 @@ impl Manifest {
         let mut activities: Vec<String> = classes.iter().map(full).collect();
         activities.sort();
         activities.dedup();
-        activities
+        ApkManifest { package, activities, services }
     }
 }
 
@@ -238,16 +268,19 @@ mod tests {
             (b"PK\x05\x06", "cut off"),
             (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "no AndroidManifest.xml"),
         ] {
-            assert!(activities_of_apk(bytes).unwrap_err().to_string().contains(problem), "{problem}");
+            assert!(manifest_of_apk(bytes).unwrap_err().to_string().contains(problem), "{problem}");
         }
-        assert!(activities_of_manifest(b"<manifest/>").unwrap_err().to_string().contains("no binary XML"));
+        assert!(parsed(b"<manifest/>").unwrap_err().to_string().contains("no binary XML"));
     }
 
     #[test]
     fn classes_are_named_in_full() {
         let classes = [".A", "B", "org.other.C", ".A"].map(str::to_owned).to_vec();
         let manifest = Manifest { package: "org.ex".to_owned(), classes, ..Manifest::default() };
-        assert_eq!(manifest.activities(), ["org.ex/org.ex.A", "org.ex/org.ex.B", "org.ex/org.other.C"]);
+        assert_eq!(
+            manifest.declared().activities,
+            ["org.ex/org.ex.A", "org.ex/org.ex.B", "org.ex/org.other.C"]
+        );
     }
 
     #[test]

@@ -296,7 +296,7 @@ pub(super) const APK: FuzzTarget = FuzzTarget {
     inputs: 200,
     prepare: || {
         on_phones(|served, bytes| {
-            seen(taproof_core::format::activities_of_apk(bytes));
+            seen(taproof_core::format::manifest_of_apk(bytes));
             let line = format!("cmd package install -r -S {}", bytes.len());
             seen(shell(&served, &line, bytes));
             seen(served.write("/data/local/tmp/a.apk", 0o644, 0, bytes.to_vec()));
