@@ -89,6 +89,25 @@ const CLASSES: [(&str, Role); 12] = [
     ("Button", Role::Button),
 ];
 
+/// Ends of the names of classes whose widgets are usually for this.
+const USUAL_CLASSES: [(&str, Role); 7] = [
+    ("EditText", Role::Field),
+    ("AutoCompleteTextView", Role::Field),
+    ("TextView", Role::Text),
+    ("ImageView", Role::Image),
+    ("RecyclerView", Role::List),
+    ("ListView", Role::List),
+    ("GridView", Role::List),
+];
+
+impl Role {
+    /// What a widget of this class is usually for, where the widget itself is not at hand; `None` for a container.
+    pub fn of_class(class: &str) -> Option<Role> {
+        let all = CLASSES.iter().chain(&USUAL_CLASSES);
+        all.into_iter().find(|(end, _)| class.ends_with(end)).map(|(_, role)| *role)
+    }
+}
+
 impl Layout {
     /// What the widget is for; `None` for a container and for what has neither a text nor an action.
     pub fn role(&self, idx: WidgetIdx) -> Option<Role> {

@@ -1,7 +1,7 @@
 //! What a person calls a widget of a specification.
 
 use super::{Dmf, NamedSelector, SpecSelector, TextPattern};
-use crate::model::{Beside, Side};
+use crate::model::{Beside, Role, Side};
 
 /// What a person calls the widget, such as `“Save” button` or `field beside “Title”`: by what one sees, and by its id only
 /// where nothing else tells it.
@@ -42,26 +42,8 @@ fn text_read(read: &str, dmf: &Dmf) -> String {
 
 /// What kind of thing it is; empty if the selector does not tell.
 fn kind(selector: &SpecSelector) -> &'static str {
-    if let Some(role) = selector.role {
-        return role.word();
-    }
-    let class = selector.class.as_deref().unwrap_or_default();
-    let short = class.rsplit('.').next().unwrap_or_default();
-    let kinds = [
-        ("RadioButton", "radio button"),
-        ("CheckBox", "check box"),
-        ("Switch", "switch"),
-        ("ToggleButton", "switch"),
-        ("Button", "button"),
-        ("EditText", "field"),
-        ("AutoCompleteTextView", "field"),
-        ("TextView", "text"),
-        ("ImageView", "image"),
-        ("RecyclerView", "list"),
-        ("ListView", "list"),
-        ("GridView", "list"),
-    ];
-    kinds.iter().find(|(ending, _)| short.ends_with(ending)).map_or("", |(_, kind)| kind)
+    let role = selector.role.or_else(|| Role::of_class(selector.class.as_deref()?));
+    role.map_or("", Role::word)
 }
 
 /// The last part of a resource id as words.
@@ -72,7 +54,6 @@ fn id_words(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Role;
     use crate::spec::DmfKind;
 
     #[test]
