@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::campaign::{open_results, open_workspace};
 use super::{CommandEnd, Failure, Outcome, app_named, message, print_line, workspace_path};
 use taproof_core::campaign::Correction;
+use taproof_core::model::counted;
 use taproof_phone::Apps;
 use taproof_results::store::{StoredFinding, Workspace};
 
@@ -124,7 +125,6 @@ fn correct(workspace: &mut Workspace, stored: &StoredFinding, said: &Correction)
     let campaign = stored.campaign.id;
     workspace.correct(&stored.campaign.app, said)?;
     let bugs: BTreeSet<_> = workspace.bugs_of(campaign)?.into_values().collect();
-    let counted = if bugs.len() == 1 { "1 bug".to_owned() } else { format!("{} bugs", bugs.len()) };
-    print_line(&format!("{}; campaign {campaign} has {counted} now", said.words()))?;
+    print_line(&format!("{}; campaign {campaign} has {} now", said.words(), counted(bugs.len(), "bug")))?;
     Ok(CommandEnd::Fine)
 }

@@ -4,16 +4,12 @@ use serde_json::{Value, json};
 
 use super::{Failure, print_line};
 use taproof_core::campaign::{Card, Cards, FindingState};
-use taproof_core::model::one_line;
+use taproof_core::model::{counted, one_line};
 use taproof_results::report::{StepFacts, step_facts};
 
 /// The number of bugs, in words.
 pub fn counted_bugs(cards: &Cards<'_>) -> String {
-    match cards.cards.len() + cards.more.len() {
-        0 => "no bug".to_owned(),
-        1 => "1 bug".to_owned(),
-        many => format!("{many} bugs"),
-    }
+    counted(cards.carded().count(), "bug")
 }
 
 /// A card as JSON.

@@ -80,7 +80,7 @@ pub use widget_labels::{
     same_type, subtree_hashes,
 };
 pub use words::{
-    event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,
+    counted, event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,
 };
 pub use xpath::{XPath, XPathError};
 

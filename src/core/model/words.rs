@@ -117,6 +117,15 @@ pub fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
+/// A number with its noun, whose plural has an s: `no step`, `1 step`, `2 steps`.
+pub fn counted(count: usize, thing: &str) -> String {
+    match count {
+        0 => format!("no {thing}"),
+        1 => format!("1 {thing}"),
+        many => format!("{} {thing}s", thousands(many as u64)),
+    }
+}
+
 /// Returns a number with a comma between groups of three digits: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -132,11 +141,17 @@ pub fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{thousands, with_article};
+    use super::{counted, thousands, with_article};
 
     #[test]
     fn numbers_are_grouped_by_three() {
         assert_eq!([0, 999, 1000, 1234567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_noun_follows_its_number() {
+        let words = [0, 1, 2, 1200].map(|count| counted(count, "bug"));
+        assert_eq!(words, ["no bug", "1 bug", "2 bugs", "1,200 bugs"]);
     }
 
     #[test]

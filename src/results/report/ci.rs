@@ -3,7 +3,7 @@
 use super::text::{annotation_data, annotation_property, markdown};
 use super::{CampaignFacts, step_sentences};
 use taproof_core::campaign::{Bug, FindingState};
-use taproof_core::model::thousands;
+use taproof_core::model::{counted, thousands};
 
 /// Most bugs that a summary lists with their steps. GitHub takes at most 1 MiB.
 const MOST: usize = 50;
@@ -38,11 +38,7 @@ pub fn campaign_markdown(campaign: &CampaignFacts, standing: impl Fn(&Bug<'_>) -
         cards.bugs().into_iter().map(|bug| (bug.clone(), standing(&bug))).collect();
     let new = bugs.iter().filter(|(_, standing)| *standing == Standing::New).count();
     let against = bugs.iter().any(|(_, standing)| *standing != Standing::Unjudged);
-    let found = match bugs.len() {
-        0 => "no bug".to_owned(),
-        1 => "1 bug".to_owned(),
-        many => format!("{many} bugs"),
-    };
+    let found = counted(bugs.len(), "bug");
     let new = if against { format!(", {new} new") } else { String::new() };
     let mut lines = vec![
         format!("## Taproof: {}: {found}{new}", markdown(&facts.app_label)),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::page::{Escaped, counted, footer, page, run_facts};
+use super::page::{Escaped, footer, page, run_facts};
 use super::plain::plain_sentence;
 use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
@@ -13,7 +13,7 @@ use super::{
     ChangeKind, ReplayFrame, ReportError, ReportFacts, StepFacts, replay_frame, step_facts, step_sentences,
 };
 use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
-use taproof_core::model::{AppHealth, FailedCheck, OracleKind, StepRole, thousands};
+use taproof_core::model::{AppHealth, FailedCheck, OracleKind, StepRole, counted, thousands};
 
 /// Number of changes that are listed before the rest is folded.
 const LISTED: usize = 12;

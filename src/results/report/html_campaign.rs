@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::html::{chips, judgement, steps};
-use super::page::{Escaped, counted, footer, page, run_facts};
+use super::page::{Escaped, footer, page, run_facts};
 use super::progress::Progress;
 use super::scene::Scene;
 use super::screen_svg::Pictures;
@@ -13,7 +13,7 @@ use super::{CampaignFacts, Mark, ReportError, ReportFacts};
 use taproof_core::campaign::{
     CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
-use taproof_core::model::thousands;
+use taproof_core::model::{counted, thousands};
 
 /// Writes the page of a campaign.
 pub(super) fn campaign_page(

@@ -4,7 +4,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use super::ReportFacts;
 use super::text::printable;
-use taproof_core::model::thousands;
 
 /// A text that the app under test may have supplied. It is escaped, and its writing direction does not affect the text
 /// after it.
@@ -53,11 +52,6 @@ pub(super) fn run_facts(facts: &ReportFacts) -> Markup {
 /// The footer of a page.
 pub(super) fn footer(facts: &ReportFacts) -> Markup {
     html! { footer { "Written by Taproof " (facts.tool_version) ". This page is complete in itself: it loads nothing." } }
-}
-
-/// A number with its noun: `1 step`, `2 steps`.
-pub(super) fn counted(count: usize, thing: &str) -> String {
-    format!("{} {thing}{}", thousands(count as u64), if count == 1 { "" } else { "s" })
 }
 
 /// The same design tokens as the window's, light and dark; four font sizes; a grid of 4.

@@ -7,6 +7,7 @@ use crate::fuzz::{BugCard, CampaignCommand, CampaignState};
 use crate::parts::controls::{labelled_button, named, small_button};
 use crate::parts::theme::{caption, icon, icon_font};
 use taproof_core::campaign::{Correction, Finding};
+use taproof_core::model::counted;
 
 fn correct(campaign: &CampaignState, said: Correction) -> Command {
     CampaignCommand::Correct(campaign.plan.app.clone(), Some(said)).into()
@@ -61,8 +62,6 @@ pub fn corrections_ui(
     if button.on_hover_text(format!("Takes back: {}", latest.words())).clicked() {
         commands.push(CampaignCommand::Correct(campaign.plan.app.clone(), None).into());
     }
-    let counted =
-        if said.len() == 1 { "1 correction".to_owned() } else { format!("{} corrections", said.len()) };
     let all: Vec<String> = said.iter().map(Correction::words).collect();
-    ui.label(caption(counted)).on_hover_text(all.join("\n"));
+    ui.label(caption(counted(said.len(), "correction"))).on_hover_text(all.join("\n"));
 }

@@ -10,7 +10,7 @@ use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EarlierCampaign
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
 use crate::state::{StudioState, place_words};
-use taproof_core::model::thousands;
+use taproof_core::model::{counted, thousands};
 
 const ROW: f32 = 32.0;
 /// Below this width in points, only the numbers from index [`FEW`] on are shown.
@@ -193,7 +193,7 @@ fn earlier_ui(
                 commands.push(CampaignCommand::Resume(campaign.row).into());
             }
         }
-        let bugs = counted_bugs(state.history.bugs_in(campaign.row));
+        let bugs = counted(state.history.bugs_in(campaign.row), "bug");
         let events = format!("{} events, {bugs}", thousands(campaign.events));
         ui.add(Label::new(caption(events)).truncate()).on_hover_text(&sentence);
     });
@@ -203,19 +203,11 @@ fn earlier_ui(
     row.col(|_| {});
 }
 
-fn counted_bugs(bugs: usize) -> String {
-    match bugs {
-        0 => "no bug".to_owned(),
-        1 => "1 bug".to_owned(),
-        many => format!("{many} bugs"),
-    }
-}
-
 /// Draws how the campaign ended, its warnings, and findings that could not be written.
 fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
-        let bugs = counted_bugs(campaign.bugs.count());
+        let bugs = counted(campaign.bugs.count(), "bug");
         let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
         ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
     }

@@ -13,6 +13,7 @@ use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
 use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, oracle_word};
 use crate::state::{FindingKey, StudioState, place_words};
 use taproof_core::engine::ENGINES;
+use taproof_core::model::counted;
 
 /// Height of a line with two lines of text, in points.
 const LINE: f32 = 44.0;
@@ -26,7 +27,7 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
         ui.label(heading("Bugs"));
         let new = history.new_bugs();
         let new = if new > 0 { format!("  \u{b7}  {new} new") } else { String::new() };
-        let findings = counted(history.rows().len());
+        let findings = counted(history.rows().len(), "finding");
         ui.label(caption(format!("{}{new}", history.bugs()))).on_hover_text(format!("{findings} show them"));
     });
     filter_ui(state, commands, ui);
@@ -144,10 +145,6 @@ struct Line<'a> {
     indent: f32,
 }
 
-fn counted(findings: usize) -> String {
-    if findings == 1 { "1 finding".to_owned() } else { format!("{findings} findings") }
-}
-
 /// Draws a bug, with a button that lists its other findings below it.
 fn bug_ui(state: &StudioState, row: &HistoryRow, bug: &BugRow<'_>, commands: &mut Vec<Command>, ui: &mut Ui) {
     if bug.count == 1 {
@@ -155,7 +152,7 @@ fn bug_ui(state: &StudioState, row: &HistoryRow, bug: &BugRow<'_>, commands: &mu
         line_ui(state, row, &line, 0.0, commands, ui);
         return;
     }
-    let found = format!("{} by {}", counted(bug.count), engine_labels(bug.engines));
+    let found = format!("{} by {}", counted(bug.count, "finding"), engine_labels(bug.engines));
     let facts = [app_label(state, &row.app), place_words(&row.build), found].join("  \u{b7}  ");
     let line = Line { title: bug.title, facts, new: bug.new, indent: 0.0 };
     let rect = line_ui(state, row, &line, 32.0, commands, ui);
