@@ -6,7 +6,7 @@ use super::broken::BrokenFunction;
 use super::{Corrections, Finding, FindingState, FindingVerdict, by_cause};
 use crate::model::{OracleKind, WidgetIdx, event_sentence};
 use crate::oracle::preservation::{
-    Aspect, Difference, Effect, Lost, Relation, RowChange, Severity, lost_by_detour, page_of,
+    Aspect, Difference, Effect, Lost, Relation, RowChange, lost_by_detour, page_of,
 };
 use crate::spec::Spec;
 
@@ -235,11 +235,13 @@ impl<'f> Judged<'f> {
         match self.finding.origin.oracle {
             OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Harm::Crash,
             OracleKind::Property => Harm::DataLost,
-            OracleKind::Preservation => match self.detour.as_ref().map(|detour| detour.lost.severity()) {
-                Some(Severity::DataLost) => Harm::DataLost,
-                Some(Severity::StateLost | Severity::ViewLost) | None => Harm::StateLost,
-            },
-            OracleKind::Invariant | OracleKind::IndependentView | OracleKind::MayBelief => Harm::StateLost,
+            OracleKind::Preservation if self.detour.as_ref().is_some_and(|it| it.lost.loses_data()) => {
+                Harm::DataLost
+            }
+            OracleKind::Preservation
+            | OracleKind::Invariant
+            | OracleKind::IndependentView
+            | OracleKind::MayBelief => Harm::StateLost,
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::noticed::{CELL, List, Noticed, State};
 use super::places::Place;
-use crate::model::{Layout, WidgetIdx, is_dialog, one_line, same_page};
+use crate::model::{Layout, WidgetIdx, counted, is_dialog, one_line, same_page};
 
 /// What kind of thing is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,28 +38,6 @@ impl Aspect {
             Aspect::View => "loses the view",
         }
     }
-
-    /// How bad the loss is: data before state before view.
-    pub fn severity(self) -> Severity {
-        match self {
-            Aspect::Rows => Severity::DataLost,
-            Aspect::Typed | Aspect::Checked | Aspect::Selected | Aspect::Text | Aspect::Page => {
-                Severity::StateLost
-            }
-            Aspect::View => Severity::ViewLost,
-        }
-    }
-}
-
-/// How bad a loss is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// What the app stores is changed.
-    DataLost,
-    /// What the user entered or chose is gone.
-    StateLost,
-    /// Only the place where the user was is gone.
-    ViewLost,
 }
 
 /// One difference that a person would notice.
@@ -246,7 +224,9 @@ fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
         (None, None) => (RowChange::Order, "in this order".to_owned(), "in another order".to_owned()),
         (Some(gone), None) => (RowChange::Gone, shown(&gone.text), GONE.to_owned()),
         (Some(gone), Some(come)) => (RowChange::Other, shown(&gone.text), shown(&come.text)),
-        (None, Some(come)) => (RowChange::Come, counted(old.len()), format!("also {}", shown(&come.text))),
+        (None, Some(come)) => {
+            (RowChange::Come, counted(old.len(), "row"), format!("also {}", shown(&come.text)))
+        }
     };
     Some(Difference {
         aspect,
@@ -268,10 +248,6 @@ fn cells<'t>(rows: &[&'t str]) -> Vec<&'t str> {
 
 fn texts_of(list: &List) -> Vec<&str> {
     list.rows.iter().map(|row| row.lasting.as_str()).collect()
-}
-
-fn counted(rows: usize) -> String {
-    format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
 
 /// The rows of `all` that `some` has not, counting equal ones.

@@ -15,7 +15,7 @@ mod times;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub use differences::{Aspect, Difference, RowChange, Severity, differences};
+pub use differences::{Aspect, Difference, RowChange, differences};
 pub use relation::{CameBy, Effect, Known, Place, RELATIONS, Relation, Screen, tapped};
 pub use relations::select_all::select_all_offered;
 pub use relations::undo::undo_offered;
@@ -72,17 +72,16 @@ pub struct Lost {
 }
 
 impl Lost {
-    /// How bad the worst loss is. Rows in another order are no lost data, nor are rows that come when a text is lost: what
-    /// was sorted by or searched for is.
-    pub fn severity(&self) -> Severity {
+    /// Whether what the app stores is changed, and not only what the person entered or chose. Rows in another order are as
+    /// they are stored, and so are rows that come when a text is lost: what was sorted by or searched for is lost.
+    pub fn loses_data(&self) -> bool {
         let searched = self.bugs.contains_key(&Aspect::Typed);
         let changed = |row: &Difference| match row.rows {
             RowChange::Order => false,
             RowChange::Come => !searched,
             RowChange::Gone | RowChange::Other => true,
         };
-        let data = self.bugs.get(&Aspect::Rows).is_some_and(|rows| rows.iter().any(changed));
-        if data { Severity::DataLost } else { Severity::StateLost }
+        self.bugs.get(&Aspect::Rows).is_some_and(|rows| rows.iter().any(changed))
     }
 }
 
@@ -96,7 +95,7 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let mut lost = Lost { relation, before: first + 1, bugs: BTreeMap::new(), hints: Vec::new() };
     let all = since_control(frames, app)?;
     for difference in &all {
-        if difference.aspect.severity() == Severity::ViewLost {
+        if difference.aspect == Aspect::View {
             lost.hints.push(difference.clone());
         } else if (relation.keeps)(difference, &all) {
             lost.bugs.entry(difference.aspect).or_default().push(difference.clone());
@@ -204,14 +203,14 @@ mod tests {
             format!("EditText#query \"{query}\"\nListView#list\n{rows}")
         };
         let searched = page("mi", &["Milk", "Mint"]);
-        let severity = |after: String| {
+        let loses_data = |after: String| {
             let trace = trace(&[&searched, &searched, &after], &BACK);
-            lost_by_detour(&trace, "org.ex").map(|lost| lost.severity())
+            lost_by_detour(&trace, "org.ex").map(|lost| lost.loses_data())
         };
-        assert_eq!(severity(page("", &["Milk", "Mint", "Tea"])), Some(Severity::StateLost));
-        assert_eq!(severity(page("mi", &["Mint", "Milk"])), Some(Severity::StateLost));
-        assert_eq!(severity(page("mi", &["Milk", "Mint", "Tea"])), Some(Severity::DataLost));
-        assert_eq!(severity(page("", &["Milk"])), Some(Severity::DataLost));
+        assert_eq!(loses_data(page("", &["Milk", "Mint", "Tea"])), Some(false));
+        assert_eq!(loses_data(page("mi", &["Mint", "Milk"])), Some(false));
+        assert_eq!(loses_data(page("mi", &["Milk", "Mint", "Tea"])), Some(true));
+        assert_eq!(loses_data(page("", &["Milk"])), Some(true));
     }
 
     #[test]
