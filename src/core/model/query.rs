@@ -7,6 +7,8 @@ use super::{Layout, Widget, WidgetIdx, XPath};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
     parts: Vec<Part>,
+    /// The index among the widgets that the parts name; `None` for all of them.
+    instance: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -19,8 +21,6 @@ enum Part {
     TextHas(String),
     /// Contained in the description.
     DescHas(String),
-    /// The index among the widgets that all other parts name.
-    Instance(usize),
     XPath(XPath),
     /// Contained in the id, the text or the description, ignoring case.
     Anywhere(String),
@@ -45,10 +45,10 @@ impl Query {
     pub fn parse(text: &str) -> Result<Query, QueryError> {
         let text = text.trim();
         if is_path(text) {
-            return Ok(Query { parts: vec![xpath(text)?] });
+            return Ok(Query::of(vec![xpath(text)?]));
         }
-        if let Some(parts) = of_other_tools(text)? {
-            return Ok(Query { parts });
+        if let Some(query) = of_other_tools(text)? {
+            return Ok(query);
         }
         let mut parts = Vec::new();
         let mut rest = text;
@@ -77,7 +77,11 @@ impl Query {
             });
             rest = left.trim_start();
         }
-        Ok(Query { parts })
+        Ok(Query::of(parts))
+    }
+
+    fn of(parts: Vec<Part>) -> Query {
+        Query { parts, instance: None }
     }
 
     /// Whether the query has no parts.
@@ -97,7 +101,6 @@ impl Query {
                     let selected = xpath.select_by_short_classes(layout);
                     named.retain(|idx| selected.binary_search(idx).is_ok());
                 }
-                Part::Instance(_) => {}
                 Part::Id(_)
                 | Part::Text(_)
                 | Part::Desc(_)
@@ -109,11 +112,7 @@ impl Query {
                 }
             }
         }
-        let instance = self.parts.iter().find_map(|part| match part {
-            Part::Instance(instance) => Some(*instance),
-            _ => None,
-        });
-        match instance {
+        match self.instance {
             Some(instance) => named.get(instance).copied().into_iter().collect(),
             None => named,
         }
@@ -136,7 +135,7 @@ impl Part {
             }
             Part::TextHas(part) => widget.text.contains(&**part),
             Part::DescHas(part) => widget.content_desc.contains(&**part),
-            Part::XPath(_) | Part::Instance(_) => true,
+            Part::XPath(_) => true,
         }
     }
 }
@@ -150,37 +149,37 @@ fn xpath(text: &str) -> Result<Part, QueryError> {
     XPath::parse(text).map(Part::XPath).map_err(failed)
 }
 
-/// The parts of `d(text="Save")`, `d.xpath("//…")`, `new UiSelector().text("Save")` and `xpath=//…`, as uiautomator2,
+/// The query that is meant by `d(text="Save")`, `d.xpath("//…")`, `new UiSelector().text("Save")` and `xpath=//…`, as uiautomator2,
 /// Appium and Selenium write them. `None` if it is none of these.
-fn of_other_tools(text: &str) -> Result<Option<Vec<Part>>, QueryError> {
+fn of_other_tools(text: &str) -> Result<Option<Query>, QueryError> {
     if let Some(path) = text.strip_prefix("xpath=") {
-        return Ok(Some(vec![xpath(path.trim())?]));
+        return Ok(Some(Query::of(vec![xpath(path.trim())?])));
     }
     if let Some(path) = text.strip_prefix("d.xpath(").and_then(|path| path.strip_suffix(')')) {
         let (path, _) = literal(path.trim())?;
-        return Ok(Some(vec![xpath(&path)?]));
+        return Ok(Some(Query::of(vec![xpath(&path)?])));
     }
     let calls = ["d(", "new UiSelector().", "UiSelector()."];
     let Some(mut rest) = calls.iter().find_map(|call| text.strip_prefix(call)) else { return Ok(None) };
-    let mut parts = Vec::new();
+    let mut query = Query::default();
     loop {
         rest = rest
             .trim_start_matches(|letter: char| matches!(letter, ',' | '.' | ')') || letter.is_whitespace());
         let Some((name, behind)) = rest.split_once(['=', '(']) else { break };
         let (value, left) = literal(behind.trim_start())?;
         rest = left;
-        parts.push(match name.trim() {
+        query.parts.push(match name.trim() {
+            "instance" => {
+                let problem = || QueryError { problem: format!("\u{201c}{value}\u{201d} is no instance") };
+                query.instance = Some(value.parse().map_err(|_| problem())?);
+                continue;
+            }
             "resourceId" => Part::Id(value),
             "text" => Part::Text(value),
             "description" => Part::Desc(value),
             "className" => Part::Class(value),
             "textContains" => Part::TextHas(value),
             "descriptionContains" => Part::DescHas(value),
-            "instance" => Part::Instance(
-                value
-                    .parse()
-                    .map_err(|_| QueryError { problem: format!("\u{201c}{value}\u{201d} is no instance") })?,
-            ),
             other => {
                 return Err(QueryError {
                     problem: format!("\u{201c}{other}\u{201d} cannot be searched for"),
@@ -188,7 +187,7 @@ fn of_other_tools(text: &str) -> Result<Option<Vec<Part>>, QueryError> {
             }
         });
     }
-    Ok(Some(parts))
+    Ok(Some(query))
 }
 
 /// Splits off a number, or a text in quotes of either kind.
