@@ -9,13 +9,14 @@ use super::facts::Facts;
 use super::garbled::GarbledAnswers;
 use super::host::{AdbLink, AdbServer, Patience};
 use super::opening::{OpenedPhone, Opening};
-use super::output::{Forbidden, Wakefulness, forbidden, free_bytes, keyguard, setting_list, wakefulness};
+use super::output::{Forbidden, forbidden, free_bytes, setting_list};
 use super::owners::Role;
 use super::pace::Pace;
 use super::phone::AdbPhone;
 use super::saved_settings::GUARDED;
 use super::sections::{answers, script};
 use super::settings_guard::settings_line;
+use super::waking::{Screen, sleep_line};
 use taproof_core::device::{Device, DeviceError, Typeable};
 use taproof_core::model::Event;
 use taproof_core::worker::Unwanted;
@@ -128,8 +129,8 @@ pub fn check_device(
     let link = AdbLink::connect(server, serial, &patience)?;
     let facts = Facts::ask(&link, &**unwanted)?;
     let mut found = vec![android(&facts)];
-    let (of_screen, asleep) = screen(&link, &patience)?;
-    found.push(of_screen);
+    let shown = Screen::ask(|line| Ok::<_, DeviceError>(link.shell(line, &patience)?.everything()))?;
+    found.push(screen(&shown));
     let before = guarded_settings(&link, facts.properties.sdk, &**unwanted)?;
     let garbled = GarbledAnswers::default();
     let opening = Opening { role: Role::Window, best, garbled: &garbled, before: None };
@@ -145,9 +146,8 @@ pub fn check_device(
             found.push(rotation(&mut phone));
             found.push(pictures(&mut phone));
             drop(phone);
-            if asleep {
-                let key = if facts.properties.sdk < 20 { 26 } else { 223 };
-                link.shell(&format!("input keyevent {key}"), &patience)?;
+            if shown.is_off() {
+                link.shell(sleep_line(facts.properties.sdk), &patience)?;
             }
             let after = guarded_settings(&link, facts.properties.sdk, &**unwanted)?;
             found.push(settings(&before, &after));
@@ -193,14 +193,8 @@ fn android(facts: &Facts) -> CheckAnswer {
     }
 }
 
-/// The state of the screen, and whether it is off.
-fn screen(link: &AdbLink, patience: &Patience<'_>) -> Result<(CheckAnswer, bool), DeviceError> {
-    let said = link.shell(&script(&["dumpsys power", "dumpsys window policy"]), patience)?.everything();
-    let mut parts = answers(&said);
-    let (power, policy) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let lock = keyguard(policy).ok().filter(|lock| lock.showing);
-    let awake = wakefulness(power).ok().map(|state| state == Wakefulness::Awake);
-    let told = match (lock, awake) {
+fn screen(shown: &Screen) -> CheckAnswer {
+    match (shown.lock, shown.awake) {
         (Some(lock), _) if lock.secure == Some(true) => answer(
             Checked::Screen,
             Fitness::Bad,
@@ -215,8 +209,7 @@ fn screen(link: &AdbLink, patience: &Patience<'_>) -> Result<(CheckAnswer, bool)
             answer(Checked::Screen, Fitness::Good, "it is off, and is switched on by itself", "")
         }
         (None, None) => answer(Checked::Screen, Fitness::Unknown, "it does not say whether it is on", ""),
-    };
-    Ok((told, awake == Some(false)))
+    }
 }
 
 fn control(opened: &OpenedPhone, best: ControlMethod) -> CheckAnswer {

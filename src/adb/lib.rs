@@ -14,7 +14,8 @@
 //! `observer/` executes an event's commands, waits until the screen has settled and reads it. Using it, `launching`
 //! starts apps, `text_input` types, `system_events` disturbs an app's surroundings and records that in `disturbances`,
 //! and `snapshots` lets an emulator save its state. `phone` implements the `Device` trait with these, `opening` creates
-//! phones, `adb_phones` hands them to campaigns, and `device_check` tells what works on a device. Imports only go from later ones of these to earlier ones.
+//! phones, `adb_phones` hands them to campaigns, and `device_check` tells what works on a device. Imports only go from
+//! later ones of these to earlier ones.
 //!
 //! Nothing here decides what to do to an app. Every command line consists of quoted words: the device's shell never
 //! interprets a text of an app or a person.

@@ -14,12 +14,38 @@ const LOOKS: u32 = 8;
 const PAUSE_MILLIS: u64 = 300;
 
 /// The state of the screen.
-struct Screen {
-    asleep: bool,
+pub(super) struct Screen {
+    /// Whether it is on; `None` if the release does not report it.
+    pub awake: Option<bool>,
     /// The lock screen, if it is shown.
-    lock: Option<Keyguard>,
+    pub lock: Option<Keyguard>,
     /// Whether a lock screen needs a code, shown or not; `None` if the release does not report it.
-    secure: Option<bool>,
+    pub secure: Option<bool>,
+}
+
+impl Screen {
+    /// Asks a device, of which `shell` runs a line.
+    pub fn ask<E>(shell: impl FnOnce(&str) -> Result<String, E>) -> Result<Screen, E> {
+        let text = shell(&script(&["dumpsys power", "dumpsys window policy"]))?;
+        let mut parts = answers(&text);
+        let (power, policy) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let keyguard = keyguard(policy).ok();
+        Ok(Screen {
+            awake: wakefulness(power).ok().map(|state| state == Wakefulness::Awake),
+            lock: keyguard.filter(|keyguard| keyguard.showing),
+            secure: keyguard.and_then(|keyguard| keyguard.secure),
+        })
+    }
+
+    /// Whether it is known to be off.
+    pub fn is_off(&self) -> bool {
+        self.awake == Some(false)
+    }
+}
+
+/// The line that switches the screen off. Older devices have no key for that alone.
+pub(super) fn sleep_line(sdk: u32) -> &'static str {
+    if sdk < 20 { "input keyevent 26" } else { "input keyevent 223" }
 }
 
 impl Connection {
@@ -32,7 +58,7 @@ impl Connection {
         for _ in 0..LOOKS {
             let screen = self.screen_state()?;
             let locked = screen.lock.is_some();
-            if !screen.asleep && !locked {
+            if !screen.is_off() && !locked {
                 return Ok(());
             }
             if screen.lock.as_ref().is_some_and(|lock| lock.secure == Some(true))
@@ -43,7 +69,7 @@ impl Connection {
                 return Err(DeviceError::Locked { serial: self.info.serial.clone(), how });
             }
             let mut lines = Vec::new();
-            if screen.asleep {
+            if screen.is_off() {
                 // Older devices have no key that only wakes them up.
                 lines.push(if self.info.sdk < 20 { "input keyevent 26" } else { "input keyevent 224" });
             }
@@ -77,10 +103,9 @@ impl Connection {
         if secured {
             return Err(self.info.cannot("be switched off and on: its lock screen needs a code"));
         }
-        let key = if self.info.sdk < 20 { "input keyevent 26" } else { "input keyevent 223" };
-        self.do_lines(key)?;
+        self.do_lines(sleep_line(self.info.sdk))?;
         for _ in 0..LOOKS {
-            if self.screen_state()?.asleep {
+            if self.screen_state()?.is_off() {
                 break;
             }
             self.do_lines(&self.wait(PAUSE_MILLIS))?;
@@ -107,14 +132,8 @@ impl Connection {
         Err(DeviceError::Locked { serial: self.info.serial.clone(), how: how.to_owned() })
     }
 
-    /// Queries the state of the screen. If the answer cannot be parsed, the device counts as awake and unlocked.
+    /// Queries the state of the screen.
     fn screen_state(&self) -> Result<Screen, DeviceError> {
-        let text = self.shell(&script(&["dumpsys power", "dumpsys window policy"]))?;
-        let mut parts = answers(&text);
-        let (power, policy) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let asleep = wakefulness(power).is_ok_and(|wakefulness| wakefulness != Wakefulness::Awake);
-        let keyguard = keyguard(policy).ok();
-        let secure = keyguard.and_then(|keyguard| keyguard.secure);
-        Ok(Screen { asleep, lock: keyguard.filter(|keyguard| keyguard.showing), secure })
+        Screen::ask(|line| self.shell(line))
     }
 }
