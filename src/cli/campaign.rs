@@ -347,10 +347,7 @@ impl<'w> Terminal<'w> {
 
 impl SessionSink for Terminal<'_> {
     fn record(&mut self, record: Record) {
-        let finding = match &record {
-            Record::Finding(finding) => Some(Arc::clone(finding)),
-            _ => None,
-        };
+        let finding = record.finding().cloned();
         match (self.log.write(self.workspace, record), finding) {
             (Ok(Written::Finding(id)), Some(finding)) => self.print_finding(&finding, Some(id)),
             (Ok(Written::Learned(Ok(notes))), _) => notes.iter().for_each(|note| self.print(note)),

@@ -32,6 +32,21 @@ pub enum Record {
     Learned(usize, Box<ReuseModel>),
 }
 
+impl Record {
+    /// The finding that is recorded; `None` for anything else.
+    pub fn finding(&self) -> Option<&Arc<Finding>> {
+        match self {
+            Record::Finding(finding) => Some(finding),
+            Record::Sample(_)
+            | Record::Checkpoint(..)
+            | Record::Stuck(..)
+            | Record::Events(..)
+            | Record::End(..)
+            | Record::Learned(..) => None,
+        }
+    }
+}
+
 /// The result of writing a record.
 pub enum Written {
     /// The record was written, and there is nothing to report.
