@@ -30,7 +30,7 @@ pub use plain::{finding_lines, plain_sentence, unsaved_finding_lines};
 pub use progress::{ProgressSink, no_progress};
 pub use selector_forms::SelectorForm;
 pub use step::{
-    Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, replay_frame, seconds_at, step_facts,
+    Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, millis_at, replay_frame, step_facts,
     step_sentences, touch_of, trace_frame,
 };
 

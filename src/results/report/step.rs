@@ -161,14 +161,13 @@ fn facts_of_step(trace: &Trace, index: usize) -> Option<StepFacts> {
         role: step.role,
         activity: before.activity().to_string(),
         page: before.page_name(),
-        millis: step.after.at.since(trace.first().at).millis(),
+        millis: millis_at(trace, index + 1)?,
     })
 }
 
-/// Seconds of the device's clock from the start of a trace until a frame of it; `None` if there is no such frame.
-pub fn seconds_at(trace: &Trace, frame: usize) -> Option<f64> {
-    let millis = trace.frame(frame)?.at.millis().saturating_sub(trace.first().at.millis());
-    Some(millis as f64 / 1000.0)
+/// Milliseconds of the device's clock from the start of a trace until a frame of it; `None` if there is no such frame.
+pub fn millis_at(trace: &Trace, frame: usize) -> Option<u64> {
+    Some(trace.frame(frame)?.at.since(trace.first().at).millis())
 }
 
 /// The steps of a finding in words, each with the name of the DMF that it belongs to.

@@ -7,7 +7,7 @@ use super::diff_tree::{DiffTree, diff_tree};
 use taproof_core::campaign::{DataTimeline, Finding};
 use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_sentence};
 use taproof_core::spec::DataModel;
-use taproof_results::report::{FindingTrace, ReplayFrame, seconds_at, trace_frame};
+use taproof_results::report::{FindingTrace, ReplayFrame, millis_at, trace_frame};
 
 /// A step in the list and on the timeline.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -115,7 +115,7 @@ fn step_line(finding: &Finding, trace: &Trace, way: FindingTrace, index: usize) 
         dmf: span.map(|span| span.name.clone()),
         begins: span.is_some_and(|span| span.first_step == index),
         inserted: step.role == StepRole::Inserted,
-        seconds: seconds_at(trace, index + 1).unwrap_or_default(),
+        seconds: millis_at(trace, index + 1).unwrap_or_default() as f64 / 1000.0,
         changes_data: way == FindingTrace::Minimal && changes(&data_rows(&finding.data, index, index + 1)),
     })
 }
