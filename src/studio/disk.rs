@@ -9,8 +9,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed, ThumbnailOf, read_earlier,
-    thumbnail,
+    BugCards, CardsToMake, EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed,
+    ThumbnailOf, read_earlier, thumbnail,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRead, HistoryRow};
@@ -57,6 +57,8 @@ pub(crate) enum Job {
     Campaigns,
     /// Reads the progress curves of the campaign in this row.
     Curves(i64),
+    /// Puts the findings of a campaign on cards.
+    Cards(Box<CardsToMake>),
     /// Lays out the state graph of an engine.
     Arrange(GraphOf, Arc<StateGraph>),
     /// Drops a graph that is no longer shown, since that takes a while.
@@ -106,6 +108,8 @@ pub(crate) enum Done {
     Curves(KeptCurves),
     /// An interrupted campaign is ready to be resumed.
     Resumed(Box<Resumed>),
+    /// The findings of a campaign were put on cards.
+    Cards(CampaignId, BugCards),
     /// A state graph was laid out.
     Arranged(GraphOf, Arc<GraphView>),
     /// A thumbnail was rendered.
@@ -255,6 +259,7 @@ impl Disk {
                 Ok(curves) => Done::Curves(curves),
                 Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),
             },
+            Job::Cards(to_make) => Done::Cards(to_make.campaign, to_make.make()),
             Job::Arrange(of, graph) => Done::Arranged(of, Arc::new(GraphView::of(graph))),
             Job::LetGo(view) => {
                 drop(view);
@@ -406,15 +411,7 @@ impl Disk {
     }
 
     fn record(&mut self, campaign: CampaignId, record: Record) -> Done {
-        let finding = match &record {
-            Record::Finding(finding) => Some(Arc::clone(finding)),
-            Record::Sample(_)
-            | Record::Checkpoint(..)
-            | Record::Stuck(..)
-            | Record::Events(..)
-            | Record::End(..)
-            | Record::Learned(..) => None,
-        };
+        let finding = record.finding().cloned();
         let written = match (&mut self.workspace, self.logs.get_mut(&campaign)) {
             (Some(workspace), Some(log)) => log.write(workspace, record).map_err(|error| error.to_string()),
             _ => Err("its beginning could not be written".to_owned()),

@@ -255,7 +255,9 @@ fn counted(campaign: &CampaignState) -> CampaignState {
         counted.1 = place;
         run(plan, engine, &mut BundledPhones::new(plan), &CancelToken::new(), &mut counted);
     }
-    CampaignState { row: campaign.row, ..counted.0 }
+    let mut shown = counted.0;
+    shown.row = campaign.row;
+    shown
 }
 
 /// A finding that touches a widget in its last step and blames another.

@@ -159,6 +159,7 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         Done::Corrected(app, all, undone) => return fuzz::corrected(state, app, all, undone.as_ref()),
         Done::Campaigns(kept) => state.campaigns.kept = kept,
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
+        Done::Cards(campaign, cards) => fuzz::take_cards(state, campaign, cards),
         Done::Arranged(of, view) => {
             let before = state.campaigns.graph.take(of, view);
             return before.map(|before| Effect::Disk(Job::LetGo(before))).into_iter().collect();

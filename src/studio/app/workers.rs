@@ -25,7 +25,6 @@ use crate::state::FindingKey;
 use taproof_core::campaign::TrialPlan;
 use taproof_core::worker::Leaving;
 use taproof_phone::Apps;
-use taproof_session::Record;
 
 /// Maximum number of messages that one frame takes from each worker; the rest is left to the next frame.
 const MAX_NEWS: usize = 64;
@@ -166,15 +165,7 @@ impl Workers {
 
     fn ask(&self, job: Job) -> Option<Event> {
         let finding = match &job {
-            Job::Record(id, record) => match &**record {
-                Record::Finding(finding) => Some((*id, Arc::clone(finding))),
-                Record::Sample(_)
-                | Record::Checkpoint(..)
-                | Record::Stuck(..)
-                | Record::Events(..)
-                | Record::End(..)
-                | Record::Learned(..) => None,
-            },
+            Job::Record(id, record) => record.finding().map(|finding| (*id, Arc::clone(finding))),
             _ => None,
         };
         if self.jobs.as_ref().is_some_and(|jobs| jobs.ask(job)) {

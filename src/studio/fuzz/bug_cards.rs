@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::thumbnail::ThumbnailOf;
-use taproof_core::campaign::{Card, CardScreen, Cards, Corrections, Finding, Harm};
+use crate::state::CampaignId;
+use taproof_core::campaign::{CampaignPlan, Card, CardScreen, Cards, Corrections, Finding, Harm};
 use taproof_core::spec::Spec;
 use taproof_results::store::BugOf;
 
@@ -37,9 +38,28 @@ pub struct BugCards {
     pub unsure: Vec<Arc<Finding>>,
 }
 
+/// The findings of a campaign, to be put on cards.
+pub struct CardsToMake {
+    /// The campaign.
+    pub campaign: CampaignId,
+    /// Its findings.
+    pub findings: Vec<Arc<Finding>>,
+    /// Its plan.
+    pub plan: Arc<CampaignPlan>,
+    /// What a person has said of findings in its app.
+    pub corrections: Corrections,
+}
+
+impl CardsToMake {
+    /// Puts the findings on cards.
+    pub fn make(&self) -> BugCards {
+        BugCards::of(&self.findings, &self.plan.app, &self.plan.spec, &self.corrections)
+    }
+}
+
 impl BugCards {
     /// Puts the findings in the app with this package name on cards, as [`Cards::of`] does.
-    pub fn of(findings: &[Arc<Finding>], app: &str, spec: &Spec, corrections: &Corrections) -> BugCards {
+    fn of(findings: &[Arc<Finding>], app: &str, spec: &Spec, corrections: &Corrections) -> BugCards {
         let shared = |of_card: &Finding| findings.iter().find(|finding| finding.id == of_card.id).cloned();
         let all = findings.iter().map(|finding| &**finding);
         let Cards { cards, more, unsure } = Cards::of(all, app, spec, corrections);

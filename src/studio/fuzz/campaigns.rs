@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::bug_cards::BugCards;
+use super::bug_cards::{BugCards, CardsToMake};
 use super::command::FuzzView;
 use super::curves::{CurveChoice, Sample, thin};
 use super::earlier::{EarlierCampaign, Resumed};
@@ -96,10 +96,12 @@ pub struct CampaignState {
     pub runs: Vec<EngineRunState>,
     /// The findings that are committed to the disk, the oldest first.
     pub findings: Vec<Arc<Finding>>,
-    /// The bugs, as far as they are known: see [`CampaignState::renew_bugs`].
+    /// The bugs, as far as they are known. The disk thread puts the findings on cards, which takes some milliseconds.
     pub bugs: Arc<BugCards>,
     /// Whether findings have come since the cards were made.
-    pub bugs_changed: bool,
+    pub(super) bugs_changed: bool,
+    /// Whether cards are being made.
+    pub(super) bugs_asked: bool,
     /// How often the origin of each finding was violated, by the finding's id. Known of engines that have ended.
     pub counts: BTreeMap<String, u64>,
     /// Warnings that arose during the campaign, the newest last.
@@ -230,6 +232,7 @@ impl CampaignState {
             findings: Vec::new(),
             bugs: Arc::default(),
             bugs_changed: false,
+            bugs_asked: false,
             counts: BTreeMap::new(),
             warnings: Vec::new(),
             failed: None,
@@ -382,15 +385,6 @@ impl CampaignState {
         self.bugs_changed = true;
     }
 
-    /// Puts the findings on cards, if some are new or better known since the last time. Returns whether it did.
-    fn renew_bugs(&mut self, corrections: &Corrections) -> bool {
-        let changed = std::mem::take(&mut self.bugs_changed);
-        if changed {
-            self.bugs = Arc::new(BugCards::of(&self.findings, &self.plan.app, &self.plan.spec, corrections));
-        }
-        changed
-    }
-
     /// Whether the app is tested against a specification.
     pub fn has_spec(&self) -> bool {
         !self.plan.spec.dmfs.is_empty()
@@ -444,16 +438,28 @@ impl Campaigns {
         self.corrections.get(app).map_or(&[], |said| &said.0)
     }
 
-    /// Puts the findings of all campaigns on cards. Returns the campaigns whose cards are other ones now.
-    pub fn renew_bugs(&mut self) -> Vec<&CampaignState> {
-        let (none, corrections) = (Corrections::default(), &self.corrections);
-        let mut renewed = Vec::new();
-        for campaign in &mut self.list {
-            if campaign.renew_bugs(corrections.get(&campaign.plan.app).unwrap_or(&none)) {
-                renewed.push(&*campaign);
+    /// The campaigns whose findings or corrections have changed since cards were last asked for. Cards are asked for again
+    /// only when they have come.
+    pub(super) fn cards_to_make(&mut self) -> Vec<CardsToMake> {
+        let corrections = &self.corrections;
+        let changed = self.list.iter_mut().filter(|campaign| campaign.bugs_changed && !campaign.bugs_asked);
+        let to_make = changed.map(|campaign| {
+            (campaign.bugs_changed, campaign.bugs_asked) = (false, true);
+            CardsToMake {
+                campaign: campaign.id,
+                findings: campaign.findings.clone(),
+                plan: Arc::clone(&campaign.plan),
+                corrections: corrections.get(&campaign.plan.app).cloned().unwrap_or_default(),
             }
-        }
-        renewed
+        });
+        to_make.collect()
+    }
+
+    /// Shows the cards of a campaign that were asked for. Returns the campaign.
+    pub(super) fn take_cards(&mut self, id: CampaignId, cards: BugCards) -> Option<&CampaignState> {
+        let campaign = self.get_mut(id)?;
+        (campaign.bugs, campaign.bugs_asked) = (Arc::new(cards), false);
+        Some(campaign)
     }
 
     /// Returns the campaign with this id.

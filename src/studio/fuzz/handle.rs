@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
-    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared, EngineRunState,
-    FuzzView, KeptForm, PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
+    BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared,
+    EngineRunState, FuzzView, KeptForm, PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
 };
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -243,26 +243,30 @@ pub(crate) fn corrected(
     state.history.ask().into_iter().collect()
 }
 
-/// Puts new findings on cards, and keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and
+/// Shows the cards of a campaign.
+pub(crate) fn take_cards(state: &mut StudioState, id: CampaignId, cards: BugCards) {
+    let Some(campaign) = state.campaigns.take_cards(id, cards) else { return };
+    if let Some(row) = campaign.row {
+        state.history.take_cards(row, campaign.bugs.by_finding());
+    }
+}
+
+/// Has new findings put on cards, and keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and
 /// has it laid out by the disk thread.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let campaigns = &mut state.campaigns;
-    // Once a frame, however many findings have come.
-    for campaign in campaigns.renew_bugs() {
-        if let Some(row) = campaign.row {
-            state.history.take_cards(row, campaign.bugs.by_finding());
-        }
-    }
+    let to_make = campaigns.cards_to_make().into_iter();
+    let mut effects: Vec<Effect> =
+        to_make.map(|to_make| Effect::Disk(Job::Cards(Box::new(to_make)))).collect();
     let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
     if state.settings.campaign != kept {
         state.settings.campaign = kept;
     }
     let shown = state.settings.place == Place::Fuzz && campaigns.view == FuzzView::States;
     let of = campaigns.shown().map(|campaign| campaign.id).zip(campaigns.shown_run());
-    let Some((id, place)) = of.filter(|_| shown) else { return Vec::new() };
+    let Some((id, place)) = of.filter(|_| shown) else { return effects };
     let run = campaigns.get(id).and_then(|campaign| campaign.runs.get(place));
-    let Some((graph, alive)) = run.map(|run| (run.graph.clone(), run.alive())) else { return Vec::new() };
-    let mut effects = Vec::new();
+    let Some((graph, alive)) = run.map(|run| (run.graph.clone(), run.alive())) else { return effects };
     let unknown = graph.filter(|graph| !campaigns.graph.knows((id, place), graph));
     effects.extend(unknown.map(|graph| {
         campaigns.graph.arranging((id, place), &graph);

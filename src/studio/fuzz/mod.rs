@@ -21,7 +21,7 @@ pub(crate) mod read_earlier;
 mod sessions;
 pub(crate) mod thumbnail;
 
-pub use bug_cards::{BugCard, BugCards};
+pub use bug_cards::{BugCard, BugCards, CardsToMake};
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
@@ -34,7 +34,7 @@ pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, S
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
     begin_with, cancel_campaign, committed, corrected, not_written, pause_campaign, run_campaign,
-    start_campaign, start_prepared, start_resumed, started, take_news, tick,
+    start_campaign, start_prepared, start_resumed, started, take_cards, take_news, tick,
 };
 pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
 pub use kept_form::KeptForm;

@@ -1,6 +1,7 @@
 //! The cards as they are drawn: nothing moves under a pointer. Cards keep the places that they were first drawn at, and new
 //! ones come in below them; as long as the pointer is on the cards, new ones wait.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::fuzz::{BugCard, BugCards};
@@ -11,8 +12,8 @@ use crate::state::CampaignId;
 pub struct HeldCards {
     campaign: Option<CampaignId>,
     cards: Arc<BugCards>,
-    /// The findings in the order in which their cards were first drawn.
-    order: Vec<String>,
+    /// The place of each finding in the order in which their cards were first drawn.
+    order: BTreeMap<String, usize>,
     /// Whether the person has asked for the next change.
     asked: bool,
 }
@@ -43,7 +44,7 @@ impl HeldCards {
         let mut known = self.placed(&cards.cards);
         known.extend(self.placed(&cards.more));
         let ids = known.iter().flat_map(|card| &card.findings).map(|finding| finding.id.clone());
-        self.order = ids.collect();
+        self.order = ids.zip(0..).collect();
     }
 
     /// Draws the next change at once, since the person asked for it on a card.
@@ -75,7 +76,6 @@ impl HeldCards {
 
     /// The place of the first of its findings that has one.
     fn rank(&self, card: &BugCard) -> Option<usize> {
-        let place = |id: &str| self.order.iter().position(|known| known == id);
-        card.findings.iter().filter_map(|finding| place(&finding.id)).min()
+        card.findings.iter().filter_map(|finding| self.order.get(&finding.id).copied()).min()
     }
 }
