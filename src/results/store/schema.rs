@@ -145,7 +145,7 @@ ALTER TABLE findings ADD COLUMN finished INTEGER NOT NULL DEFAULT 1;
 
 /// Upgrades version 5 to version 6.
 const EVENTS: &str = "
--- The events of an engine of a campaign, some hundred at a time. `first` is the number of the first one; `block` is JSON, a
+-- The events of an engine of a campaign, up to a thousand at a time. `first` is the number of the first one; `block` is JSON, a
 -- line for each, compressed by gzip.
 CREATE TABLE events (
   campaign INTEGER NOT NULL REFERENCES campaigns(id),

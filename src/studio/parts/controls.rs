@@ -193,7 +193,7 @@ pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
     });
 }
 
-/// Draws the placeholder of a part that is still on its way.
+/// Draws in the place of a part that it is being prepared: what is done, and how long that takes or why.
 pub fn waiting_state(ui: &mut Ui, what: &str, how: &str) {
     ui.vertical_centered(|ui| {
         ui.add_space(16.0);

@@ -21,7 +21,7 @@ pub(crate) fn tick_off(state: &mut StudioState) {
     if known.len() == done.len() && before < done.len() {
         state.settings.first_steps = false;
         state.notify(
-            "That were the first steps: you recorded, fuzzed and replayed. F1 lists what else there is.",
+            "Those were the first steps: you recorded, fuzzed and replayed. F1 lists what else there is.",
         );
     }
 }

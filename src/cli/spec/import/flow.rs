@@ -38,7 +38,7 @@ pub enum Command {
     Scroll(Direction),
     /// Turns the screen upright or on its side.
     Turn { sideways: bool },
-    /// Only judges, which a recording does not.
+    /// Judges, waits or ends the app, of which a recording keeps nothing.
     Judge,
 }
 

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::{RoundCtx, Stop};
-use crate::determinism::DeviceDuration;
-use crate::model::{Event, Gesture, Key, Layout, StepRole, WidgetIdx, event_on};
+use crate::determinism::{DeviceDuration, Rng};
+use crate::model::{Event, Gesture, Key, Layout, StepRole, WidgetIdx, event_on, touched_widget};
 use crate::spec::{RuleAction, is_key_forbidden};
 
 /// Number of times that the screen is looked at for the widget of a first step, and the time in between.
@@ -155,9 +155,9 @@ impl RoundCtx<'_> {
     }
 
     /// The event with one of the tester's texts instead of its own, now and then, if there are some for its field.
-    pub fn with_own_text(&self, event: Event, rng: &mut crate::determinism::Rng) -> Event {
+    pub fn with_own_text(&self, event: Event, rng: &mut Rng) -> Event {
         let layout = &self.frame().layout;
-        let field = crate::model::touched_widget(&event, layout);
+        let field = touched_widget(&event, layout);
         match event {
             Event::Widget { target, gesture: Gesture::SetText(text) } => {
                 let own = field.and_then(|field| self.door.target.rules.text_for(layout, field, rng));

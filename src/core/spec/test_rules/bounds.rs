@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ActivityPattern, TestRules, selectors};
-use crate::model::{Layout, Selector};
+use crate::model::{Layout, Selector, same_page};
 
 /// Activities, screens and packages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,7 +83,7 @@ impl TestRules {
         {
             return Some(activity());
         }
-        let elsewhere = || !crate::model::same_page(layout, home);
+        let elsewhere = || !same_page(layout, home);
         (!allowed.screens.is_empty() && !allowed.has_screen(layout) && elsewhere()).then(screen)
     }
 }
