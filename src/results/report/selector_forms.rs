@@ -223,7 +223,7 @@ mod tests {
                 "//*[@text=\"Tea\"]",
                 "d(text=\"Tea\")",
                 "new UiSelector().text(\"Tea\")",
-                "id: \"org\\\\.ex:id/row\"\nindex: 0",
+                "text: \"Tea\"",
                 "{\"resource-id\": \"\", \"text\": \"Tea\", \"class\": \"\", \"content-desc\": \"\"}",
             ],
         );
