@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding, LoggedEvent,
+    CampaignPlan, CampaignSummary, CoverageSample, Finding, LoggedEvent, SavedCheckpoint,
 };
 use taproof_core::device::StuckStep;
 use taproof_core::model::ReuseModel;
@@ -19,7 +19,7 @@ pub enum Record {
     /// A coverage sample of an engine.
     Sample(CoverageSample),
     /// The checkpoint of the engine with this index.
-    Checkpoint(usize, Box<Checkpoint>),
+    Checkpoint(usize, Box<SavedCheckpoint>),
     /// A new finding of any engine.
     Finding(Arc<Finding>),
     /// A step that the engine with this index could not perform.

@@ -175,7 +175,7 @@ impl Session {
             }
             Update::Warning(warning) => sink.warning(engine, warning),
             Update::Checkpoint(checkpoint) => {
-                run.sample(engine, &checkpoint.counts(), sink);
+                run.sample(engine, checkpoint.counts(), sink);
                 sink.record(Record::Checkpoint(engine, checkpoint));
             }
             Update::Stuck(step) => sink.record(Record::Stuck(engine, step)),

@@ -7,8 +7,8 @@ use crate::planted;
 
 use planted::{Phones, bug};
 use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation, EndReason,
-    EngineRun, Finding, run, summarise,
+    Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Confirmation, EndReason, EngineRun,
+    Finding, SavedCheckpoint, run, summarise,
 };
 use taproof_core::engine::{CampaignStats, EngineConfig, Mode, PbfdroidConfig};
 use taproof_core::model::{Event, OracleKind, StepRole};
@@ -353,7 +353,7 @@ impl CampaignSink for Heard {
     fn wants_checkpoint(&mut self) -> bool {
         self.cancel_at.as_ref().is_some_and(|(_, token)| token.cancelled())
     }
-    fn checkpoint(&mut self, _: Checkpoint) {
+    fn checkpoint(&mut self, _: SavedCheckpoint) {
         panic!("nobody goes on from where it was cancelled");
     }
     fn finding(&mut self, finding: Arc<Finding>) {

@@ -84,7 +84,8 @@ fn a_campaign_that_was_killed_goes_on_behind_the_steps() {
     let plan = plan(Some(folder_first()));
     let (report, heard) = campaign(&plan);
     let engine = &plan.engines[0];
-    let (bytes, told) = &heard.kept[heard.kept.len() / 2];
+    let (kept, told) = &heard.kept[heard.kept.len() / 2];
+    let bytes = kept.bytes();
     let checkpoint = Checkpoint::read(bytes, &plan, engine).unwrap();
     let from = Resumption { checkpoint, findings: heard.findings[..*told].to_vec(), spent: Duration::ZERO };
     let (mut sink, mut phones) = (Keeper::default(), BundledPhones::new(&plan));

@@ -45,8 +45,8 @@ fn kill_and_go_on(config: &EngineConfig, name: &str) {
     assert!(!keeper.kept.is_empty(), "{name} has no round before its end");
     let mut chance = Rng::from_seed(11).fork(name);
     for _ in 0..KILLS {
-        let (bytes, told) = &keeper.kept[chance.below(keeper.kept.len())];
-        let checkpoint = Checkpoint::read(bytes, &plan, engine).unwrap();
+        let (kept, told) = &keeper.kept[chance.below(keeper.kept.len())];
+        let checkpoint = Checkpoint::read(kept.bytes(), &plan, engine).unwrap();
         let events = checkpoint.events();
         let from =
             Resumption { checkpoint, findings: keeper.findings[..*told].to_vec(), spent: Duration::ZERO };
@@ -113,7 +113,7 @@ fn a_checkpoint_of_another_plan_or_of_nothing_is_refused() {
     let one = CampaignPlan { engines: vec![config], ..plan_of(1) };
     let mut keeper = Keeper::default();
     run(&one, &one.engines[0], &mut BundledPhones::new(&one), &CancelToken::new(), &mut keeper);
-    let bytes = &keeper.kept[0].0;
+    let bytes = keeper.kept[0].0.bytes();
     assert!(Checkpoint::read(bytes, &one, &one.engines[0]).is_ok());
     let other = plan_of(2);
     let error = Checkpoint::read(bytes, &other, &other.engines[0]).err().unwrap().to_string();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, Finding, keep_latest, run,
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Finding, SavedCheckpoint, keep_latest, run,
 };
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
@@ -13,7 +13,7 @@ use taproof_phone::BundledPhones;
 #[derive(Default)]
 pub struct Keeper {
     pub findings: Vec<Arc<Finding>>,
-    pub kept: Vec<(Vec<u8>, usize)>,
+    pub kept: Vec<(SavedCheckpoint, usize)>,
     pub warnings: Vec<CampaignWarning>,
 }
 
@@ -21,8 +21,8 @@ impl CampaignSink for Keeper {
     fn wants_checkpoint(&mut self) -> bool {
         true
     }
-    fn checkpoint(&mut self, checkpoint: Checkpoint) {
-        self.kept.push((checkpoint.to_bytes().unwrap(), self.findings.len()));
+    fn checkpoint(&mut self, checkpoint: SavedCheckpoint) {
+        self.kept.push((checkpoint, self.findings.len()));
     }
     fn warning(&mut self, warning: CampaignWarning) {
         self.warnings.push(warning);

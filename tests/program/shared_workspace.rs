@@ -15,8 +15,8 @@ use keeper::Keeper;
 use program::{code, errors, json, run};
 use results::database;
 use taproof_core::campaign::{
-    Attribution, Build, CampaignPlan, Checkpoint, ConfirmPlan, Confirmation, CoverageSample, DataTimeline,
-    Evidence, Finding, Oracles,
+    Attribution, Build, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline, Evidence,
+    Finding, Oracles,
 };
 use taproof_core::engine::{EngineConfig, Moment, MonkeyConfig};
 use taproof_core::model::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
@@ -92,7 +92,7 @@ fn writes() -> Vec<Write> {
         &CancelToken::new(),
         &mut keeper,
     );
-    let checkpoint = Checkpoint::read(&keeper.kept[0].0, &plan, &plan.engines[0]).unwrap();
+    let checkpoint = keeper.kept.remove(0).0;
     let sample = CoverageSample { events: 7, ..CoverageSample::default() };
     let end = CampaignEnd { end: "budget", detail: "", fingerprint: "f", events: 9, tests: 1, summary: "{}" };
     let finding = finding();

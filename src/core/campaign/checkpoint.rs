@@ -5,9 +5,13 @@
 //! begins with cleared data or from a saved state, so besides the statistics and what was learned only the device's
 //! clock and the engine's saved states matter. The saved states are recreated by replaying their traces.
 
+use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::confirm::KnownViolations;
@@ -15,18 +19,20 @@ use super::{CampaignPlan, Finding, RunCounts};
 use crate::determinism::{DeviceInstant, hash_text};
 use crate::device::{AppData, AppId, Device, DeviceError};
 use crate::engine::{
-    CampaignStats, CheckpointError, EngineConfig, StateSnapshot, from_checkpoint, to_checkpoint,
+    CampaignStats, CheckpointError, EngineConfig, StateSnapshot, from_checkpoint, write_checkpoint,
 };
 use crate::oracle::may_belief::TestPool;
 
 /// Number of the format, to be increased when anything that a checkpoint contains changes. One byte, written before the
 /// version of the program.
-const FORMAT: u8 = 7;
+const FORMAT: u8 = 8;
 /// The version of this program; checkpoints of other versions are rejected.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+/// Maximum number of bytes of a checkpoint that is read, before it was compressed. More is damage.
+const MOST_BYTES: u64 = 1 << 30;
 
-/// The state of one engine of a campaign after a completed round.
-#[derive(Serialize, Deserialize)]
+/// The state of one engine of a campaign after a completed round, as it was read.
+#[derive(Deserialize)]
 pub struct Checkpoint {
     plan: u64,
     /// Number of completed rounds.
@@ -36,11 +42,30 @@ pub struct Checkpoint {
     /// The device's clock after the last round.
     pub(super) now: DeviceInstant,
     pub(super) stats: CampaignStats,
-    /// The engine's own state. It is serialised already and is written next to the other fields, not within them.
-    #[serde(skip)]
-    pub(super) engine: Vec<u8>,
     pub(super) known: KnownViolations,
     pub(super) pool: Option<TestPool>,
+    /// The engine's own state, serialised by itself.
+    pub(super) engine: Vec<u8>,
+}
+
+/// What a [`Checkpoint`] is written from: its fields in the same order. Nothing is copied, since a campaign knows a lot.
+#[derive(Serialize)]
+pub(super) struct CheckpointParts<'p> {
+    pub plan: u64,
+    pub round: u64,
+    pub barren: u32,
+    pub now: DeviceInstant,
+    pub stats: &'p CampaignStats,
+    pub known: &'p KnownViolations,
+    pub pool: Option<&'p TestPool>,
+    pub engine: &'p [u8],
+}
+
+/// A checkpoint as it is stored, with the counts of its moment.
+#[derive(Clone)]
+pub struct SavedCheckpoint {
+    bytes: Vec<u8>,
+    counts: RunCounts,
 }
 
 /// The state from which one engine of a campaign is resumed, and what it had reported until then.
@@ -54,31 +79,30 @@ pub struct Resumption {
     pub spent: Duration,
 }
 
+impl SavedCheckpoint {
+    /// Serialises and compresses a checkpoint.
+    pub(super) fn of(parts: &CheckpointParts<'_>) -> Result<Self, CheckpointError> {
+        let mut bytes = vec![FORMAT, PROGRAM.len() as u8];
+        bytes.extend_from_slice(PROGRAM.as_bytes());
+        let mut packer = DeflateEncoder::new(bytes, Compression::fast());
+        write_checkpoint(parts, &mut packer)?;
+        let bytes =
+            packer.finish().map_err(|error| CheckpointError::Unusable { problem: error.to_string() })?;
+        Ok(SavedCheckpoint { bytes, counts: RunCounts::of(parts.stats) })
+    }
+
+    /// What [`Checkpoint::read`] reads.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The counts at the time of the checkpoint.
+    pub fn counts(&self) -> &RunCounts {
+        &self.counts
+    }
+}
+
 impl Checkpoint {
-    pub(super) fn new(plan: &CampaignPlan, engine: &EngineConfig, parts: CheckpointParts<'_>) -> Self {
-        Checkpoint {
-            plan: hash_of(plan, engine),
-            round: parts.round,
-            barren: parts.barren,
-            now: parts.now,
-            stats: parts.stats.clone(),
-            engine: parts.engine,
-            known: parts.known.clone(),
-            pool: parts.pool.cloned(),
-        }
-    }
-
-    /// Serialises the checkpoint for the database.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a part of the checkpoint cannot be serialised.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, CheckpointError> {
-        let length = (self.engine.len() as u64).to_le_bytes();
-        let rest = to_checkpoint(self)?;
-        Ok([&[FORMAT, PROGRAM.len() as u8], PROGRAM.as_bytes(), &length, &self.engine, &rest].concat())
-    }
-
     /// Reads a checkpoint of this engine and plan from the database.
     ///
     /// # Errors
@@ -92,34 +116,20 @@ impl Checkpoint {
             let program = program.to_owned();
             return Err(CheckpointError::OtherFormat { format, program, known: FORMAT, this: PROGRAM });
         }
-        let (knowledge, rest) = engine_of(rest).ok_or_else(|| bad("it ends too early"))?;
-        let checkpoint = Checkpoint { engine: knowledge.to_vec(), ..from_checkpoint(rest)? };
+        let mut unpacked = Vec::new();
+        let mut unpacker = DeflateDecoder::new(rest).take(MOST_BYTES);
+        unpacker.read_to_end(&mut unpacked).map_err(|error| bad(&error.to_string()))?;
+        let checkpoint: Checkpoint = from_checkpoint(&unpacked)?;
         if checkpoint.plan != hash_of(plan, engine) {
             return Err(bad("it belongs to another plan"));
         }
         Ok(checkpoint)
     }
 
-    /// The counts at the time of the checkpoint.
-    pub fn counts(&self) -> RunCounts {
-        RunCounts::of(&self.stats)
-    }
-
     /// Number of events performed until the checkpoint.
     pub fn events(&self) -> u64 {
         self.stats.events
     }
-}
-
-/// The values that a checkpoint is built from.
-pub(super) struct CheckpointParts<'p> {
-    pub round: u64,
-    pub barren: u32,
-    pub now: DeviceInstant,
-    pub stats: &'p CampaignStats,
-    pub engine: Vec<u8>,
-    pub known: &'p KnownViolations,
-    pub pool: Option<&'p TestPool>,
 }
 
 /// Splits off the number of the format and the version of the program that wrote it; every format begins with these
@@ -131,15 +141,8 @@ fn start_of(bytes: &[u8]) -> Option<(u8, &str, &[u8])> {
     Some((*format, std::str::from_utf8(program).ok()?, rest))
 }
 
-/// Splits off the engine's state, which is preceded by its length. Returns it and the remaining bytes, or `None` if the
-/// bytes are too short.
-fn engine_of(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, rest) = bytes.split_first_chunk()?;
-    rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)
-}
-
 /// Hash of the plan and the engine's settings. A plan can always be serialised as JSON, so the default is never used.
-fn hash_of(plan: &CampaignPlan, engine: &EngineConfig) -> u64 {
+pub(super) fn hash_of(plan: &CampaignPlan, engine: &EngineConfig) -> u64 {
     let text = serde_json::to_string(&(plan, engine)).unwrap_or_default();
     let seeds: Vec<u64> = plan.seed_traces.iter().map(|seed| seed.content).collect();
     let mut text = format!("{text} {:?} {seeds:?}", plan.spec);

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossbeam_channel::Receiver;
 
 use super::{
-    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, Finding,
-    LoggedEvent, Resumption, RunCounts, run_from,
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceSource, Finding, LoggedEvent,
+    Resumption, RunCounts, SavedCheckpoint, run_from,
 };
 use crate::device::StuckStep;
 use crate::engine::{CampaignStats, EngineStats, StateGraph};
@@ -27,7 +27,7 @@ pub enum Update {
     /// A problem that people should know of.
     Warning(CampaignWarning),
     /// The state after the current round, as requested by [`EngineWorker::ask_checkpoint`].
-    Checkpoint(Box<Checkpoint>),
+    Checkpoint(Box<SavedCheckpoint>),
     /// A step could not be performed.
     Stuck(Box<StuckStep>),
     /// Events that the engine performed, in words.
@@ -90,7 +90,7 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn wants_checkpoint(&mut self) -> bool {
         self.asked.swap(false, Ordering::Relaxed)
     }
-    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+    fn checkpoint(&mut self, checkpoint: SavedCheckpoint) {
         self.updates.send(Update::Checkpoint(Box::new(checkpoint)));
     }
     fn finding(&mut self, finding: Arc<Finding>) {

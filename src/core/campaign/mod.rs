@@ -47,7 +47,7 @@ pub use crate::oracle::ComparisonRule;
 pub use attribution::Attribution;
 pub use cards::{Bug, Card, CardScreen, Cards, Harm};
 pub use cause::{Cause, by_cause};
-pub use checkpoint::{Checkpoint, Resumption};
+pub use checkpoint::{Checkpoint, Resumption, SavedCheckpoint};
 pub use corrections::{Correction, Corrections};
 pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};

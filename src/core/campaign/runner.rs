@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::checkpoint::{CheckpointParts, bring_back};
+use super::checkpoint::{CheckpointParts, bring_back, hash_of};
 use super::confirm::{Confirmer, ViolatedTest};
 use super::confirm_ctx::{Allowance, ConfirmCtx};
 use super::event_log::EventLog;
@@ -12,8 +12,8 @@ use super::opaque::OpaquePages;
 use super::stagnation::Stagnation;
 use super::watcher::{CampaignWatcher, warn_once};
 use super::{
-    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, EndReason,
-    Finding, FindingCount, InitialisedDevices, Oracles, OwnParts, Resumption, Rig,
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceSource, EndReason, Finding,
+    FindingCount, InitialisedDevices, Oracles, OwnParts, Resumption, Rig, SavedCheckpoint,
 };
 use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{AppId, Device, DeviceError, DeviceWarning, DeviceWarnings, Garbled, LinkFault};
@@ -211,21 +211,26 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    fn checkpoint(&self, device: &dyn Device, stats: &CampaignStats) -> Result<Checkpoint, CheckpointError> {
+    fn checkpoint(
+        &self,
+        device: &dyn Device,
+        stats: &CampaignStats,
+    ) -> Result<SavedCheckpoint, CheckpointError> {
         let Some(config) = self.config else {
             let problem = "its plan does not say which engine and oracles it runs".to_owned();
             return Err(CheckpointError::Unusable { problem });
         };
-        let parts = CheckpointParts {
+        let engine = self.engine.save()?;
+        SavedCheckpoint::of(&CheckpointParts {
+            plan: hash_of(self.plan, config),
             round: self.place.round,
             barren: self.place.barren,
             now: device.now(),
             stats,
-            engine: self.engine.save()?,
             known: self.confirmer.known(),
             pool: self.pool.as_ref(),
-        };
-        Ok(Checkpoint::new(self.plan, config, parts))
+            engine: &engine,
+        })
     }
 
     fn pass_events_on(&mut self) {

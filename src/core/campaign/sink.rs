@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CampaignReport, Checkpoint, Finding, LoggedEvent, Stagnant};
+use super::{CampaignReport, Finding, LoggedEvent, SavedCheckpoint, Stagnant};
 use crate::device::{DeviceError, DeviceWarning, StuckStep};
 use crate::engine::{CampaignStats, CheckpointError, EngineStats};
 use crate::model::opaque_words;
@@ -25,7 +25,7 @@ pub trait CampaignSink {
         false
     }
     /// What was asked for. Whatever was told before belongs to it.
-    fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
+    fn checkpoint(&mut self, _checkpoint: SavedCheckpoint) {}
     /// Something new was found, or more is known of a finding with the same id. A finding is reported when it is seen,
     /// before anything is re-executed, and again when it is confirmed and when it is minimised.
     fn finding(&mut self, finding: Arc<Finding>);

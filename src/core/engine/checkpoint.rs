@@ -1,6 +1,8 @@
 //! Checkpoints, from which a killed campaign is resumed: an engine's state as bytes that only this version of the
 //! program reads.
 
+use std::io::Write;
+
 use rmp_serde::config::BytesMode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,9 +42,18 @@ pub enum CheckpointError {
 /// [`CheckpointError::Unusable`] if a value cannot be serialised.
 pub fn to_checkpoint<T: Serialize>(knowledge: &T) -> Result<Vec<u8>, CheckpointError> {
     let mut bytes = Vec::new();
-    let mut to = rmp_serde::Serializer::new(&mut bytes).with_bytes(BytesMode::ForceIterables);
-    let written = knowledge.serialize(&mut to);
-    written.map(|()| bytes).map_err(unusable)
+    write_checkpoint(knowledge, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// As [`to_checkpoint`], into a writer.
+///
+/// # Errors
+///
+/// [`CheckpointError::Unusable`] if a value cannot be serialised or written.
+pub fn write_checkpoint<T: Serialize>(knowledge: &T, to: &mut impl Write) -> Result<(), CheckpointError> {
+    let mut to = rmp_serde::Serializer::new(to).with_bytes(BytesMode::ForceIterables);
+    knowledge.serialize(&mut to).map_err(unusable)
 }
 
 /// Deserialises an engine's state from the bytes of a checkpoint.

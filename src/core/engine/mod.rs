@@ -34,7 +34,7 @@ use crate::model::ReuseModel;
 use explore::BesideWidgets;
 
 pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
-pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
+pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint, write_checkpoint};
 pub use detour::{DetourEnd, run_detour};
 pub use dmf::{
     AfterViolation, HeldRun, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome, RunPolicy,

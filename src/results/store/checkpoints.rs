@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::{RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace};
 use crate::shell::campaign_command;
-use taproof_core::campaign::{Checkpoint, Finding, Resumption};
+use taproof_core::campaign::{Checkpoint, Finding, Resumption, SavedCheckpoint};
 
 /// A campaign that is resumed.
 pub struct ResumedCampaign {
@@ -25,19 +25,18 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Fails if the checkpoint cannot be serialised or the database cannot be written.
+    /// Fails if the database cannot be written.
     pub fn save_checkpoint(
         &mut self,
         campaign: &RunningCampaign,
         run: usize,
-        checkpoint: &Checkpoint,
+        checkpoint: &SavedCheckpoint,
     ) -> Result<(), StoreError> {
-        let damaged = |error: &dyn std::fmt::Display| StoreError::Damaged { what: error.to_string() };
-        let bytes = checkpoint.to_bytes().map_err(|error| damaged(&error))?;
+        let events = checkpoint.counts().events.cast_signed();
         self.database.write(|transaction| {
             transaction.execute(
                 "INSERT OR REPLACE INTO checkpoints (campaign, run, events, state) VALUES (?1, ?2, ?3, ?4)",
-                params![campaign.id, run as i64, checkpoint.events().cast_signed(), bytes],
+                params![campaign.id, run as i64, events, checkpoint.bytes()],
             )?;
             Ok(())
         })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::pictures::small_png;
 use taproof_core::campaign::{
-    CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, EngineRun, Finding, run, summarise,
+    CampaignPlan, CampaignSink, ConfirmPlan, EngineRun, Finding, SavedCheckpoint, run, summarise,
 };
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::format::DmfFile;
@@ -22,14 +22,14 @@ const EVENTS: u64 = 400;
 pub(super) struct Campaign {
     pub stored: StoredPlan,
     pub findings: Vec<Finding>,
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<SavedCheckpoint>,
     summary: String,
 }
 
 #[derive(Default)]
 struct Keeper {
     findings: Vec<Arc<Finding>>,
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<SavedCheckpoint>,
 }
 
 impl CampaignSink for Keeper {
@@ -37,7 +37,7 @@ impl CampaignSink for Keeper {
         true
     }
 
-    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+    fn checkpoint(&mut self, checkpoint: SavedCheckpoint) {
         self.checkpoint = Some(checkpoint);
     }
 
