@@ -6,7 +6,7 @@
 //! size. The next batch begins when the campaign is twice as old. So there are few batches even in a long campaign, and
 //! late tests are judged as well as early ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use super::{
     AnomalyConfig, Fingerprint, KnownLayout, LayoutId, Layouts, MayBeliefConfig, Minority, MinorityRule,
     Outcome, SeenBehaviour, StateKey, VolatileViews, minority_violation,
 };
-use crate::determinism::HashBuffer;
+use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{AppHealth, Event, Frame, Trace};
 
 /// Maximum number of distinct layouts of a batch.
@@ -42,6 +42,10 @@ fn firm() -> MayBeliefConfig {
 pub struct TestPool {
     layouts: Layouts,
     tests: Vec<PooledTest>,
+    /// The distinct events of the tests, most of which are performed again and again.
+    events: Vec<Event>,
+    /// The number of each event by the hash of its content.
+    by_content: BTreeMap<u64, EventId>,
     /// Hashes of what was done since a start. An input counts once, however often it is run.
     inputs: BTreeSet<u64>,
     /// Number of distinct inputs of the batch.
@@ -57,12 +61,15 @@ pub struct TestPool {
     reported: Vec<(StateKey, BTreeSet<usize>)>,
 }
 
+/// An index into the distinct events of a batch.
+type EventId = usize;
+
 /// A test without appended events.
 type PooledTest = Vec<PooledStep>;
 
 #[derive(Clone, Serialize, Deserialize)]
 struct PooledStep {
-    event: Event,
+    event: EventId,
     done: TestEvent<LayoutId>,
     /// Whether no test did the same before.
     new: bool,
@@ -100,15 +107,26 @@ impl TestPool {
         let mut input = 0;
         let mut test = PooledTest::new();
         for done in events_in(trace, |frame| self.learn(frame, app)) {
-            let event = trace.steps()[done.step].event.clone();
-            input = input_after(input, &event, &done);
+            let event = &trace.steps()[done.step].event;
+            input = input_after(input, event, &done);
             let new = self.inputs.insert(input);
             self.distinct_inputs += usize::from(new);
+            let event = self.number(event);
             test.push(PooledStep { event, done: TestEvent { step: test.len(), ..done }, new });
         }
         if test.iter().any(|step| step.new) {
+            test.shrink_to_fit();
             self.tests.push(test);
         }
+    }
+
+    fn number(&mut self, event: &Event) -> EventId {
+        let next = self.events.len();
+        let number = *self.by_content.entry(hash_text(&format!("{event:?}"))).or_insert(next);
+        if number == next {
+            self.events.push(event.clone());
+        }
+        number
     }
 
     /// The outcome that a frame shows, if there is room for its layout.
@@ -166,7 +184,7 @@ impl TestPool {
 
     fn suspect(&self, found: Minority, app: &str, config: &MayBeliefConfig) -> Suspect {
         let events = |(test, last): (usize, usize)| {
-            self.tests[test][..=last].iter().map(|step| step.event.clone()).collect()
+            self.tests[test][..=last].iter().map(|step| self.events[step.event].clone()).collect()
         };
         let mut violation = minority_violation(found.event, found.blind, found.counts);
         found.explanation.write_to(&mut violation);
