@@ -2,7 +2,7 @@
 
 use super::cause_key::{TextRelation, text_relation};
 use super::{Finding, Unit, units_of};
-use crate::model::OracleKind;
+use crate::model::{OracleKind, with_article};
 use crate::spec::{Condition, Dmf, DmfKind, Relation, Spec, condition_key};
 
 /// A kind of function whose postcondition fails on a page. Which data type the function works on, and by which of several
@@ -55,6 +55,47 @@ impl BrokenFunction {
             after: if looks { last_change(&units, spec) } else { None },
         })
     }
+
+    fn after_edit(&self) -> bool {
+        self.after.as_ref().is_some_and(|change| change.kind == DmfKind::Update)
+    }
+}
+
+/// The broken function in words for people, with its data and page but without the texts of one trace; `None` if the
+/// conditions that failed say too little for that, or the finding is no violation of a function of this specification.
+pub(super) fn broken_title(finding: &Finding, spec: &Spec) -> Option<String> {
+    let broken = BrokenFunction::of(finding, spec)?;
+    let dmf = spec.dmfs.get(finding.violation.dmf?)?;
+    let wrongs: Vec<Wrong> =
+        finding.violation.failures.iter().map(|failed| wrong(dmf, &failed.key)).collect();
+    let (missing, shown) = (wrongs.contains(&Wrong::Missing), wrongs.contains(&Wrong::Shown));
+    let thing = &dmf.data_type;
+    let one = with_article(thing);
+    let done = broken.after.as_ref().and_then(|change| match change.kind {
+        DmfKind::Create => Some(" that was added"),
+        DmfKind::Update => Some(" that was edited"),
+        DmfKind::Delete => Some(" that was deleted"),
+        DmfKind::Read | DmfKind::Search | DmfKind::Property => None,
+    });
+    let done = done.unwrap_or_default();
+    let said = match (dmf.kind, missing, shown) {
+        (DmfKind::Property, ..) | (_, false, false) => return None,
+        (DmfKind::Create, true, _) => format!("Adding {one} does not show it"),
+        (DmfKind::Create, false, true) => format!("Adding {one} shows what should not be there"),
+        (DmfKind::Read, true, _) => format!("Opening {one} does not show it"),
+        (DmfKind::Read, false, true) => format!("Opening {one} shows what should not be there"),
+        (DmfKind::Update, true, true) => format!("Editing {one} leaves it as it was"),
+        (DmfKind::Update, true, false) => format!("Editing {one} does not show what it became"),
+        (DmfKind::Update, false, true) => format!("Editing {one} still shows what it was"),
+        (DmfKind::Delete, _, true) => format!("Deleting {one} leaves it on the screen"),
+        (DmfKind::Delete, true, false) => format!("Deleting {one} takes away what should stay"),
+        (DmfKind::Search, true, _) => format!("Searching does not find {one}{done}"),
+        (DmfKind::Search, false, true) if broken.after_edit() => {
+            format!("Searching finds {one} as it was before an edit")
+        }
+        (DmfKind::Search, false, true) => format!("Searching finds {one}{done} and should not"),
+    };
+    Some(format!("{said}, on {}", broken.page))
 }
 
 /// What the failure of the condition with this key says.

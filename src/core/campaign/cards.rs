@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::broken::BrokenFunction;
+use super::broken::{BrokenFunction, broken_title};
 use super::{Corrections, Finding, FindingState, FindingVerdict, by_cause};
 use crate::model::{OracleKind, WidgetIdx, event_sentence};
 use crate::oracle::preservation::{
@@ -214,6 +214,8 @@ struct Judged<'f> {
     detour: Option<Detour<'f>>,
     /// The function that is broken, if it is a violation of one.
     broken: Option<BrokenFunction>,
+    /// That function in words.
+    broken_title: Option<String>,
 }
 
 struct Detour<'f> {
@@ -228,7 +230,8 @@ impl<'f> Judged<'f> {
         let detour = subject.and_then(|subject| {
             Some(Detour { page: page_of(subject)?, lost: lost_by_detour(&finding.minimal.trace, app)? })
         });
-        Judged { finding, detour, broken: BrokenFunction::of(finding, spec) }
+        let broken = BrokenFunction::of(finding, spec);
+        Judged { finding, detour, broken, broken_title: broken_title(finding, spec) }
     }
 
     fn harm(&self) -> Harm {
@@ -278,7 +281,9 @@ impl<'f> Judged<'f> {
 
     /// The title of a card with this finding first.
     fn title(&self, pages: usize) -> String {
-        let Some(Detour { page, lost }) = &self.detour else { return self.finding.title.clone() };
+        let Some(Detour { page, lost }) = &self.detour else {
+            return self.broken_title.clone().unwrap_or_else(|| self.finding.title.clone());
+        };
         let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
     }
