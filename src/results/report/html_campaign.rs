@@ -21,7 +21,7 @@ pub(super) fn campaign_page(
     progress: &mut Progress<'_>,
 ) -> Result<Vec<u8>, ReportError> {
     let traces: Vec<&Evidence> = facts.outcome.findings.iter().map(|finding| &finding.minimal).collect();
-    let pictures = Pictures::of(&traces, progress)?;
+    let pictures = Pictures::of(&traces, facts.run.screens_before, progress)?;
     let title = format!("{} tested by {}", facts.run.app_label, facts.run.engine);
     let body = html! {
         header {
@@ -189,7 +189,7 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
 /// The screens of a card, with what is missing or wrong ringed.
 fn screens(card: &Card<'_>, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
     let of_card = card.screens();
-    let scenes = of_card.iter().filter_map(|shown| {
+    let scenes = of_card.iter().filter(|shown| pictures.shows(trace, shown.frame)).filter_map(|shown| {
         let layout = &finding.minimal.trace.frame(shown.frame)?.layout;
         let bounds = shown.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds));
         let boxes = bounds.map(|bounds| (bounds, Mark::Offending)).collect();
