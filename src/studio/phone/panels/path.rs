@@ -92,11 +92,18 @@ pub fn way_line_ui(
     ui.add_space(4.0);
 }
 
-fn picking_ui(picking: &Picking, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let tokens = tokens(ui.ctx());
-    let ground = Frame::new().fill(tokens.accent_soft).corner_radius(4).inner_margin(Margin::symmetric(8, 0));
+/// Draws a filled bar over the whole line.
+fn bar_ui(ui: &mut Ui, fill: egui::Color32, contents: impl FnOnce(&mut Ui)) {
+    let ground = Frame::new().fill(fill).corner_radius(4).inner_margin(Margin::symmetric(8, 0));
     ground.show(ui, |ui| {
         ui.set_min_size(Vec2::new(ui.available_width(), CONTROL));
+        contents(ui);
+    });
+}
+
+fn picking_ui(picking: &Picking, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let tokens = tokens(ui.ctx());
+    bar_ui(ui, tokens.accent_soft, |ui| {
         ui.label(glyph(icon::TOUCH).color(tokens.accent));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if labelled_button(ui, "", "Do not pick", true).clicked() {
@@ -143,9 +150,7 @@ fn untyped_ui(state: &StudioState, line: &WayLine, commands: &mut Vec<Command>, 
     let problem = line.untyped.as_deref().and_then(|text| state.not_typeable(text));
     let Some(problem) = problem else { return false };
     let tokens = tokens(ui.ctx());
-    let ground = Frame::new().fill(tokens.warn_soft).corner_radius(4).inner_margin(Margin::symmetric(8, 0));
-    ground.show(ui, |ui| {
-        ui.set_min_size(Vec2::new(ui.available_width(), CONTROL));
+    bar_ui(ui, tokens.warn_soft, |ui| {
         ui.label(glyph(icon::LOOK).color(tokens.warn));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             remedy_button(&problem, commands, ui);
