@@ -70,6 +70,19 @@ impl Bench {
 }
 
 #[test]
+fn steps_are_found_by_the_kind_of_selector_that_is_preferred() {
+    let mut bench = Bench::default();
+    bench.fresh(Build::Sound);
+    bench.record(&["Add", "Save"]);
+    let found_by = |bench: &Bench| bench.record.lines[0].selector.clone();
+    assert!(found_by(&bench).starts_with("id "), "{}", found_by(&bench));
+    assert_eq!(bench.record.lines[0].translatable, None);
+    bench.record.prefer(SelectorPreference::Text);
+    assert_eq!(found_by(&bench), "text \"Add\"");
+    assert_eq!(bench.record.lines[0].translatable.as_deref(), Some("Add"));
+}
+
+#[test]
 fn a_recording_belongs_to_the_build_that_it_was_made_on() {
     let mut bench = Bench::default();
     let made_on = Build::Bugs(vec!["one".to_owned()]);
