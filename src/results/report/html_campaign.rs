@@ -40,7 +40,7 @@ pub(super) fn campaign_page(
         }
         (curve(&facts.outcome.curve))
         @if let Some(summary) = facts.outcome.summary.as_ref().filter(|summary| !summary.properties.is_empty()) { (properties(summary)) }
-        @if let Some(summary) = &facts.outcome.summary { (unreached(summary)) }
+        @if let Some(summary) = &facts.outcome.summary { (unreached(summary)) (untouched(summary)) }
         (contents(facts))
         @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &facts.run, &pictures)) }
         (footer(&facts.run))
@@ -83,6 +83,27 @@ fn unreached(summary: &CampaignSummary) -> Markup {
                 div.card {
                     p { (summary.unreached.len()) " of the " (declared) " activities in the app\u{2019}s manifest:" }
                     ul { @for activity in &summary.unreached { li { (Escaped(activity)) } } }
+                }
+            }
+        }
+    }
+}
+
+/// The usable widgets that no event has touched.
+fn untouched(summary: &CampaignSummary) -> Markup {
+    html! {
+        @if !summary.untouched.is_empty() {
+            section {
+                h2 { "Never touched" }
+                div.card {
+                    details {
+                        summary { (counted(summary.untouched.len(), "usable widget")) ", one of each kind" }
+                        ul {
+                            @for it in &summary.untouched {
+                                li { (Escaped(&it.widget)) " on " (Escaped(&it.activity)) }
+                            }
+                        }
+                    }
                 }
             }
         }
