@@ -172,7 +172,7 @@ pub fn widget_choice_ui(
     let words = |name: &str| known.iter().find(|(known, _)| known == name).map(|(_, words)| words.clone());
     let shown = widget.as_ref().map(|name| words(name).unwrap_or_else(|| name.clone()));
     let shown = shown.unwrap_or_else(|| "choose a widget".to_owned());
-    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(168.0).truncate();
+    let combo = ComboBox::from_id_salt(name).selected_text(&shown).width(168.0).truncate();
     let response = combo.show_ui(ui, |ui| {
         if optional && ui.selectable_label(widget.is_none(), "no widget").clicked() {
             *widget = None;
@@ -196,6 +196,7 @@ pub fn widget_choice_ui(
         }
     });
     named(&response.response, WidgetType::ComboBox, name);
+    response.response.on_hover_text(shown);
 }
 
 fn input_ui(form: &Form<'_>, step: &mut DmfStep, index: usize, ui: &mut Ui) {
