@@ -437,16 +437,16 @@ mod tests {
         assert_eq!(
             all(bar, 1),
             [
-                "id save",
+                "id \"org.ex:id/save\"",
                 "text \"Save\"",
                 "description \"Save it\"",
-                "xpath /hierarchy/FrameLayout[1]/Button[1]"
+                "xpath \"/hierarchy/android.widget.FrameLayout[1]/android.widget.Button[1]\""
             ]
         );
         let [id, text, description, _] = all(bar, 2);
-        assert_eq!([id, text, description], ["id ok", "text \"Leave\"", "id ok"]);
+        assert_eq!([id, text, description], ["id \"org.ex:id/ok\"", "text \"Leave\"", "id \"org.ex:id/ok\""]);
         let changing = "FrameLayout\n  Button#day \"3 May\"\n";
-        assert_eq!(chosen(changing, 1, SelectorPreference::Text), "id day");
+        assert_eq!(chosen(changing, 1, SelectorPreference::Text), "id \"org.ex:id/day\"");
         let rows = "ListView\n  LinearLayout\n    TextView#name \"Ann\"\n    Button#more \"More\"\n";
         for prefer in SelectorPreference::ALL {
             assert!(chosen(rows, 3, prefer).contains("delete_name"), "what a row shows is data");
