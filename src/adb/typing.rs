@@ -87,8 +87,7 @@ pub(super) fn lines_for(method: &TypingMethod, text: &str) -> Result<String, Str
 }
 
 fn input_text(text: &str) -> Result<String, String> {
-    let wrong = text.chars().find(|char| !Typeable::Keys.has(*char));
-    if let Some(wrong) = wrong {
+    if let Some(wrong) = Typeable::Keys.missing_from(text) {
         return Err(format!(
             "`input text` has no key for {wrong:?}; start the uiautomator2 server on the device or install the app ADBKeyboard"
         ));

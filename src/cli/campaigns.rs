@@ -1,12 +1,12 @@
 //! `taproof campaigns`: the campaigns in the workspace, and what they did event by event.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
-use taproof_core::campaign::LoggedEvent;
+use taproof_core::campaign::{LoggedEvent, UntouchedWidget};
 use taproof_core::model::{StepRole, one_line, thousands};
 use taproof_core::spec::ActivityPattern;
 use taproof_results::store::{CampaignRow, StoredPlan};
@@ -28,6 +28,17 @@ pub struct Options {
 enum CampaignsCommand {
     /// Print the events of a campaign, without those that were performed again to confirm findings
     Events(EventOptions),
+    /// Print the usable widgets that no event of a campaign touched, one of each kind
+    Untouched(UntouchedOptions),
+}
+
+#[derive(clap::Args)]
+struct UntouchedOptions {
+    /// The campaign by its number; the newest if left out
+    campaign: Option<i64>,
+    /// Only those first seen on this activity: a name or a part with *
+    #[arg(long, value_name = "NAME")]
+    activity: Option<String>,
 }
 
 #[derive(clap::Args)]
@@ -53,8 +64,12 @@ struct EventOptions {
 
 pub fn run(options: &Options) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
-    if let Some(CampaignsCommand::Events(events)) = &options.command {
-        return print_events(&root, events, options.json);
+    match &options.command {
+        Some(CampaignsCommand::Events(events)) => return print_events(&root, events, options.json),
+        Some(CampaignsCommand::Untouched(untouched)) => {
+            return print_untouched(&root, untouched, options.json);
+        }
+        None => {}
     }
     let rows = open_results(&root)?.campaigns()?;
     if options.json {
@@ -139,6 +154,36 @@ fn print_events(root: &std::path::Path, options: &EventOptions, json: bool) -> O
     found.iter().try_for_each(|(engine, event)| print_line(&event_line(engine, event)))?;
     if found.is_empty() {
         print_line("no such event")?;
+    }
+    Ok(CommandEnd::Fine)
+}
+
+fn print_untouched(root: &Path, options: &UntouchedOptions, json: bool) -> Outcome {
+    let workspace = open_results(root)?;
+    let newest = || workspace.campaigns().map(|rows| rows.first().map(|row| row.id));
+    let id = match options.campaign {
+        Some(id) => id,
+        None => newest()?.ok_or_else(|| {
+            Failure::BadInput(anyhow::anyhow!("there are no campaigns in {}", root.display()))
+        })?,
+    };
+    // Says which campaigns there are if this is none of them.
+    workspace.campaign(id)?;
+    let Some(summary) = workspace.summary(id)? else {
+        let problem = format!("campaign {id} did not come to its end, where untouched widgets are counted");
+        return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+    };
+    drop(workspace);
+    let pattern = options.activity.clone().map(ActivityPattern);
+    let wanted = |it: &UntouchedWidget| pattern.as_ref().is_none_or(|on| on.matches(&it.activity));
+    let untouched: Vec<UntouchedWidget> = summary.untouched.into_iter().filter(wanted).collect();
+    if json {
+        print_json(&json!({ "campaign": id, "untouched": untouched }))?;
+        return Ok(CommandEnd::Fine);
+    }
+    untouched.iter().try_for_each(|it| print_line(&format!("{}  {}", it.activity, one_line(&it.widget))))?;
+    if untouched.is_empty() {
+        print_line("no such widget")?;
     }
     Ok(CommandEnd::Fine)
 }

@@ -25,6 +25,9 @@ pub struct Options {
     /// What to write
     #[arg(long, value_enum)]
     format: Format,
+    /// With HTML: show the screens of the failing step and of N steps before it only
+    #[arg(long, value_name = "N")]
+    screens_before: Option<usize>,
     /// The file; one named after the finding in the current folder if left out
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -61,16 +64,21 @@ impl ValueEnum for Format {
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     let kind = options.format.0;
+    if options.screens_before.is_some() && kind != ExportKind::Html {
+        let problem = format!("--screens-before is for --format html, not {}", kind.word());
+        return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+    }
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
             let stored = open_results(&root)?.load_finding(finding)?;
-            let exported =
-                export_finding(&stored.finding, &facts(apps, &stored.plan), kind, &mut no_progress);
+            let facts = ReportFacts { screens_before: options.screens_before, ..facts(apps, &stored.plan) };
+            let exported = export_finding(&stored.finding, &facts, kind, &mut no_progress);
             (stored.finding.id, exported)
         }
         (None, Some(id)) => {
             let stored = open_results(&root)?.load_campaign(id)?;
-            let facts = campaign_facts(apps, stored);
+            let mut facts = campaign_facts(apps, stored);
+            facts.run.screens_before = options.screens_before;
             (format!("campaign-{id}"), export_campaign(&facts, kind, &mut no_progress))
         }
         (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),

@@ -401,6 +401,7 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         summary.activities, summary.states, summary.fingerprint
     ))?;
     print_unreached(summary)?;
+    print_untouched(summary)?;
     if summary.garbled_answers > 0 {
         print_line(&format!(
             "{} garbled answers: asked for again, or their tests ended unjudged",
@@ -445,6 +446,17 @@ fn print_unreached(summary: &CampaignSummary) -> Result<(), Failure> {
     };
     let (missing, names) = (summary.unreached.len(), summary.unreached.join(", "));
     print_line(&format!("{missing} of the {declared} activities in the manifest were never reached: {names}"))
+}
+
+/// The number of usable widgets that were never touched.
+fn print_untouched(summary: &CampaignSummary) -> Result<(), Failure> {
+    match summary.untouched.len() {
+        0 => Ok(()),
+        1 => print_line("1 usable widget was never touched: `taproof campaigns untouched` names it"),
+        many => print_line(&format!(
+            "{many} usable widgets were never touched: `taproof campaigns untouched` names them"
+        )),
+    }
 }
 
 /// What the tester's rules did.

@@ -11,7 +11,7 @@ use adb::{ServedPhone, find};
 use rig::Rig;
 use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::campaign::Build;
-use taproof_core::device::AppId;
+use taproof_core::device::{AppId, Typeable};
 use taproof_core::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
 use taproof_served::{Latency, Like, Served, agent, uiautomator2};
 use taproof_studio::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, ReachedBy};
@@ -78,6 +78,8 @@ fn shows_what_changes(by: ControlMethod, source: &str) {
     let Some(phone) = ServedPhone::new(NOTES) else { return };
     let mut rig = Rig::new(maker_by(&phone, by));
     rig.wait(|rig| rig.shown().source.is_some());
+    let typeable = if by == ControlMethod::Shell { Typeable::Keys } else { Typeable::Anything };
+    assert_eq!(rig.shown().typeable, typeable);
     assert_eq!(rig.shown().source.unwrap().name, source);
     // Another tool taps, not a hand: nothing is recorded, everything is shown.
     for words in ["Open navigation drawer", "Settings"] {

@@ -4,14 +4,17 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui_kittest::kittest::{By, Queryable, by};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 
+use taproof_core::device::Typeable;
 use taproof_core::model::WidgetIdx;
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::mirror::Shown;
 use taproof_studio::state::StudioState;
 
 /// These tests look at names and state: nothing is painted.
@@ -45,6 +48,28 @@ pub fn open(builder: HarnessBuilder<Studio>, options: StudioOptions) -> Harness<
         studio.state.settings.own_dialogs = true;
         studio
     })
+}
+
+/// Lets the window take its phone for one behind adb that types no more than an English keyboard does.
+pub fn types_keys_only(harness: &mut Harness<'_, Studio>) {
+    let state = &mut harness.state_mut().state;
+    let shown = state.mirror.shown.as_ref().unwrap();
+    state.settings.target.device = Some("emulator-1".to_owned());
+    state.mirror.shown = Some(Arc::new(Shown {
+        no: shown.no,
+        frame: shown.frame.clone(),
+        picture: shown.picture.clone(),
+        source: shown.source,
+        stale: shown.stale,
+        info: shown.info.clone(),
+        typeable: Typeable::Keys,
+        walk: shown.walk.clone(),
+        place: shown.place,
+        standing: shown.standing,
+        redone: shown.redone,
+        anew: shown.anew,
+        ahead: shown.ahead,
+    }));
 }
 
 /// A folder with a workspace in which commands have found something in Notes and Files.

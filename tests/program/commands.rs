@@ -446,6 +446,25 @@ fn the_events_of_a_campaign_are_searched() {
 }
 
 #[test]
+fn widgets_that_were_never_touched_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let summary = fuzz(folder, &["--engine", "monkey", "--events", "30"]);
+    let untouched = summary["untouched"].as_array().unwrap().len();
+    let names = printed(&run(folder, &["campaigns", "untouched"]));
+    assert_eq!(names.lines().count(), untouched);
+    assert!(untouched > 0 && names.lines().all(|line| line.starts_with("org.taproof.diary/")), "{names}");
+    // What thirty events left untouched, a hundred times as many touch in part.
+    let longer = fuzz(folder, &["--engine", "monkey", "--events", "3000"]);
+    let names_after = printed(&run(folder, &["campaigns", "untouched", "2"]));
+    assert_eq!(names_after.lines().count(), longer["untouched"].as_array().unwrap().len());
+    assert!(names.lines().any(|line| !names_after.contains(line)), "{names_after}");
+    let none = run(folder, &["campaigns", "untouched", "--activity", "NoSuchActivity"]);
+    assert_eq!(printed(&none), "no such widget\n");
+    refused(folder, &[(&["campaigns", "untouched", "9"], "9")]);
+}
+
+#[test]
 fn activities_that_were_never_reached_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

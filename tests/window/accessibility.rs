@@ -1,10 +1,12 @@
 //! Every control of every place, dialog and sheet has a name of its own. At every size and scale, nothing is outside of
-//! the window, nothing lies over something else, and no text is cut off by what is around it.
+//! the window, nothing lies over something else, and no text is cut off by what is around it. What is cut short shows the
+//! whole text under the pointer.
 #![allow(clippy::disallowed_methods)]
 
+use crate::cut_texts::{cut_texts, is_drawn_whole};
 use crate::hand;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use egui::accesskit::{Action, NodeId, Role};
 use egui::{Key, Modifiers, Rect, vec2};
@@ -22,14 +24,25 @@ use taproof_studio::specs::DocumentCommand;
 use taproof_studio::state::{Place, RecordView};
 
 const NONE: Modifiers = Modifiers::NONE;
+/// Number of passes until a tooltip is drawn.
+const TOOLTIP_STEPS: usize = 45;
 
 /// What is wrong with the scenes looked at so far.
 struct Look {
     hand: Hand,
     /// The controls of the scene before.
     below: Vec<(String, String, Rect)>,
+    /// The texts cut short that the pointer was put on.
+    pointed_at: BTreeSet<String>,
     wrong: Vec<String>,
 }
+
+/// Texts that may be cut short without showing the whole under the pointer, by a part of them, each with its reason.
+const MAY_BE_CUT: &[(&str, &str)] = &[
+    ("\n", "an area of text is scrolled to its sides"),
+    ("folder: ", "the table of a trial\u{2019}s runs is scrolled to its sides"),
+    ("should be here", "the list of changes is scrolled to its sides"),
+];
 
 impl Look {
     fn ask(&mut self, command: impl Into<Command>) {
@@ -66,11 +79,34 @@ impl Look {
                 if !above {
                     wrong.extend(overlapping(&drawn));
                 }
+                wrong.extend(self.cut_short());
                 let at = format!("{scene}, {} by {} at {scale} %", pixels.x, pixels.y);
                 self.wrong.extend(wrong.into_iter().map(|what| format!("{at}: {what}")));
             }
         }
         self.scale(100, vec2(1280.0, 800.0));
+    }
+
+    /// The texts that are cut short and do not show the whole under the pointer. Each is pointed at once.
+    fn cut_short(&mut self) -> Vec<String> {
+        let allowed = |text: &str| MAY_BE_CUT.iter().any(|(part, _)| text.contains(part));
+        let harness = &mut self.hand.harness;
+        let mut wrong = Vec::new();
+        for cut in cut_texts(harness.output()) {
+            if allowed(&cut.text) || !self.pointed_at.insert(cut.text.clone()) {
+                continue;
+            }
+            let before = is_drawn_whole(harness.output(), &cut.text);
+            harness.hover_at(cut.at);
+            // A tooltip waits until the pointer rests, and is sized before it is drawn.
+            harness.run_steps(TOOLTIP_STEPS);
+            if !before && !is_drawn_whole(harness.output(), &cut.text) {
+                wrong.push(format!("cut short: {:?} at {:?}", cut.text, cut.at));
+            }
+            harness.event(egui::Event::PointerGone);
+            harness.run_steps(2);
+        }
+        wrong
     }
 
     fn scale(&mut self, scale: u16, size: egui::Vec2) {
@@ -86,7 +122,12 @@ impl Look {
 }
 
 fn look(folder: &tempfile::TempDir) -> Look {
-    Look { hand: Hand::open(&folder.path().join("workspace")), below: Vec::new(), wrong: Vec::new() }
+    Look {
+        hand: Hand::open(&folder.path().join("workspace")),
+        below: Vec::new(),
+        pointed_at: BTreeSet::new(),
+        wrong: Vec::new(),
+    }
 }
 
 /// What can be pressed, chosen or typed into. A scroll bar says all with its role, and the ground of a row is

@@ -5,6 +5,8 @@
 mod adb;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/cut_texts.rs"]
+mod cut_texts;
 #[path = "../common/window.rs"]
 mod driver;
 #[path = "../../examples/own_app.rs"]

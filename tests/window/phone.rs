@@ -9,7 +9,7 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use driver::{ask, click, place_of, shown, wait};
+use driver::{ask, click, place_of, shown, types_keys_only, wait};
 use taproof_core::campaign::{Build, retrace};
 use taproof_core::model::{AppHealth, Event, Frame, Gesture, Key, Likeness, WidgetIdx};
 use taproof_phone::BundledPhones;
@@ -99,6 +99,35 @@ fn text_of_any_script_is_typed_and_taken_back() {
     harness.event(egui::Event::Paste("x y".to_owned()));
     settle(&mut harness);
     assert_eq!(field_text(&harness), "Ü名x y");
+}
+
+#[test]
+fn a_text_that_cannot_be_typed_is_told_at_the_field_with_what_changes_that() {
+    let (mut harness, _folder) = window();
+    name_a_folder(&mut harness);
+    tap(&mut harness, |widget| widget.is_text_field());
+    types_keys_only(&mut harness);
+    let steps = |harness: &Window| harness.state().state.mirror.walked.steps.len();
+    let before = steps(&harness);
+    let told = "This phone cannot type \u{201c}\u{e4}\u{201d}";
+    assert!(harness.query_by_label(told).is_none());
+    harness.event(egui::Event::Paste("L\u{e4}den".to_owned()));
+    settle(&mut harness);
+    assert!(harness.query_by_label(told).is_some());
+    assert_eq!(steps(&harness), before, "nothing of it was sent");
+
+    harness.event(egui::Event::Text("b".to_owned()));
+    settle(&mut harness);
+    assert!(harness.query_by_label(told).is_none(), "what can be typed is");
+    assert_eq!((steps(&harness), field_text(&harness).as_str()), (before + 1, "b"));
+
+    types_keys_only(&mut harness);
+    harness.event(egui::Event::Text("\u{e4}".to_owned()));
+    settle(&mut harness);
+    click(&mut harness, "Start the server, so that emulator-1 types any text");
+    let started = "Starting the uiautomator2 server on emulator-1\u{2026}";
+    let mut messages = harness.state().state.messages.newest_first();
+    assert!(messages.any(|logged| logged.message.text == started));
 }
 
 #[test]
@@ -339,6 +368,7 @@ fn the_column_of_the_phone_stays_as_wide_as_it_is() {
         source: shown.source,
         stale: shown.stale,
         info: shown.info.clone(),
+        typeable: shown.typeable,
         walk: None,
         place: shown.place,
         standing: ReachedBy::Reexecuted,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use driver::{Blind, ask, click, open, wait};
+use driver::{Blind, ask, click, open, types_keys_only, wait};
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::command::Command;
@@ -72,6 +72,23 @@ fn a_specification_is_edited_undone_and_saved() {
     });
     click(&mut harness, "Cancel");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), others);
+}
+
+#[test]
+fn a_text_that_the_phone_cannot_type_is_told_at_its_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let shipped = std::fs::read_to_string("specs/notes/dmf_notes.json").unwrap();
+    let path = folder.path().join("dmf_mine.json");
+    std::fs::write(&path, shipped.replacen("\"random\"", "\"Gr\u{fc}\u{df}e\"", 1)).unwrap();
+    let mut harness = window(&folder.path().join("workspace"));
+    ask(&mut harness, Command::Document(DocumentCommand::Open(path)));
+    wait(&mut harness, "the document", 30, |state| state.documents.list.iter().any(|it| it.name == "mine"));
+    let told = "This phone cannot type \u{201c}\u{fc}\u{201d}";
+    assert!(harness.query_by_label(told).is_none(), "the bundled phone types any text");
+    types_keys_only(&mut harness);
+    harness.run_steps(2);
+    assert!(harness.query_by_label(told).is_some());
+    assert!(harness.query_by_label("Start the server, so that emulator-1 types any text").is_some());
 }
 
 #[test]

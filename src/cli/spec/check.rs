@@ -70,8 +70,9 @@ fn check(paths: &[PathBuf]) -> Vec<Checked<'_>> {
     paths.iter().map(PathBuf::as_path).zip(files).zip(lints).map(together).collect()
 }
 
-/// The findings as lines: errors first, then warnings and notes. Keys that are left out share one line.
-fn lines(findings: &[LintFinding]) -> Vec<String> {
+/// The findings as lines: errors first, then warnings and notes. Keys that are left out share one line, as do texts that
+/// a translation may change.
+fn lines(spec: &Spec, findings: &[LintFinding]) -> Vec<String> {
     let mut left_out: BTreeMap<&str, usize> = BTreeMap::new();
     let mut lines: Vec<(Severity, String)> = Vec::new();
     for finding in findings {
@@ -80,6 +81,7 @@ fn lines(findings: &[LintFinding]) -> Vec<String> {
                 let key = finding.path.rsplit('.').next().unwrap_or_default();
                 *left_out.entry(key).or_default() += 1;
             }
+            LintCode::Translatable => {}
             code => lines.push((code.severity(), finding.to_string())),
         }
     }
@@ -93,8 +95,28 @@ fn lines(findings: &[LintFinding]) -> Vec<String> {
         );
         lines.push((code.severity(), line));
     }
+    lines.extend(translatable_line(spec));
     lines.sort_by_key(|(severity, _)| Reverse(*severity));
     lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// One line on all widgets that are found by what a translation may change.
+fn translatable_line(spec: &Spec) -> Option<(Severity, String)> {
+    let mut texts: BTreeMap<String, usize> = BTreeMap::new();
+    let of_dmfs = spec.dmfs.iter().flat_map(|dmf| &dmf.widgets);
+    let of_invariants = spec.invariants.iter().flat_map(|invariant| &invariant.widgets);
+    for text in of_dmfs.chain(of_invariants).filter_map(|widget| widget.selector.translatable()) {
+        *texts.entry(text).or_default() += 1;
+    }
+    let widgets: usize = texts.values().sum();
+    let code = LintCode::Translatable;
+    let texts: Vec<String> = texts.iter().map(|(text, times)| format!("{text:?} ({times})")).collect();
+    let line = format!(
+        "note {}: {widgets} widget(s) are found by what another language of the app may change: {}",
+        code.code(),
+        texts.join(", ")
+    );
+    (widgets > 0).then(|| (code.severity(), line))
 }
 
 impl Checked<'_> {
@@ -112,7 +134,7 @@ impl Checked<'_> {
         match &self.read {
             Err(error) => print_line(&format!("{path}: error: {error:#}")),
             Ok((spec, findings)) => {
-                for line in lines(findings) {
+                for line in lines(spec, findings) {
                     print_line(&format!("{path}: {line}"))?;
                 }
                 let blocks = spec.blocks.len();
@@ -176,13 +198,20 @@ mod tests {
             "widgets": [ { "name": "a", "text": "x" }, { "name": "b", "text": "y" } ],
             "events": [ { "action": "click", "widget": "nobody" } ] } ] }"#;
         let read = checked(&[text]);
-        let lines = lines(&read[0].1);
+        let lines = lines(&read[0].0, &read[0].1);
         assert!(lines[0].starts_with("error E201 at dmfs[0].events[0].widget"), "{lines:#?}");
         let keys: Vec<&String> = lines.iter().filter(|line| line.contains("I005")).collect();
         assert_eq!(keys.len(), 1, "{lines:#?}");
         assert!(keys[0].starts_with(
             "note I005: keys left out count as empty (`force` as true, `proportion` as 10): UI_layout_num (2)"
         ));
+        assert!(
+            lines.contains(
+                &"note I309: 2 widget(s) are found by what another language of the app may change: \"x\" (1), \"y\" (1)"
+                    .to_owned()
+            ),
+            "{lines:#?}"
+        );
         let ranks =
             lines.iter().map(|line| ["error", "warning", "note"].iter().position(|it| line.starts_with(it)));
         assert!(ranks.is_sorted(), "{lines:#?}");

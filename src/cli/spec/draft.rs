@@ -10,8 +10,8 @@ use taproof_core::device::RecordedDevice;
 use taproof_core::format::DmfFile;
 use taproof_core::model::RecordedStep;
 use taproof_core::spec::{
-    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, Spec, draft, opaque_page,
-    propose, recorded_layouts,
+    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, RecorderError,
+    SelectorPreference, Spec, draft, opaque_page, propose, recorded_layouts,
 };
 use taproof_results::store::replace_file;
 
@@ -41,6 +41,9 @@ pub struct Options {
     /// Take every step of the walk, not only those that seem to belong to the function
     #[arg(long)]
     whole: bool,
+    /// The kind of selector to choose where several name a widget alone
+    #[arg(long, value_name = "KIND")]
+    prefer_selector: Option<Prefer>,
     /// Look at the first N steps of the walk only
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
@@ -61,6 +64,19 @@ enum Kind {
     Delete,
     Search,
     Property,
+}
+
+/// The kinds of selectors.
+#[derive(Clone, Copy, ValueEnum)]
+enum Prefer {
+    /// The most reliable one, usually the id
+    Id,
+    /// The text that the widget shows
+    Text,
+    /// The description
+    Description,
+    /// The way through the screen
+    Xpath,
 }
 
 pub fn run(options: &Options) -> Outcome {
@@ -87,9 +103,10 @@ pub fn run(options: &Options) -> Outcome {
         sought: options.sought.clone().into(),
         lead: Some(Vec::new()),
         extent: if options.whole { Extent::Whole } else { Extent::Proposed },
+        prefer: preferred(options),
         ..DraftRequest::new(kind, data_type.as_str())
     };
-    let drafted = draft(&steps, &request).map_err(|error| Failure::BadInput(error.into()))?;
+    let drafted = draft(&steps, &request).map_err(bad_input)?;
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
     let file = DmfFile::new(&spec);
     if options.json {
@@ -101,6 +118,20 @@ pub fn run(options: &Options) -> Outcome {
     write(options, &file)
 }
 
+fn bad_input(error: RecorderError) -> Failure {
+    Failure::BadInput(error.into())
+}
+
+/// The kind of selector that the option names.
+fn preferred(options: &Options) -> SelectorPreference {
+    match options.prefer_selector {
+        None | Some(Prefer::Id) => SelectorPreference::Id,
+        Some(Prefer::Text) => SelectorPreference::Text,
+        Some(Prefer::Description) => SelectorPreference::Description,
+        Some(Prefer::Xpath) => SelectorPreference::Xpath,
+    }
+}
+
 fn report_note(note: &DraftNote) {
     let mark = if note.doubtful { "!" } else { "-" };
     let widget = note.widget.as_deref().map_or(String::new(), |name| format!("{name}: "));
@@ -109,7 +140,9 @@ fn report_note(note: &DraftNote) {
 
 /// Proposes a DMF for everything in the walk that looks like a function.
 fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
-    let proposals = propose(steps, &[]);
+    let mut proposals = propose(steps, &[]);
+    let prefer = preferred(options);
+    proposals.iter_mut().try_for_each(|proposal| proposal.draft_again(steps, prefer)).map_err(bad_input)?;
     if proposals.is_empty() {
         return Err(Failure::BadInput(anyhow::anyhow!(
             "nothing in the walk looks like a function; name the one that it holds with --type and --data-type"

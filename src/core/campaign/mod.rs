@@ -73,8 +73,8 @@ pub use sink::{CampaignSink, CampaignWarning};
 pub use stagnation::Stagnant;
 pub use summary::{
     CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary, FiredRule,
-    LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of,
-    idle_functions, summarise, summed_counts,
+    LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, UntouchedWidget,
+    combined_fingerprint, end_of, idle_functions, summarise, summed_counts,
 };
 pub use target::Target;
 pub use trial::{

@@ -1,6 +1,6 @@
 //! The result of a campaign, as one JSON object for scripts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,10 @@ use super::{
     Attribution, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount, FindingState,
 };
 use crate::determinism::StableHasher;
-use crate::engine::{CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, RuleCounts, Task};
-use crate::model::{LayoutKey, Text};
+use crate::engine::{
+    CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, RuleCounts, StateGraph, Task,
+};
+use crate::model::{EventKey, LayoutKey, Text, widget_name};
 use crate::spec::Spec;
 
 /// The result of a campaign, as reports show it later.
@@ -158,6 +160,9 @@ pub struct CampaignSummary {
     /// Number of activities in the app's manifest; `None` if that was not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_activities: Option<usize>,
+    /// The usable widgets that no event of any engine has touched, with one of each kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untouched: Vec<UntouchedWidget>,
     /// Number of different screen structures that were seen.
     pub states: usize,
     /// Number of code points of the app that were executed.
@@ -182,6 +187,15 @@ pub struct CampaignSummary {
     /// The result of each engine, in the order of the plan.
     #[serde(default)]
     pub engines: Vec<EngineSummary>,
+}
+
+/// A usable widget that was never touched.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UntouchedWidget {
+    /// The activity that it was first seen on, as `package/class`.
+    pub activity: String,
+    /// The widget in words.
+    pub widget: String,
 }
 
 /// The result of one engine.
@@ -481,6 +495,23 @@ fn unreached(declared: &BTreeSet<&String>, seen: &BTreeSet<&Text>) -> Vec<String
         .collect()
 }
 
+/// The usable widgets that no event of these graphs has touched, by activity.
+fn untouched<'g>(graphs: impl Iterator<Item = &'g StateGraph> + Clone) -> Vec<UntouchedWidget> {
+    let touched: BTreeSet<EventKey> = graphs.clone().flat_map(StateGraph::touched_kinds).copied().collect();
+    let mut found: BTreeMap<EventKey, UntouchedWidget> = BTreeMap::new();
+    for (key, layout, idx) in graphs.flat_map(StateGraph::usable_kinds) {
+        if !touched.contains(&key) {
+            found.entry(key).or_insert_with(|| UntouchedWidget {
+                activity: layout.activity().to_string(),
+                widget: widget_name(layout.widget(idx)),
+            });
+        }
+    }
+    let mut found: Vec<UntouchedWidget> = found.into_values().collect();
+    found.sort();
+    found
+}
+
 fn fired_rules(plan: &CampaignPlan, counts: &RuleCounts) -> Vec<FiredRule> {
     let rules = plan.all_rules().rules;
     let fired = counts.fired.iter().copied().chain(std::iter::repeat(0));
@@ -516,6 +547,7 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         activities: activities.len(),
         unreached: unreached(&declared, &activities),
         declared_activities: (!declared.is_empty()).then_some(declared.len()),
+        untouched: untouched(runs.iter().map(|run| &run.report.stats.graph)),
         states: states.len(),
         code_covered: all_stats().flat_map(|stats| &stats.code).collect::<BTreeSet<_>>().len(),
         code_points: all_stats().map(|stats| stats.code_points).max().unwrap_or(0),

@@ -22,6 +22,11 @@ impl Typeable {
         }
     }
 
+    /// The first character of the text that the device cannot type.
+    pub fn missing_from(self, text: &str) -> Option<char> {
+        text.chars().find(|char| !self.has(*char))
+    }
+
     /// Returns the text with each character that the device cannot type replaced: white space by a blank, any other by
     /// a letter, which is always the same for the same character.
     pub fn fit(self, text: &str) -> String {
@@ -50,8 +55,15 @@ mod tests {
         ] {
             let fitted = typeable.fit(text);
             assert_eq!(fitted, expected);
-            assert!(fitted.chars().all(|char| typeable.has(char)), "{fitted:?}");
+            assert_eq!(typeable.missing_from(&fitted), None, "{fitted:?}");
             assert_eq!(typeable.fit(&fitted), fitted, "what fits stays");
         }
+    }
+
+    #[test]
+    fn the_first_missing_character_is_named() {
+        assert_eq!(Typeable::Keys.missing_from("Grüße"), Some('ü'));
+        assert_eq!(Typeable::OneLine.missing_from("Grüße\nx"), Some('\n'));
+        assert_eq!(Typeable::Anything.missing_from("Grüße\nx"), None);
     }
 }

@@ -289,6 +289,11 @@ impl CampaignStats {
     pub(super) fn see(&mut self, frame: &Frame, event: Option<&Event>, app: &str) -> ScreenKeys {
         let started = *self.started.get_or_insert(frame.at);
         self.device_time = self.before + frame.at.since(started);
+        if let (Some(event), Some((before, _))) = (event, &self.last)
+            && before.package() == app
+        {
+            self.graph.touch(event, before);
+        }
         let keys = match &self.last {
             Some((layout, keys)) if Arc::ptr_eq(layout, &frame.layout) => *keys,
             Some(_) | None => {

@@ -1,12 +1,16 @@
 //! The screens seen so far, and how events led from one to another. Which layouts count as the same screen is
 //! determined by the key that the caller observes with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Event, Layout, LayoutKey};
+use crate::determinism::StableHasher;
+use crate::model::{
+    Candidate, CandidateAction, Event, EventKey, Layout, LayoutKey, WidgetIdx, candidates, event_key,
+    touched_widget,
+};
 
 /// Maximum number of states that are stored; further screens are ignored.
 const MAX_STATES: usize = 100_000;
@@ -22,6 +26,12 @@ pub struct StateGraph {
     by_key: BTreeMap<LayoutKey, StateId>,
     transitions: BTreeMap<(StateId, StateId), Transition>,
     current: Option<StateId>,
+    /// The kinds of widgets that events were performed on.
+    #[serde(default)]
+    touched: BTreeSet<EventKey>,
+    /// The kinds of usable widgets, each where it was first seen.
+    #[serde(default)]
+    usable: BTreeMap<EventKey, (StateId, WidgetIdx)>,
 }
 
 /// One screen: all layouts with one key.
@@ -69,6 +79,9 @@ impl StateGraph {
     fn add(&mut self, key: LayoutKey, layout: &Arc<Layout>) -> Option<StateId> {
         let id = StateId(self.states.len() as u32);
         (self.states.len() < MAX_STATES).then(|| {
+            for idx in usable_widgets(layout) {
+                self.usable.entry(kind_key(layout, idx)).or_insert((id, idx));
+            }
             self.by_key.insert(key, id);
             self.states.push(State { key, layout: Arc::clone(layout), visits: 0, successors: Vec::new() });
             id
@@ -83,6 +96,38 @@ impl StateGraph {
         if let Err(place) = successors.binary_search(&to) {
             successors.insert(place, to);
         }
+    }
+
+    /// Notes which widget of this layout an event is performed on, in whatever state.
+    pub fn touch(&mut self, event: &Event, before: &Layout) {
+        let Some(touched) = touched_widget(event, before) else { return };
+        let is_usable = |idx: &WidgetIdx| {
+            let widget = before.widget(*idx);
+            widget.clickable() || widget.long_clickable() || widget.is_editable()
+        };
+        let receiver = std::iter::once(touched).chain(before.ancestors(touched)).find(is_usable);
+        self.touched.extend(receiver.map(|idx| kind_key(before, idx)));
+    }
+
+    /// The usable widgets on a state's screen of which no event has ever touched one of the kind: on the same activity
+    /// with the same id and description, or without an id in the same place of the screen.
+    pub fn untouched(&self, id: StateId) -> Vec<WidgetIdx> {
+        let Some(state) = self.states.get(id.0 as usize) else { return Vec::new() };
+        let untouched = |idx: &WidgetIdx| !self.touched.contains(&kind_key(&state.layout, *idx));
+        usable_widgets(&state.layout).into_iter().filter(untouched).collect()
+    }
+
+    /// The kinds of usable widgets that were touched.
+    pub fn touched_kinds(&self) -> &BTreeSet<EventKey> {
+        &self.touched
+    }
+
+    /// The kinds of usable widgets, each with the layout on which it was first seen and the widget there.
+    pub fn usable_kinds(&self) -> impl Iterator<Item = (EventKey, &Arc<Layout>, WidgetIdx)> {
+        let first = |(key, (id, idx)): (&EventKey, &(StateId, WidgetIdx))| {
+            Some((*key, &self.states.get(id.0 as usize)?.layout, *idx))
+        };
+        self.usable.iter().filter_map(first)
     }
 
     /// Forgets the current state, because the app was started or left: the next screen is not the result of an event in
@@ -135,10 +180,48 @@ impl StateGraph {
     }
 }
 
+/// The widgets that can be tapped, pressed or typed into, in the order of the layout.
+fn usable_widgets(layout: &Layout) -> BTreeSet<WidgetIdx> {
+    let used = |candidate: &Candidate| !matches!(candidate.action, CandidateAction::Scroll(_));
+    candidates(layout, layout.package()).into_iter().filter(used).map(|candidate| candidate.widget).collect()
+}
+
+/// What a widget has in common with those of its kind.
+fn kind_key(layout: &Layout, widget: WidgetIdx) -> EventKey {
+    let mut hasher = StableHasher::new();
+    hasher.text(layout.activity());
+    hasher.u64(event_key(layout, Candidate { widget, action: CandidateAction::Tap }).0);
+    EventKey(hasher.finish())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Key, layout_from};
+    use crate::model::{Gesture, Key, Selector, TouchTarget, layout_from};
+
+    #[test]
+    fn a_widget_is_untouched_until_an_event_touches_one_of_its_kind() {
+        let first = Arc::new(layout_from("FrameLayout\n  Button#a \"1\"\n  Button#b\n  TextView#c\n"));
+        let second = Arc::new(layout_from("FrameLayout\n  Button#a \"2\"\n  Button#d\n"));
+        let mut graph = StateGraph::default();
+        graph.observe(LayoutKey(1), &first, None);
+        let untouched = |graph: &StateGraph, id| -> Vec<u32> {
+            graph.untouched(StateId(id)).into_iter().map(|idx| idx.0).collect()
+        };
+        assert_eq!(untouched(&graph, 0), [1, 2], "a text cannot be used");
+        let target = TouchTarget {
+            selector: Selector::default(),
+            at: first.widget(WidgetIdx(1)).bounds.center(),
+            screen: first.screen(),
+        };
+        let tap = Event::Widget { target, gesture: Gesture::Tap };
+        graph.touch(&tap, &first);
+        graph.observe(LayoutKey(2), &second, Some(&tap));
+        assert_eq!((untouched(&graph, 0), untouched(&graph, 1)), (vec![2], vec![2]), "the other is its like");
+        graph.touch(&Event::Key(Key::Back), &second);
+        assert_eq!(graph.usable_kinds().filter(|(key, ..)| !graph.touched_kinds().contains(key)).count(), 2);
+        assert!(untouched(&graph, 9).is_empty());
+    }
 
     #[test]
     fn staying_is_no_transition_and_going_back_leaves_no_false_edge() {

@@ -11,7 +11,7 @@ use super::{
     Action, Block, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec,
     SpecSelector, TextPattern, WidgetState, derived_blocks,
 };
-use crate::model::{XPath, with_article};
+use crate::model::{XPath, one_line, with_article};
 
 /// Returns all problems of a specification, in file order.
 pub fn lint(spec: &Spec) -> Vec<LintFinding> {
@@ -265,6 +265,13 @@ impl Look<'_> {
             self.row(selector, row, &format!("{at}.taproof_row"));
         }
         self.neighbour(selector, at);
+        if let Some(text) = selector.translatable() {
+            let message = format!(
+                "{name:?} is found by {:?}, which another language of the app may change; an id stays the same",
+                one_line(&text)
+            );
+            self.report(LintCode::Translatable, at, message);
+        }
     }
 
     fn neighbour(&mut self, selector: &SpecSelector, at: &str) {

@@ -97,6 +97,7 @@ codes! {
     XpathOnly "I306" "only an XPath; PBFDroid does not look at it in conditions"
     FirstOfMany "I307" "a class alone names the first such field of the screen"
     AnyNeighbour "W308" "a neighbour of a label, whatever it is"
+    Translatable "I309" "a text or description that another language of the app may change"
     NeitherWidgetNorData "E401" "a condition with neither widget nor data type"
     UnknownRelation "E402" "a relation that is not known"
     UnknownOperator "E403" "an operator that is not known"

@@ -49,8 +49,9 @@ pub use recorded_widgets::typed_text;
 pub use recorder::{
     CanFail, Candidate, ChosenSelector, CoalescedStep, ConditionChoice, ConditionTruth, ConditionWhich,
     Draft, DraftNote, DraftObject, DraftRequest, Extent, ImpactChoice, LeadStep, NoteOn, ObjectChoice,
-    ObjectText, PickedWidget, RecorderError, Role, Strength, choose_selector, coalesce, draft,
-    keep_conditions, named_by, opaque_page, proposed_kind, recorded_layouts, refused, selector_candidates,
+    ObjectText, PickedWidget, RecorderError, Role, SelectorPreference, Strength, choose_preferred_selector,
+    choose_selector, coalesce, draft, keep_conditions, named_by, opaque_page, proposed_kind,
+    recorded_layouts, refused, selector_candidates,
 };
 pub use recording::{Choices, PickedCondition, RecordEdit, Recording, RecordingStep, roles_of};
 pub use scene::Scene;

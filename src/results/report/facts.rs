@@ -37,6 +37,9 @@ pub struct ReportFacts {
     pub command: String,
     /// The version of this program.
     pub tool_version: String,
+    /// Number of steps before the failing one whose screens a page shows; `None` for all. The failing step is the last
+    /// one, so none comes after it.
+    pub screens_before: Option<usize>,
 }
 
 /// A whole campaign, for reports.
@@ -75,6 +78,7 @@ impl ReportFacts {
             spec: Arc::clone(&plan.spec),
             initialiser: plan.initialiser.clone(),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+            screens_before: None,
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) fn finding_page(
     facts: &ReportFacts,
     progress: &mut Progress<'_>,
 ) -> Result<Vec<u8>, ReportError> {
-    let pictures = Pictures::of(&[&finding.minimal], progress)?;
+    let pictures = Pictures::of(&[&finding.minimal], facts.screens_before, progress)?;
     let body = html! {
         (pictures.definitions())
         (heading(finding, &pictures))
@@ -203,20 +203,22 @@ fn step(
                 }
                 span.chip { (Escaped(device)) }
             }
-            div.sides {
-                figure {
-                    figcaption { "Before" }
-                    (pictures.screen(trace, &before, &format!("Before step {number}: {}", frame.sentence)))
-                }
-                figure {
-                    figcaption { "After" }
-                    (pictures.screen(trace, &after, &format!("After step {number}")))
-                    @for missing in &frame.missing { div.missing { "\u{2717} missing: " (Escaped(missing)) } }
-                }
-                div.facts {
-                    @if !frame.failures.is_empty() { (failures(&frame.failures)) }
-                    (data(frame, finding))
-                    (changes(frame))
+            @if pictures.shows(trace, frame.step) {
+                div.sides {
+                    figure {
+                        figcaption { "Before" }
+                        (pictures.screen(trace, &before, &format!("Before step {number}: {}", frame.sentence)))
+                    }
+                    figure {
+                        figcaption { "After" }
+                        (pictures.screen(trace, &after, &format!("After step {number}")))
+                        @for missing in &frame.missing { div.missing { "\u{2717} missing: " (Escaped(missing)) } }
+                    }
+                    div.facts {
+                        @if !frame.failures.is_empty() { (failures(&frame.failures)) }
+                        (data(frame, finding))
+                        (changes(frame))
+                    }
                 }
             }
         }

@@ -21,7 +21,7 @@ pub(super) fn campaign_page(
     progress: &mut Progress<'_>,
 ) -> Result<Vec<u8>, ReportError> {
     let traces: Vec<&Evidence> = facts.outcome.findings.iter().map(|finding| &finding.minimal).collect();
-    let pictures = Pictures::of(&traces, progress)?;
+    let pictures = Pictures::of(&traces, facts.run.screens_before, progress)?;
     let title = format!("{} tested by {}", facts.run.app_label, facts.run.engine);
     let body = html! {
         header {
@@ -40,7 +40,7 @@ pub(super) fn campaign_page(
         }
         (curve(&facts.outcome.curve))
         @if let Some(summary) = facts.outcome.summary.as_ref().filter(|summary| !summary.properties.is_empty()) { (properties(summary)) }
-        @if let Some(summary) = &facts.outcome.summary { (unreached(summary)) }
+        @if let Some(summary) = &facts.outcome.summary { (unreached(summary)) (untouched(summary)) }
         (contents(facts))
         @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &facts.run, &pictures)) }
         (footer(&facts.run))
@@ -83,6 +83,27 @@ fn unreached(summary: &CampaignSummary) -> Markup {
                 div.card {
                     p { (summary.unreached.len()) " of the " (declared) " activities in the app\u{2019}s manifest:" }
                     ul { @for activity in &summary.unreached { li { (Escaped(activity)) } } }
+                }
+            }
+        }
+    }
+}
+
+/// The usable widgets that no event has touched.
+fn untouched(summary: &CampaignSummary) -> Markup {
+    html! {
+        @if !summary.untouched.is_empty() {
+            section {
+                h2 { "Never touched" }
+                div.card {
+                    details {
+                        summary { (counted(summary.untouched.len(), "usable widget")) ", one of each kind" }
+                        ul {
+                            @for it in &summary.untouched {
+                                li { (Escaped(&it.widget)) " on " (Escaped(&it.activity)) }
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -189,7 +210,7 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
 /// The screens of a card, with what is missing or wrong ringed.
 fn screens(card: &Card<'_>, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
     let of_card = card.screens();
-    let scenes = of_card.iter().filter_map(|shown| {
+    let scenes = of_card.iter().filter(|shown| pictures.shows(trace, shown.frame)).filter_map(|shown| {
         let layout = &finding.minimal.trace.frame(shown.frame)?.layout;
         let bounds = shown.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds));
         let boxes = bounds.map(|bounds| (bounds, Mark::Offending)).collect();

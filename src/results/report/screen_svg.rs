@@ -18,8 +18,8 @@ use taproof_core::model::{Layout, PxPoint, PxRect, PxSize, one_line};
 
 /// The screenshots of a page, each once.
 pub(super) struct Pictures<'a> {
-    /// For each trace and frame, the index in `shown`.
-    of_frame: Vec<Vec<usize>>,
+    /// For each trace and frame, the index in `shown`; `None` for frames that are not to be shown.
+    of_frame: Vec<Vec<Option<usize>>>,
     shown: Vec<Shown<'a>>,
 }
 
@@ -32,17 +32,26 @@ enum Shown<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// The screenshots of these traces. Findings of one app share many of them.
-    pub fn of(traces: &[&'a Evidence], progress: &mut Progress<'_>) -> Result<Self, ReportError> {
+    /// The screenshots of these traces: of the last step and of so many steps before it, `None` for all. Findings of one
+    /// app share many of them.
+    pub fn of(
+        traces: &[&'a Evidence],
+        before: Option<usize>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Self, ReportError> {
         let mut pictures = Pictures { of_frame: Vec::new(), shown: Vec::new() };
-        let stored = |evidence: &&'a Evidence| evidence.screenshots.iter().flatten();
+        let first = |evidence: &Evidence| first_shown(evidence.trace.len(), before);
+        let stored = |evidence: &&'a Evidence| evidence.screenshots.iter().skip(first(evidence)).flatten();
         let different: BTreeSet<&[u8]> = traces.iter().flat_map(stored).map(|png| png.as_slice()).collect();
         progress.expect(different.len());
         let mut places: BTreeMap<&[u8], usize> = BTreeMap::new();
         for evidence in traces {
             let mut of_frame = Vec::new();
             let trace = &evidence.trace;
-            for (index, frame) in (0..=trace.len()).filter_map(|index| Some((index, trace.frame(index)?))) {
+            of_frame.resize(first(evidence), None);
+            for (index, frame) in
+                (first(evidence)..=trace.len()).filter_map(|index| Some((index, trace.frame(index)?)))
+            {
                 let next = pictures.shown.len();
                 let stored = evidence.screenshots.get(index).and_then(Option::as_ref);
                 let place = stored.map_or(next, |png| *places.entry(png).or_insert(next));
@@ -56,11 +65,20 @@ impl<'a> Pictures<'a> {
                         None => Shown::Wires(&frame.layout),
                     });
                 }
-                of_frame.push(place);
+                of_frame.push(Some(place));
             }
             pictures.of_frame.push(of_frame);
         }
         Ok(pictures)
+    }
+
+    /// Whether the page shows this frame of the trace with this index.
+    pub fn shows(&self, trace: usize, frame: usize) -> bool {
+        self.place(trace, frame).is_some()
+    }
+
+    fn place(&self, trace: usize, frame: usize) -> Option<usize> {
+        *self.of_frame.get(trace)?.get(frame)?
     }
 
     /// The screenshots themselves, which must precede their uses in the page.
@@ -92,7 +110,7 @@ impl<'a> Pictures<'a> {
 
     fn marked(&self, trace: usize, scene: &Scene<'_>, label: &str, words: bool) -> Markup {
         let PxSize { width, height } = scene.layout.screen();
-        let place = self.of_frame.get(trace).and_then(|frames| frames.get(scene.frame)).copied().unwrap_or(0);
+        let place = self.place(trace, scene.frame).unwrap_or(0);
         // One unit of the drawing, so that marks are equally thick on every screen.
         let unit = (width.min(height) / 90).max(1);
         html! {
@@ -103,6 +121,11 @@ impl<'a> Pictures<'a> {
             }
         }
     }
+}
+
+/// The first frame that is shown of a trace with so many steps.
+fn first_shown(steps: usize, before: Option<usize>) -> usize {
+    before.map_or(0, |before| steps.saturating_sub(before.saturating_add(1)))
 }
 
 fn color(mark: Mark) -> &'static str {

@@ -63,7 +63,12 @@ impl Workspace {
             .collect())
     }
 
-    fn summary(&self, campaign: i64) -> Result<Option<CampaignSummary>, StoreError> {
+    /// The summary of a campaign; `None` if it has not ended.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such campaign, or its summary cannot be read.
+    pub fn summary(&self, campaign: i64) -> Result<Option<CampaignSummary>, StoreError> {
         let text: Option<Option<String>> = self
             .database
             .reader()

@@ -183,7 +183,8 @@ mod tests {
     #[test]
     fn a_question_proposes_a_name() {
         let subject = ExportSubject::Finding(FindingKey { campaign: 3, name: "crash-1".into() });
-        let question = FileQuestion::export(ExportCommand { subject, kind: ExportKind::Maestro });
+        let question =
+            FileQuestion::export(ExportCommand { subject, kind: ExportKind::Maestro, screens_before: None });
         assert_eq!((question.name.as_str(), question.extensions), ("crash-1.yaml", vec!["yaml"]));
     }
 }

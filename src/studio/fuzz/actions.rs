@@ -155,5 +155,6 @@ fn view(state: &StudioState, view: FuzzView) -> Order {
 fn export(state: &StudioState, kind: ExportKind) -> Order {
     let campaign = state.campaigns.shown().ok_or("No campaign was started.")?;
     campaign.row.ok_or("The campaign is not kept yet.")?;
-    Ok(Command::Export(ExportCommand { subject: ExportSubject::Campaign(campaign.id), kind }))
+    let subject = ExportSubject::Campaign(campaign.id);
+    Ok(Command::Export(ExportCommand { subject, kind, screens_before: None }))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::state::CampaignId;
 use taproof_core::engine::{State, StateGraph, StateId};
-use taproof_core::model::{event_sentence, one_line};
+use taproof_core::model::{WidgetIdx, event_sentence, one_line};
 
 /// An engine of a campaign: the campaign's id and the engine's index.
 pub type GraphOf = (CampaignId, usize);
@@ -90,6 +90,8 @@ pub struct StateSummary {
     pub texts: Vec<String>,
     /// Number of all different texts.
     pub all_texts: usize,
+    /// The usable widgets on its screen of which no event has touched one of the kind.
+    pub untouched: Vec<WidgetIdx>,
 }
 
 /// An outgoing transition of a state.
@@ -188,6 +190,7 @@ impl GraphView {
             all_steps: state.successors.len(),
             texts,
             all_texts: seen.len(),
+            untouched: self.graph.untouched(id),
         }
     }
 }
@@ -339,8 +342,9 @@ mod tests {
         state.run(GraphCommand::Search("screen".into()));
         state.run(GraphCommand::NextHit);
         assert_eq!((state.hits.len(), state.selected), (3, Some(StateId(1))));
-        let StateSummary { steps, texts, all_steps, all_texts } = &state.summary;
+        let StateSummary { steps, texts, all_steps, all_texts, untouched } = &state.summary;
         assert_eq!((&texts[..], *all_texts), (&["screen 2".to_owned()][..], 1));
+        assert_eq!(untouched[..], [WidgetIdx(0)]);
         assert_eq!((steps.len(), *all_steps, steps[0].to, steps[0].count), (1, 1, StateId(2), 1));
     }
 }

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 pub use taproof_core::device::{AppId, DeviceInfo, PictureSource, Screenshot};
-use taproof_core::device::{Device, DeviceError, RecordedDevice};
+use taproof_core::device::{Device, DeviceError, RecordedDevice, Typeable};
 use taproof_core::model::{Event, Frame, Gesture, PxPoint, WidgetIdx};
 use taproof_core::worker::{self, CancelToken, Latest, PanicReport, Worker};
 
@@ -146,6 +146,8 @@ pub struct Shown {
     pub stale: bool,
     /// What the device reports about itself.
     pub info: DeviceInfo,
+    /// Which texts it can type as it is controlled now.
+    pub typeable: Typeable,
     /// The position in a recorded walk. `None` on a live device.
     pub walk: Option<WalkPlace>,
     /// The phone's position on its path.

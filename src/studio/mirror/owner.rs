@@ -539,7 +539,8 @@ impl Owner {
         let before = self.publisher.shown();
         let Looked { frame, picture } = self.look()?;
         let (frame, picture) = (frame.clone(), picture.clone());
-        let info = self.device()?.info().clone();
+        let device = self.device()?;
+        let (info, typeable) = (device.info().clone(), device.typeable());
         let walk = self.walk().map(place_in);
         let same =
             |shown: &Shown| shown.info == info && shown.walk == walk && shown.frame.layout == frame.layout;
@@ -559,7 +560,21 @@ impl Owner {
             Some(watcher) => (watcher.source, watcher.stale()),
             None => (None, false),
         };
-        Ok(Shown { no, frame, picture, source, stale, info, walk, place, standing, redone, anew, ahead })
+        Ok(Shown {
+            no,
+            frame,
+            picture,
+            source,
+            stale,
+            info,
+            typeable,
+            walk,
+            place,
+            standing,
+            redone,
+            anew,
+            ahead,
+        })
     }
 }
 

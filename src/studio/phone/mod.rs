@@ -21,6 +21,7 @@ mod phone_worker;
 mod state;
 mod takeover;
 mod tree;
+mod typing;
 mod widget_menu;
 
 pub(crate) use device_workers::{DeviceNews, DeviceTask, DeviceWorkers};
@@ -40,5 +41,6 @@ pub(crate) use phone_worker::PhoneWorker;
 pub use state::{MirrorState, WalkedPath, WayOrigin};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
+pub use typing::{NotTypeable, TypingRemedy};
 pub use widget_menu::{WidgetCommand, picture_name, picture_of};
 pub(crate) use widget_menu::{picture_saved, run_widget};

@@ -8,8 +8,8 @@ use super::steps::recorded as recorded_step;
 use crate::specs::free_name;
 use taproof_core::model::Layout;
 use taproof_core::spec::{
-    ConditionWhich, DataType, Dmf, DmfKind, DraftRequest, Severity, Spec, derived_blocks, draft,
-    keep_conditions, lint, opaque_page, proposed_kind, recorded_layouts, refused,
+    ConditionWhich, DataType, Dmf, DmfKind, DraftRequest, SelectorPreference, Severity, Spec, derived_blocks,
+    draft, keep_conditions, lint, opaque_page, proposed_kind, recorded_layouts, refused,
 };
 
 /// Maximum number of screens before the recording in which objects that have disappeared since are looked for.
@@ -24,6 +24,13 @@ pub(super) struct Proposed {
 }
 
 impl RecordState {
+    /// Drafts by this kind of selector from now on.
+    pub(super) fn prefer(&mut self, kind: SelectorPreference) {
+        if std::mem::replace(&mut self.prefer, kind) != kind && !self.recording.steps.is_empty() {
+            self.renew();
+        }
+    }
+
     pub(super) fn renew(&mut self) {
         self.revision += 1;
         let (steps, recorded) = (&self.recording.steps, self.recording.recorded());
@@ -34,6 +41,7 @@ impl RecordState {
         self.draft = (!steps.is_empty()).then(|| {
             let mut request = self.recording.request(self.kind(), self.data_type());
             request.seen = self.seen();
+            request.prefer = self.prefer;
             request.lead = Some(self.lead.iter().map(|performed| recorded_step(performed)).collect());
             let taken = self.known.names(self.saved_as());
             request.name.get_or_insert(free_name(&taken, &DraftRequest::dmf_name(&request)));

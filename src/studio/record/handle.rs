@@ -145,6 +145,7 @@ pub(crate) fn bring_phone(state: &mut StudioState) -> Vec<Effect> {
 /// Advances the recording's timer while the recording is shown, writes changed recordings, and has the phone's path
 /// searched for functions if more was performed by hand.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    state.record.prefer(state.settings.preferred_selector);
     let mut effects = advance_timer(state, now);
     effects.extend(keep_recordings(state, now, false));
     if let Some(mut way) = state.proposals.ask(&state.mirror, &state.record) {

@@ -28,7 +28,7 @@ use crate::phone::WayOrigin;
 use crate::undo::History;
 use taproof_core::campaign::Target;
 use taproof_core::model::Initialiser;
-use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError};
+use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError, SelectorPreference};
 
 pub use actions::RECORD;
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
@@ -103,6 +103,8 @@ pub struct RecordState {
     proposed: Proposed,
     /// Whether it was restored from an earlier session, so that its app must be put on the phone.
     pub wants_phone: bool,
+    /// The kind of selector to choose where several name a widget alone.
+    prefer: SelectorPreference,
     /// Number of changes so far, by which drafts are kept up to date.
     revision: u64,
     known: Known,

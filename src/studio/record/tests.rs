@@ -6,6 +6,7 @@ use crate::phone::{WalkedPath, WayOrigin};
 use crate::state::{AppEntry, StudioState};
 use taproof_core::campaign::{Build, Target};
 use taproof_core::model::{AppHealth, DeviceInstant, Event, Frame, Gesture, Selector, layout_from};
+use taproof_core::spec::DmfKind;
 use taproof_results::store::UnsavedRecording;
 
 /// A simulated phone's path, and the recording.
@@ -67,6 +68,21 @@ impl Bench {
             .map(|it| it.text.to_string())
             .collect()
     }
+}
+
+#[test]
+fn steps_are_found_by_the_kind_of_selector_that_is_preferred() {
+    let mut bench = Bench::default();
+    bench.fresh(Build::Sound);
+    bench.record(&["Add", "Save"]);
+    bench.ask(RecordCommand::Edit(RecordEdit::Kind(Some(DmfKind::Property))));
+    bench.ask(RecordCommand::Edit(RecordEdit::Whole(true)));
+    let found_by = |bench: &Bench| bench.record.lines[1].selector.clone();
+    assert!(found_by(&bench).starts_with("id "), "{}", found_by(&bench));
+    assert_eq!(bench.record.lines[1].translatable, None);
+    bench.record.prefer(SelectorPreference::Text);
+    assert_eq!(found_by(&bench), "text \"Save\"");
+    assert_eq!(bench.record.lines[1].translatable.as_deref(), Some("Save"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use taproof_core::model::{
 };
 use taproof_core::spec::{
     Action, Candidate, Draft, DraftObject, Input, LintFinding, NamedSelector, RecorderError, Severity,
-    SpecSelector, TextPattern, named_by, recorded_layouts, selector_candidates,
+    SpecSelector, TextPattern, choose_preferred_selector, named_by, recorded_layouts, selector_candidates,
 };
 
 /// A line of the list of steps.
@@ -24,6 +24,8 @@ pub struct StepLine {
     pub widget: String,
     /// The selector by which the widget is found. Empty if there is none.
     pub selector: String,
+    /// The part of the selector that another language of the app may change.
+    pub translatable: Option<String>,
     /// Number of widgets that match the selector, on each layout up to this step.
     pub counts: Vec<usize>,
     /// The typed text, if any.
@@ -107,6 +109,7 @@ impl RecordState {
                 verb: verb(&done.step.event),
                 widget: subject(&done.step.event, &done.step.before, touched),
                 selector: named.map(|named| named.selector.to_string()).unwrap_or_default(),
+                translatable: named.and_then(|named| named.selector.translatable()),
                 counts: named
                     .zip(draft)
                     .map(|(named, draft)| self.counts(named, draft, recorded))
@@ -127,13 +130,17 @@ impl RecordState {
         let touched = touched_widget(&done.step.event, &done.step.before);
         let layouts = recorded_layouts(&self.recording.recorded());
         let found = touched.map(|idx| selector_candidates(&layouts, recorded, idx, &[])).unwrap_or_default();
-        let best = found.into_iter().next();
+        let preferred =
+            touched.map(|idx| choose_preferred_selector(&done.step.before, idx, &[], self.prefer).selector);
+        let best =
+            found.iter().find(|it| Some(&it.selector) == preferred.as_ref()).or(found.first()).cloned();
         StepLine {
             recorded,
             number: Some(recorded + 1),
             verb: verb(&done.step.event),
             widget: subject(&done.step.event, &done.step.before, touched),
             selector: best.as_ref().map(|best| best.selector.to_string()).unwrap_or_default(),
+            translatable: best.as_ref().and_then(|best| best.selector.translatable()),
             counts: best.map(|best| best.counts.into_iter().take(recorded + 1).collect()).unwrap_or_default(),
             typed: done.typed().map(str::to_owned),
             input: None,

@@ -55,7 +55,8 @@ pub const EXPORT: &[ActionInfo] = &[
 
 fn export(state: &StudioState, kind: ExportKind) -> Order {
     let replay = state.replay.as_ref().ok_or("Open a finding first.")?;
-    Ok(Command::Export(ExportCommand { subject: ExportSubject::Finding(replay.source.key.clone()), kind }))
+    let subject = ExportSubject::Finding(replay.source.key.clone());
+    Ok(Command::Export(ExportCommand { subject, kind, screens_before: None }))
 }
 
 /// The finding or campaign to export.
@@ -74,6 +75,8 @@ pub struct ExportCommand {
     pub subject: ExportSubject,
     /// The kind of file to write.
     pub kind: ExportKind,
+    /// Number of steps before the failing one whose screens a page shows; `None` for all.
+    pub screens_before: Option<usize>,
 }
 
 /// A text about the open finding, for the clipboard.

@@ -41,6 +41,8 @@ pub(crate) enum ExportNews {
 pub(crate) struct Export {
     pub(super) stored: Stored,
     pub(super) kind: ExportKind,
+    /// Number of steps before the failing one whose screens a page shows; `None` for all.
+    pub(super) screens_before: Option<usize>,
     pub(super) path: PathBuf,
 }
 
@@ -62,12 +64,12 @@ impl Export {
         let built = match &self.stored {
             Stored::Finding(key) => {
                 let stored = open()?.load_finding_of(key.campaign, &key.name)?;
-                export_finding(&stored.finding, &facts(apps, &stored.plan), self.kind, &mut hear)
+                export_finding(&stored.finding, &self.facts(apps, &stored.plan), self.kind, &mut hear)
             }
             Stored::Campaign(row) => {
                 let stored = open()?.load_campaign(*row)?;
                 let StoredCampaign { plan, outcome, corrections } = stored;
-                let facts = CampaignFacts { run: facts(apps, &plan), outcome, corrections };
+                let facts = CampaignFacts { run: self.facts(apps, &plan), outcome, corrections };
                 export_campaign(&facts, self.kind, &mut hear)
             }
         };
@@ -77,12 +79,13 @@ impl Export {
         replace_file(&self.path, &built?)?;
         Ok(ExportNews::Written)
     }
-}
 
-fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {
-    let plan = &stored.plan;
-    let specs = stored.spec_facts(&shipped_with(apps, &plan.app));
-    ReportFacts::of(plan, apps.label(&plan.app), specs, stored.spec_version())
+    fn facts(&self, apps: &Apps, stored: &StoredPlan) -> ReportFacts {
+        let plan = &stored.plan;
+        let specs = stored.spec_facts(&shipped_with(apps, &plan.app));
+        let facts = ReportFacts::of(plan, apps.label(&plan.app), specs, stored.spec_version());
+        ReportFacts { screens_before: self.screens_before, ..facts }
+    }
 }
 
 /// Handle of an export's thread. Dropping it cancels the export and waits for the thread.

@@ -211,7 +211,10 @@ pub(crate) fn export_to(state: &mut StudioState, command: ExportCommand, path: P
     }
     let id = ExportId(state.exports.iter().map(|export| export.id.0).max().map_or(1, |last| last + 1));
     state.exports.push(Exporting::new(id, path.clone()));
-    vec![Effect::Export(id, Box::new(Export { stored, kind: command.kind, path }))]
+    vec![Effect::Export(
+        id,
+        Box::new(Export { stored, kind: command.kind, screens_before: command.screens_before, path }),
+    )]
 }
 
 /// Cancels the export with this id; no file will be written.

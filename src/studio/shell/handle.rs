@@ -170,6 +170,7 @@ pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, comm
         WindowCommand::Scale(percent) => settings.scale = percent,
         WindowCommand::ReduceMotion(reduce) => settings.reduce_motion = reduce,
         WindowCommand::OwnDialogs(own) => settings.own_dialogs = own,
+        WindowCommand::PreferSelector(kind) => settings.preferred_selector = kind,
         WindowCommand::FirstSteps(shown) => show_first_steps(settings, shown),
         WindowCommand::Used(action) => settings.used(action),
     }

@@ -93,6 +93,7 @@ mod tests {
 
     use serde_json::json;
     use taproof_core::campaign::{Build, Target};
+    use taproof_core::spec::SelectorPreference;
 
     use super::*;
     use crate::state::{Place, RecordView, Theme, WindowPlace};
@@ -107,6 +108,7 @@ mod tests {
             scale: 150,
             reduce_motion: true,
             own_dialogs: true,
+            preferred_selector: SelectorPreference::Text,
             first_steps: false,
             first_steps_done: vec![Place::Fuzz],
             target: Target::bundled("org.taproof.notes", Build::Bugs(vec!["a-bug".to_owned()])),

@@ -1,6 +1,7 @@
 //! The state of the window itself, and the commands about it.
 
 use crate::state::Theme;
+use taproof_core::spec::SelectorPreference;
 
 /// An overlay on the window. At most one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub enum WindowCommand {
     ReduceMotion(bool),
     /// Sets whether to use the window's own file chooser instead of the desktop's dialogs.
     OwnDialogs(bool),
+    /// Sets the kind of selector to choose where several name a widget alone.
+    PreferSelector(SelectorPreference),
     /// Shows or hides the first steps.
     FirstSteps(bool),
     /// Records that an action was chosen in the palette, which lists it first from now on.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::fuzz::KeptForm;
 use taproof_core::campaign::{Build, Target};
 use taproof_core::device::Screenshot;
+use taproof_core::spec::SelectorPreference;
 
 /// The three places of the studio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -147,6 +148,8 @@ pub struct Settings {
     pub reduce_motion: bool,
     /// Whether to use the window's own file chooser instead of the platform's dialogs.
     pub own_dialogs: bool,
+    /// The kind of selector to choose where several name a widget alone.
+    pub preferred_selector: SelectorPreference,
     /// Whether the first steps are shown.
     pub first_steps: bool,
     /// The places whose first step was done.
@@ -177,6 +180,7 @@ impl Default for Settings {
             scale: 100,
             reduce_motion: false,
             own_dialogs: false,
+            preferred_selector: SelectorPreference::default(),
             first_steps: true,
             first_steps_done: Vec::new(),
             target: Target::default(),
@@ -191,11 +195,12 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of the settings that are the same in every project.
-    pub const PREFERENCES: [&'static str; 10] = [
+    pub const PREFERENCES: [&'static str; 11] = [
         "theme",
         "scale",
         "reduce_motion",
         "own_dialogs",
+        "preferred_selector",
         "first_steps",
         "first_steps_done",
         "window",

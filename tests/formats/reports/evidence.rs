@@ -137,6 +137,7 @@ pub(super) fn facts(text: &str) -> ReportFacts {
         initialiser: None,
         command: text.to_owned(),
         tool_version: "1.2.3".to_owned(),
+        screens_before: None,
     }
 }
 

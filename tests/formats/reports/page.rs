@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::evidence::{HOSTILE, campaign, events, export, file, have, succeed};
-use taproof_results::report::{ExportKind, export_campaign, no_progress};
+use super::evidence::{HOSTILE, campaign, events, export, facts, file, finding, have, succeed};
+use taproof_results::report::{ExportKind, ReportFacts, export_campaign, export_finding, no_progress};
 
 #[test]
 fn a_page_shows_hostile_texts_and_runs_none() {
@@ -36,6 +36,32 @@ fn a_page_shows_hostile_texts_and_runs_none() {
         assert_eq!(dom.matches("<article").count(), events(HOSTILE).len());
         assert!(dom.contains("Step 1 of 14") && dom.contains("\u{2717} offending"));
     }
+}
+
+#[test]
+fn a_page_shows_the_screens_before_the_failing_step_that_are_wanted() {
+    let page = |screens_before: Option<usize>| {
+        let facts = ReportFacts { screens_before, ..facts(HOSTILE) };
+        let page = export_finding(&finding(HOSTILE), &facts, ExportKind::Html, &mut no_progress).unwrap();
+        String::from_utf8(page).unwrap()
+    };
+    let steps = events(HOSTILE).len();
+    // Two for each step, and the failing screen at the top.
+    let screens = |page: &str| page.matches("<svg class=\"screen\"").count();
+    let (all, two, none) = (page(None), page(Some(1)), page(Some(0)));
+    assert_eq!([&all, &two, &none].map(|page| screens(page)), [2 * steps + 1, 5, 3]);
+    assert!(none.len() < two.len() && two.len() < all.len(), "what is not shown is not in the file");
+    for page in [&all, &two, &none] {
+        assert_eq!(page.matches("<article").count(), steps, "every step is told");
+    }
+    assert_eq!(page(Some(steps)), all);
+
+    let whole = |screens_before: Option<usize>| {
+        let mut campaign = campaign(HOSTILE);
+        campaign.run.screens_before = screens_before;
+        export_campaign(&campaign, ExportKind::Html, &mut no_progress).unwrap().len()
+    };
+    assert!(whole(Some(0)) < whole(None));
 }
 
 #[test]

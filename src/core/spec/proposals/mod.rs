@@ -10,7 +10,7 @@ use std::ops::Range;
 use self::find::{Found, find_all};
 use self::noun::nouns_of;
 use self::walk::{Walk, kind_of};
-use super::recorder::{Draft, DraftRequest, Extent, Role, draft};
+use super::recorder::{Draft, DraftRequest, Extent, RecorderError, Role, SelectorPreference, draft};
 use super::{CanFail, ConditionWhich, DataType, DmfKind, refused};
 use crate::model::{RecordedStep, Widget};
 
@@ -69,6 +69,25 @@ pub fn propose(steps: &[RecordedStep], nouns: &[DataType]) -> Vec<Proposal> {
     proposals.sort_by_key(|proposal| (proposal.steps.start, proposal.steps.end));
     name_apart(&mut proposals);
     proposals
+}
+
+impl Proposal {
+    /// Drafts its function again from the walk that it was found in, by the preferred kind of selector.
+    ///
+    /// # Errors
+    ///
+    /// [`RecorderError`] if it cannot be drafted by such selectors.
+    pub fn draft_again(
+        &mut self,
+        steps: &[RecordedStep],
+        prefer: SelectorPreference,
+    ) -> Result<(), RecorderError> {
+        let name = std::mem::take(&mut self.draft.dmf.name);
+        self.request.prefer = prefer;
+        self.draft = draft(steps.get(self.steps.clone()).unwrap_or_default(), &self.request)?;
+        self.draft.dmf.name = name;
+        Ok(())
+    }
 }
 
 fn proposal(steps: &[RecordedStep], walk: &Walk<'_>, found: &Found, data_type: DataType) -> Option<Proposal> {

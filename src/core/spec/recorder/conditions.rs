@@ -8,7 +8,7 @@ use super::drafter::Drafter;
 use super::error::RecorderError;
 use super::objects::belongs;
 use super::request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
-use super::selector::{Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates};
+use super::selector::{Candidate, Strength, named_by, row_parts, selector_candidates};
 use crate::model::{Layout, Widget, WidgetIdx, one_line};
 use crate::spec::changing_text::{changing, holds_in_words};
 use crate::spec::likeness::Looks;
@@ -76,7 +76,7 @@ impl Drafter<'_> {
     }
 
     fn add_read(&mut self, name: &str, number: usize, layout: &Layout, idx: WidgetIdx, what: &str) {
-        let chosen = choose_selector(layout, idx, &self.objects.texts());
+        let chosen = self.choose(layout, idx);
         self.note(Some(name), chosen.by_position, format!("{what} on layout {number}: {}", chosen.why));
         let selector = self.anchored(chosen.selector, number, layout, idx);
         self.add_widget(name, number, selector);
@@ -86,7 +86,7 @@ impl Drafter<'_> {
     fn picked_selector(&mut self, picked: &PickedWidget, number: usize) -> Option<SpecSelector> {
         let layout = Arc::clone(self.recorded.get(picked.layout)?);
         layout.get(picked.widget)?;
-        let chosen = || choose_selector(&layout, picked.widget, &self.objects.texts()).selector;
+        let chosen = || self.choose(&layout, picked.widget).selector;
         let selector = picked.selector.clone().unwrap_or_else(chosen);
         Some(self.anchored(selector, number, &layout, picked.widget))
     }

@@ -11,7 +11,7 @@ use super::draft::{Draft, DraftNote, LeadStep, NoteOn};
 use super::error::RecorderError;
 use super::objects::{DraftObject, Objects};
 use super::request::{DraftRequest, Role, chosen};
-use super::selector::{choose_selector, named_by, row_parts};
+use super::selector::{ChosenSelector, choose_preferred_selector, named_by, row_parts};
 use crate::model::{Event, Gesture, Layout, WidgetIdx, is_visible, one_line};
 use crate::spec::recorded_widgets::{shown_on, target_of, typed_text};
 use crate::spec::{
@@ -247,7 +247,7 @@ impl<'a> Drafter<'a> {
             return name;
         }
         let objects = self.objects.texts();
-        let mut best = choose_selector(&layout, target, &objects);
+        let mut best = self.choose(&layout, target);
         let counts: Vec<String> = self
             .layouts
             .iter()
@@ -265,6 +265,11 @@ impl<'a> Drafter<'a> {
         self.note(Some(&name), best.by_position, text);
         self.add_widget(&name, index, best.selector);
         name
+    }
+
+    /// The selector for a widget, of the kind that the person prefers.
+    pub(super) fn choose(&self, layout: &Layout, idx: WidgetIdx) -> ChosenSelector {
+        choose_preferred_selector(layout, idx, &self.objects.texts(), self.request.prefer)
     }
 
     /// Adds the row in which a known object is touched, identified by whatever object the run draws.

@@ -6,7 +6,7 @@ use super::coalesce::{CoalescedStep, coalesce};
 use super::draft::LeadStep;
 use super::drafter::Drafter;
 use super::place::heading;
-use super::selector::{choose_selector, row_parts};
+use super::selector::row_parts;
 use crate::model::{Layout, RecordedStep, Text, WidgetIdx};
 use crate::spec::changing_text::fixed_start;
 use crate::spec::likeness::Looks;
@@ -112,14 +112,13 @@ impl Drafter<'_> {
     }
 
     fn lead_widget(&mut self, layout: &Layout, target: WidgetIdx) -> String {
-        let objects = self.objects.texts();
         let known = self.objects.known().map(|(_, known)| known.to_owned());
         let any = TextPattern::Existing(self.dmf.data_type.clone());
         let widget = layout.widget(target);
         let selector = if !widget.is_text_field() && known.as_deref() == Some(&*widget.text) {
             SpecSelector { text: any, ..row_parts(widget) }
         } else {
-            let mut chosen = choose_selector(layout, target, &objects).selector;
+            let mut chosen = self.choose(layout, target).selector;
             let anchor =
                 chosen.row.take().and(known).and_then(|known| shown_on(layout, &known).last().copied());
             chosen.row = anchor.map(|anchor| {

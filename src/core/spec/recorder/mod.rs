@@ -14,6 +14,7 @@ mod guess;
 mod lead;
 mod objects;
 mod place;
+mod preference;
 mod request;
 mod selector;
 mod states;
@@ -32,9 +33,11 @@ pub use draft::{Draft, DraftNote, LeadStep, NoteOn};
 pub use error::RecorderError;
 pub use guess::proposed_kind;
 pub use objects::DraftObject;
+pub use preference::SelectorPreference;
 pub use request::{ConditionChoice, DraftRequest, Extent, ImpactChoice, ObjectChoice, PickedWidget, Role};
 pub use selector::{
-    Candidate, ChosenSelector, ObjectText, Strength, choose_selector, named_by, selector_candidates,
+    Candidate, ChosenSelector, ObjectText, Strength, choose_preferred_selector, choose_selector, named_by,
+    selector_candidates,
 };
 
 /// Makes a draft DMF from recorded steps and the choices of a person.

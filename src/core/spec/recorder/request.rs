@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::preference::SelectorPreference;
 use crate::model::{Layout, RecordedStep, WidgetIdx};
 use crate::spec::{DataType, DmfKind, ImpactOp, Input, SpecSelector, WidgetState};
 
@@ -50,6 +51,8 @@ pub struct DraftRequest {
     pub lead: Option<Vec<RecordedStep>>,
     /// Steps of the lead-in that are not wanted (`LeadStep::at`).
     pub without_lead: BTreeSet<usize>,
+    /// The kind of selector to choose where several name a widget alone.
+    pub prefer: SelectorPreference,
 }
 
 /// Which recorded steps belong to the function.
@@ -142,6 +145,7 @@ impl DraftRequest {
             seen: Vec::new(),
             lead: None,
             without_lead: BTreeSet::new(),
+            prefer: SelectorPreference::default(),
         }
     }
 

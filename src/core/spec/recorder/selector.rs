@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::preference::SelectorPreference;
 use crate::model::{Layout, Role, Selector, Side, Widget, WidgetIdx, XPath, one_line};
 use crate::spec::changing_text::changing;
 use crate::spec::compiled_selector::in_row;
@@ -97,7 +98,18 @@ pub fn selector_candidates(
 
 /// The best selector that matches this widget and no other on the layout.
 pub fn choose_selector(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> ChosenSelector {
-    let best = candidates_on(layout, idx, objects).into_iter().next();
+    choose_preferred_selector(layout, idx, objects, SelectorPreference::default())
+}
+
+/// The best selector of the preferred kind that matches this widget and no other on the layout, or else the best one of
+/// another kind.
+pub fn choose_preferred_selector(
+    layout: &Layout,
+    idx: WidgetIdx,
+    objects: &[ObjectText],
+    prefer: SelectorPreference,
+) -> ChosenSelector {
+    let best = candidates_by(prefer, layout, idx, objects).into_iter().next();
     let best = best.filter(|best| best.strength != Strength::Refused);
     let best = best.unwrap_or_else(|| by_instance(layout, idx));
     let by_position = best.selector.instance.is_some() || best.selector.xpath.is_some();
@@ -142,6 +154,16 @@ impl<'s> Ready<'s> {
 
 /// The possible selectors for a widget on its own layout, best first, without counts.
 pub(super) fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Vec<Candidate> {
+    candidates_by(SelectorPreference::default(), layout, idx, objects)
+}
+
+/// The same with those of a kind first. What must be looked for in an object's row stays so.
+fn candidates_by(
+    prefer: SelectorPreference,
+    layout: &Layout,
+    idx: WidgetIdx,
+    objects: &[ObjectText],
+) -> Vec<Candidate> {
     let widget = layout.widget(idx);
     let mut candidates: Vec<Candidate> = Vec::new();
     for (parts, strength) in LADDER {
@@ -162,7 +184,7 @@ pub(super) fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectTe
         candidates.extend(by_role(layout, idx, objects));
     }
     candidates.sort_by_key(|candidate| candidate.strength);
-    if let Some(in_row) = beside_object(layout, idx, objects) {
+    if let Some(in_row) = beside_object(prefer, layout, idx, objects) {
         let weaker = |known: &Candidate| known.strength > in_row.strength;
         let place = match in_row.strength {
             Strength::Strong => 0,
@@ -177,6 +199,10 @@ pub(super) fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectTe
         candidates.push(counted);
     }
     candidates.extend(by_xpath(layout, idx));
+    candidates.sort_by_key(|candidate| {
+        let in_list = candidate.selector.row.is_some() && candidate.strength == Strength::Strong;
+        (!in_list, prefer.distance(&candidate.selector))
+    });
     candidates.extend(refused(widget, objects));
     candidates
 }
@@ -187,11 +213,18 @@ fn of_the_platform(widget: &Widget) -> bool {
 }
 
 /// A selector for a widget in the row of an object. In a list this is what is meant, even while it has only one row.
-fn beside_object(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Option<Candidate> {
+fn beside_object(
+    prefer: SelectorPreference,
+    layout: &Layout,
+    idx: WidgetIdx,
+    objects: &[ObjectText],
+) -> Option<Candidate> {
     let widget = layout.widget(idx);
     let item = layout.list_item_around(idx);
     let tries = LADDER.iter().map(|(parts, _)| *parts);
-    let tries: Vec<Parts> = tries.filter(|parts| !(parts.text && widget.text.is_empty())).collect();
+    let mut tries: Vec<Parts> = tries.filter(|parts| !(parts.text && widget.text.is_empty())).collect();
+    let selector_of = |parts: Parts| with_parts(widget, parts, objects).unwrap_or_default();
+    tries.sort_by_key(|parts| prefer.distance(&selector_of(*parts)));
     objects.iter().find_map(|object| {
         let anchors = shown_on(layout, &object.text);
         let (true, false) = (!anchors.is_empty(), anchors.contains(&idx)) else { return None };
@@ -390,6 +423,35 @@ fn names(parts: Parts) -> String {
 mod tests {
     use super::*;
     use crate::model::layout_from;
+
+    #[test]
+    fn the_preferred_kind_comes_first_where_it_names_the_widget_alone() {
+        let chosen = |notation: &str, widget: u32, prefer: SelectorPreference| {
+            let layout = layout_from(notation);
+            let objects = [ObjectText { text: "Ann".to_owned(), name: "delete_name".to_owned() }];
+            choose_preferred_selector(&layout, WidgetIdx(widget), &objects, prefer).selector.to_string()
+        };
+        let all =
+            |notation: &str, widget| SelectorPreference::ALL.map(|prefer| chosen(notation, widget, prefer));
+        let bar = "FrameLayout\n  Button#save \"Save\" (Save it)\n  Button#ok \"Leave\"\n";
+        assert_eq!(
+            all(bar, 1),
+            [
+                "id \"org.ex:id/save\"",
+                "text \"Save\"",
+                "description \"Save it\"",
+                "xpath \"/hierarchy/android.widget.FrameLayout[1]/android.widget.Button[1]\""
+            ]
+        );
+        let [id, text, description, _] = all(bar, 2);
+        assert_eq!([id, text, description], ["id \"org.ex:id/ok\"", "text \"Leave\"", "id \"org.ex:id/ok\""]);
+        let changing = "FrameLayout\n  Button#day \"3 May\"\n";
+        assert_eq!(chosen(changing, 1, SelectorPreference::Text), "id \"org.ex:id/day\"");
+        let rows = "ListView\n  LinearLayout\n    TextView#name \"Ann\"\n    Button#more \"More\"\n";
+        for prefer in SelectorPreference::ALL {
+            assert!(chosen(rows, 3, prefer).contains("delete_name"), "what a row shows is data");
+        }
+    }
 
     fn check(notation: &str, widget: u32, expected: &str) {
         let layout = layout_from(notation);

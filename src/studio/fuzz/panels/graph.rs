@@ -18,8 +18,8 @@ use crate::parts::controls::{card, empty_state, icon_button, labelled_button, na
 use crate::parts::overlay::{PictureSlot, ScreenView, paint_screen};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
-use taproof_core::engine::StateId;
-use taproof_core::model::thousands;
+use taproof_core::engine::{State, StateId};
+use taproof_core::model::{WidgetIdx, thousands, widget_name};
 
 /// Size of a node, and distances between the centres of nodes, in points at a zoom of 1.
 const NODE: Vec2 = vec2(60.0, 100.0);
@@ -447,7 +447,9 @@ fn chosen_ui(
     let room = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), ui.available_height() * 0.5));
     let screen = ScreenView::fit(room, state.layout.screen());
     paint_screen(ui.painter(), &screen, &state.layout, None, slot);
+    untouched_ui(state, &summary.untouched, &screen, ui);
     ui.advance_cursor_after_rect(room);
+    legend_ui(summary.untouched.len(), ui);
     ScrollArea::vertical().id_salt("state facts").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.spacing_mut().interact_size.y = 20.0;
@@ -467,6 +469,37 @@ fn chosen_ui(
             ui.add(Label::new(RichText::new(text).small()).truncate());
         }
         more_ui(summary.texts.len(), summary.all_texts, ui);
+    });
+}
+
+/// Rings the widgets that no event has touched; under the pointer, each tells its name.
+fn untouched_ui(state: &State, untouched: &[WidgetIdx], screen: &ScreenView, ui: &Ui) {
+    let stroke = Stroke::new(1.5, tokens(ui.ctx()).warn);
+    for (idx, widget) in untouched.iter().filter_map(|idx| Some((*idx, state.layout.get(*idx)?))) {
+        let rect = screen.panel_from_device(widget.bounds).shrink(1.0);
+        ui.painter().rect_stroke(rect, 2, stroke, egui::StrokeKind::Inside);
+        let response = ui.interact(rect, ui.id().with(("untouched", idx)), Sense::hover());
+        response.on_hover_text(format!("Never touched: {}", widget_name(widget)));
+    }
+}
+
+/// Draws what the rings mean.
+fn legend_ui(untouched: usize, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        let words = match untouched {
+            0 => "Every usable widget was touched.".to_owned(),
+            1 => "1 widget never touched".to_owned(),
+            many => format!("{many} widgets never touched"),
+        };
+        if untouched > 0 {
+            let (ring, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+            let stroke = Stroke::new(1.5, tokens(ui.ctx()).warn);
+            ui.painter().rect_stroke(ring, 2, stroke, egui::StrokeKind::Inside);
+        }
+        let tip = "Ringed are the widgets that can be used, and of which no event of this engine has touched one of the \
+                   same kind: with the same id on the same activity";
+        ui.label(caption(words)).on_hover_text(tip);
     });
 }
 

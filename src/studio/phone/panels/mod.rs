@@ -6,5 +6,6 @@ pub(crate) mod device_list;
 pub(crate) mod keep_dialog;
 mod path;
 pub(crate) mod phone;
+pub(crate) mod typing;
 pub(crate) mod widget_menu;
 pub(crate) mod widget_tree;

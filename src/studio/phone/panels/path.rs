@@ -1,8 +1,10 @@
 //! The line below the phone's screen: its position on the path, buttons to move back and forth, and the menu to keep
-//! the path. More urgent things replace it: a request for a widget, or a running re-execution.
+//! the path. More urgent things replace it: a request for a widget, a running re-execution, or a text that the phone cannot
+//! type.
 
 use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Vec2};
 
+use super::typing::remedy_button;
 use crate::command::Command;
 use crate::mirror::{PathPosition, ReachedBy, Shown};
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, progress_bar, time_left};
@@ -23,6 +25,8 @@ pub struct WayLine {
     redoing_since: Option<f64>,
     /// Whether Escape was pressed for this line, and not for an overlay.
     escaped: bool,
+    /// The text that was typed last, if the phone cannot type it.
+    pub untyped: Option<String>,
 }
 
 impl WayLine {
@@ -81,18 +85,25 @@ pub fn way_line_ui(
         ui.spacing_mut().item_spacing.x = 4.0;
         if let Some(picking) = state.picking() {
             picking_ui(&picking, line.escaped, commands, ui);
-        } else if !redoing_ui(state, line, commands, ui) {
+        } else if !redoing_ui(state, line, commands, ui) && !untyped_ui(state, line, commands, ui) {
             place_ui(state, shown, line.escaped, commands, ui);
         }
     });
     ui.add_space(4.0);
 }
 
-fn picking_ui(picking: &Picking, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let tokens = tokens(ui.ctx());
-    let ground = Frame::new().fill(tokens.accent_soft).corner_radius(4).inner_margin(Margin::symmetric(8, 0));
+/// Draws a filled bar over the whole line.
+fn bar_ui(ui: &mut Ui, fill: egui::Color32, contents: impl FnOnce(&mut Ui)) {
+    let ground = Frame::new().fill(fill).corner_radius(4).inner_margin(Margin::symmetric(8, 0));
     ground.show(ui, |ui| {
         ui.set_min_size(Vec2::new(ui.available_width(), CONTROL));
+        contents(ui);
+    });
+}
+
+fn picking_ui(picking: &Picking, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let tokens = tokens(ui.ctx());
+    bar_ui(ui, tokens.accent_soft, |ui| {
         ui.label(glyph(icon::TOUCH).color(tokens.accent));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if labelled_button(ui, "", "Do not pick", true).clicked() {
@@ -130,6 +141,24 @@ fn redoing_ui(state: &StudioState, line: &mut WayLine, commands: &mut Vec<Comman
             format!("Step {} of {}  \u{b7}  {} left", redoing.done + 1, redoing.total, time_left(left));
         let done = redoing.done as f32 / redoing.total.max(1) as f32;
         progress_bar(ui, done, &words, ui.available_width()).on_hover_text("The events are done again");
+    });
+    true
+}
+
+/// Draws that the phone cannot type what was typed last, and what changes that. Returns whether it was drawn.
+fn untyped_ui(state: &StudioState, line: &WayLine, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
+    let problem = line.untyped.as_deref().and_then(|text| state.not_typeable(text));
+    let Some(problem) = problem else { return false };
+    let tokens = tokens(ui.ctx());
+    bar_ui(ui, tokens.warn_soft, |ui| {
+        ui.label(glyph(icon::LOOK).color(tokens.warn));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            remedy_button(&problem, commands, ui);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let words = RichText::new(problem.words()).color(tokens.warn);
+                ui.add(Label::new(words).truncate()).on_hover_text(problem.explanation());
+            });
+        });
     });
     true
 }

@@ -19,6 +19,7 @@ use crate::parts::overlay::{
 };
 use crate::parts::shortcuts::{screen_id, with_key};
 use crate::parts::theme::{caption, icon, icon_font, strong, tokens};
+use crate::phone::NotTypeable;
 use crate::state::{Place, StudioState, build_words};
 use taproof_core::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
@@ -159,8 +160,11 @@ fn screen_ui(
     if state.mirror.gone {
         gone_ui(state, view, ui);
     }
+    panel.way.untyped.take_if(|_| !state.mirror.takes_text());
     paint_matches(ui.painter(), view, layout, &state.matches);
-    for outline in outlines(state, layout, hover) {
+    let untyped = panel.way.untyped.as_deref().and_then(|text| state.not_typeable(text));
+    let untyped = untyped.and_then(|problem| untyped_outline(layout, &problem));
+    for outline in outlines(state, layout, hover).into_iter().chain(untyped) {
         paint_outline(ui.painter(), view, &outline);
     }
     if let Some((Event::Widget { target, gesture }, _)) =
@@ -209,7 +213,7 @@ fn screen_ui(
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
             // Unless a field has the focus, keys are shortcuts of the window.
             if state.mirror.takes_text() {
-                commands.extend(typed(layout, ui).into_iter().map(Command::Perform));
+                panel.type_text(state, typed(layout, ui), commands);
             }
         }
     }
@@ -300,6 +304,19 @@ impl PhonePanel {
         }
     }
 
+    /// Sends what was typed, except a text that the phone cannot type, which the line below the screen tells.
+    fn type_text(&mut self, state: &StudioState, typed: Vec<Event>, commands: &mut Vec<Command>) {
+        for event in typed {
+            self.way.untyped = match &event {
+                Event::Type(text) if state.not_typeable(text).is_some() => Some(text.clone()),
+                _ => None,
+            };
+            if self.way.untyped.is_none() {
+                commands.push(Command::Perform(event));
+            }
+        }
+    }
+
     /// Converts movements of the wheel to swipes, one at a time.
     fn wheel(
         &mut self,
@@ -322,6 +339,12 @@ impl PhonePanel {
         commands.push(Command::Touch { frame, at: point(at), gesture: to });
         self.wheel = 0.0;
     }
+}
+
+/// The outline of the field that has the phone's focus, after a text was typed that the phone cannot type.
+fn untyped_outline(layout: &Layout, problem: &NotTypeable) -> Option<Outline> {
+    let bounds = layout.widgets().iter().find(|widget| widget.is_focused_field())?.bounds;
+    Some(Outline { bounds, label: problem.words(), tone: Tone::Warn })
 }
 
 /// The events for what was typed into the field that has the phone's focus.

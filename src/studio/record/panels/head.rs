@@ -24,6 +24,9 @@ const KINDS: [(DmfKind, &str, &str); 6] = [
     (DmfKind::Property, "Other", "No data change: only the conditions before and after count"),
 ];
 
+/// Width in points below which the kinds move together.
+const ROOM_OF_KINDS: f32 = 344.0;
+
 /// The label of a kind.
 pub fn kind_word(kind: DmfKind) -> &'static str {
     KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, word, _)| word)
@@ -138,6 +141,9 @@ pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         ui.horizontal(|ui| {
             ui.add_sized([width, CONTROL], Label::new(caption("Does")).halign(egui::Align::LEFT));
             let kinds = KINDS.map(|(kind, word, tip)| (kind, word.to_owned(), tip));
+            if ui.available_width() < ROOM_OF_KINDS {
+                ui.spacing_mut().button_padding.x = 4.0;
+            }
             if let Some(chosen) = segments(ui, Some(kind), &kinds) {
                 edits.push(RecordEdit::Kind(Some(chosen)));
             }

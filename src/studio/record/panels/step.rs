@@ -1,13 +1,14 @@
 //! A recorded step: how its widget is found, where its text comes from, whether it may fail.
 
-use egui::{Checkbox, Label, RichText, ScrollArea, Ui};
+use egui::{Checkbox, ComboBox, Label, RichText, ScrollArea, Ui};
 
-use crate::command::Command;
+use crate::command::{Command, WindowCommand};
 use crate::parts::controls::{Tone, badge, card, labelled_button, named, segments};
-use crate::parts::theme::{caption, heading, icon, strong};
+use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{RecordCommand, RecordEdit, StepLine, screen_name};
 use crate::state::StudioState;
-use taproof_core::spec::{FreshText, Input, Strength};
+use taproof_core::model::one_line;
+use taproof_core::spec::{FreshText, Input, SelectorPreference, Strength};
 
 /// Draws the step with this index.
 pub fn step_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -36,9 +37,48 @@ pub fn step_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui
             ui.label(strong("Found again by"));
             ui.add(Label::new(RichText::new(&line.selector).monospace()).wrap());
             counts_ui(&line.counts, ui);
+            translatable_ui(line, ui);
             candidates_ui(state, line, commands, ui);
         }
     });
+}
+
+/// Draws that another language of the app may change what the widget is found by.
+fn translatable_ui(line: &StepLine, ui: &mut Ui) {
+    let Some(text) = &line.translatable else { return };
+    ui.horizontal_top(|ui| {
+        ui.label(glyph(icon::HELP).color(tokens(ui.ctx()).quiet));
+        let says = format!("Another language of the app may change \u{201c}{}\u{201d}.", one_line(text));
+        ui.add(Label::new(caption(says)).wrap());
+    });
+}
+
+/// The label of a kind of selector.
+fn kind_words(kind: SelectorPreference) -> &'static str {
+    match kind {
+        SelectorPreference::Id => "ids",
+        SelectorPreference::Text => "texts",
+        SelectorPreference::Description => "descriptions",
+        SelectorPreference::Xpath => "XPaths",
+    }
+}
+
+/// Draws the choice of the kind of selector that every recording prefers.
+fn preference_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let preferred = state.settings.preferred_selector;
+    let combo =
+        ComboBox::from_id_salt("preferred selector").selected_text(kind_words(preferred)).width(104.0);
+    let response = combo.show_ui(ui, |ui| {
+        for kind in SelectorPreference::ALL {
+            if ui.selectable_label(kind == preferred, kind_words(kind)).clicked() {
+                commands.push(WindowCommand::PreferSelector(kind).into());
+            }
+        }
+    });
+    named(&response.response, egui::WidgetType::ComboBox, "Preferred kind of selector");
+    let tip = "Where several would do: in every recording, until another kind is chosen";
+    response.response.on_hover_text(tip);
+    ui.label(caption("Prefer"));
 }
 
 fn candidates_ui(state: &StudioState, line: &StepLine, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -49,6 +89,9 @@ fn candidates_ui(state: &StudioState, line: &StepLine, commands: &mut Vec<Comman
         if chosen.is_some() && ui.link("as proposed").clicked() {
             push(commands, RecordEdit::Selector(line.recorded, None));
         }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            preference_ui(state, commands, ui);
+        });
     });
     for candidate in &record.candidates {
         let selector = candidate.selector.to_string();

@@ -8,6 +8,9 @@ use crate::parts::theme::icon;
 use crate::replay::{ExportCommand, ExportSubject};
 use taproof_results::report::ExportKind;
 
+/// Number of steps before the failing one whose screens the short page shows.
+const FEW: usize = 3;
+
 /// Draws the button of the menu. `more` draws further entries at its end.
 pub fn export_menu_ui(
     subject: &ExportSubject,
@@ -20,10 +23,24 @@ pub fn export_menu_ui(
     ui.add_enabled_ui(enabled, |ui| {
         let menu = ui.menu_button(text, |ui| {
             let of_campaign = matches!(subject, ExportSubject::Campaign(_));
+            let mut order = |kind, screens_before| {
+                let subject = subject.clone();
+                commands.push(Command::Export(ExportCommand { subject, kind, screens_before }));
+            };
             for kind in ExportKind::ALL.into_iter().filter(|kind| !of_campaign || kind.of_campaigns()) {
                 if ui.button(format!("{}\u{2026}", kind.label())).clicked() {
-                    commands.push(Command::Export(ExportCommand { subject: subject.clone(), kind }));
+                    order(kind, None);
                     ui.close();
+                }
+                if kind == ExportKind::Html {
+                    let short = ui.button(format!("HTML page, last {} screens\u{2026}", FEW + 2));
+                    let tip = format!(
+                        "Tells every step, and shows the screens of the failing one and of the {FEW} before it: a smaller file"
+                    );
+                    if short.on_hover_text(tip).clicked() {
+                        order(kind, Some(FEW));
+                        ui.close();
+                    }
                 }
             }
             more(commands, ui);

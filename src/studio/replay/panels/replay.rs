@@ -387,8 +387,9 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
     .filter_map(|(marked, icon, color)| marked.then_some((icon, color)))
     .collect();
     let text = format!("{}  {}", step + 1, line.sentence);
-    let text = if chosen { strong(&text) } else { RichText::new(&text) };
     let time = format!("{:.1} s", line.seconds);
+    let tip = format!("{text}\nover {time} after the start");
+    let text = if chosen { strong(&text) } else { RichText::new(&text) };
     let size = vec2(ui.available_width() - 18.0 * marks.len() as f32 - TIME, ROW);
     let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
     let button = Button::selectable(chosen, text).truncate().right_text(()).min_size(size);
@@ -401,7 +402,6 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
         let at = place.right_center() - vec2(TIME + 9.0 + 18.0 * from_right as f32, 0.0);
         ui.painter().text(at, egui::Align2::CENTER_CENTER, mark, icon_font(14.0), color);
     }
-    let tip = format!("{}\nover {time} after the start", line.sentence);
     if response.on_hover_text(tip).clicked() {
         commands.push(Command::Replay(ReplayCommand::Goto(step)));
     }

@@ -6,10 +6,14 @@ use super::edit::Form;
 use super::widgets::{found_by_ui, text_field, widget_from_phone};
 use crate::parts::controls::{icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
+use crate::phone::panels::typing::typing_note_ui;
 use taproof_core::model::Direction;
 use taproof_core::spec::{
     Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, NamedSelector, TextClass, widget_words,
 };
+
+/// Stands for the texts of [`TextClass::Unicode`].
+const OTHER_SCRIPT: &str = "\u{540d}";
 
 /// The label of an action.
 fn action_word(action: Action) -> &'static str {
@@ -74,6 +78,7 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
             form.touch(&format!("events[{index}]"));
         }
         form.findings_ui(&format!("events[{index}]"), ui);
+        untyped_ui(form, index, ui);
     }
     if let Some((from, to)) = moved {
         move_step(&mut form.dmf, from, to);
@@ -85,6 +90,19 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
         form.touch("events added");
     }
     no_steps_ui(form, ui);
+}
+
+/// Draws that the phone which is shown cannot type the text of a step.
+fn untyped_ui(form: &mut Form<'_>, index: usize, ui: &mut Ui) {
+    let Some(DmfStep { action: Action::Edit, input, .. }) = form.dmf.steps.get(index) else { return };
+    let text = match input {
+        Input::Literal(text) => text.as_str(),
+        Input::Fresh(fresh) if fresh.classes.iter().any(|(class, _)| *class == TextClass::Unicode) => {
+            OTHER_SCRIPT
+        }
+        Input::None | Input::Fresh(_) | Input::Existing(_) => return,
+    };
+    typing_note_ui(form.state, text, form.commands, ui);
 }
 
 /// Draws the findings about the list of steps as a whole, at its end.
@@ -154,7 +172,7 @@ pub fn widget_choice_ui(
     let words = |name: &str| known.iter().find(|(known, _)| known == name).map(|(_, words)| words.clone());
     let shown = widget.as_ref().map(|name| words(name).unwrap_or_else(|| name.clone()));
     let shown = shown.unwrap_or_else(|| "choose a widget".to_owned());
-    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(168.0).truncate();
+    let combo = ComboBox::from_id_salt(name).selected_text(&shown).width(168.0).truncate();
     let response = combo.show_ui(ui, |ui| {
         if optional && ui.selectable_label(widget.is_none(), "no widget").clicked() {
             *widget = None;
@@ -178,6 +196,7 @@ pub fn widget_choice_ui(
         }
     });
     named(&response.response, WidgetType::ComboBox, name);
+    response.response.on_hover_text(shown);
 }
 
 fn input_ui(form: &Form<'_>, step: &mut DmfStep, index: usize, ui: &mut Ui) {

@@ -10,7 +10,9 @@ use crate::parts::theme::{CONTROL, caption, icon, strong};
 use crate::parts::word_field::word_field;
 use crate::specs::{DocumentCommand, rename_widget, widgets_used};
 use taproof_core::model::{Beside, Layout, Role, Side, Widget};
-use taproof_core::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by, widget_words};
+use taproof_core::spec::{
+    NamedSelector, SpecSelector, TextPattern, choose_preferred_selector, named_by, widget_words,
+};
 
 /// Maximum number of values that are offered.
 const MAX_OFFERED: usize = 40;
@@ -216,7 +218,8 @@ fn actions_ui(form: &mut Form<'_>, widget: &mut NamedSelector, ui: &mut Ui) -> b
         if let (true, Some(layout), Some(idx)) =
             (take.on_disabled_hover_text(tip).clicked(), form.state.mirror.layout(), chosen)
         {
-            widget.selector = choose_selector(layout, idx, &[]).selector;
+            let prefer = form.state.settings.preferred_selector;
+            widget.selector = choose_preferred_selector(layout, idx, &[], prefer).selector;
         }
         let uses = widgets_used(&form.dmf, widget);
         let remove_it = labelled_button(ui, icon::DELETE, "Remove", uses.is_empty());
@@ -346,7 +349,8 @@ pub fn text_field(ui: &mut Ui, text: &mut String, name: &str, hint: &str, width:
 /// Adds the widget that is selected on the phone to the DMF. Returns its name, or `None` if none is selected.
 pub fn widget_from_phone(form: &mut Form<'_>, layout_number: usize) -> Option<String> {
     let layout = form.state.mirror.layout()?;
-    let chosen = choose_selector(layout, form.state.selected?, &[]);
+    let prefer = form.state.settings.preferred_selector;
+    let chosen = choose_preferred_selector(layout, form.state.selected?, &[], prefer);
     let taken = |name: &str| form.dmf.widgets.iter().any(|widget| widget.name == name);
     let name = (layout_number + 1..).map(|number| format!("e{number}_widget")).find(|name| !taken(name))?;
     let widget = NamedSelector { name: name.clone(), layout: layout_number, selector: chosen.selector };
