@@ -9,8 +9,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    BugCards, CardsToMake, EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed,
-    ThumbnailOf, read_earlier, thumbnail,
+    BugCards, CardsToMake, EarlierCampaign, GraphOf, GraphView, KeptCurves, OpenedCampaign, PreparedCampaign,
+    Resumed, ThumbnailOf, read_earlier, thumbnail,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRead, HistoryRow};
@@ -60,6 +60,8 @@ pub(crate) enum Job {
     /// Puts the findings of a campaign on cards.
     Cards(Box<CardsToMake>),
     /// Lays out the state graph of an engine.
+    /// Reads the campaign in this row with its results.
+    OpenCampaign(i64),
     Arrange(GraphOf, Arc<StateGraph>),
     /// Drops a graph that is no longer shown, since that takes a while.
     LetGo(Arc<GraphView>),
@@ -111,6 +113,8 @@ pub(crate) enum Done {
     /// The findings of a campaign were put on cards.
     Cards(CampaignId, BugCards),
     /// A state graph was laid out.
+    /// The campaign in this row was read, or why it cannot be.
+    CampaignOpened(i64, Result<Box<OpenedCampaign>, String>),
     Arranged(GraphOf, Arc<GraphView>),
     /// A thumbnail was rendered.
     Thumbnail(ThumbnailOf, Screenshot),
@@ -274,6 +278,10 @@ impl Disk {
                 Ok(resumed) => Done::Resumed(Box::new(resumed)),
                 Err(problem) => Done::Failed(format!("Campaign {row} cannot go on: {problem}")),
             },
+            Job::OpenCampaign(row) => {
+                let opened = self.read(|workspace| read_earlier::open(workspace, row));
+                Done::CampaignOpened(row, opened.map(Box::new).map_err(|error| error.to_string()))
+            }
             Job::See(key, seen) => {
                 match self.workspace().and_then(|it| it.mark_seen(key.campaign, &key.name, seen)) {
                     Ok(()) => Done::Written,

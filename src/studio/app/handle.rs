@@ -91,7 +91,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::PauseCampaign(id, pause) => return fuzz::pause_campaign(&mut state.campaigns, id, pause),
         Command::CancelCampaign(id) => return fuzz::cancel_campaign(&mut state.campaigns, id),
         Command::Campaign(command) => return fuzz::run_campaign(state, command),
-        Command::ShowCampaign(id) => state.campaigns.selected = Some(id),
+        Command::ShowCampaign(id) => state.campaigns.show(id),
         Command::OpenFinding(campaign, name) => {
             let row = state.campaigns.get(campaign).and_then(|campaign| campaign.row);
             if let Some(campaign) = row {
@@ -162,6 +162,7 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         Done::Cards(campaign, cards) => fuzz::take_cards(state, campaign, cards),
         Done::Arranged(of, view) => {
             let before = state.campaigns.graph.take(of, view);
+        Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
             return before.map(|before| Effect::Disk(Job::LetGo(before))).into_iter().collect();
         }
         Done::Thumbnail(of, picture) => {

@@ -38,6 +38,8 @@ pub enum CampaignPhase {
     Ended(EndReason),
 }
 
+    /// It was read from the workspace, and ended so, as a keyword. `None` if another program runs it.
+    Earlier(Option<String>),
 /// The progress of one engine of a campaign.
 pub struct EngineRunState {
     /// The engine's name for people, followed by its mode if it has several.
@@ -90,6 +92,8 @@ pub struct CampaignState {
     pub label: String,
     /// The specification's name and version, for people.
     pub spec: String,
+    /// What the workspace lists of it, if it was read from there. `None` if this window runs it or has run it.
+    pub earlier: Option<EarlierCampaign>,
     /// What the campaign runs.
     pub plan: Arc<CampaignPlan>,
     /// Its engines, in the order of the plan.
@@ -119,12 +123,16 @@ pub struct Campaigns {
     pub form: CampaignForm,
     /// The undo history of the form.
     pub(super) form_history: FormHistory,
-    /// The campaigns of this window, the newest first.
+    /// The campaigns of this window, the newest first, and below them the earlier one that is open.
     pub list: Vec<CampaignState>,
     /// The campaign chosen in the list. `None` shows the newest.
     pub selected: Option<CampaignId>,
     /// What the curves show.
     pub curves: CurveChoice,
+    /// The earlier campaign that is to be shown instead, as long as it is not open.
+    pub opening: Option<Opening>,
+    /// Whether the campaigns of the workspace are listed. `None` lists them as long as this window has run none.
+    pub earlier_listed: Option<bool>,
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<EarlierCampaign>,
     /// What a person has said of which findings show the same bug, by app.
@@ -164,7 +172,7 @@ impl EngineRunState {
 
     /// Whether the engine has not ended.
     pub fn alive(&self) -> bool {
-        !matches!(self.phase, CampaignPhase::Ended(_))
+        !matches!(self.phase, CampaignPhase::Ended(_) | CampaignPhase::Earlier(_))
     }
 
     /// Whether the engine can be paused or cancelled.
@@ -231,6 +239,7 @@ impl CampaignState {
             plan,
             findings: Vec::new(),
             bugs: Arc::default(),
+            earlier: None,
             bugs_changed: false,
             bugs_asked: false,
             counts: BTreeMap::new(),
@@ -262,13 +271,16 @@ impl CampaignState {
             if phases().any(|phase| *phase == one) {
                 return one;
             }
+        if let Some(earlier) = &self.earlier {
+            return CampaignPhase::Earlier(earlier.end.clone());
+        }
         }
         if let Some(problem) = &self.failed {
             return CampaignPhase::Ended(EndReason::NotWritten(problem.clone()));
         }
         let ends = phases().filter_map(|phase| match phase {
             CampaignPhase::Ended(end) => Some(end),
-            Starting | Running | Paused | Stopping => None,
+            Starting | Running | Paused | Stopping | CampaignPhase::Earlier(_) => None,
         });
         let worst = ends.max_by_key(|end| end.badness()).cloned();
         CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
@@ -417,6 +429,9 @@ impl CampaignState {
         let early = if done { early } else { Vec::new() };
         Some(std::iter::once(end_words(&end, self.events())).chain(early).collect::<Vec<_>>().join(" "))
     }
+        if let Some(earlier) = &self.earlier {
+            return Some(earlier.end_sentence());
+        }
 }
 
 impl Campaigns {
@@ -472,7 +487,7 @@ impl Campaigns {
         self.list.iter_mut().find(|campaign| campaign.id == id)
     }
 
-    /// The campaign that is shown: the selected one or else the newest.
+    /// The campaign that is shown: the selected one or else the newest. `None` while an earlier one is being opened.
     pub fn shown(&self) -> Option<&CampaignState> {
         self.selected.and_then(|id| self.get(id)).or(self.list.first())
     }
@@ -480,27 +495,16 @@ impl Campaigns {
     /// Index of the shown engine of the shown campaign. `None` if there is no campaign.
     pub fn shown_run(&self) -> Option<usize> {
         let runs = self.shown()?.runs.len();
+        if self.opening.is_some() {
+            return None;
+        }
         Some(self.run.min(runs.checked_sub(1)?))
-    }
-
-    /// The campaigns of the workspace that this window has not run, or could not write completely.
-    pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
-        let here = |row: i64| {
-            self.list.iter().any(|campaign| campaign.row == Some(row) && campaign.failed.is_none())
-        };
-        self.kept.iter().filter(move |kept| !here(kept.row))
     }
 
     /// Returns an unused id: usually the number of the row that the campaign will get.
     pub fn next_id(&self) -> CampaignId {
         let kept = self.kept.iter().map(|kept| u32::try_from(kept.row).unwrap_or(0));
         CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
-    }
-
-    /// Returns the id for a resumed campaign: the number of its row, if no other campaign has it.
-    pub fn resumed_id(&self, row: i64) -> CampaignId {
-        let id = u32::try_from(row).ok().map(CampaignId).filter(|id| self.get(*id).is_none());
-        id.unwrap_or_else(|| self.next_id())
     }
 
     /// Returns the finding with this id in this campaign.

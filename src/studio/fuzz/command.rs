@@ -55,6 +55,10 @@ pub enum CampaignCommand {
     /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
     /// Stores which findings in an app show the same bug; `None` takes back what was said last.
+    /// Opens the campaign in this row of the workspace.
+    Open(i64),
+    /// Lists the campaigns of the workspace, or folds the list.
+    ListEarlier(bool),
     Correct(String, Option<Correction>),
     /// Pauses (`true`) or resumes the engine with this index.
     PauseRun(CampaignId, usize, bool),

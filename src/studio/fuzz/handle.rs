@@ -7,7 +7,8 @@ use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
     BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared,
-    EngineRunState, FuzzView, KeptForm, PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
+    EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
+    ThumbnailOf,
 };
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -38,7 +39,7 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let specs = document.map(sources).unwrap_or_default();
     let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
     let spec = document.map_or_else(|| "no specification".to_owned(), words);
-    let plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
+    let mut plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
     let label = state.label_of(&order.target.app).to_owned();
     let reads = plan.engines.iter().any(names_files) || !order.seed_traces.is_empty();
     let seeds = order.seed_traces;
@@ -82,7 +83,7 @@ pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign
 /// Starts an interrupted campaign that the disk thread has prepared for resumption.
 pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Effect> {
     let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
-    let id = state.campaigns.resumed_id(resumed.row);
+    let id = state.campaigns.earlier_id(resumed.row);
     let label = state.label_of(&resumed.plan.app).to_owned();
     let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
     effects.push(start(state, campaign, resumed.from, None));
@@ -114,7 +115,9 @@ pub(crate) fn started(
     };
     let begin = stored.map(|stored| Effect::Disk(Job::Begin(campaign.id, Box::new(stored))));
     let campaigns = &mut state.campaigns;
-    campaigns.selected = Some(campaign.id);
+    // An earlier campaign that goes on is one of this window from now on.
+    campaigns.list.retain(|known| known.earlier.is_none() || known.row != campaign.row);
+    campaigns.show(campaign.id);
     campaigns.settings = None;
     campaigns.list.insert(0, campaign);
     begin.into_iter().collect()
@@ -146,8 +149,10 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         CampaignCommand::Graph(command) => campaigns.graph.run(command),
         CampaignCommand::Thumbnails(screens) => return make_thumbnails(state, screens),
         CampaignCommand::Resume(row) => {
-            let id = campaigns.resumed_id(row);
+            let id = campaigns.earlier_id(row);
             return vec![Effect::Disk(Job::Resume(id, row, state.in_use()))];
+        CampaignCommand::Open(row) => return open_earlier(campaigns, row),
+        CampaignCommand::ListEarlier(listed) => campaigns.earlier_listed = Some(listed),
         }
         CampaignCommand::Correct(app, said) => return vec![Effect::Disk(Job::Correct(app, said))],
         CampaignCommand::PauseRun(id, place, pause) => {
@@ -165,6 +170,28 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
 /// Adds a seed to the form.
 pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
     let mut form = campaigns.form.clone();
+/// Has an earlier campaign read, unless it is shown already.
+fn open_earlier(campaigns: &mut Campaigns, row: i64) -> Vec<Effect> {
+    if campaigns.reads_earlier() && campaigns.earlier_shown() == Some(row) {
+        return Vec::new();
+    }
+    campaigns.opening = Some(Opening { row, problem: None });
+    vec![Effect::Disk(Job::OpenCampaign(row))]
+}
+
+/// Shows an earlier campaign, or says why it cannot be read.
+pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<OpenedCampaign>, String>) {
+    match read {
+        Ok(opened) => {
+            let id = state.campaigns.earlier_id(row);
+            let label = state.label_of(&opened.plan.app).to_owned();
+            let budgets = budgets(&opened.plan);
+            state.campaigns.take_opened(opened.into_state(id, label, &budgets));
+        }
+        Err(problem) => state.campaigns.not_opened(row, problem),
+    }
+}
+
     form.begin_with(seed);
     campaigns.edit_form(form);
 }

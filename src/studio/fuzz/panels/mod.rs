@@ -5,6 +5,7 @@ mod beginning;
 mod bug_cards;
 mod corrections;
 mod curves;
+mod earlier_list;
 mod engine_inside;
 mod engine_settings;
 mod engine_table;
