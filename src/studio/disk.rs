@@ -23,13 +23,14 @@ use taproof_core::campaign::{Correction, Corrections, Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
+use taproof_core::spec::TestRules;
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::FindingTrace;
 use taproof_results::store::{
     BugOf, DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
-    TraceSource, Workspace, open_trace, remove_initialiser, replace_file, save_trace, set_settings_aside,
-    write_initialiser,
+    TraceSource, Workspace, open_trace, read_rules, remove_initialiser, replace_file, save_trace,
+    set_settings_aside, write_initialiser, write_own_rules,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, trace_sources};
 
@@ -39,6 +40,10 @@ pub(crate) enum Job {
     Files(DiskTask),
     /// Reads the files that a campaign needs before it starts.
     Prepare(Box<PreparedCampaign>),
+    /// Reads a file of test rules.
+    ReadRules(String),
+    /// Writes the test rules that were collected for an app.
+    WriteRules(String, Arc<TestRules>),
     /// Creates a campaign in the workspace.
     Begin(CampaignId, Box<StoredPlan>),
     /// Writes a campaign's record. The window shows a finding once that is done.
@@ -55,13 +60,13 @@ pub(crate) enum Job {
     Correct(String, Option<Correction>),
     /// Lists the campaigns of the workspace.
     Campaigns,
+    /// Reads the campaign in this row with its results.
+    OpenCampaign(i64),
     /// Reads the progress curves of the campaign in this row.
     Curves(i64),
     /// Puts the findings of a campaign on cards.
     Cards(Box<CardsToMake>),
     /// Lays out the state graph of an engine.
-    /// Reads the campaign in this row with its results.
-    OpenCampaign(i64),
     Arrange(GraphOf, Arc<StateGraph>),
     /// Drops a graph that is no longer shown, since that takes a while.
     LetGo(Arc<GraphView>),
@@ -98,6 +103,8 @@ pub(crate) enum Done {
     Written,
     /// A campaign is ready to start.
     Prepared(Box<PreparedCampaign>),
+    /// What a file of test rules says, or why it cannot be used.
+    RulesRead(String, Result<TestRules, String>),
     /// A campaign was created in this row of the workspace.
     Begun(CampaignId, i64),
     /// The findings of the workspace.
@@ -106,6 +113,8 @@ pub(crate) enum Done {
     Corrected(String, Corrections, Option<Correction>),
     /// The campaigns of the workspace.
     Campaigns(Vec<EarlierCampaign>),
+    /// The campaign in this row was read, or why it cannot be.
+    CampaignOpened(i64, Result<Box<OpenedCampaign>, String>),
     /// The curves of an earlier campaign.
     Curves(KeptCurves),
     /// An interrupted campaign is ready to be resumed.
@@ -113,8 +122,6 @@ pub(crate) enum Done {
     /// The findings of a campaign were put on cards.
     Cards(CampaignId, BugCards),
     /// A state graph was laid out.
-    /// The campaign in this row was read, or why it cannot be.
-    CampaignOpened(i64, Result<Box<OpenedCampaign>, String>),
     Arranged(GraphOf, Arc<GraphView>),
     /// A thumbnail was rendered.
     Thumbnail(ThumbnailOf, Screenshot),
@@ -223,7 +230,11 @@ fn prepare(mut prepared: Box<PreparedCampaign>, workspace: &Path) -> Done {
 }
 
 fn read_beginning(prepared: &mut PreparedCampaign, workspace: &Path) -> Result<(), String> {
-    let PreparedCampaign { plan, seeds, traces, notes, .. } = prepared;
+    let PreparedCampaign { plan, rule_files, seeds, traces, notes, .. } = prepared;
+    let files = rule_files.iter().map(|path| read_rules(Path::new(path)));
+    let mut rules: Vec<TestRules> = files.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+    rules.append(&mut plan.rules);
+    plan.rules = rules;
     for engine in &mut plan.engines {
         notes.extend(read_contents(engine, &plan.app).map_err(|error| error.to_string())?);
     }
@@ -248,6 +259,14 @@ impl Disk {
         match job {
             Job::Files(task) => Done::Spec(disk_tasks::run(task, &self.path, &mut self.drafts)),
             Job::Prepare(prepared) => prepare(prepared, &self.path),
+            Job::ReadRules(path) => {
+                let read = read_rules(Path::new(&path)).map_err(|error| error.problem);
+                Done::RulesRead(path, read)
+            }
+            Job::WriteRules(app, rules) => match write_own_rules(&self.path, &app, &rules) {
+                Ok(()) => Done::Written,
+                Err(error) => Done::Failed(format!("The test rules were not kept: {error}")),
+            },
             Job::Begin(campaign, plan) => self.begin(campaign, &plan),
             Job::Record(campaign, record) => self.record(campaign, *record),
             Job::History(known) => Done::History(self.history(&known).map_err(|error| error.to_string())),
@@ -259,6 +278,10 @@ impl Disk {
                 Ok(kept) => Done::Campaigns(kept),
                 Err(error) => Done::Failed(format!("The campaigns cannot be read: {error}")),
             },
+            Job::OpenCampaign(row) => {
+                let opened = self.read(|workspace| read_earlier::open(workspace, row));
+                Done::CampaignOpened(row, opened.map(Box::new).map_err(|error| error.to_string()))
+            }
             Job::Curves(row) => match self.read(|workspace| read_earlier::curves(workspace, row)) {
                 Ok(curves) => Done::Curves(curves),
                 Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),
@@ -278,10 +301,6 @@ impl Disk {
                 Ok(resumed) => Done::Resumed(Box::new(resumed)),
                 Err(problem) => Done::Failed(format!("Campaign {row} cannot go on: {problem}")),
             },
-            Job::OpenCampaign(row) => {
-                let opened = self.read(|workspace| read_earlier::open(workspace, row));
-                Done::CampaignOpened(row, opened.map(Box::new).map_err(|error| error.to_string()))
-            }
             Job::See(key, seen) => {
                 match self.workspace().and_then(|it| it.mark_seen(key.campaign, &key.name, seen)) {
                     Ok(()) => Done::Written,

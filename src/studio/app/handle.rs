@@ -112,7 +112,10 @@ fn go(state: &mut StudioState, place: Place) -> Vec<Effect> {
     state.settings.place = place;
     match place {
         Place::Record => Vec::new(),
-        Place::Fuzz => vec![Effect::Disk(Job::Campaigns)],
+        Place::Fuzz => {
+            state.campaigns.rule_files.forget();
+            vec![Effect::Disk(Job::Campaigns)]
+        }
         Place::Replay => state.history.ask().into_iter().collect(),
     }
 }
@@ -152,17 +155,18 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         }
         Done::Written => {}
         Done::Prepared(prepared) => return fuzz::start_prepared(state, *prepared),
+        Done::RulesRead(path, read) => state.campaigns.rule_files.take(path, read),
         Done::Begun(campaign, row) => {
             state.campaigns.get_mut(campaign).into_iter().for_each(|campaign| campaign.row = Some(row));
         }
         Done::History(read) => return replay::take_history(state, read),
         Done::Corrected(app, all, undone) => return fuzz::corrected(state, app, all, undone.as_ref()),
         Done::Campaigns(kept) => state.campaigns.kept = kept,
+        Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
         Done::Cards(campaign, cards) => fuzz::take_cards(state, campaign, cards),
         Done::Arranged(of, view) => {
             let before = state.campaigns.graph.take(of, view);
-        Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
             return before.map(|before| Effect::Disk(Job::LetGo(before))).into_iter().collect();
         }
         Done::Thumbnail(of, picture) => {

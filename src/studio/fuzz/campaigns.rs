@@ -12,6 +12,8 @@ use super::form::CampaignForm;
 use super::form_history::FormHistory;
 use super::graph::GraphState;
 use super::keep_first_steps::KeptInitial;
+use super::opened::Opening;
+use super::test_rules::RuleFiles;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use taproof_core::campaign::{
@@ -36,10 +38,10 @@ pub enum CampaignPhase {
     Stopping,
     /// It has ended, for this reason.
     Ended(EndReason),
-}
-
     /// It was read from the workspace, and ended so, as a keyword. `None` if another program runs it.
     Earlier(Option<String>),
+}
+
 /// The progress of one engine of a campaign.
 pub struct EngineRunState {
     /// The engine's name for people, followed by its mode if it has several.
@@ -74,6 +76,8 @@ pub struct PreparedCampaign {
     pub spec: String,
     /// The app's name, for people.
     pub label: String,
+    /// Paths of files of test rules. Once they are read, the plan has them before those that were collected.
+    pub rule_files: Vec<String>,
     /// Recorded traces used as seeds, in the format of `--from`.
     pub seeds: Vec<String>,
     /// The same traces, once they are read.
@@ -88,12 +92,12 @@ pub struct CampaignState {
     pub id: CampaignId,
     /// The row in the workspace. `None` until it has been created.
     pub row: Option<i64>,
+    /// What the workspace lists of it, if it was read from there. `None` if this window runs it or has run it.
+    pub earlier: Option<EarlierCampaign>,
     /// The app's name, for people.
     pub label: String,
     /// The specification's name and version, for people.
     pub spec: String,
-    /// What the workspace lists of it, if it was read from there. `None` if this window runs it or has run it.
-    pub earlier: Option<EarlierCampaign>,
     /// What the campaign runs.
     pub plan: Arc<CampaignPlan>,
     /// Its engines, in the order of the plan.
@@ -125,18 +129,20 @@ pub struct Campaigns {
     pub(super) form_history: FormHistory,
     /// The campaigns of this window, the newest first, and below them the earlier one that is open.
     pub list: Vec<CampaignState>,
-    /// The campaign chosen in the list. `None` shows the newest.
-    pub selected: Option<CampaignId>,
-    /// What the curves show.
-    pub curves: CurveChoice,
     /// The earlier campaign that is to be shown instead, as long as it is not open.
     pub opening: Option<Opening>,
     /// Whether the campaigns of the workspace are listed. `None` lists them as long as this window has run none.
     pub earlier_listed: Option<bool>,
+    /// The campaign chosen in the list. `None` shows the newest.
+    pub selected: Option<CampaignId>,
+    /// What the curves show.
+    pub curves: CurveChoice,
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<EarlierCampaign>,
     /// What a person has said of which findings show the same bug, by app.
     pub(super) corrections: BTreeMap<String, Corrections>,
+    /// What is known of files of test rules.
+    pub rule_files: RuleFiles,
     /// The initial steps as they were last written.
     pub(super) kept_first: KeptInitial,
     /// Whether the options of the form are shown below its sentence.
@@ -233,13 +239,13 @@ impl CampaignState {
         CampaignState {
             id,
             row: None,
+            earlier: None,
             label,
             spec,
             runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
             plan,
             findings: Vec::new(),
             bugs: Arc::default(),
-            earlier: None,
             bugs_changed: false,
             bugs_asked: false,
             counts: BTreeMap::new(),
@@ -265,15 +271,15 @@ impl CampaignState {
 
     /// The state of the campaign. It has ended when all engines have, with the worst of their ends.
     pub fn phase(&self) -> CampaignPhase {
+        if let Some(earlier) = &self.earlier {
+            return CampaignPhase::Earlier(earlier.end.clone());
+        }
         let phases = || self.runs.iter().map(|run| &run.phase);
         use CampaignPhase::{Paused, Running, Starting, Stopping};
         for one in [Running, Paused, Starting, Stopping] {
             if phases().any(|phase| *phase == one) {
                 return one;
             }
-        if let Some(earlier) = &self.earlier {
-            return CampaignPhase::Earlier(earlier.end.clone());
-        }
         }
         if let Some(problem) = &self.failed {
             return CampaignPhase::Ended(EndReason::NotWritten(problem.clone()));
@@ -423,15 +429,15 @@ impl CampaignState {
 
     /// A sentence about how the campaign ended. `None` if it has not.
     pub fn end_sentence(&self) -> Option<String> {
+        if let Some(earlier) = &self.earlier {
+            return Some(earlier.end_sentence());
+        }
         let CampaignPhase::Ended(end) = self.phase() else { return None };
         let early: Vec<String> = self.runs.iter().filter_map(early_sentence).collect();
         let done = matches!(end, EndReason::Exhausted | EndReason::BudgetSpent);
         let early = if done { early } else { Vec::new() };
         Some(std::iter::once(end_words(&end, self.events())).chain(early).collect::<Vec<_>>().join(" "))
     }
-        if let Some(earlier) = &self.earlier {
-            return Some(earlier.end_sentence());
-        }
 }
 
 impl Campaigns {
@@ -489,15 +495,15 @@ impl Campaigns {
 
     /// The campaign that is shown: the selected one or else the newest. `None` while an earlier one is being opened.
     pub fn shown(&self) -> Option<&CampaignState> {
+        if self.opening.is_some() {
+            return None;
+        }
         self.selected.and_then(|id| self.get(id)).or(self.list.first())
     }
 
     /// Index of the shown engine of the shown campaign. `None` if there is no campaign.
     pub fn shown_run(&self) -> Option<usize> {
         let runs = self.shown()?.runs.len();
-        if self.opening.is_some() {
-            return None;
-        }
         Some(self.run.min(runs.checked_sub(1)?))
     }
 

@@ -3,6 +3,7 @@
 use super::curves::{Compared, Curve, CurveAxis};
 use super::form::SeedChoice;
 use super::graph::GraphCommand;
+use super::test_rules::RuleChange;
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
 use taproof_core::campaign::Correction;
@@ -32,6 +33,8 @@ pub enum CampaignCommand {
     Settings(Option<&'static str>),
     /// Makes the recorded steps the initial steps of every test of their app.
     DoFirst,
+    /// Changes the test rules for the app on the phone.
+    Rule(RuleChange),
     /// Adds a trace to the seeds of the next campaign.
     BeginWith(SeedChoice),
     /// Sets the form to the app of the open finding, and adds the finding's traces to the seeds.
@@ -52,13 +55,13 @@ pub enum CampaignCommand {
     Graph(GraphCommand),
     /// Renders thumbnails of these screens.
     Thumbnails(Vec<ThumbnailOf>),
-    /// Resumes the interrupted campaign in this row of the workspace.
-    Resume(i64),
-    /// Stores which findings in an app show the same bug; `None` takes back what was said last.
     /// Opens the campaign in this row of the workspace.
     Open(i64),
     /// Lists the campaigns of the workspace, or folds the list.
     ListEarlier(bool),
+    /// Resumes the interrupted campaign in this row of the workspace.
+    Resume(i64),
+    /// Stores which findings in an app show the same bug; `None` takes back what was said last.
     Correct(String, Option<Correction>),
     /// Pauses (`true`) or resumes the engine with this index.
     PauseRun(CampaignId, usize, bool),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
+use super::test_rules::{change_rules, own_rules, tend_rules};
 use super::{
     BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared,
     EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
@@ -41,10 +42,11 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let spec = document.map_or_else(|| "no specification".to_owned(), words);
     let mut plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
     let label = state.label_of(&order.target.app).to_owned();
-    let reads = plan.engines.iter().any(names_files) || !order.seed_traces.is_empty();
-    let seeds = order.seed_traces;
-    let prepared =
-        PreparedCampaign { plan, specs, spec, label, seeds, traces: Vec::new(), notes: Vec::new() };
+    plan.rules.extend(own_rules(&state.workspace, &plan.app, &order.rules.own));
+    let (seeds, rule_files) = (order.seed_traces, order.rules.files);
+    let reads = plan.engines.iter().any(names_files) || !seeds.is_empty() || !rule_files.is_empty();
+    let (traces, notes) = (Vec::new(), Vec::new());
+    let prepared = PreparedCampaign { plan, specs, spec, label, rule_files, seeds, traces, notes };
     if reads { vec![Effect::Disk(Job::Prepare(Box::new(prepared)))] } else { start_prepared(state, prepared) }
 }
 
@@ -131,6 +133,7 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         CampaignCommand::Options(shown) => campaigns.options = shown,
         CampaignCommand::Settings(open) => campaigns.settings = open,
         CampaignCommand::DoFirst => do_first(state),
+        CampaignCommand::Rule(change) => change_rules(state, change),
         CampaignCommand::BeginWith(seed) => begin_with(campaigns, seed),
         CampaignCommand::BeginWithFinding => begin_with_finding(state),
         CampaignCommand::Show(view) => campaigns.view = view,
@@ -148,11 +151,11 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         }
         CampaignCommand::Graph(command) => campaigns.graph.run(command),
         CampaignCommand::Thumbnails(screens) => return make_thumbnails(state, screens),
+        CampaignCommand::Open(row) => return open_earlier(campaigns, row),
+        CampaignCommand::ListEarlier(listed) => campaigns.earlier_listed = Some(listed),
         CampaignCommand::Resume(row) => {
             let id = campaigns.earlier_id(row);
             return vec![Effect::Disk(Job::Resume(id, row, state.in_use()))];
-        CampaignCommand::Open(row) => return open_earlier(campaigns, row),
-        CampaignCommand::ListEarlier(listed) => campaigns.earlier_listed = Some(listed),
         }
         CampaignCommand::Correct(app, said) => return vec![Effect::Disk(Job::Correct(app, said))],
         CampaignCommand::PauseRun(id, place, pause) => {
@@ -167,9 +170,6 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
     Vec::new()
 }
 
-/// Adds a seed to the form.
-pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
-    let mut form = campaigns.form.clone();
 /// Has an earlier campaign read, unless it is shown already.
 fn open_earlier(campaigns: &mut Campaigns, row: i64) -> Vec<Effect> {
     if campaigns.reads_earlier() && campaigns.earlier_shown() == Some(row) {
@@ -192,6 +192,9 @@ pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<OpenedC
     }
 }
 
+/// Adds a seed to the form.
+pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
+    let mut form = campaigns.form.clone();
     form.begin_with(seed);
     campaigns.edit_form(form);
 }
@@ -285,6 +288,7 @@ pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let to_make = campaigns.cards_to_make().into_iter();
     let mut effects: Vec<Effect> =
         to_make.map(|to_make| Effect::Disk(Job::Cards(Box::new(to_make)))).collect();
+    effects.extend(tend_rules(campaigns));
     let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
     if state.settings.campaign != kept {
         state.settings.campaign = kept;

@@ -20,6 +20,7 @@ mod opened;
 pub(crate) mod panels;
 pub(crate) mod read_earlier;
 mod sessions;
+mod test_rules;
 pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards, CardsToMake};
@@ -39,6 +40,8 @@ pub(crate) use handle::{
 };
 pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
 pub use kept_form::KeptForm;
-pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
 pub use opened::{OpenedCampaign, Opening};
+pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
+pub(crate) use test_rules::load_rules;
+pub use test_rules::{AppRules, RuleChange, RuleFiles};
 pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};

@@ -22,4 +22,5 @@ mod inside_parts;
 mod inside_timemachine;
 mod list;
 mod numbers;
+mod rules;
 mod thumbnails;
