@@ -170,9 +170,14 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
     Vec::new()
 }
 
-/// Has an earlier campaign read, unless it is shown already.
+/// Has an earlier campaign read, unless it is shown as it is.
 fn open_earlier(campaigns: &mut Campaigns, row: i64) -> Vec<Effect> {
-    if campaigns.reads_earlier() && campaigns.earlier_shown() == Some(row) {
+    let changes = match &campaigns.opening {
+        Some(opening) => opening.problem.is_some(),
+        // One that runs in another program has come further.
+        None => campaigns.shown().is_some_and(|shown| shown.phase() == CampaignPhase::Earlier(None)),
+    };
+    if campaigns.earlier_shown() == Some(row) && !changes {
         return Vec::new();
     }
     campaigns.opening = Some(Opening { row, problem: None });

@@ -1,7 +1,7 @@
 //! Single entries of the lists: how they are made of what is on a screen, and what they say in words.
 
 use super::{ActivityPattern, Ignored, Lists, TestRules};
-use crate::model::{Layout, PxRect, Selector, WidgetIdx, counted};
+use crate::model::{Layout, PxRect, Selector, WidgetIdx, counted, one_line};
 
 /// An entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl std::fmt::Display for RuleEntry {
         match self {
             RuleEntry::Ignore(ignored) => write!(f, "ignores {ignored}"),
             RuleEntry::DenyActivity(activity) => write!(f, "leaves the activity {activity}"),
-            RuleEntry::DenyScreen(selector) => write!(f, "leaves screens with {selector}"),
+            RuleEntry::DenyScreen(selector) => write!(f, "leaves screens with {}", thing(selector)),
         }
     }
 }
@@ -77,8 +77,8 @@ impl std::fmt::Display for RuleEntry {
 impl std::fmt::Display for Ignored {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (&self.selector, &self.region) {
-            (Some(selector), Some(region)) => write!(f, "{selector} and the region {region}")?,
-            (Some(selector), None) => write!(f, "{selector}")?,
+            (Some(selector), Some(region)) => write!(f, "{} and the region {region}", thing(selector))?,
+            (Some(selector), None) => f.write_str(&thing(selector))?,
             (None, Some(region)) => write!(f, "the region {region}")?,
             (None, None) => f.write_str("nothing")?,
         }
@@ -87,6 +87,28 @@ impl std::fmt::Display for Ignored {
             None => Ok(()),
         }
     }
+}
+
+/// What a person calls a widget: its kind, text and id, as far as the selector has them.
+fn thing(selector: &Selector) -> String {
+    let Selector {
+        resource_id,
+        class,
+        text,
+        content_desc,
+        xpath: None,
+        role: None,
+        beside: None,
+        instance: None,
+    } = selector
+    else {
+        return selector.to_string();
+    };
+    let last = |name: &String| name.rsplit(['/', '.', ':']).next().unwrap_or(name).to_owned();
+    let quoted = |text: &String| format!("\u{201c}{}\u{201d}", one_line(text));
+    let id = resource_id.as_ref().map(|id| format!("#{}", last(id)));
+    let parts = [class.as_ref().map(last), text.as_ref().map(quoted), content_desc.as_ref().map(quoted), id];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 impl TestRules {
@@ -145,13 +167,15 @@ impl TestRules {
         let mut all: Vec<String> = self.entries().iter().map(RuleEntry::to_string).collect();
         all.extend(self.deny.packages.iter().map(|package| format!("leaves the package {package}")));
         all.extend(self.allow.activities.iter().map(|activity| format!("stays on the activity {activity}")));
-        all.extend(self.allow.screens.iter().map(|selector| format!("stays on screens with {selector}")));
+        all.extend(
+            self.allow.screens.iter().map(|selector| format!("stays on screens with {}", thing(selector))),
+        );
         let lets_in = |package: &String| format!("lets the package {package} come in front of the app");
         all.extend(self.allow.packages.iter().map(lets_in));
         all.extend(self.rules.iter().enumerate().map(|(number, rule)| rule.label(number)));
         all.extend(self.texts.iter().map(|list| {
             let texts = counted(list.texts.len(), "text");
-            let field = list.field.as_ref().map_or("fields".to_owned(), ToString::to_string);
+            let field = list.field.as_ref().map_or("fields".to_owned(), thing);
             format!("types one of {texts} into {field}, {} % of the time", list.percent)
         }));
         all
@@ -233,7 +257,8 @@ mod tests {
         assert!(matches(denied(1), &layout) && !matches(denied(1), &other), "an id of all titles");
         assert!(matches(denied(3), &other), "what is typed does not matter");
         assert_eq!(denied(4), None);
-        assert_eq!(denied(2).unwrap().to_string().matches("10:00").count(), 1);
+        assert_eq!(denied(1).unwrap().to_string(), "leaves screens with \u{201c}Settings\u{201d} #title");
+        assert_eq!(denied(2).unwrap().to_string(), "leaves screens with TextView \u{201c}10:00\u{201d}");
         let activity = RuleEntry::denying_activity(&layout);
         assert!(matches(activity.clone(), &layout));
         assert!(!matches(activity, &other.with_activity("org.ex/.Other".into())));

@@ -13,7 +13,7 @@ use crate::state::{StudioState, place_words};
 use taproof_core::model::{counted, thousands};
 
 /// Number of rows that are shown at once.
-const ROWS: f32 = 4.0;
+const ROWS: f32 = 3.0;
 
 /// Draws the list. Folded, it has the campaign that is shown, and those of this window that could not be written.
 pub fn earlier_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -87,8 +87,8 @@ fn own_ui(state: &StudioState, app: &str, rules: &mut AppRules, ui: &mut Ui) {
         }
         if let Ok(path) = own_rules_path(&state.workspace, app) {
             ui.separator();
-            let path = path.display();
-            ui.add(Label::new(caption(format!("Commands take them with --test-rules {path}"))).wrap());
+            ui.label(caption("For commands, they are"));
+            ui.add(Label::new(caption(format!("--test-rules {}", path.display()))).truncate());
         }
     });
 }

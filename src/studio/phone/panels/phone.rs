@@ -272,9 +272,9 @@ fn stack_ui(
             let Some(widget) = layout.get(*idx) else { continue };
             let name = widget_name(widget);
             ui.horizontal(|ui| {
-                let more = RichText::new(icon::COPY).font(icon_font(14.0));
+                let more = RichText::new(icon::MORE).font(icon_font(14.0));
                 let more = ui.menu_button(more, |ui| menu(*idx, ui)).response;
-                named(&more, WidgetType::Button, &format!("Copy or save {name}"));
+                named(&more, WidgetType::Button, &format!("Copy, save or ignore {name}"));
                 let row = ui.add(egui::Button::selectable(state.selected == Some(*idx), &name).truncate());
                 if row.hovered() || more.hovered() {
                     hover.point_at(*idx);

@@ -56,10 +56,7 @@ fn rules_ui(layout: &Layout, idx: WidgetIdx, rules: &TestRules, commands: &mut V
     ];
     for ([add, remove], entry) in choices {
         let there = entry.as_ref().is_some_and(|entry| known.contains(entry));
-        let tip = entry.as_ref().map_or_else(String::new, |entry| match there {
-            true => format!("So far, every test {entry}"),
-            false => format!("Every test {entry}"),
-        });
+        let tip = entry.as_ref().map_or_else(String::new, |entry| tip(layout, entry, there));
         let button = ui.add_enabled(entry.is_some(), Button::new(if there { remove } else { add }));
         let button = button.on_hover_text(tip);
         let pressed = button.on_disabled_hover_text("Nothing tells this widget from others").clicked();
@@ -68,5 +65,16 @@ fn rules_ui(layout: &Layout, idx: WidgetIdx, rules: &TestRules, commands: &mut V
             commands.push(CampaignCommand::Rule(change).into());
             ui.close();
         }
+    }
+}
+
+/// What an entry has tests do. An id may be that of several widgets.
+fn tip(layout: &Layout, entry: &RuleEntry, there: bool) -> String {
+    let mut alone = TestRules::default();
+    alone.add(entry.clone());
+    let begin = if there { "So far, every test" } else { "Every test" };
+    match alone.ignored_on(layout).len() {
+        0 | 1 => format!("{begin} {entry}"),
+        many => format!("{begin} {entry}: {many} widgets on this screen"),
     }
 }
