@@ -340,7 +340,8 @@ fn campaigns_of_earlier_runs_are_opened() {
     assert!(hand.query_by_label("Earlier campaign 2, Files").is_none());
     assert!(hand.query_by_label("Earlier campaign 1, Notes").is_some());
     ask(&mut hand, CampaignCommand::Show(FuzzView::Bugs));
-    click(&mut hand, &format!("Replay {title}"));
+    // Its other findings have such a button, too.
+    hand.get_all_by_label(&format!("Replay {title}")).next().unwrap().click_accesskit();
     wait(&mut hand, "its finding", 60, |state| state.replay.is_some());
 
     // What cannot be read is said in its place; the others can still be opened.
@@ -368,6 +369,15 @@ fn test_rules_are_collected_on_the_phone_chosen_as_a_file_and_run() {
     assert!(hand.query_by_label("Collected test rules: ignores 1 part").is_some());
     let own = own_rules_path(&folder.path().join("workspace"), &app).unwrap();
     wait(&mut hand, "the file of the workspace", 30, |_| read_rules(&own).is_ok());
+
+    // The phone shows where tests do not stay.
+    let denied = RuleEntry::denying_activity(&layout).unwrap();
+    ask(&mut hand, CampaignCommand::Rule(RuleChange::Add(denied)));
+    click(&mut hand, "Record");
+    assert!(hand.query_by_label("tests leave this").is_some());
+    ask(&mut hand, CampaignCommand::TurnForm(true));
+    assert!(hand.query_by_label("tests leave this").is_none());
+    click(&mut hand, "Fuzz");
 
     let file = folder.path().join("rules.json");
     std::fs::write(&file, r#"{"taproof_rules": 1, "deny": {"activity": []}}"#).unwrap();
