@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn one_earlier_campaign_is_open_and_only_if_it_is_still_wanted() {
-        let mut campaigns = Campaigns::default();
-        campaigns.kept = vec![opened(2, None).earlier, opened(1, None).earlier];
+        let kept = vec![opened(2, None).earlier, opened(1, None).earlier];
+        let mut campaigns = Campaigns { kept, ..Campaigns::default() };
         assert!(campaigns.lists_earlier() && campaigns.shown().is_none());
         let opening = |row| Some(Opening { row, problem: None });
         campaigns.opening = opening(1);

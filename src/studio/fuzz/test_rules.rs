@@ -193,7 +193,7 @@ mod tests {
         let layout = layout_from("FrameLayout\n  TextView#clock \"10:00\"\n");
         let entry = RuleEntry::ignoring(&layout, WidgetIdx(1)).unwrap();
         run_campaign(&mut state, CampaignCommand::Rule(RuleChange::Add(entry.clone())));
-        assert_eq!(state.campaigns.all_rules("org.ex").entries(), [entry.clone()]);
+        assert!(state.campaigns.all_rules("org.ex").entries().contains(&entry));
         assert!(state.campaigns.all_rules("org.other").is_empty());
         let written = jobs(&mut state.campaigns);
         assert!(
