@@ -20,8 +20,8 @@ use taproof_core::model::StepRole;
 use taproof_core::spec::RuleEntry;
 use taproof_results::store::{Workspace, own_rules_path, read_model, read_rules};
 use taproof_studio::app::Studio;
-use taproof_studio::command::{Command, FileCommand, FilePurpose};
-use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView, RuleChange};
+use taproof_studio::command::{Command, FileCommand, FilePurpose, RuleChange};
+use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView};
 use taproof_studio::replay::{HistoryCommand, HistoryRow, ReplayCommand, ReplayState};
 use taproof_studio::state::{Place, StudioState};
 
@@ -365,14 +365,14 @@ fn test_rules_are_collected_on_the_phone_chosen_as_a_file_and_run() {
     let app = hand.state().state.settings.target.app.clone();
     let layout = hand.state().state.mirror.layout().unwrap().clone();
     let entry = layout.iter().find_map(|(idx, _)| RuleEntry::ignoring(&layout, idx)).unwrap();
-    ask(&mut hand, CampaignCommand::Rule(RuleChange::Add(entry)));
+    ask(&mut hand, Command::Rule(RuleChange::Add(entry)));
     assert!(hand.query_by_label("Collected test rules: ignores 1 part").is_some());
     let own = own_rules_path(&folder.path().join("workspace"), &app).unwrap();
     wait(&mut hand, "the file of the workspace", 30, |_| read_rules(&own).is_ok());
 
     // The phone shows where tests do not stay.
     let denied = RuleEntry::denying_activity(&layout).unwrap();
-    ask(&mut hand, CampaignCommand::Rule(RuleChange::Add(denied)));
+    ask(&mut hand, Command::Rule(RuleChange::Add(denied)));
     click(&mut hand, "Record");
     assert!(hand.query_by_label("tests leave this").is_some());
     ask(&mut hand, CampaignCommand::TurnForm(true));

@@ -72,6 +72,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::Perform(event) => return vec![Effect::Mirror(MirrorCommand::Perform(event))],
         Command::Select(widget) => state.selected = widget,
         Command::Widget(command) => return phone::run_widget(state, command),
+        Command::Rule(change) => fuzz::change_rules(state, change),
         Command::Window(command) => shell::run_window(&mut state.settings, &mut state.window, command),
         Command::File(command) => return shell::run_file(state, command),
         Command::Record(command) => return record::run_record(state, command),

@@ -3,7 +3,6 @@
 use super::curves::{Compared, Curve, CurveAxis};
 use super::form::SeedChoice;
 use super::graph::GraphCommand;
-use super::test_rules::RuleChange;
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
 use taproof_core::campaign::Correction;
@@ -33,8 +32,6 @@ pub enum CampaignCommand {
     Settings(Option<&'static str>),
     /// Makes the recorded steps the initial steps of every test of their app.
     DoFirst,
-    /// Changes the test rules for the app on the phone.
-    Rule(RuleChange),
     /// Adds a trace to the seeds of the next campaign.
     BeginWith(SeedChoice),
     /// Sets the form to the app of the open finding, and adds the finding's traces to the seeds.

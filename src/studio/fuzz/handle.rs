@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
-use super::test_rules::{change_rules, own_rules, tend_rules};
+use super::test_rules::{own_rules, tend_rules};
 use super::{
     BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared,
     EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
@@ -133,7 +133,6 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         CampaignCommand::Options(shown) => campaigns.options = shown,
         CampaignCommand::Settings(open) => campaigns.settings = open,
         CampaignCommand::DoFirst => do_first(state),
-        CampaignCommand::Rule(change) => change_rules(state, change),
         CampaignCommand::BeginWith(seed) => begin_with(campaigns, seed),
         CampaignCommand::BeginWithFinding => begin_with_finding(state),
         CampaignCommand::Show(view) => campaigns.view = view,

@@ -42,6 +42,6 @@ pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
 pub use kept_form::KeptForm;
 pub use opened::{OpenedCampaign, Opening};
 pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
-pub(crate) use test_rules::load_rules;
 pub use test_rules::{AppRules, RuleChange, RuleFiles};
+pub(crate) use test_rules::{change_rules, load_rules};
 pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};

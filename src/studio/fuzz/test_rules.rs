@@ -141,7 +141,7 @@ pub(crate) fn tend_rules(campaigns: &mut Campaigns) -> Vec<Effect> {
 }
 
 /// Changes what is collected for the app on the phone. Undo in Fuzz takes it back.
-pub(super) fn change_rules(state: &mut StudioState, change: RuleChange) {
+pub(crate) fn change_rules(state: &mut StudioState, change: RuleChange) {
     let app = state.settings.target.app.clone();
     if let Some(problem) = state.campaigns.rule_files.damage(&app) {
         let problem =
@@ -192,7 +192,7 @@ mod tests {
         state.campaigns.form.target.app = "org.ex".to_owned();
         let layout = layout_from("FrameLayout\n  TextView#clock \"10:00\"\n");
         let entry = RuleEntry::ignoring(&layout, WidgetIdx(1)).unwrap();
-        run_campaign(&mut state, CampaignCommand::Rule(RuleChange::Add(entry.clone())));
+        change_rules(&mut state, RuleChange::Add(entry.clone()));
         assert!(state.campaigns.all_rules("org.ex").entries().contains(&entry));
         assert!(state.campaigns.all_rules("org.other").is_empty());
         let written = jobs(&mut state.campaigns);
@@ -204,7 +204,7 @@ mod tests {
         assert!(state.campaigns.all_rules("org.ex").is_empty());
         assert!(matches!(&jobs(&mut state.campaigns)[..], [Job::WriteRules(_, own)] if own.is_empty()));
         run_campaign(&mut state, CampaignCommand::TurnForm(false));
-        run_campaign(&mut state, CampaignCommand::Rule(RuleChange::Remove(entry)));
+        change_rules(&mut state, RuleChange::Remove(entry));
         assert!(state.campaigns.all_rules("org.ex").is_empty());
     }
 
@@ -237,7 +237,7 @@ mod tests {
         load_rules(&mut state);
         assert!(state.message.take().unwrap().text.contains("org.ex.json"));
         let entry = RuleEntry::denying_activity(&layout_from("Button\n")).unwrap();
-        run_campaign(&mut state, CampaignCommand::Rule(RuleChange::Add(entry)));
+        change_rules(&mut state, RuleChange::Add(entry));
         assert!(state.message.take().unwrap().text.contains("Mend or delete"));
         assert!(jobs(&mut state.campaigns).is_empty());
     }

@@ -48,7 +48,8 @@ mod tests {
         rules.add(RuleEntry::denying_activity(&layout).unwrap());
         shown.follow(FrameNo(1), &layout, rules.clone());
         assert_eq!(shown.denied.as_ref().unwrap().to_string(), "the activity org.ex/.Main");
-        shown.follow(FrameNo(2), &layout_from("Button\n"), rules);
+        let elsewhere = layout_from("Button\n").with_activity("org.ex/.Other".into());
+        shown.follow(FrameNo(2), &elsewhere, rules);
         assert!(shown.ignored.is_empty() && shown.denied.is_none());
     }
 }

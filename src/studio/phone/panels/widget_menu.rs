@@ -2,8 +2,7 @@
 
 use egui::{Button, Ui};
 
-use crate::command::Command;
-use crate::fuzz::{CampaignCommand, RuleChange};
+use crate::command::{Command, RuleChange};
 use crate::mirror::Screenshot;
 use crate::parts::theme::caption;
 use crate::phone::{WidgetCommand, picture_name, picture_of};
@@ -62,7 +61,7 @@ fn rules_ui(layout: &Layout, idx: WidgetIdx, rules: &TestRules, commands: &mut V
         let pressed = button.on_disabled_hover_text("Nothing tells this widget from others").clicked();
         if let Some(entry) = entry.filter(|_| pressed) {
             let change = if there { RuleChange::Remove(entry) } else { RuleChange::Add(entry) };
-            commands.push(CampaignCommand::Rule(change).into());
+            commands.push(Command::Rule(change));
             ui.close();
         }
     }
