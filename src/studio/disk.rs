@@ -9,8 +9,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    BugCards, CardsToMake, EarlierCampaign, GraphOf, GraphView, KeptCurves, PreparedCampaign, Resumed,
-    ThumbnailOf, read_earlier, thumbnail,
+    BugCards, CardsToMake, EarlierCampaign, GraphOf, GraphView, KeptCurves, OpenedCampaign, PreparedCampaign,
+    Resumed, ThumbnailOf, read_earlier, thumbnail,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRead, HistoryRow};
@@ -23,13 +23,14 @@ use taproof_core::campaign::{Correction, Corrections, Finding, SavedTrace};
 use taproof_core::device::{PngBytes, Screenshot};
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
+use taproof_core::spec::TestRules;
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::FindingTrace;
 use taproof_results::store::{
     BugOf, DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
-    TraceSource, Workspace, open_trace, remove_initialiser, replace_file, save_trace, set_settings_aside,
-    write_initialiser,
+    TraceSource, Workspace, open_trace, read_rules, remove_initialiser, replace_file, save_trace,
+    set_settings_aside, write_initialiser, write_own_rules,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, trace_sources};
 
@@ -39,6 +40,10 @@ pub(crate) enum Job {
     Files(DiskTask),
     /// Reads the files that a campaign needs before it starts.
     Prepare(Box<PreparedCampaign>),
+    /// Reads a file of test rules.
+    ReadRules(String),
+    /// Writes the test rules that were collected for an app.
+    WriteRules(String, Arc<TestRules>),
     /// Creates a campaign in the workspace.
     Begin(CampaignId, Box<StoredPlan>),
     /// Writes a campaign's record. The window shows a finding once that is done.
@@ -55,6 +60,8 @@ pub(crate) enum Job {
     Correct(String, Option<Correction>),
     /// Lists the campaigns of the workspace.
     Campaigns,
+    /// Reads the campaign in this row with its results.
+    OpenCampaign(i64),
     /// Reads the progress curves of the campaign in this row.
     Curves(i64),
     /// Puts the findings of a campaign on cards.
@@ -96,6 +103,8 @@ pub(crate) enum Done {
     Written,
     /// A campaign is ready to start.
     Prepared(Box<PreparedCampaign>),
+    /// What a file of test rules says, or why it cannot be used.
+    RulesRead(String, Result<TestRules, String>),
     /// A campaign was created in this row of the workspace.
     Begun(CampaignId, i64),
     /// The findings of the workspace.
@@ -104,6 +113,8 @@ pub(crate) enum Done {
     Corrected(String, Corrections, Option<Correction>),
     /// The campaigns of the workspace.
     Campaigns(Vec<EarlierCampaign>),
+    /// The campaign in this row was read, or why it cannot be.
+    CampaignOpened(i64, Result<Box<OpenedCampaign>, String>),
     /// The curves of an earlier campaign.
     Curves(KeptCurves),
     /// An interrupted campaign is ready to be resumed.
@@ -219,7 +230,11 @@ fn prepare(mut prepared: Box<PreparedCampaign>, workspace: &Path) -> Done {
 }
 
 fn read_beginning(prepared: &mut PreparedCampaign, workspace: &Path) -> Result<(), String> {
-    let PreparedCampaign { plan, seeds, traces, notes, .. } = prepared;
+    let PreparedCampaign { plan, rule_files, seeds, traces, notes, .. } = prepared;
+    let files = rule_files.iter().map(|path| read_rules(Path::new(path)));
+    let mut rules: Vec<TestRules> = files.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+    rules.append(&mut plan.rules);
+    plan.rules = rules;
     for engine in &mut plan.engines {
         notes.extend(read_contents(engine, &plan.app).map_err(|error| error.to_string())?);
     }
@@ -244,6 +259,14 @@ impl Disk {
         match job {
             Job::Files(task) => Done::Spec(disk_tasks::run(task, &self.path, &mut self.drafts)),
             Job::Prepare(prepared) => prepare(prepared, &self.path),
+            Job::ReadRules(path) => {
+                let read = read_rules(Path::new(&path)).map_err(|error| error.problem);
+                Done::RulesRead(path, read)
+            }
+            Job::WriteRules(app, rules) => match write_own_rules(&self.path, &app, &rules) {
+                Ok(()) => Done::Written,
+                Err(error) => Done::Failed(format!("The test rules were not kept: {error}")),
+            },
             Job::Begin(campaign, plan) => self.begin(campaign, &plan),
             Job::Record(campaign, record) => self.record(campaign, *record),
             Job::History(known) => Done::History(self.history(&known).map_err(|error| error.to_string())),
@@ -255,6 +278,10 @@ impl Disk {
                 Ok(kept) => Done::Campaigns(kept),
                 Err(error) => Done::Failed(format!("The campaigns cannot be read: {error}")),
             },
+            Job::OpenCampaign(row) => {
+                let opened = self.read(|workspace| read_earlier::open(workspace, row));
+                Done::CampaignOpened(row, opened.map(Box::new).map_err(|error| error.to_string()))
+            }
             Job::Curves(row) => match self.read(|workspace| read_earlier::curves(workspace, row)) {
                 Ok(curves) => Done::Curves(curves),
                 Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),

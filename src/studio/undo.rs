@@ -3,7 +3,7 @@
 
 /// The steps that can be undone, and those that can be redone. Beyond `MOST` steps the oldest is dropped.
 #[derive(Clone, Debug)]
-pub struct History<S, const MOST: usize = { usize::MAX }> {
+pub struct UndoHistory<S, const MOST: usize = { usize::MAX }> {
     /// The newest last.
     done: Vec<S>,
     /// The one undone last at the end.
@@ -23,13 +23,13 @@ pub enum Joined {
     Nothing,
 }
 
-impl<S, const MOST: usize> Default for History<S, MOST> {
+impl<S, const MOST: usize> Default for UndoHistory<S, MOST> {
     fn default() -> Self {
-        History { done: Vec::new(), undone: Vec::new(), open: false }
+        UndoHistory { done: Vec::new(), undone: Vec::new(), open: false }
     }
 }
 
-impl<S, const MOST: usize> History<S, MOST> {
+impl<S, const MOST: usize> UndoHistory<S, MOST> {
     /// Adds a step. What was undone before is forgotten.
     pub fn push(&mut self, step: S) {
         self.push_or_join(step, |_, _| Joined::Apart);
@@ -85,7 +85,7 @@ impl<S, const MOST: usize> History<S, MOST> {
         self.done.iter().chain(&self.undone)
     }
 
-    /// As [`History::iter`], for a change.
+    /// As [`UndoHistory::iter`], for a change.
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut S> {
         self.done.iter_mut().chain(&mut self.undone)
     }
@@ -101,13 +101,13 @@ mod tests {
     use super::*;
 
     /// A history whose steps are values to be swapped.
-    fn turn<const MOST: usize>(history: &mut History<u32, MOST>, back: bool, now: &mut u32) -> bool {
+    fn turn<const MOST: usize>(history: &mut UndoHistory<u32, MOST>, back: bool, now: &mut u32) -> bool {
         history.turn(back).map(|other| std::mem::swap(other, now)).is_some()
     }
 
     #[test]
     fn a_change_after_undo_forgets_what_was_undone() {
-        let (mut history, mut now) = (History::<u32>::default(), 0);
+        let (mut history, mut now) = (UndoHistory::<u32>::default(), 0);
         for next in 1..4 {
             history.push(now);
             now = next;
@@ -121,14 +121,14 @@ mod tests {
 
     #[test]
     fn steps_are_joined_until_the_history_is_closed_and_vanish_when_they_cancel_out() {
-        let mut history = History::<i32>::default();
-        let add = |history: &mut History<i32>, step| {
+        let mut history = UndoHistory::<i32>::default();
+        let add = |history: &mut UndoHistory<i32>, step| {
             history.push_or_join(step, |last, step| {
                 *last += step;
                 if *last == 0 { Joined::Nothing } else { Joined::Together }
             });
         };
-        let all = |history: &History<i32>| history.iter().copied().collect::<Vec<_>>();
+        let all = |history: &UndoHistory<i32>| history.iter().copied().collect::<Vec<_>>();
         add(&mut history, 1);
         add(&mut history, 2);
         assert_eq!(all(&history), [3]);
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn beyond_the_most_the_oldest_step_is_dropped() {
-        let mut history = History::<u32, 2>::default();
+        let mut history = UndoHistory::<u32, 2>::default();
         (1..4).for_each(|step| history.push(step));
         assert_eq!(history.iter().copied().collect::<Vec<_>>(), [2, 3]);
         history.put_below(vec![0]);

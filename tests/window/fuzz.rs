@@ -17,12 +17,13 @@ use results::{database, kept};
 use taproof_core::campaign::{ComparisonRule, EndReason, Oracles, Reference};
 use taproof_core::engine::{EngineConfig, GenieConfig, StateId};
 use taproof_core::model::StepRole;
-use taproof_results::store::{Workspace, read_model};
+use taproof_core::spec::RuleEntry;
+use taproof_results::store::{Workspace, own_rules_path, read_model, read_rules};
 use taproof_studio::app::Studio;
-use taproof_studio::command::Command;
+use taproof_studio::command::{Command, FileCommand, FilePurpose, RuleChange};
 use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView};
 use taproof_studio::replay::{HistoryCommand, HistoryRow, ReplayCommand, ReplayState};
-use taproof_studio::state::Place;
+use taproof_studio::state::{Place, StudioState};
 
 /// A window that shows Fuzz.
 fn fuzz() -> (Harness<'static, Studio>, tempfile::TempDir) {
@@ -309,6 +310,100 @@ fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
         let newest = &state.campaigns.list[0];
         newest.failed.is_none() && !newest.findings.is_empty()
     });
+}
+
+#[test]
+fn campaigns_of_earlier_runs_are_opened() {
+    let folder = found_workspace();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    wait(&mut hand, "the earlier campaigns", 30, |state| state.campaigns.earlier().count() == 2);
+    click(&mut hand, "Earlier campaign 1, Notes");
+    wait(&mut hand, "its bugs", 60, |state| {
+        state.campaigns.shown().is_some_and(|campaign| campaign.row == Some(1) && campaign.bugs.count() > 0)
+    });
+    let state = &hand.state().state;
+    let campaign = state.campaigns.shown().unwrap();
+    assert_eq!(campaign.bugs.count(), state.history.bugs_in(1), "as many as Replay lists");
+    assert!(campaign.events() >= 2_500 && !campaign.runs[0].samples.is_empty());
+    let title = campaign.bugs.carded().next().unwrap().title.clone();
+    assert!(hand.query_by_label("Earlier campaign 2, Files").is_some(), "the others stay where they are");
+    click(&mut hand, "Numbers");
+    assert!(hand.query_by_label_contains("All engines").is_some());
+    ask(&mut hand, CampaignCommand::Show(FuzzView::States));
+    assert!(hand.query_by_label("The states of earlier campaigns are not kept").is_some());
+    click(&mut hand, "Inside");
+    assert!(hand.query_by_label("Properties").is_some());
+
+    // The list is folded to the one that is open.
+    click(&mut hand, "2 earlier campaigns");
+    assert!(hand.query_by_label("Earlier campaign 2, Files").is_none());
+    assert!(hand.query_by_label("Earlier campaign 1, Notes").is_some());
+    ask(&mut hand, CampaignCommand::Show(FuzzView::Bugs));
+    // Its other findings have such a button, too.
+    hand.get_all_by_label(&format!("Replay {title}")).next().unwrap().click_accesskit();
+    wait(&mut hand, "its finding", 60, |state| state.replay.is_some());
+
+    // What cannot be read is said in its place; the others can still be opened.
+    click(&mut hand, "Fuzz");
+    click(&mut hand, "2 earlier campaigns");
+    let database = database(&folder.path().join("workspace"));
+    database.execute("UPDATE campaigns SET plan = '{' WHERE id = 2", []).unwrap();
+    click(&mut hand, "Earlier campaign 2, Files");
+    wait(&mut hand, "the problem", 30, |state| {
+        state.campaigns.opening.as_ref().is_some_and(|opening| opening.problem.is_some())
+    });
+    assert!(hand.query_by_label("Campaign 2 cannot be read").is_some());
+    click(&mut hand, "Earlier campaign 1, Notes");
+    wait(&mut hand, "the first again", 60, |state| state.campaigns.earlier_shown() == Some(1));
+    assert!(hand.query_by_label("Campaign 2 cannot be read").is_none());
+}
+
+#[test]
+fn test_rules_are_collected_on_the_phone_chosen_as_a_file_and_run() {
+    let (mut hand, folder) = fuzz();
+    let app = hand.state().state.settings.target.app.clone();
+    let layout = hand.state().state.mirror.layout().unwrap().clone();
+    let entry = layout.iter().find_map(|(idx, _)| RuleEntry::ignoring(&layout, idx)).unwrap();
+    ask(&mut hand, Command::Rule(RuleChange::Add(entry)));
+    assert!(hand.query_by_label("Collected test rules: ignores 1 part").is_some());
+    let own = own_rules_path(&folder.path().join("workspace"), &app).unwrap();
+    wait(&mut hand, "the file of the workspace", 30, |_| read_rules(&own).is_ok());
+
+    // The phone shows where tests do not stay.
+    let denied = RuleEntry::denying_activity(&layout).unwrap();
+    ask(&mut hand, Command::Rule(RuleChange::Add(denied)));
+    click(&mut hand, "Record");
+    assert!(hand.query_by_label("tests leave this").is_some());
+    ask(&mut hand, CampaignCommand::TurnForm(true));
+    assert!(hand.query_by_label("tests leave this").is_none());
+    click(&mut hand, "Fuzz");
+
+    let file = folder.path().join("rules.json");
+    std::fs::write(&file, r#"{"taproof_rules": 1, "deny": {"activity": []}}"#).unwrap();
+    ask(&mut hand, Command::File(FileCommand::Chosen(FilePurpose::TestRules, file.clone())));
+    let name = file.display().to_string();
+    let said = |state: &StudioState| state.campaigns.rule_files.of(&name).map(|read| read.is_ok());
+    wait(&mut hand, "the problem of the file", 30, |state| said(state) == Some(false));
+    assert!(hand.query_by_label_contains("unknown field `activity`").is_some());
+    std::fs::write(&file, r#"{"taproof_rules": 1, "deny": {"packages": ["org.pay"]}}"#).unwrap();
+    click(&mut hand, "Record");
+    click(&mut hand, "Fuzz");
+    wait(&mut hand, "the file again", 30, |state| said(state) == Some(true));
+    assert!(hand.query_by_label("rules.json: leaves 1 package").is_some());
+
+    type_into(&mut hand, "events", "300");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the campaign", 60, |state| !state.campaigns.list.is_empty());
+    let rules = &hand.state().state.campaigns.list[0].plan.rules;
+    let words: Vec<String> = rules.iter().flat_map(|rules| rules.command_words()).collect();
+    assert_eq!(words, ["--test-rules", &name, "--test-rules", &own.display().to_string()]);
+    wait(&mut hand, "its end", 120, |state| !state.campaigns.list[0].alive());
+
+    drop(hand);
+    let hand = window_on(folder.path());
+    let rules = hand.state().state.campaigns.form.rules_of(&app);
+    assert_eq!((rules.files, rules.own.ignore.len()), (vec![name], 1));
 }
 
 #[test]

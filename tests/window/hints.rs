@@ -50,7 +50,9 @@ fn every_widget_under_the_pointer_can_be_copied() {
     let at = driver::place_of(&harness, idx);
     press_secondary(&mut harness, at);
     let menus: Vec<String> = harness
-        .query_all(by().predicate(|node| node.label().is_some_and(|it| it.starts_with("Copy or save "))))
+        .query_all(
+            by().predicate(|node| node.label().is_some_and(|it| it.starts_with("Copy, save or ignore "))),
+        )
         .filter_map(|node| node.accesskit_node().label())
         .collect();
     assert!(menus.len() > 1, "the widget and those around it: {menus:?}");

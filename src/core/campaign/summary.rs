@@ -12,7 +12,7 @@ use crate::determinism::StableHasher;
 use crate::engine::{
     CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, RuleCounts, StateGraph, Task,
 };
-use crate::model::{EventKey, LayoutKey, Text, widget_name};
+use crate::model::{DeviceDuration, EventKey, LayoutKey, Text, widget_name};
 use crate::spec::Spec;
 
 /// The result of a campaign, as reports show it later.
@@ -407,6 +407,28 @@ impl PropertySummary {
         }
     }
 
+    /// The counts of a stored summary, without the moments of the firsts. Reasons that this version does not know are left
+    /// out.
+    pub fn counts(&self) -> PropertyCounts {
+        let reason = |stopped: &NotExecutedSummary| {
+            let reason = NotExecuted::from_word(&stopped.reason, stopped.covered_by.as_deref())?;
+            Some(((stopped.step.saturating_sub(1), reason), stopped.count))
+        };
+        PropertyCounts {
+            name: self.name.clone(),
+            precondition_held: self.precondition_held,
+            executed: self.executed,
+            held: self.held,
+            violated: self.violated,
+            inconclusive: self.inconclusive,
+            not_executed: self.not_executed.iter().filter_map(reason).collect(),
+            first_ready: None,
+            first_executed: None,
+            first_violated: None,
+            device_time: DeviceDuration::from_millis(self.device_ms),
+        }
+    }
+
     /// Why no run was completed, as a sentence; `None` if one was.
     fn why_idle(&self) -> Option<String> {
         if self.executed > 0 {
@@ -663,5 +685,31 @@ fn finding(found: &FindingCount) -> FindingSummary {
         attributed_bugs: finding.attribution.bugs(),
         bug_candidates: finding.attribution.alternatives().to_vec(),
         after_drift: finding.violation.after_drift,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counts_of_a_summary_are_those_that_it_was_made_of() {
+        let covered = NotExecuted::Covered { by: "a dialog".to_owned() };
+        let reasons = NotExecuted::PLAIN.into_iter().chain([covered]);
+        let counts = PropertyCounts {
+            name: "rename".to_owned(),
+            precondition_held: 9,
+            executed: 4,
+            held: 2,
+            violated: 1,
+            inconclusive: 1,
+            not_executed: reasons.zip(1..).map(|(reason, count)| ((3, reason), count)).collect(),
+            device_time: DeviceDuration::from_millis(1_500),
+            ..PropertyCounts::default()
+        };
+        let mut summary = PropertySummary::of(&counts);
+        assert_eq!(summary.counts(), counts);
+        summary.not_executed[0].reason = "of a later version".to_owned();
+        assert_eq!(summary.counts().not_executed.len(), counts.not_executed.len() - 1);
     }
 }

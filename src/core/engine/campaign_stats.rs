@@ -164,6 +164,19 @@ pub enum NotExecuted {
 }
 
 impl NotExecuted {
+    /// All reasons except that something covered the widget.
+    pub const PLAIN: [NotExecuted; 9] = [
+        NotExecuted::NotReady,
+        NotExecuted::ReadMissing,
+        NotExecuted::TargetMissing,
+        NotExecuted::NoObject,
+        NotExecuted::NoInput,
+        NotExecuted::BadInput,
+        NotExecuted::NotPossible,
+        NotExecuted::Refused,
+        NotExecuted::NothingToRepeat,
+    ];
+
     /// The reason as one word, as commands and files write it.
     pub fn word(&self) -> &'static str {
         match self {
@@ -178,6 +191,13 @@ impl NotExecuted {
             NotExecuted::Covered { .. } => "covered",
             NotExecuted::NothingToRepeat => "nothing-to-repeat",
         }
+    }
+
+    /// The reason with this word. `covered_by` is what covered the widget, if that was the reason. `None` for a word that
+    /// this version does not know.
+    pub fn from_word(word: &str, covered_by: Option<&str>) -> Option<NotExecuted> {
+        let covered = NotExecuted::Covered { by: covered_by.unwrap_or_default().to_owned() };
+        NotExecuted::PLAIN.into_iter().chain([covered]).find(|reason| reason.word() == word)
     }
 
     /// Whether a step that is not required is skipped for this reason, because people do not see its widget.

@@ -57,8 +57,8 @@ pub use recording::{Choices, PickedCondition, RecordEdit, Recording, RecordingSt
 pub use scene::Scene;
 pub use sentence::{condition_key, condition_sentence};
 pub use test_rules::{
-    ActivityPattern, FieldTexts, Ignored, Lists, OutOfBounds, RuleAction, RulesError, ScreenRule, TestRules,
-    selector_of_xpath,
+    ActivityPattern, FieldTexts, Ignored, Lists, OutOfBounds, RuleAction, RuleEntry, RulesError, ScreenRule,
+    TestRules, selector_of_xpath,
 };
 pub use text::{DEFAULT_CLASSES, class_of, exploration_text, generate, step_without_text, still_means};
 pub use user_rules::{

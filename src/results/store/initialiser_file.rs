@@ -17,7 +17,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::layout_texts::{LayoutText, LayoutTexts};
-use super::{StoreError, replace_file};
+use super::{StoreError, app_files};
 use taproof_core::model::{Event, Initialiser, Layout, RecordedStep, XPath};
 
 /// The folder in the workspace.
@@ -101,15 +101,6 @@ impl InitialiserText {
     }
 }
 
-/// The path of an app's file. Ensures that a package name cannot lead out of the folder.
-fn path_of(workspace: &Path, app: &str) -> Result<PathBuf, StoreError> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
-    match app.starts_with('.') || app.is_empty() || !app.chars().all(plain) {
-        true => Err(StoreError::NoPackage { name: app.to_owned() }),
-        false => Ok(workspace.join(FOLDER).join(format!("{app}.json"))),
-    }
-}
-
 /// Reads the initial steps of an app; `None` if the workspace has none.
 ///
 /// # Errors
@@ -117,7 +108,7 @@ fn path_of(workspace: &Path, app: &str) -> Result<PathBuf, StoreError> {
 /// [`StoreError::NoPackage`] if `app` cannot be a package name, and [`StoreError::BadInitialiser`] if the file cannot
 /// be parsed.
 pub fn read_initialiser(workspace: &Path, app: &str) -> Result<Option<StoredInitialiser>, StoreError> {
-    read(&path_of(workspace, app)?, app)
+    read(&app_files::path_of(workspace, FOLDER, app)?, app)
 }
 
 fn read(path: &Path, app: &str) -> Result<Option<StoredInitialiser>, StoreError> {
@@ -142,15 +133,8 @@ fn read(path: &Path, app: &str) -> Result<Option<StoredInitialiser>, StoreError>
 /// Reads the initial steps of all apps in the workspace, ordered by package, with the error for each file that cannot
 /// be read.
 pub fn read_initialisers(workspace: &Path) -> Vec<(String, Result<StoredInitialiser, StoreError>)> {
-    let entries = std::fs::read_dir(workspace.join(FOLDER)).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    let named = paths.iter().filter_map(|path| {
-        let json = path.extension().is_some_and(|extension| extension == "json");
-        let app = path.file_stem().filter(|_| json)?.to_str()?;
-        Some((app.to_owned(), read(path, app).transpose()?))
-    });
-    named.collect()
+    let files = app_files::all_in(workspace, FOLDER).into_iter();
+    files.filter_map(|(app, path)| read(&path, &app).transpose().map(|read| (app, read))).collect()
 }
 
 /// Writes the initial steps of an app. Returns the path of the file.
@@ -159,25 +143,18 @@ pub fn write_initialiser(
     app: &str,
     stored: &StoredInitialiser,
 ) -> Result<PathBuf, StoreError> {
-    let path = path_of(workspace, app)?;
-    let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
-    std::fs::create_dir_all(workspace.join(FOLDER)).map_err(failed)?;
+    let path = app_files::path_of(workspace, FOLDER, app)?;
     let before_test = stored.before_test.clone();
     let file = InitialiserText { before_test, ..InitialiserText::of(app, &stored.initialiser) };
     let mut text = serde_json::to_string_pretty(&file)?;
     text.push('\n');
-    replace_file(&path, text.as_bytes())?;
+    app_files::write(&path, &text)?;
     Ok(path)
 }
 
 /// Removes the initial steps of an app. Returns false if there were none.
 pub fn remove_initialiser(workspace: &Path, app: &str) -> Result<bool, StoreError> {
-    let path = path_of(workspace, app)?;
-    match std::fs::remove_file(&path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(StoreError::Write { path: path.display().to_string(), error }),
-    }
+    app_files::remove(&app_files::path_of(workspace, FOLDER, app)?)
 }
 
 #[cfg(test)]

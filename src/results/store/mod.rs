@@ -3,6 +3,7 @@
 //! This module owns all paths and versions. It knows nothing of windows, threads or devices. Everything that is
 //! committed here survives a kill, and nothing is shown before it is committed.
 
+mod app_files;
 mod baseline;
 mod bugs;
 mod campaigns;
@@ -20,6 +21,7 @@ mod plan_json;
 mod recording_file;
 mod reuse_model_bytes;
 mod reuse_model_file;
+mod rules_file;
 mod schema;
 mod settings_file;
 mod stuck;
@@ -43,6 +45,7 @@ pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs}
 pub use recording_file::{UnsavedRecording, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
+pub use rules_file::{own_rules_path, read_own_rules, read_rules, write_own_rules};
 pub use settings_file::{DamagedSettings, SettingsFiles, set_settings_aside};
 pub use stuck::keep_stuck;
 pub use trace_file::{open_trace, save_trace};

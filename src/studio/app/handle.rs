@@ -72,6 +72,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::Perform(event) => return vec![Effect::Mirror(MirrorCommand::Perform(event))],
         Command::Select(widget) => state.selected = widget,
         Command::Widget(command) => return phone::run_widget(state, command),
+        Command::Rule(change) => fuzz::change_rules(state, change),
         Command::Window(command) => shell::run_window(&mut state.settings, &mut state.window, command),
         Command::File(command) => return shell::run_file(state, command),
         Command::Record(command) => return record::run_record(state, command),
@@ -91,7 +92,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::PauseCampaign(id, pause) => return fuzz::pause_campaign(&mut state.campaigns, id, pause),
         Command::CancelCampaign(id) => return fuzz::cancel_campaign(&mut state.campaigns, id),
         Command::Campaign(command) => return fuzz::run_campaign(state, command),
-        Command::ShowCampaign(id) => state.campaigns.selected = Some(id),
+        Command::ShowCampaign(id) => state.campaigns.show(id),
         Command::OpenFinding(campaign, name) => {
             let row = state.campaigns.get(campaign).and_then(|campaign| campaign.row);
             if let Some(campaign) = row {
@@ -112,7 +113,10 @@ fn go(state: &mut StudioState, place: Place) -> Vec<Effect> {
     state.settings.place = place;
     match place {
         Place::Record => Vec::new(),
-        Place::Fuzz => vec![Effect::Disk(Job::Campaigns)],
+        Place::Fuzz => {
+            state.campaigns.rule_files.forget();
+            vec![Effect::Disk(Job::Campaigns)]
+        }
         Place::Replay => state.history.ask().into_iter().collect(),
     }
 }
@@ -152,12 +156,14 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         }
         Done::Written => {}
         Done::Prepared(prepared) => return fuzz::start_prepared(state, *prepared),
+        Done::RulesRead(path, read) => state.campaigns.rule_files.take(path, read),
         Done::Begun(campaign, row) => {
             state.campaigns.get_mut(campaign).into_iter().for_each(|campaign| campaign.row = Some(row));
         }
         Done::History(read) => return replay::take_history(state, read),
         Done::Corrected(app, all, undone) => return fuzz::corrected(state, app, all, undone.as_ref()),
         Done::Campaigns(kept) => state.campaigns.kept = kept,
+        Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
         Done::Cards(campaign, cards) => fuzz::take_cards(state, campaign, cards),
         Done::Arranged(of, view) => {

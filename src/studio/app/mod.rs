@@ -151,6 +151,7 @@ impl Studio {
         effects.extend(shell::load_settings(ctx, &mut state, &mut settings_file, &settings_files));
         let maximise = state.settings.window.as_ref().is_some_and(|place| place.maximized);
         fuzz::load_first_steps(&mut state);
+        fuzz::load_rules(&mut state);
         let app = state.settings.target.app.clone();
         state.campaigns.form.choose_app(&app);
         let kept = state.settings.campaign.clone();

@@ -18,6 +18,8 @@ pub enum FilePurpose {
     SeedWalk,
     /// Uses the saved trace as a seed of a campaign.
     SeedTrace,
+    /// Adds the file of test rules to the form of a campaign.
+    TestRules,
     /// Writes this trace to the file.
     SaveTrace(Arc<SavedTrace>),
     /// Writes this picture of a widget to the file.
@@ -112,6 +114,17 @@ impl FileQuestion {
             title: "Begin a campaign with a kept trace".to_owned(),
             name: String::new(),
             extensions: vec!["json"],
+        }
+    }
+
+    /// Asks for a file of test rules, or of texts for fields.
+    pub fn test_rules() -> Self {
+        FileQuestion {
+            purpose: FilePurpose::TestRules,
+            kind: FileKind::Open,
+            title: "Choose test rules (.json) or texts for fields (.txt)".to_owned(),
+            name: String::new(),
+            extensions: vec!["json", "txt"],
         }
     }
 

@@ -14,7 +14,7 @@ use crate::state::{CampaignId, Place, RecordView};
 use taproof_core::campaign::Target;
 use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
 
-pub use crate::fuzz::CampaignCommand;
+pub use crate::fuzz::{CampaignCommand, RuleChange};
 pub use crate::phone::{DeviceCommand, KeepCommand, TakeOver, WidgetCommand};
 pub use crate::record::{ProposalCommand, RecordCommand};
 pub use crate::replay::{ExportCommand, HistoryCommand, ReplayCommand};
@@ -60,6 +60,8 @@ pub enum Command {
     Select(Option<WidgetIdx>),
     /// A command about a widget on the phone's screen.
     Widget(WidgetCommand),
+    /// Changes the test rules for the app on the phone.
+    Rule(RuleChange),
     /// A command about the window itself.
     Window(WindowCommand),
     /// Asks for a file or folder, or answers such a question.

@@ -59,7 +59,12 @@ impl CardsToMake {
 
 impl BugCards {
     /// Puts the findings in the app with this package name on cards, as [`Cards::of`] does.
-    fn of(findings: &[Arc<Finding>], app: &str, spec: &Spec, corrections: &Corrections) -> BugCards {
+    pub(super) fn of(
+        findings: &[Arc<Finding>],
+        app: &str,
+        spec: &Spec,
+        corrections: &Corrections,
+    ) -> BugCards {
         let shared = |of_card: &Finding| findings.iter().find(|finding| finding.id == of_card.id).cloned();
         let all = findings.iter().map(|finding| &**finding);
         let Cards { cards, more, unsure } = Cards::of(all, app, spec, corrections);

@@ -12,6 +12,8 @@ use super::form::CampaignForm;
 use super::form_history::FormHistory;
 use super::graph::GraphState;
 use super::keep_first_steps::KeptInitial;
+use super::opened::Opening;
+use super::test_rules::RuleFiles;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use taproof_core::campaign::{
@@ -36,6 +38,8 @@ pub enum CampaignPhase {
     Stopping,
     /// It has ended, for this reason.
     Ended(EndReason),
+    /// It was read from the workspace, and ended so, as a keyword. `None` if another program runs it.
+    Earlier(Option<String>),
 }
 
 /// The progress of one engine of a campaign.
@@ -72,6 +76,8 @@ pub struct PreparedCampaign {
     pub spec: String,
     /// The app's name, for people.
     pub label: String,
+    /// Paths of files of test rules. Once they are read, the plan has them before those that were collected.
+    pub rule_files: Vec<String>,
     /// Recorded traces used as seeds, in the format of `--from`.
     pub seeds: Vec<String>,
     /// The same traces, once they are read.
@@ -86,6 +92,8 @@ pub struct CampaignState {
     pub id: CampaignId,
     /// The row in the workspace. `None` until it has been created.
     pub row: Option<i64>,
+    /// What the workspace lists of it, if it was read from there. `None` if this window runs it or has run it.
+    pub earlier: Option<EarlierCampaign>,
     /// The app's name, for people.
     pub label: String,
     /// The specification's name and version, for people.
@@ -119,8 +127,12 @@ pub struct Campaigns {
     pub form: CampaignForm,
     /// The undo history of the form.
     pub(super) form_history: FormHistory,
-    /// The campaigns of this window, the newest first.
+    /// The campaigns of this window, the newest first, and below them the earlier one that is open.
     pub list: Vec<CampaignState>,
+    /// The earlier campaign that is to be shown instead, as long as it is not open.
+    pub opening: Option<Opening>,
+    /// Whether the campaigns of the workspace are listed. `None` lists them as long as this window has run none.
+    pub earlier_listed: Option<bool>,
     /// The campaign chosen in the list. `None` shows the newest.
     pub selected: Option<CampaignId>,
     /// What the curves show.
@@ -129,6 +141,8 @@ pub struct Campaigns {
     pub kept: Vec<EarlierCampaign>,
     /// What a person has said of which findings show the same bug, by app.
     pub(super) corrections: BTreeMap<String, Corrections>,
+    /// What is known of files of test rules.
+    pub rule_files: RuleFiles,
     /// The initial steps as they were last written.
     pub(super) kept_first: KeptInitial,
     /// Whether the options of the form are shown below its sentence.
@@ -164,7 +178,7 @@ impl EngineRunState {
 
     /// Whether the engine has not ended.
     pub fn alive(&self) -> bool {
-        !matches!(self.phase, CampaignPhase::Ended(_))
+        !matches!(self.phase, CampaignPhase::Ended(_) | CampaignPhase::Earlier(_))
     }
 
     /// Whether the engine can be paused or cancelled.
@@ -225,6 +239,7 @@ impl CampaignState {
         CampaignState {
             id,
             row: None,
+            earlier: None,
             label,
             spec,
             runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
@@ -256,6 +271,9 @@ impl CampaignState {
 
     /// The state of the campaign. It has ended when all engines have, with the worst of their ends.
     pub fn phase(&self) -> CampaignPhase {
+        if let Some(earlier) = &self.earlier {
+            return CampaignPhase::Earlier(earlier.end.clone());
+        }
         let phases = || self.runs.iter().map(|run| &run.phase);
         use CampaignPhase::{Paused, Running, Starting, Stopping};
         for one in [Running, Paused, Starting, Stopping] {
@@ -268,7 +286,7 @@ impl CampaignState {
         }
         let ends = phases().filter_map(|phase| match phase {
             CampaignPhase::Ended(end) => Some(end),
-            Starting | Running | Paused | Stopping => None,
+            Starting | Running | Paused | Stopping | CampaignPhase::Earlier(_) => None,
         });
         let worst = ends.max_by_key(|end| end.badness()).cloned();
         CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
@@ -411,6 +429,9 @@ impl CampaignState {
 
     /// A sentence about how the campaign ended. `None` if it has not.
     pub fn end_sentence(&self) -> Option<String> {
+        if let Some(earlier) = &self.earlier {
+            return Some(earlier.end_sentence());
+        }
         let CampaignPhase::Ended(end) = self.phase() else { return None };
         let early: Vec<String> = self.runs.iter().filter_map(early_sentence).collect();
         let done = matches!(end, EndReason::Exhausted | EndReason::BudgetSpent);
@@ -472,8 +493,11 @@ impl Campaigns {
         self.list.iter_mut().find(|campaign| campaign.id == id)
     }
 
-    /// The campaign that is shown: the selected one or else the newest.
+    /// The campaign that is shown: the selected one or else the newest. `None` while an earlier one is being opened.
     pub fn shown(&self) -> Option<&CampaignState> {
+        if self.opening.is_some() {
+            return None;
+        }
         self.selected.and_then(|id| self.get(id)).or(self.list.first())
     }
 
@@ -483,24 +507,10 @@ impl Campaigns {
         Some(self.run.min(runs.checked_sub(1)?))
     }
 
-    /// The campaigns of the workspace that this window has not run, or could not write completely.
-    pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
-        let here = |row: i64| {
-            self.list.iter().any(|campaign| campaign.row == Some(row) && campaign.failed.is_none())
-        };
-        self.kept.iter().filter(move |kept| !here(kept.row))
-    }
-
     /// Returns an unused id: usually the number of the row that the campaign will get.
     pub fn next_id(&self) -> CampaignId {
         let kept = self.kept.iter().map(|kept| u32::try_from(kept.row).unwrap_or(0));
         CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
-    }
-
-    /// Returns the id for a resumed campaign: the number of its row, if no other campaign has it.
-    pub fn resumed_id(&self, row: i64) -> CampaignId {
-        let id = u32::try_from(row).ok().map(CampaignId).filter(|id| self.get(*id).is_none());
-        id.unwrap_or_else(|| self.next_id())
     }
 
     /// Returns the finding with this id in this campaign.

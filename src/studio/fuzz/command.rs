@@ -52,6 +52,10 @@ pub enum CampaignCommand {
     Graph(GraphCommand),
     /// Renders thumbnails of these screens.
     Thumbnails(Vec<ThumbnailOf>),
+    /// Opens the campaign in this row of the workspace.
+    Open(i64),
+    /// Lists the campaigns of the workspace, or folds the list.
+    ListEarlier(bool),
     /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
     /// Stores which findings in an app show the same bug; `None` takes back what was said last.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::engine_choice::EngineChoice;
 use super::first_steps::InitialSteps;
+use super::test_rules::AppRules;
 use crate::specs::{DocumentId, Documents, SpecDocument};
 use crate::state::AppEntry;
 use taproof_core::campaign::{Build, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines};
@@ -36,6 +37,8 @@ pub struct CampaignForm {
     pub seed: String,
     /// The initial steps of every test, by app. They are stored in the workspace.
     pub first: BTreeMap<String, InitialSteps>,
+    /// The test rules, by app. What was collected is stored in the workspace.
+    pub rules: BTreeMap<String, AppRules>,
     /// Recorded traces that the engines use as seeds.
     pub seed_traces: Vec<SeedChoice>,
     /// The oracles that check what the engines do.
@@ -121,6 +124,8 @@ pub struct CampaignOrder {
     pub seed: u64,
     /// The initial steps of every test, if there are any.
     pub initialiser: Option<Arc<Initialiser>>,
+    /// The test rules for the app.
+    pub rules: AppRules,
     /// Recorded traces used as seeds, in the format of `--from`.
     pub seed_traces: Vec<String>,
     /// The oracles that check what the engines do.
@@ -144,6 +149,7 @@ impl Default for CampaignForm {
             minutes: String::new(),
             seed: "1".to_owned(),
             first: BTreeMap::new(),
+            rules: BTreeMap::new(),
             seed_traces: Vec::new(),
             oracles: Oracles::All,
             pictures: true,
@@ -247,6 +253,7 @@ impl CampaignForm {
                 max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
                 seed,
                 initialiser,
+                rules: self.rules_of(&self.target.app),
                 seed_traces: self.seed_traces.iter().map(|seed| seed.word.clone()).collect(),
                 oracles: self.oracles,
                 pictures: self.pictures,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::campaigns::Campaigns;
 use super::form::CampaignForm;
-use crate::undo::{History, Joined};
+use crate::undo::{Joined, UndoHistory};
 
 /// The changes of the form.
-pub(super) type FormHistory = History<FormStep, 200>;
+pub(super) type FormHistory = UndoHistory<FormStep, 200>;
 
 /// A change of the form.
 #[derive(Clone, Debug)]

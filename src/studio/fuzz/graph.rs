@@ -234,6 +234,11 @@ impl GraphState {
         before.map(|(_, view)| view)
     }
 
+    /// Whether a graph of this engine is being laid out.
+    pub fn arranges(&self, of: GraphOf) -> bool {
+        self.arranging.as_ref().is_some_and(|(whose, _)| *whose == of)
+    }
+
     /// Returns the graph of an engine if it is the shown one.
     pub fn shown(&self, of: GraphOf) -> Option<&Arc<GraphView>> {
         self.view.as_ref().filter(|(whose, _)| *whose == of).map(|(_, view)| view)

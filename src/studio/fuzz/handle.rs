@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
+use super::test_rules::{own_rules, tend_rules};
 use super::{
     BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared,
-    EngineRunState, FuzzView, KeptForm, PreparedCampaign, Resumed, SeedChoice, ThumbnailOf,
+    EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
+    ThumbnailOf,
 };
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -38,12 +40,13 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let specs = document.map(sources).unwrap_or_default();
     let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
     let spec = document.map_or_else(|| "no specification".to_owned(), words);
-    let plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
+    let mut plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
     let label = state.label_of(&order.target.app).to_owned();
-    let reads = plan.engines.iter().any(names_files) || !order.seed_traces.is_empty();
-    let seeds = order.seed_traces;
-    let prepared =
-        PreparedCampaign { plan, specs, spec, label, seeds, traces: Vec::new(), notes: Vec::new() };
+    plan.rules.extend(own_rules(&state.workspace, &plan.app, &order.rules.own));
+    let (seeds, rule_files) = (order.seed_traces, order.rules.files);
+    let reads = plan.engines.iter().any(names_files) || !seeds.is_empty() || !rule_files.is_empty();
+    let (traces, notes) = (Vec::new(), Vec::new());
+    let prepared = PreparedCampaign { plan, specs, spec, label, rule_files, seeds, traces, notes };
     if reads { vec![Effect::Disk(Job::Prepare(Box::new(prepared)))] } else { start_prepared(state, prepared) }
 }
 
@@ -82,7 +85,7 @@ pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign
 /// Starts an interrupted campaign that the disk thread has prepared for resumption.
 pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Effect> {
     let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
-    let id = state.campaigns.resumed_id(resumed.row);
+    let id = state.campaigns.earlier_id(resumed.row);
     let label = state.label_of(&resumed.plan.app).to_owned();
     let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
     effects.push(start(state, campaign, resumed.from, None));
@@ -114,7 +117,9 @@ pub(crate) fn started(
     };
     let begin = stored.map(|stored| Effect::Disk(Job::Begin(campaign.id, Box::new(stored))));
     let campaigns = &mut state.campaigns;
-    campaigns.selected = Some(campaign.id);
+    // An earlier campaign that goes on is one of this window from now on.
+    campaigns.list.retain(|known| known.earlier.is_none() || known.row != campaign.row);
+    campaigns.show(campaign.id);
     campaigns.settings = None;
     campaigns.list.insert(0, campaign);
     begin.into_iter().collect()
@@ -145,8 +150,10 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         }
         CampaignCommand::Graph(command) => campaigns.graph.run(command),
         CampaignCommand::Thumbnails(screens) => return make_thumbnails(state, screens),
+        CampaignCommand::Open(row) => return open_earlier(campaigns, row),
+        CampaignCommand::ListEarlier(listed) => campaigns.earlier_listed = Some(listed),
         CampaignCommand::Resume(row) => {
-            let id = campaigns.resumed_id(row);
+            let id = campaigns.earlier_id(row);
             return vec![Effect::Disk(Job::Resume(id, row, state.in_use()))];
         }
         CampaignCommand::Correct(app, said) => return vec![Effect::Disk(Job::Correct(app, said))],
@@ -160,6 +167,33 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         }
     }
     Vec::new()
+}
+
+/// Has an earlier campaign read, unless it is shown as it is.
+fn open_earlier(campaigns: &mut Campaigns, row: i64) -> Vec<Effect> {
+    let changes = match &campaigns.opening {
+        Some(opening) => opening.problem.is_some(),
+        // One that runs in another program has come further.
+        None => campaigns.shown().is_some_and(|shown| shown.phase() == CampaignPhase::Earlier(None)),
+    };
+    if campaigns.earlier_shown() == Some(row) && !changes {
+        return Vec::new();
+    }
+    campaigns.opening = Some(Opening { row, problem: None });
+    vec![Effect::Disk(Job::OpenCampaign(row))]
+}
+
+/// Shows an earlier campaign, or says why it cannot be read.
+pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<OpenedCampaign>, String>) {
+    match read {
+        Ok(opened) => {
+            let id = state.campaigns.earlier_id(row);
+            let label = state.label_of(&opened.plan.app).to_owned();
+            let budgets = budgets(&opened.plan);
+            state.campaigns.take_opened(opened.into_state(id, label, &budgets));
+        }
+        Err(problem) => state.campaigns.not_opened(row, problem),
+    }
 }
 
 /// Adds a seed to the form.
@@ -258,6 +292,7 @@ pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let to_make = campaigns.cards_to_make().into_iter();
     let mut effects: Vec<Effect> =
         to_make.map(|to_make| Effect::Disk(Job::Cards(Box::new(to_make)))).collect();
+    effects.extend(tend_rules(campaigns));
     let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
     if state.settings.campaign != kept {
         state.settings.campaign = kept;

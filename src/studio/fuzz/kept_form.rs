@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::form::CampaignForm;
+use super::test_rules::AppRules;
 use crate::specs::Documents;
 use taproof_core::campaign::{Build, Oracles, Target};
 
@@ -24,6 +25,9 @@ pub struct KeptForm {
     oracles: Oracles,
     pictures: bool,
     confirm_share: String,
+    /// The chosen files of test rules, by app. What was collected is a file of the workspace.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    rule_files: BTreeMap<String, Vec<String>>,
 }
 
 /// An engine of the form.
@@ -58,6 +62,12 @@ impl KeptForm {
             oracles: form.oracles,
             pictures: form.pictures,
             confirm_share: form.confirm_share.clone(),
+            rule_files: form
+                .rules
+                .iter()
+                .filter(|(_, rules)| !rules.files.is_empty())
+                .map(|(app, rules)| (app.clone(), rules.files.clone()))
+                .collect(),
         }
     }
 
@@ -81,11 +91,17 @@ impl KeptForm {
         form.seed.clone_from(&self.seed);
         (form.oracles, form.pictures) = (self.oracles, self.pictures);
         form.confirm_share.clone_from(&self.confirm_share);
+        for (app, files) in &self.rule_files {
+            let rules = form.rules_of(app);
+            form.set_rules(app, AppRules { files: files.clone(), ..rules });
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -102,6 +118,7 @@ mod tests {
             confirm_share: "5".to_owned(),
             ..CampaignForm::default()
         };
+        form.add_rules_file(Path::new("rules.json"));
         form.engine_mut("genie").unwrap().on = true;
         form.engine_mut("genie").unwrap().set("seeds", "9".to_owned());
         let text =

@@ -16,9 +16,11 @@ mod graph;
 mod handle;
 mod keep_first_steps;
 mod kept_form;
+mod opened;
 pub(crate) mod panels;
 pub(crate) mod read_earlier;
 mod sessions;
+mod test_rules;
 pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards, CardsToMake};
@@ -33,10 +35,13 @@ pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
-    begin_with, cancel_campaign, committed, corrected, not_written, pause_campaign, run_campaign,
+    begin_with, cancel_campaign, committed, corrected, not_written, opened, pause_campaign, run_campaign,
     start_campaign, start_prepared, start_resumed, started, take_cards, take_news, tick,
 };
 pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
 pub use kept_form::KeptForm;
+pub use opened::{OpenedCampaign, Opening};
 pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
+pub use test_rules::{AppRules, RuleChange, RuleFiles};
+pub(crate) use test_rules::{change_rules, load_rules};
 pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};

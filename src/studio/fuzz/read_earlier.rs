@@ -1,18 +1,24 @@
-//! Reads the campaigns of earlier sessions from the workspace: lists them, loads their curves for comparison, and
-//! resumes them. Runs on the disk thread.
+//! Reads the campaigns of earlier sessions from the workspace: lists them, opens them, loads their curves for comparison,
+//! and resumes them. Runs on the disk thread.
 
 use std::sync::Arc;
 
-use super::{EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample, thin};
+use super::{BugCards, EarlierCampaign, EngineRunState, KeptCurves, OpenedCampaign, Resumed, Sample, thin};
 use crate::phone::DevicesInUse;
+use taproof_core::campaign::PropertySummary;
 use taproof_phone::Apps;
-use taproof_results::store::{RunningCampaign, StoreError, StoredPlan, Workspace};
+use taproof_results::store::{
+    CampaignRow, RunningCampaign, StoreError, StoredCampaign, StoredPlan, Workspace,
+};
 use taproof_session::shipped_with;
 
 /// Returns all campaigns, the newest first.
 pub(crate) fn earlier(workspace: &Workspace) -> Result<Vec<EarlierCampaign>, StoreError> {
-    let rows = workspace.campaigns()?.into_iter();
-    let campaign = |row: taproof_results::store::CampaignRow| EarlierCampaign {
+    Ok(workspace.campaigns()?.into_iter().map(listed).collect())
+}
+
+fn listed(row: CampaignRow) -> EarlierCampaign {
+    EarlierCampaign {
         row: row.id,
         app: row.app,
         build: row.build,
@@ -21,8 +27,36 @@ pub(crate) fn earlier(workspace: &Workspace) -> Result<Vec<EarlierCampaign>, Sto
         events: row.events,
         findings: row.findings,
         end: row.end,
-    };
-    Ok(rows.map(campaign).collect())
+    }
+}
+
+/// Reads a campaign with its results, and puts its findings on cards.
+pub(crate) fn open(workspace: &Workspace, row: i64) -> Result<OpenedCampaign, StoreError> {
+    let earlier = listed(workspace.campaign(row)?);
+    let StoredCampaign { plan: stored, outcome, corrections } = workspace.load_campaign(row)?;
+    let spec = spec_words(&stored);
+    let plan = Arc::new(stored.plan);
+    let summary = outcome.summary.as_ref();
+    let properties = summary.into_iter().flat_map(|summary| &summary.properties);
+    let counts = summary.into_iter().flat_map(|summary| &summary.findings);
+    let findings = outcome.findings;
+    let cards = BugCards::of(&findings, &plan.app, &plan.spec, &corrections);
+    Ok(OpenedCampaign {
+        earlier,
+        spec,
+        engines: workspace.engine_summaries(row)?,
+        properties: properties.map(PropertySummary::counts).collect(),
+        counts: counts.map(|finding| (finding.id.clone(), finding.count)).collect(),
+        curves: curves(workspace, row)?,
+        cards,
+        findings,
+        plan,
+    })
+}
+
+fn spec_words(stored: &StoredPlan) -> String {
+    let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();
+    if names.is_empty() { "no specification".to_owned() } else { names.join(", ") }
 }
 
 /// Returns the progress curves of a campaign's engines.
@@ -60,8 +94,7 @@ pub(crate) fn resume(
     }
     let resumed = workspace.resume_campaign(row, |app| shipped_with(apps, app)).map_err(failed)?;
     let curves = curves(workspace, row).map_err(failed)?;
-    let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();
-    let spec = if names.is_empty() { "no specification".to_owned() } else { names.join(", ") };
+    let spec = spec_words(&stored);
     let plan = Arc::new(stored.plan);
     Ok((resumed.running, Resumed { row, plan, spec, from: resumed.from, curves }))
 }

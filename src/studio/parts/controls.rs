@@ -193,8 +193,12 @@ pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
     });
 }
 
-/// Draws in the place of a part that it is being prepared: what is done, and how long that takes or why.
+/// Draws in the place of a part that it is being prepared: what is done, and how long that takes or why. Nothing is drawn
+/// as long as people do not notice that they wait.
 pub fn waiting_state(ui: &mut Ui, what: &str, how: &str) {
+    if !noticed(ui.ctx(), what) {
+        return;
+    }
     ui.vertical_centered(|ui| {
         ui.add_space(16.0);
         ui.add(Spinner::new().size(28.0));
@@ -208,6 +212,25 @@ pub fn waiting_state(ui: &mut Ui, what: &str, how: &str) {
 /// Seconds that something may take before it is shown that it is on its way.
 const UNNOTICED: f32 = 0.2;
 
+/// Whether this has been asked in each pass for so long that people notice that they wait.
+pub fn noticed(ctx: &Context, what: &str) -> bool {
+    let (now, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
+    let since = ctx.data_mut(|data| {
+        let (since, last) =
+            data.get_temp_mut_or_insert_with(egui::Id::new(("waiting", what)), || (now, pass));
+        if pass > *last + 1 {
+            *since = now;
+        }
+        *last = pass;
+        *since
+    });
+    let left = f64::from(UNNOTICED) - (now - since);
+    if left > 0.0 {
+        ctx.request_repaint_after(std::time::Duration::from_secs_f64(left));
+    }
+    left <= 0.0
+}
+
 /// Draws a spinner in a line of small text while something is going on that takes longer than people wait without
 /// noticing.
 pub fn spinner_if(ui: &mut Ui, busy: bool, what: &str) {
@@ -215,6 +238,15 @@ pub fn spinner_if(ui: &mut Ui, busy: bool, what: &str) {
     if busy && waited >= 1.0 {
         let spinner = ui.add(Spinner::new().size(12.0));
         named(&spinner, WidgetType::ProgressIndicator, what);
+    }
+}
+
+/// Draws a spinner in the middle of something that is being prepared and shown in another way until then.
+pub fn spinner_over(ui: &Ui, rect: egui::Rect, what: &str) {
+    if noticed(ui.ctx(), what) {
+        let rect = egui::Rect::from_center_size(rect.center(), Vec2::splat(40.0));
+        ui.painter().rect_filled(rect, CornerRadius::same(8), tokens(ui.ctx()).panel);
+        Spinner::new().paint_at(ui, rect.shrink(8.0));
     }
 }
 
@@ -308,7 +340,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT, Queryable};
 
-    use crate::parts::controls::{kept_apart, spinner_if, time_left};
+    use crate::parts::controls::{kept_apart, noticed, spinner_if, time_left};
 
     #[test]
     fn a_press_reaches_its_thing_although_another_came_in_above() {
@@ -342,6 +374,25 @@ mod tests {
         *harness.state_mut() = false;
         harness.run_steps(1);
         assert!(harness.query_by_label("Opening").is_none());
+    }
+
+    #[test]
+    fn what_is_prepared_quickly_is_not_announced() {
+        let draw = |ui: &mut egui::Ui, busy: &mut bool| {
+            if *busy && noticed(ui.ctx(), "Reading") {
+                ui.label("Reading");
+            }
+        };
+        let mut harness = Harness::builder().with_step_dt(0.05).build_ui_state(draw, false);
+        for _ in 0..2 {
+            *harness.state_mut() = true;
+            harness.run_steps(2);
+            assert!(harness.query_by_label("Reading").is_none(), "nobody notices that yet");
+            harness.run_steps(6);
+            assert!(harness.query_by_label("Reading").is_some());
+            *harness.state_mut() = false;
+            harness.run_steps(2);
+        }
     }
 
     #[test]

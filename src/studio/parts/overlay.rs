@@ -223,6 +223,20 @@ pub fn paint_matches(painter: &Painter, view: &ScreenView, layout: &Layout, matc
     }
 }
 
+/// Distance of the lines of a hatching, in points.
+const HATCH: f32 = 8.0;
+
+/// Draws diagonal lines over a rectangle.
+pub fn paint_hatch(painter: &Painter, rect: Rect, color: Color32) {
+    let painter = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
+    let lines = ((rect.width() + rect.height()) / HATCH).max(0.0) as usize;
+    for line in 1..=lines {
+        let x = rect.left() + line as f32 * HATCH;
+        let ends = [pos2(x, rect.top()), pos2(x - rect.height(), rect.bottom())];
+        painter.line_segment(ends, Stroke::new(1.0, color));
+    }
+}
+
 /// Draws a gesture of a finger.
 pub fn paint_gesture(painter: &Painter, view: &ScreenView, at: PxPoint, gesture: &Gesture) {
     let color = tokens(painter.ctx()).accent;

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::mirror::{PathPosition, Performed};
 use crate::phone::WayOrigin;
-use crate::undo::History;
+use crate::undo::UndoHistory;
 use taproof_core::campaign::Target;
 use taproof_core::model::Initialiser;
 use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError, SelectorPreference};
@@ -113,9 +113,9 @@ pub struct RecordState {
     /// Whether the phone is being restarted for this recording.
     redoing: bool,
     /// Its own changes, each as the recording on the other side of it.
-    history: History<Recording, MAX_CHANGES>,
+    history: UndoHistory<Recording, MAX_CHANGES>,
     /// Unsaved recordings that this one replaced, and those that undo replaced by this one.
-    aside: History<RecordState, MAX_ASIDE>,
+    aside: UndoHistory<RecordState, MAX_ASIDE>,
     /// Whether the person discarded it. Undo still brings it back, but it is not restored in later sessions.
     discarded: bool,
     /// The name of its draft in the workspace.

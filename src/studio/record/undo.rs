@@ -1,7 +1,7 @@
 //! Undo and redo of a recording: first its own changes one by one, then the recordings that it replaced.
 
 use super::{Around, InsertAt, MAX_ASIDE, RecordPhase, RecordState, Recording, StandAt};
-use crate::undo::History;
+use crate::undo::UndoHistory;
 
 impl RecordState {
     /// Makes a change that can be undone.
@@ -40,7 +40,7 @@ impl RecordState {
     }
 
     /// The recordings that undo brings back from a new one in place of this one. A saved one is left out.
-    pub(super) fn set_aside(mut self) -> History<RecordState, MAX_ASIDE> {
+    pub(super) fn set_aside(mut self) -> UndoHistory<RecordState, MAX_ASIDE> {
         let mut aside = std::mem::take(&mut self.aside);
         aside.forget_undone();
         if self.unsaved() {

@@ -230,6 +230,11 @@ impl History {
         &self.oracles
     }
 
+    /// Whether the findings are being read.
+    pub fn reads(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// Has the findings of the workspace read, or read again after they have been.
     pub(crate) fn ask(&mut self) -> Option<Effect> {
         let reading = self.asked.is_some();
@@ -498,7 +503,8 @@ mod tests {
         let mut history = History::default();
         let asks = [history.ask(), history.ask(), history.ask()];
         assert_eq!(asks.map(|effect| effect.is_some()), [true, false, false]);
-        assert!(history.answered(Ok(Vec::new())).is_some(), "some may have come since");
-        assert!(history.answered(Ok(Vec::new())).is_none() && history.ask().is_some());
+        assert!(history.answered(Ok(Vec::new())).is_some() && history.reads(), "some may have come since");
+        assert!(history.answered(Ok(Vec::new())).is_none() && !history.reads());
+        assert!(history.ask().is_some());
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn tick_off(state: &mut StudioState) {
     }
     let done = [
         (Place::Record, state.record.phase == RecordPhase::Review),
-        (Place::Fuzz, !state.campaigns.list.is_empty()),
+        (Place::Fuzz, state.campaigns.of_window().next().is_some()),
         (Place::Replay, state.replay.is_some()),
     ];
     let known = &mut state.settings.first_steps_done;

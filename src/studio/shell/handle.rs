@@ -73,6 +73,12 @@ fn chosen(state: &mut StudioState, purpose: FilePurpose, path: PathBuf) -> Vec<E
             begin_with(&mut state.campaigns, SeedChoice { word: path.display().to_string(), title });
             Vec::new()
         }
+        FilePurpose::TestRules => {
+            let mut form = state.campaigns.form.clone();
+            form.add_rules_file(&path);
+            state.campaigns.edit_form(form);
+            Vec::new()
+        }
         FilePurpose::OpenTrace => vec![Effect::Disk(Job::OpenTrace(path))],
         FilePurpose::OpenWalk => vec![Effect::then(Command::OpenWalk(path))],
         FilePurpose::OpenSpec => run_document(state, DocumentCommand::Open(path)),

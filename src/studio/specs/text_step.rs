@@ -1,6 +1,6 @@
 //! The steps of a document's undo history.
 
-use crate::undo::{History, Joined};
+use crate::undo::{Joined, UndoHistory};
 
 /// A replacement in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub struct Step {
 }
 
 /// The undo history of a document, compact enough to store every step of a day's work.
-pub(super) type TextHistory = History<Step>;
+pub(super) type TextHistory = UndoHistory<Step>;
 
 impl Step {
     /// Includes another step, if it changes the same field. `text` is the file's text before that one.

@@ -58,21 +58,28 @@ impl TestRules {
         !self.deny.is_empty() || !self.allow.activities.is_empty() || !self.allow.screens.is_empty()
     }
 
+    /// Why engines must leave a screen wherever it is: what is denied of it.
+    pub fn denied(&self, layout: &Layout) -> Option<OutOfBounds> {
+        let package = layout.package();
+        if self.deny.packages.iter().any(|denied| denied == package) {
+            Some(OutOfBounds::Package(package.to_owned()))
+        } else if self.deny.has_activity(layout) {
+            Some(OutOfBounds::Activity(layout.activity().to_string()))
+        } else if self.deny.has_screen(layout) {
+            Some(OutOfBounds::Screen(layout.page_name()))
+        } else {
+            None
+        }
+    }
+
     /// Why engines must leave the screen of an app; `None` if they may stay. What is not allowed is left only if it is
     /// of the app, and not the screen or activity that its tests begin with: `home`.
     pub fn out_of_bounds(&self, layout: &Layout, home: &Layout, app: &str) -> Option<OutOfBounds> {
-        let package = || OutOfBounds::Package(layout.package().to_owned());
+        if let Some(denied) = self.denied(layout) {
+            return Some(denied);
+        }
         let activity = || OutOfBounds::Activity(layout.activity().to_string());
         let screen = || OutOfBounds::Screen(layout.page_name());
-        if self.deny.packages.iter().any(|denied| denied == layout.package()) {
-            return Some(package());
-        }
-        if self.deny.has_activity(layout) {
-            return Some(activity());
-        }
-        if self.deny.has_screen(layout) {
-            return Some(screen());
-        }
         if layout.package() != app {
             return None;
         }

@@ -5,6 +5,7 @@
 
 mod activity_pattern;
 mod bounds;
+mod entry;
 mod field_texts;
 mod ignored;
 mod screen_rule;
@@ -18,6 +19,7 @@ use crate::model::{AppHealth, Frame, Selector, XPath};
 
 pub use activity_pattern::ActivityPattern;
 pub use bounds::{Lists, OutOfBounds};
+pub use entry::RuleEntry;
 pub use field_texts::FieldTexts;
 pub use ignored::Ignored;
 pub use screen_rule::{RuleAction, ScreenRule};
@@ -95,6 +97,16 @@ impl TestRules {
             true => Err(bad("there is no text in it: write one a line".to_owned())),
             false => Ok(rules),
         }
+    }
+
+    /// The rules as the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a part cannot be written as JSON.
+    pub fn to_file(&self) -> Result<String, serde_json::Error> {
+        let file = TestRules { version: VERSION, name: String::new(), ..self.clone() };
+        Ok(serde_json::to_string_pretty(&file)? + "\n")
     }
 
     /// Checks what the format alone does not ensure.

@@ -70,14 +70,13 @@ fn compare_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let campaigns = &state.campaigns;
     let shown = campaigns.shown().map(|campaign| campaign.id);
     let mut choices: Vec<(Option<Compared>, String)> = vec![(None, "Compare with\u{2026}".to_owned())];
-    let here = campaigns.list.iter().filter(|campaign| Some(campaign.id) != shown);
+    let here = campaigns.of_window().filter(|campaign| Some(campaign.id) != shown);
     choices.extend(here.map(|campaign| {
         let name = format!("{} {}, seed {}", campaign.id.0, campaign.label, campaign.plan.seed);
         (Some(Compared::Shown(campaign.id)), name)
     }));
-    choices.extend(
-        campaigns.earlier().map(|earlier| (Some(Compared::Kept(earlier.row)), name_of(state, earlier))),
-    );
+    let other_earlier = campaigns.earlier().filter(|earlier| Some(earlier.row) != campaigns.earlier_shown());
+    choices.extend(other_earlier.map(|earlier| (Some(Compared::Kept(earlier.row)), name_of(state, earlier))));
     let current = choices.iter().find(|(choice, _)| *choice == campaigns.curves.compared);
     let text = current.map_or("Compare with\u{2026}", |(_, name)| name.as_str());
     let combo = ComboBox::from_id_salt("compare").selected_text(text).width(104.0).truncate();

@@ -9,7 +9,7 @@ use super::inside_timemachine::timemachine_ui;
 use super::numbers::properties_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
-use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
+use crate::fuzz::{CampaignState, EngineRunState};
 use crate::parts::controls::empty_state;
 use crate::parts::theme::{caption, heading, icon};
 use crate::state::StudioState;
@@ -49,11 +49,13 @@ pub fn engine_inside_ui(
 
 /// Draws what an engine without a view of its own has: the statistics of the functions if it runs them.
 fn plain_ui(campaign: &CampaignState, run: &EngineRunState, runs_functions: bool, ui: &mut Ui) {
-    let ended = matches!(run.phase, CampaignPhase::Ended(_));
     if runs_functions {
         properties_ui(campaign, ui);
-    } else if run.counts.events < VIEW_EVENTS && !ended {
+    } else if run.counts.events < VIEW_EVENTS && run.alive() {
         empty_state(ui, icon::RUNNING, "Nothing to show yet", "It tells of itself every thousand events.");
+    } else if campaign.earlier.is_some() {
+        let how = "What an engine says of itself is only known as long as the window that ran it is open.";
+        empty_state(ui, icon::TOUCH, "Not kept of earlier campaigns", how);
     } else {
         empty_state(
             ui,

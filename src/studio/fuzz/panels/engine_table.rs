@@ -158,7 +158,8 @@ fn phase_ui(run: &EngineRunState, ui: &mut Ui) {
         CampaignPhase::Starting
         | CampaignPhase::Running
         | CampaignPhase::Paused
-        | CampaignPhase::Stopping => run.stats.phase.clone(),
+        | CampaignPhase::Stopping
+        | CampaignPhase::Earlier(_) => run.stats.phase.clone(),
     };
     let label = ui.add(egui::Label::new(word).truncate());
     if !said.is_empty() {
@@ -173,15 +174,22 @@ pub fn phase_look(phase: &CampaignPhase) -> (&'static str, &'static str, Tone) {
         CampaignPhase::Running => (icon::RUNNING, "running", Tone::Accent),
         CampaignPhase::Paused => (icon::PAUSE, "paused", Tone::Warn),
         CampaignPhase::Stopping => (icon::STOP, "stopping", Tone::Warn),
-        CampaignPhase::Ended(end) => match end.word() {
-            "exhausted" | "budget" => (icon::HELD, "done", Tone::Plain),
-            "cancelled" => (icon::STOP, "cancelled", Tone::Warn),
-            "bug" => (icon::BROKEN, "broken off", Tone::Bad),
-            "device" => (icon::BROKEN, "device failed", Tone::Bad),
-            "checkpoint" => (icon::BROKEN, "not resumed", Tone::Bad),
-            "failed" => (icon::BROKEN, "failed", Tone::Bad),
-            word => (icon::LOOK, word, Tone::Warn),
-        },
+        CampaignPhase::Ended(end) => end_look(end.word()),
+        CampaignPhase::Earlier(Some(end)) => end_look(end),
+        CampaignPhase::Earlier(None) => (icon::RUNNING, "elsewhere", Tone::Plain),
+    }
+}
+
+/// The icon, the word and the tone of an end, given as a keyword.
+fn end_look(word: &str) -> (&'static str, &'static str, Tone) {
+    match word {
+        "exhausted" | "budget" => (icon::HELD, "done", Tone::Plain),
+        "cancelled" => (icon::STOP, "cancelled", Tone::Warn),
+        "interrupted" => (icon::LOOK, "interrupted", Tone::Warn),
+        "device" => (icon::BROKEN, "device failed", Tone::Bad),
+        "checkpoint" => (icon::BROKEN, "not resumed", Tone::Bad),
+        "failed" => (icon::BROKEN, "failed", Tone::Bad),
+        _ => (icon::BROKEN, "broken off", Tone::Bad),
     }
 }
 

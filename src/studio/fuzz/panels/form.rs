@@ -8,6 +8,7 @@ use egui::{
 
 use super::beginning::beginning_ui;
 use super::first::first_ui;
+use super::rules::{rules_ui, rules_words};
 use crate::command::Command;
 use crate::fuzz::{
     CampaignCommand, CampaignForm, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind, toggled,
@@ -101,10 +102,13 @@ fn together_ui(width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
 fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
     let open = state.campaigns.options;
     let (word, tip) = match open {
-        true => ("Fewer options", "Fold the engines, the build, the seed and the first steps"),
-        false => {
-            ("Options", "The engines, the build, the seed, the first steps and how findings are confirmed")
+        true => {
+            ("Fewer options", "Fold the engines, the build, the seed, the first steps and the test rules")
         }
+        false => (
+            "Options",
+            "The engines, the build, the seed, the first steps, the test rules and how findings are confirmed",
+        ),
     };
     if labelled_button(ui, icon::MEND, word, true).on_hover_text(tip).clicked() {
         commands.push(CampaignCommand::Options(!open).into());
@@ -116,7 +120,8 @@ fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Ve
         };
         let installed = form.target.device.is_some();
         let build = if installed { "As installed" } else { build_words(&form.target.build) };
-        let says = format!("{}  \u{b7}  {build}  \u{b7}  Seed {}", engines.join(", "), form.seed);
+        let (engines, rules) = (engines.join(", "), rules_words(form));
+        let says = format!("{engines}  \u{b7}  {build}  \u{b7}  Seed {}{rules}", form.seed);
         ui.add(Label::new(caption(says)).wrap());
     }
 }
@@ -139,6 +144,7 @@ fn options_ui(
     });
     beginning_ui(state, form, problems, commands, ui);
     first_ui(form, problems, ui);
+    rules_ui(state, form, commands, ui);
     bugs_ui(state, form, ui);
 }
 

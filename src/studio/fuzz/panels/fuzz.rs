@@ -15,8 +15,8 @@ use super::held_cards::HeldCards;
 use super::list::campaign_list_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignState, FuzzView};
-use crate::parts::controls::{card, empty_state, segments};
+use crate::fuzz::{CampaignCommand, CampaignState, FuzzView, Opening};
+use crate::parts::controls::{card, empty_state, segments, waiting_state};
 use crate::parts::theme::{icon, tokens};
 use crate::replay::ExportSubject;
 use crate::replay::panels::export_menu::export_menu_ui;
@@ -54,11 +54,24 @@ pub fn fuzz_panel_ui(state: &StudioState, panel: &mut FuzzPanel, commands: &mut 
             if !state.campaigns.list.is_empty() || state.campaigns.earlier().next().is_some() {
                 card(ui, |ui| campaign_list_ui(state, commands, ui));
             }
-            match state.campaigns.shown() {
-                Some(campaign) => campaign_ui(state, campaign, panel, commands, ui),
-                None => none_ui(state, ui),
+            match (&state.campaigns.opening, state.campaigns.shown()) {
+                (Some(opening), _) => opening_ui(opening, ui),
+                (None, Some(campaign)) => campaign_ui(state, campaign, panel, commands, ui),
+                (None, None) => none_ui(state, ui),
             }
         });
+}
+
+/// Draws in the place of an earlier campaign that it is being read, or why it cannot be.
+fn opening_ui(opening: &Opening, ui: &mut Ui) {
+    let row = opening.row;
+    match &opening.problem {
+        Some(problem) => card(ui, |ui| {
+            ui.set_width(ui.available_width());
+            empty_state(ui, icon::BROKEN, &format!("Campaign {row} cannot be read"), problem);
+        }),
+        None => waiting_state(ui, &format!("Reading campaign {row}"), "Its bugs are put on cards."),
+    }
 }
 
 fn none_ui(state: &StudioState, ui: &mut Ui) {
@@ -76,8 +89,8 @@ fn none_ui(state: &StudioState, ui: &mut Ui) {
             "No campaign in this window yet"
         };
         empty_state(ui, icon::BUG, what, how);
-        if !state.history.rows().is_empty() {
-            ui.vertical_centered(|ui| ui.label("What earlier campaigns found is in Replay."));
+        if state.campaigns.earlier().next().is_some() {
+            ui.vertical_centered(|ui| ui.label("Choose an earlier campaign above to see what it found."));
             ui.add_space(16.0);
         }
     });

@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::fuzz::{
     CampaignCommand, CampaignState, GraphCommand, GraphState, GraphView, StateSummary, ThumbnailOf,
 };
-use crate::parts::controls::{card, empty_state, icon_button, labelled_button, named};
+use crate::parts::controls::{card, empty_state, icon_button, labelled_button, named, waiting_state};
 use crate::parts::overlay::{PictureSlot, ScreenView, paint_screen};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
@@ -77,10 +77,18 @@ pub fn graph_panel_ui(
         ui.set_width(ui.available_width());
         ui.set_height(height);
         let Some(view) = view.filter(|view| !view.rows.is_empty()) else {
+            if of.is_some_and(|of| graph.arranges(of)) {
+                return waiting_state(ui, "Arranging the states", "");
+            }
             let kept = campaign.alive()
                 || of.and_then(|(_, place)| campaign.runs.get(place)).is_some_and(|run| run.graph.is_some());
             let how = if kept { "They appear with the first events." } else { "They were not kept." };
-            empty_state(ui, icon::LIST, "No states yet", how);
+            if campaign.earlier.is_some() {
+                let how = "The screens that an engine saw are only known as long as the window that ran it is open.";
+                empty_state(ui, icon::LIST, "The states of earlier campaigns are not kept", how);
+            } else {
+                empty_state(ui, icon::LIST, "No states yet", how);
+            }
             return;
         };
         if panel.of != of {

@@ -1,18 +1,19 @@
-//! The campaigns: a row for each, with its progress and buttons. Below them, those of earlier sessions, of which
-//! interrupted ones can be resumed.
+//! The campaigns: a row for each, with its progress and buttons, and below them those of earlier sessions.
 
 use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder, TableRow};
 
+use super::earlier_list::earlier_list_ui;
 use super::engine_table::phase_look;
 use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EarlierCampaign, EngineRunState};
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, progress_bar, time_left};
+use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
+use crate::parts::controls::{badge, icon_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
 use crate::state::{StudioState, place_words};
 use taproof_core::model::{counted, thousands};
 
-const ROW: f32 = 32.0;
+/// Height of the row of a campaign, in points.
+pub const ROW: f32 = 32.0;
 /// Below this width in points, only the numbers from index [`FEW`] on are shown.
 const WIDE: f32 = 720.0;
 /// Index of the first number that is shown if there is little space.
@@ -30,10 +31,20 @@ const NUMBERS: [NumberOf; 5] = [
     ("Bugs", |campaign| campaign.bugs.count() as u64),
 ];
 
-/// Draws the list of campaigns.
+/// Draws the list of campaigns, and what is to be said of the one that is shown.
 pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let shown = state.campaigns.shown().map(|campaign| campaign.id);
     ui.set_width(ui.available_width());
+    if state.campaigns.of_window().next().is_some() {
+        table_ui(state, commands, ui);
+    }
+    earlier_list_ui(state, commands, ui);
+    if let Some(campaign) = state.campaigns.shown() {
+        sentences_ui(campaign, ui);
+    }
+}
+
+fn table_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let shown = state.campaigns.shown().map(|campaign| campaign.id);
     let first = if ui.available_width() < WIDE { FEW } else { 0 };
     let numbers = NUMBERS.get(first..).unwrap_or_default();
     let table = TableBuilder::new(ui)
@@ -57,26 +68,17 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
         row.col(|_| {});
     });
     header.body(|body| {
-        let list = &state.campaigns.list;
-        let earlier: Vec<&EarlierCampaign> = state.campaigns.earlier().collect();
-        body.rows(ROW, list.len() + earlier.len(), |mut row| {
-            let before = row.index().checked_sub(list.len()).and_then(|place| earlier.get(place));
-            if let Some(campaign) = before {
-                earlier_ui(state, campaign, numbers, commands, &mut row);
-            }
-            if let Some(campaign) = list.get(row.index()) {
-                let chosen = shown == Some(campaign.id);
-                row.set_selected(chosen);
-                let pressed = row_ui(campaign, chosen, numbers, commands, &mut row);
-                if pressed || row.response().clicked() {
-                    commands.push(Command::ShowCampaign(campaign.id));
-                }
+        let list: Vec<&CampaignState> = state.campaigns.of_window().collect();
+        body.rows(ROW, list.len(), |mut row| {
+            let Some(campaign) = list.get(row.index()) else { return };
+            let chosen = shown == Some(campaign.id);
+            row.set_selected(chosen);
+            let pressed = row_ui(campaign, chosen, numbers, commands, &mut row);
+            if pressed || row.response().clicked() {
+                commands.push(Command::ShowCampaign(campaign.id));
             }
         });
     });
-    if let Some(campaign) = state.campaigns.shown() {
-        sentences_ui(campaign, ui);
-    }
 }
 
 /// Draws a campaign's row. Returns whether the campaign's name was clicked.
@@ -156,51 +158,6 @@ pub fn number_ui(number: u64, ui: &mut Ui) {
 fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
     let (icon, word, tone) = phase_look(&campaign.phase());
     badge(ui, icon, word, tone);
-}
-
-/// Draws the row of a campaign from the workspace.
-fn earlier_ui(
-    state: &StudioState,
-    campaign: &EarlierCampaign,
-    numbers: &[NumberOf],
-    commands: &mut Vec<Command>,
-    row: &mut TableRow<'_, '_>,
-) {
-    let sentence = campaign.end_sentence();
-    row.col(|ui| {
-        match campaign.end.as_deref() {
-            Some("exhausted" | "budget") => badge(ui, icon::HELD, "done", Tone::Plain),
-            Some("cancelled") => badge(ui, icon::STOP, "cancelled", Tone::Warn),
-            Some("interrupted") => badge(ui, icon::LOOK, "interrupted", Tone::Warn),
-            Some(_) => badge(ui, icon::BROKEN, "ended early", Tone::Bad),
-            None => badge(ui, icon::RUNNING, "elsewhere", Tone::Plain),
-        }
-        .on_hover_text(&sentence);
-        let app = state.app(&campaign.app).map_or(campaign.app.as_str(), |app| app.label.as_str());
-        ui.label(format!("{} {app}", campaign.row));
-        let what = format!("{}, {}, seed {}", campaign.engines, place_words(&campaign.build), campaign.seed);
-        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
-    });
-    row.col(|ui| {
-        if campaign.interrupted() {
-            let button = labelled_button(ui, icon::PLAY, "Resume", true).on_hover_text(&sentence);
-            crate::parts::controls::named(
-                &button,
-                WidgetType::Button,
-                &format!("Resume campaign {}", campaign.row),
-            );
-            if button.clicked() {
-                commands.push(CampaignCommand::Resume(campaign.row).into());
-            }
-        }
-        let bugs = counted(state.history.bugs_in(campaign.row), "bug");
-        let events = format!("{} events, {bugs}", thousands(campaign.events));
-        ui.add(Label::new(caption(events)).truncate()).on_hover_text(&sentence);
-    });
-    for _ in numbers {
-        row.col(|_| {});
-    }
-    row.col(|_| {});
 }
 
 /// Draws how the campaign ended, its warnings, and findings that could not be written.

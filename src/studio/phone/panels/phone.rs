@@ -15,16 +15,17 @@ use crate::parts::controls::{
     Tone, badge, empty_state, explained_icon_button, icon_button, labelled_button, named, waiting_state,
 };
 use crate::parts::overlay::{
-    Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
+    Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_hatch, paint_matches, paint_outline,
+    paint_screen,
 };
 use crate::parts::shortcuts::{screen_id, with_key};
 use crate::parts::theme::{caption, icon, icon_font, strong, tokens};
-use crate::phone::NotTypeable;
+use crate::phone::{NotTypeable, ShownRules};
 use crate::state::{Place, StudioState, build_words};
 use taproof_core::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
 };
-use taproof_core::spec::named_by;
+use taproof_core::spec::{OutOfBounds, named_by};
 use taproof_results::report::Mark;
 
 /// Seconds after which a press becomes a long press, as on Android.
@@ -47,6 +48,8 @@ pub struct PhonePanel {
     seen: FrameNo,
     /// Whether the screen was touched and the pointer has not moved since.
     touched: bool,
+    /// What the test rules say of the screen.
+    rules: ShownRules,
 }
 
 #[derive(Clone, Copy)]
@@ -82,7 +85,9 @@ pub fn phone_panel_ui(
         return;
     };
     panel.way.look_at_keys(state, shown, ui);
-    header_ui(state, shown, ui);
+    let rules = state.campaigns.all_rules(&state.settings.target.app);
+    panel.rules.follow(shown.no, &shown.frame.layout, rules);
+    header_ui(state, shown, panel.rules.denied.as_ref(), ui);
     let footer = if shown.walk.is_some() { 76.0 } else { 40.0 + WAY_LINE };
     let mut room = ui.available_rect_before_wrap();
     room.max.y = (room.max.y - footer).max(room.min.y + 80.0);
@@ -99,7 +104,7 @@ pub fn phone_panel_ui(
 }
 
 /// Draws the header. It wraps if necessary, since a header that is too wide would widen the panel for good.
-fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
+fn header_ui(state: &StudioState, shown: &Shown, denied: Option<&OutOfBounds>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         match &shown.walk {
             Some(place) => {
@@ -117,6 +122,12 @@ fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
             }
         }
         health_ui(&shown.frame.health, ui);
+        if let Some(denied) = denied {
+            let tip = format!(
+                "The test rules deny {denied}: tests leave it at once. Fuzz lists them under Options"
+            );
+            badge(ui, icon::BLOCKED, "tests leave this", Tone::Warn).on_hover_text(tip);
+        }
     });
     ui.add_space(4.0);
 }
@@ -157,6 +168,7 @@ fn screen_ui(
     {
         hover.point_at(idx);
     }
+    rules_ui(&panel.rules, view, &response, ui);
     if state.mirror.gone {
         gone_ui(state, view, ui);
     }
@@ -188,7 +200,8 @@ fn screen_ui(
     if let Some((_, stack)) = stack {
         let mut chosen = None;
         let picture = shown.picture.as_ref();
-        let menu: WidgetMenu<'_> = &mut |idx, ui| widget_menu_ui(layout, idx, picture, commands, ui);
+        let rules = state.campaigns.form.rules_of(&state.settings.target.app).own;
+        let menu: WidgetMenu<'_> = &mut |idx, ui| widget_menu_ui(layout, idx, picture, &rules, commands, ui);
         response.context_menu(|ui| chosen = stack_ui(state, layout, stack, hover, menu, ui));
         if let Some(idx) = chosen {
             commands
@@ -219,6 +232,23 @@ fn screen_ui(
     }
 }
 
+/// Hatches what tests ignore, and the whole screen if tests leave it. The tooltip says why.
+fn rules_ui(rules: &ShownRules, view: &ScreenView, response: &egui::Response, ui: &Ui) {
+    let colors = tokens(ui.ctx());
+    if rules.denied.is_some() {
+        paint_hatch(ui.painter(), view.rect, colors.warn.gamma_multiply(0.35));
+    }
+    for region in &rules.ignored {
+        let rect = view.panel_from_device(*region).intersect(view.rect);
+        ui.painter().rect_filled(rect, 0.0, colors.base.gamma_multiply(0.45));
+        paint_hatch(ui.painter(), rect, colors.text.gamma_multiply(0.55));
+        // A tooltip of the whole screen would be in the way of everything else.
+        if response.hover_pos().is_some_and(|at| rect.contains(at)) {
+            response.clone().on_hover_text_at_pointer("Ignored in tests");
+        }
+    }
+}
+
 /// Dims the last screen of a phone that went away, and draws why it did.
 fn gone_ui(state: &StudioState, view: &ScreenView, ui: &mut Ui) {
     ui.painter().rect_filled(view.rect, 0.0, tokens(ui.ctx()).base.gamma_multiply(0.8));
@@ -245,9 +275,9 @@ fn stack_ui(
             let Some(widget) = layout.get(*idx) else { continue };
             let name = widget_name(widget);
             ui.horizontal(|ui| {
-                let more = RichText::new(icon::COPY).font(icon_font(14.0));
+                let more = RichText::new(icon::MORE).font(icon_font(14.0));
                 let more = ui.menu_button(more, |ui| menu(*idx, ui)).response;
-                named(&more, WidgetType::Button, &format!("Copy or save {name}"));
+                named(&more, WidgetType::Button, &format!("Copy, save or ignore {name}"));
                 let row = ui.add(egui::Button::selectable(state.selected == Some(*idx), &name).truncate());
                 if row.hovered() || more.hovered() {
                     hover.point_at(*idx);

@@ -40,7 +40,8 @@ pub fn inspect_panel_ui(
         let marks = phone_marks(state);
         let view = TreeView { layout, marks: &marks, missing: &[], selected: state.selected };
         let picture = state.mirror.shown.as_ref().and_then(|shown| shown.picture.as_ref());
-        let mut menu = |idx, ui: &mut Ui| widget_menu_ui(layout, idx, picture, commands, ui);
+        let rules = state.campaigns.form.rules_of(&state.settings.target.app).own;
+        let mut menu = |idx, ui: &mut Ui| widget_menu_ui(layout, idx, picture, &rules, commands, ui);
         if let Some(idx) = tree_with_menu_ui(ui, &view, panel, hover, Some(&mut menu)) {
             if let Some(picking) = state.picking() {
                 commands.push((picking.chosen)(idx));

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::command::Command;
-use crate::parts::controls::{Tone, empty_state, kept_apart, labelled_button, named};
+use crate::parts::controls::{Tone, empty_state, kept_apart, labelled_button, named, spinner_if};
 use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
 use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, oracle_word};
 use crate::state::{FindingKey, StudioState, place_words};
@@ -29,6 +29,7 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
         let new = if new > 0 { format!("  \u{b7}  {new} new") } else { String::new() };
         let findings = counted(history.rows().len(), "finding");
         ui.label(caption(format!("{}{new}", history.bugs()))).on_hover_text(format!("{findings} show them"));
+        spinner_if(ui, history.reads(), "Reading the workspace");
     });
     filter_ui(state, commands, ui);
     if history.lines().is_empty() {

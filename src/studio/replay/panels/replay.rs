@@ -11,7 +11,7 @@ use super::screens::{Pointed, Screens, screens_ui};
 use crate::command::Command;
 use crate::mirror::Divergence;
 use crate::parts::controls::{
-    Sight, card, empty_state, labelled_button, primary_button, progress_bar, segments,
+    Sight, card, empty_state, labelled_button, noticed, primary_button, progress_bar, segments, waiting_state,
 };
 use crate::parts::overlay::PictureSlot;
 use crate::parts::theme::{ROW, caption, heading, icon, icon_font, medium_font, strong, tokens};
@@ -27,6 +27,8 @@ const WIDE: f32 = 1500.0;
 const BESIDE: f32 = 760.0;
 /// Width of the facts beside the screens, in points.
 const FACTS: f32 = 252.0;
+/// What is said while a finding is read.
+const OPENING: &str = "Opening the finding";
 /// Width of the time of a step, in points.
 const TIME: f32 = 48.0;
 
@@ -72,7 +74,7 @@ pub fn replay_panel_ui(
         match (broken, opened) {
             (Some(opening), _) => broken_ui(state, opening, panel, commands, ui),
             (None, Some((replay, view))) => {
-                if let Some(opening) = &state.history.opening {
+                if let Some(opening) = state.history.opening.as_ref().filter(|_| noticed(ui.ctx(), OPENING)) {
                     card(ui, |ui| ui.horizontal(|ui| opening_ui(opening, commands, ui)));
                 }
                 let wide = ui.available_width() > WIDE;
@@ -92,15 +94,16 @@ fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
         let history = &state.history;
-        if let Some(opening) = &history.opening {
-            empty_state(ui, icon::PLAY, "Opening the finding", &opening.title);
+        let opening = history.opening.as_ref();
+        if let Some(opening) = opening.filter(|_| noticed(ui.ctx(), OPENING) || history.rows().is_empty()) {
+            empty_state(ui, icon::PLAY, OPENING, &opening.title);
             ui.vertical_centered(|ui| {
                 ui.allocate_ui(vec2(320.0, 32.0), |ui| opening_ui(opening, commands, ui))
             });
         } else if let Some(problem) = &history.problem {
             empty_state(ui, icon::BROKEN, "The findings cannot be read", problem);
         } else if !history.read {
-            empty_state(ui, icon::LIST, "Reading the workspace", "");
+            waiting_state(ui, "Reading the workspace", "");
         } else if history.rows().is_empty() {
             let how = "A campaign looks for bugs. What it finds is kept here and can be stepped through.";
             empty_state(ui, icon::PLAY, "No finding yet", how);

@@ -6,7 +6,7 @@ use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use super::zoom::Zoom;
 use crate::mirror::{Divergence, Screenshot};
-use crate::parts::controls::{Tone, named};
+use crate::parts::controls::{Tone, named, spinner_over};
 use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_action, paint_gesture, paint_outline, paint_screen,
 };
@@ -49,6 +49,8 @@ struct Side<'a> {
     /// The label of all marks, instead of their own ones.
     says: Option<&'static str>,
     picture: Option<&'a Screenshot>,
+    /// Whether the picture is being decoded.
+    waits: bool,
 }
 
 /// Draws the screens in the available width and at most this height. Returns the one that the pointer is on.
@@ -67,6 +69,7 @@ pub fn screens_ui(
     let half = (whole.width() - gaps) / columns;
     let room = whole.with_max_x(whole.left() + half * 2.0 + 32.0);
     let picture = |at: usize| replay.pictures.get(&(replay.way, at)).and_then(Option::as_ref);
+    let waits = |way, at: usize| replay.pictures.get(&(way, at)).is_some_and(Option::is_none);
     let column = |left: f32| Rect::from_min_size(pos2(left, room.top()), vec2(half, height));
     let before = Side {
         name: "Before",
@@ -75,6 +78,7 @@ pub fn screens_ui(
         marks: strong_marks(&frame.marks_before),
         says: None,
         picture: picture(frame.step),
+        waits: waits(replay.way, frame.step),
     };
     let after = Side {
         name: "After",
@@ -83,6 +87,7 @@ pub fn screens_ui(
         marks: strong_marks(&frame.marks_after),
         says: None,
         picture: picture(frame.frame_after),
+        waits: waits(replay.way, frame.frame_after),
     };
     let shown = side_ui(&before, &mut screens.before, &mut screens.zoom, ui);
     let painter = ui.painter().with_clip_rect(shown.room);
@@ -107,6 +112,7 @@ pub fn screens_ui(
             marks: Marks::new(),
             says: None,
             picture: None,
+            waits: false,
         };
         side_ui(&now, &mut screens.now, &mut screens.zoom, ui);
     }
@@ -140,13 +146,15 @@ fn reference_ui(
     let Some(frame) = trace.frame(reference.frame) else { return };
     let last = reference.frame == trace.len();
     let expected = replay.expected.iter().filter(|_| last);
+    let picture = replay.pictures.get(&(FindingTrace::Reference, reference.frame));
     let side = Side {
         name: if reference.sentence.is_some() { "Reference" } else { "Reference, waits" },
         room,
         layout: &frame.layout,
         marks: expected.map(|idx| (*idx, Mark::Added)).collect(),
         says: Some("expected"),
-        picture: replay.pictures.get(&(FindingTrace::Reference, reference.frame)).and_then(Option::as_ref),
+        picture: picture.and_then(Option::as_ref),
+        waits: picture.is_some_and(Option::is_none),
     };
     side_ui(&side, slot, zoom, ui);
 }
@@ -177,6 +185,9 @@ fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, zoom: &mut Zoom, ui: &mut Ui
     }
     named(&response, egui::WidgetType::Image, &name);
     paint_screen(&painter, &shown.view, side.layout, side.picture, slot);
+    if side.waits {
+        spinner_over(ui, shown.room, &format!("Picture {}", side.name));
+    }
     for (idx, mark) in &side.marks {
         if let Some(widget) = side.layout.get(*idx) {
             let (bounds, label, tone) =

@@ -5,7 +5,9 @@ use egui::{
 };
 
 use crate::command::{Command, FileCommand, FileKind};
-use crate::parts::controls::{icon_and_text, icon_button, labelled_button, named, primary_button, sheet};
+use crate::parts::controls::{
+    icon_and_text, icon_button, labelled_button, named, primary_button, sheet, spinner_if, waiting_state,
+};
 use crate::parts::theme::{ROW, caption, icon, strong, title, tokens};
 use crate::shell::{ChooserCommand, FileChooser};
 use crate::state::StudioState;
@@ -79,6 +81,7 @@ fn folder_ui(chooser: &FileChooser, asked: &mut Vec<ChooserCommand>, ui: &mut Ui
         if up || ui.input_mut(|input| input.consume_key(Modifiers::ALT, Key::ArrowUp)) {
             asked.push(ChooserCommand::Up);
         }
+        spinner_if(ui, chooser.wants().is_some() && chooser.entries.is_some(), "Looking up the path");
         let path = chooser.folder.display().to_string();
         ui.add(egui::Label::new(RichText::new(&path).monospace()).truncate()).on_hover_text(&path);
     });
@@ -100,12 +103,14 @@ fn list_ui(chooser: &FileChooser, height: f32, asked: &mut Vec<ChooserCommand>, 
         ui.set_height(height);
         let rows: Vec<_> = chooser.shown().collect();
         if rows.is_empty() {
+            if chooser.entries.is_none() {
+                return waiting_state(ui, "Reading the folder", "");
+            }
             let hidden = chooser.entries.as_ref().is_some_and(|entries| !entries.is_empty());
             ui.label(
-                RichText::new(match (&chooser.entries, hidden) {
-                    (None, _) => "Reading the folder\u{2026}",
-                    (Some(_), true) => "Nothing here fits. \u{201c}Show all\u{201d} shows the rest.",
-                    (Some(_), false) => "This folder is empty.",
+                RichText::new(match hidden {
+                    true => "Nothing here fits. \u{201c}Show all\u{201d} shows the rest.",
+                    false => "This folder is empty.",
                 })
                 .weak(),
             );

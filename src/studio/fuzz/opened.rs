@@ -1,0 +1,230 @@
+//! Campaigns of earlier runs of the program, as the window shows one that is opened.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{BugCards, CampaignPhase, CampaignState, Campaigns, EarlierCampaign, EngineRunState, KeptCurves};
+use crate::state::CampaignId;
+use taproof_core::campaign::{CampaignPlan, EngineSummary, Finding, RunCounts};
+use taproof_core::engine::PropertyCounts;
+
+/// An earlier campaign that is being opened, or that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The campaign's row in the workspace.
+    pub row: i64,
+    /// Why it cannot be read. `None` while it is being read.
+    pub problem: Option<String>,
+}
+
+/// An earlier campaign with its results.
+pub struct OpenedCampaign {
+    /// What the workspace lists of it.
+    pub earlier: EarlierCampaign,
+    /// What it ran.
+    pub plan: Arc<CampaignPlan>,
+    /// Its specification, in words.
+    pub spec: String,
+    /// The result of each engine, in the order of the plan.
+    pub engines: Vec<EngineSummary>,
+    /// What was counted of each function. Empty if the campaign has not ended by itself.
+    pub properties: Vec<PropertyCounts>,
+    /// How often the origin of each finding was violated, by the finding's id.
+    pub counts: BTreeMap<String, u64>,
+    /// The progress of its engines.
+    pub curves: KeptCurves,
+    /// Its findings, in the order in which they were found.
+    pub findings: Vec<Arc<Finding>>,
+    /// Its bugs.
+    pub cards: BugCards,
+}
+
+impl OpenedCampaign {
+    /// The state of an engine that has ended, without its findings.
+    fn run(&self, place: usize, budget: u64) -> Option<EngineRunState> {
+        let mut run = EngineRunState::new(self.plan.engines.get(place)?, budget);
+        let samples = self.curves.runs.get(place).map(|(_, samples)| samples.as_slice());
+        run.samples = samples.unwrap_or_default().to_vec();
+        run.phase = CampaignPhase::Earlier(self.earlier.end.clone());
+        let Some(summary) = self.engines.get(place) else { return Some(run) };
+        if self.earlier.end.is_some() {
+            run.phase = CampaignPhase::Earlier(Some(summary.end.clone()));
+        }
+        run.seconds = summary.seconds;
+        run.fingerprint = u64::from_str_radix(&summary.fingerprint, 16).ok();
+        run.counts = RunCounts {
+            events: summary.events,
+            tests: summary.tests,
+            states: summary.states,
+            transitions: summary.transitions,
+            activities: summary.activities,
+            code_covered: summary.code_covered,
+            code_points: summary.code_points,
+            garbled: summary.garbled_answers,
+            ..RunCounts::default()
+        };
+        Some(run)
+    }
+
+    /// What the window shows of it. `budgets` are the engines' maximum numbers of events.
+    pub(super) fn into_state(self, id: CampaignId, label: String, budgets: &[u64]) -> CampaignState {
+        let mut campaign = CampaignState::new(id, label, self.spec.clone(), Arc::clone(&self.plan), budgets);
+        let runs = budgets.iter().enumerate();
+        campaign.runs = runs.filter_map(|(place, budget)| self.run(place, *budget)).collect();
+        // They are those of all engines together, and only summed up again.
+        if let Some(run) = campaign.runs.first_mut() {
+            run.counts.properties = self.properties;
+        }
+        campaign.row = Some(self.earlier.row);
+        campaign.earlier = Some(self.earlier);
+        campaign.counts = self.counts;
+        self.findings.into_iter().for_each(|finding| campaign.take_finding(finding));
+        (campaign.bugs, campaign.bugs_changed) = (Arc::new(self.cards), false);
+        campaign
+    }
+}
+
+impl Campaigns {
+    /// Shows a campaign of the list.
+    pub fn show(&mut self, id: CampaignId) {
+        (self.selected, self.opening) = (Some(id), None);
+    }
+
+    /// The campaigns that this window runs or has run, the newest first.
+    pub fn of_window(&self) -> impl Iterator<Item = &CampaignState> {
+        self.list.iter().filter(|campaign| campaign.earlier.is_none())
+    }
+
+    /// The row of the earlier campaign that is shown or being opened. `None` if one of this window is shown.
+    pub fn earlier_shown(&self) -> Option<i64> {
+        match &self.opening {
+            Some(opening) => Some(opening.row),
+            None => self.shown()?.earlier.as_ref().map(|earlier| earlier.row),
+        }
+    }
+
+    /// Whether the campaigns of the workspace are listed.
+    pub fn lists_earlier(&self) -> bool {
+        self.earlier_listed.unwrap_or_else(|| self.of_window().next().is_none())
+    }
+
+    /// The campaigns of the workspace that this window has not run, or could not write completely.
+    pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
+        let here = |row: i64| {
+            self.of_window().any(|campaign| campaign.row == Some(row) && campaign.failed.is_none())
+        };
+        self.kept.iter().filter(move |kept| !here(kept.row))
+    }
+
+    /// Returns the id for a campaign of the workspace: the number of its row, if no campaign of this window has it.
+    pub fn earlier_id(&self, row: i64) -> CampaignId {
+        let free = |id: &CampaignId| self.of_window().all(|campaign| campaign.id != *id);
+        let id = u32::try_from(row).ok().map(CampaignId).filter(free);
+        id.unwrap_or_else(|| self.next_id())
+    }
+
+    /// Shows an earlier campaign that was opened, unless the person has chosen another one meanwhile. Only one is kept in
+    /// memory.
+    pub(super) fn take_opened(&mut self, campaign: CampaignState) {
+        let wanted = self.opening.as_ref().map(|opening| Some(opening.row)) == Some(campaign.row);
+        if wanted {
+            self.list.retain(|known| known.earlier.is_none());
+            self.show(campaign.id);
+            self.list.push(campaign);
+        }
+    }
+
+    /// Says in the place of an earlier campaign why it cannot be opened.
+    pub(super) fn not_opened(&mut self, row: i64, problem: String) {
+        if let Some(opening) = self.opening.as_mut().filter(|opening| opening.row == row) {
+            opening.problem = Some(problem);
+        }
+    }
+
+    /// Whether an earlier campaign is being read.
+    pub fn reads_earlier(&self) -> bool {
+        self.opening.as_ref().is_some_and(|opening| opening.problem.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::Sample;
+    use taproof_core::campaign::CoverageSample;
+    use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+
+    fn opened(row: i64, end: Option<&str>) -> OpenedCampaign {
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let last = CoverageSample { events: 900, millis: 1_500, states: 7, ..CoverageSample::default() };
+        let mut summary = EngineSummary::so_far(&engine, last, end.unwrap_or("running"));
+        summary.fingerprint = "00000000000000ff".to_owned();
+        OpenedCampaign {
+            earlier: EarlierCampaign {
+                row,
+                app: "org.ex".to_owned(),
+                build: "faulty".to_owned(),
+                engines: "pbfdroid".to_owned(),
+                seed: 1,
+                events: 900,
+                findings: 0,
+                end: end.map(str::to_owned),
+            },
+            plan: Arc::new(CampaignPlan::new("org.ex", engine, 1_000)),
+            spec: "mine".to_owned(),
+            engines: vec![summary],
+            properties: vec![PropertyCounts { name: "add".to_owned(), ..PropertyCounts::default() }],
+            counts: BTreeMap::from([("p-1".to_owned(), 8)]),
+            curves: KeptCurves { row, runs: vec![("PBFDroid".to_owned(), vec![Sample::from(&last)])] },
+            findings: Vec::new(),
+            cards: BugCards::default(),
+        }
+    }
+
+    fn state(id: u32, row: i64, end: Option<&str>) -> CampaignState {
+        opened(row, end).into_state(CampaignId(id), "Ex".to_owned(), &[1_000])
+    }
+
+    #[test]
+    fn an_earlier_campaign_shows_what_was_kept_of_it() {
+        let campaign = state(4, 4, Some("cancelled"));
+        assert_eq!(campaign.phase(), CampaignPhase::Earlier(Some("cancelled".to_owned())));
+        assert!(!campaign.alive() && !campaign.runs[0].steerable());
+        assert_eq!(campaign.end_sentence().as_deref(), Some("Cancelled after 900 events."));
+        assert_eq!((campaign.events(), campaign.states(), campaign.seconds()), (900, 7, 1.5));
+        assert_eq!((campaign.runs[0].samples.len(), campaign.fingerprint()), (1, Some(255)));
+        assert_eq!(campaign.properties()[0].name, "add");
+        assert_eq!((campaign.counts["p-1"], campaign.row), (8, Some(4)));
+        let elsewhere = state(4, 4, None);
+        assert_eq!(elsewhere.runs[0].phase, CampaignPhase::Earlier(None));
+        assert!(!elsewhere.alive(), "this window cannot stop it");
+    }
+
+    #[test]
+    fn one_earlier_campaign_is_open_and_only_if_it_is_still_wanted() {
+        let kept = vec![opened(2, None).earlier, opened(1, None).earlier];
+        let mut campaigns = Campaigns { kept, ..Campaigns::default() };
+        assert!(campaigns.lists_earlier() && campaigns.shown().is_none());
+        let opening = |row| Some(Opening { row, problem: None });
+        campaigns.opening = opening(1);
+        assert!(campaigns.reads_earlier() && campaigns.earlier_shown() == Some(1));
+        campaigns.take_opened(state(2, 2, None));
+        assert!(campaigns.list.is_empty(), "another one was chosen meanwhile");
+        campaigns.take_opened(state(1, 1, None));
+        assert_eq!((campaigns.earlier_shown(), campaigns.reads_earlier()), (Some(1), false));
+        assert_eq!(campaigns.earlier().count(), 2, "its row stays where it is");
+        assert!(campaigns.of_window().next().is_none());
+        campaigns.opening = opening(2);
+        campaigns.take_opened(state(2, 2, None));
+        let rows: Vec<_> = campaigns.list.iter().map(|campaign| campaign.row).collect();
+        assert_eq!(rows, [Some(2)]);
+        campaigns.opening = opening(1);
+        campaigns.not_opened(2, "no".to_owned());
+        assert!(campaigns.reads_earlier());
+        campaigns.not_opened(1, "damaged".to_owned());
+        assert!(!campaigns.reads_earlier() && campaigns.shown().is_none());
+        campaigns.show(CampaignId(2));
+        assert_eq!(campaigns.earlier_shown(), Some(2));
+        assert_eq!(campaigns.earlier_id(2), CampaignId(2), "it can go on under its own number");
+    }
+}
