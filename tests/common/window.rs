@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use egui_kittest::kittest::{By, Queryable, by};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 
+use taproof_core::campaign::Finding;
 use taproof_core::device::Typeable;
 use taproof_core::model::WidgetIdx;
 use taproof_phone::Apps;
@@ -163,6 +164,13 @@ pub fn wait(
 pub fn click(harness: &mut Harness<'_, Studio>, label: &str) {
     harness.get_by_label(label).click_accesskit();
     harness.run_steps(3);
+}
+
+/// The name of the button that replays a finding: that of its card where the card shows it, else its own.
+pub fn replay_button(state: &StudioState, finding: &Finding) -> String {
+    let mut cards = state.campaigns.list.iter().flat_map(|campaign| campaign.bugs.carded());
+    let card = cards.find(|card| card.findings.first().is_some_and(|shown| shown.id == finding.id));
+    format!("Replay {}", card.map_or(&finding.title, |card| &card.title))
 }
 
 /// Where a widget of the phone is in the window.

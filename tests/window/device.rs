@@ -12,7 +12,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use crate::driver::{Blind, click, open, type_into};
+use crate::driver::{Blind, click, open, replay_button, type_into};
 use adb::{ServedPhone, patience};
 use hand::{Hand, id, text};
 use taproof_adb::host::AdbServer;
@@ -149,7 +149,8 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     assert_eq!(campaign.phase(), CampaignPhase::Ended(EndReason::BudgetSpent));
     let confirmed = campaign.findings.iter().find(|finding| finding.finished);
     let finding = confirmed.expect("what is wrong with Files is found through adb").clone();
-    click(&mut hand.harness, &format!("Replay {}", finding.title));
+    let button = replay_button(hand.state(), &finding);
+    click(&mut hand.harness, &button);
     hand.wait("the finding", 60, |state| state.replay.is_some());
     hand.key(NONE, Key::End);
     assert!(hand.harness.query_by_label_contains("Screen before").is_some());

@@ -266,11 +266,11 @@ fn from_a_recording_to_a_finding() {
                 frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
             })
         };
-        found.find(both).map(|finding| finding.title.clone())
+        found.find(both).map(|finding| driver::replay_button(state, finding))
     };
     hand.wait("a finding", 300, |state| both_marks(state).is_some());
-    let title = both_marks(hand.state()).unwrap();
-    hand.click(&format!("Replay {title}"));
+    let button = both_marks(hand.state()).unwrap();
+    hand.click(&button);
     hand.wait("the finding", 30, |state| state.replay.is_some());
     hand.key(NONE, Key::End);
     assert!(hand.harness.query_by_label_contains("Screen before, touched: ").is_some());

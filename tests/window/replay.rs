@@ -9,7 +9,9 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use driver::{ask, click, found_workspace as workspace, shown, type_into, wait, window, window_on};
+use driver::{
+    ask, click, found_workspace as workspace, replay_button, shown, type_into, wait, window, window_on,
+};
 use taproof_results::report::FindingTrace;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
@@ -54,8 +56,9 @@ fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
     wait(&mut harness, "the end", 120, |state| {
         state.campaigns.list.first().is_some_and(|campaign| !campaign.alive())
     });
-    let title = harness.state().state.campaigns.list[0].findings[0].title.clone();
-    click(&mut harness, &format!("Replay {title}"));
+    let state = &harness.state().state;
+    let button = replay_button(state, &state.campaigns.list[0].findings[0]);
+    click(&mut harness, &button);
     wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
     let seen = replay(&harness).finding.clone();
     assert_eq!((seen.finished, seen.confirmation.counts()), (false, (0, 0)));

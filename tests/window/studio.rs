@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use driver::{click, shown, tap, tap_at_once, wait, window};
+use driver::{click, replay_button, shown, tap, tap_at_once, wait, window};
 use taproof_core::campaign::Finding;
 use taproof_core::model::{Gesture, PxPoint};
 use taproof_results::report::Mark;
@@ -50,7 +50,8 @@ fn a_campaign_is_started_and_its_finding_stepped_through() {
     wait(&mut harness, "the end", 60, |state| !state.campaigns.list[0].alive());
 
     let finding = with_both_marks(&harness.state().state).unwrap();
-    click(&mut harness, &format!("Replay {}", finding.title));
+    let button = replay_button(&harness.state().state, &finding);
+    click(&mut harness, &button);
     wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
     let step = |harness: &Harness<'_, Studio>| harness.state().state.replay.as_ref().unwrap().step;
     assert_eq!((harness.state().state.settings.place, step(&harness)), (Place::Replay, 0));

@@ -47,6 +47,7 @@ const ROWS: &[&[&str]] = &[
     &["findings", "--json"],
     &["findings", "--engine", HOSTILE],
     &["campaigns", "events", HOSTILE],
+    &["campaigns", "untouched", HOSTILE],
     &["bug", "list", HOSTILE],
     &["bug", "merge", "1", HOSTILE],
     &["bug", "split", HOSTILE],
