@@ -193,13 +193,14 @@ pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
     });
 }
 
-/// Draws in the place of a part that it is being prepared: what is done, and how long that takes or why. Nothing is drawn
-/// as long as people do not notice that they wait.
+/// Draws in the place of a part that it is being prepared: what is done, and how long that takes or why. Only its room is
+/// taken as long as people do not notice that they wait; a panel without contents would shrink.
 pub fn waiting_state(ui: &mut Ui, what: &str, how: &str) {
-    if !noticed(ui.ctx(), what) {
-        return;
-    }
+    let noticed = noticed(ui.ctx(), what);
     ui.vertical_centered(|ui| {
+        if !noticed {
+            ui.set_invisible();
+        }
         ui.add_space(16.0);
         ui.add(Spinner::new().size(28.0));
         ui.add_space(4.0);
