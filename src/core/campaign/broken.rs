@@ -56,46 +56,40 @@ impl BrokenFunction {
         })
     }
 
-    fn after_edit(&self) -> bool {
-        self.after.as_ref().is_some_and(|change| change.kind == DmfKind::Update)
+    /// What `finding`, which says so, comes to in words for people, with its data and page but without the texts of its
+    /// trace; `None` if the conditions that failed say too little for that.
+    pub fn title(&self, finding: &Finding, spec: &Spec) -> Option<String> {
+        let dmf = spec.dmfs.get(finding.violation.dmf?)?;
+        let fails = |how| finding.violation.failures.iter().any(|failed| wrong(dmf, &failed.key) == how);
+        let said = self.said(&with_article(&dmf.data_type), fails(Wrong::Missing), fails(Wrong::Shown))?;
+        Some(format!("{said}, on {}", self.page))
     }
-}
 
-/// The broken function in words for people, with its data and page but without the texts of one trace; `None` if the
-/// conditions that failed say too little for that, or the finding is no violation of a function of this specification.
-pub(super) fn broken_title(finding: &Finding, spec: &Spec) -> Option<String> {
-    let broken = BrokenFunction::of(finding, spec)?;
-    let dmf = spec.dmfs.get(finding.violation.dmf?)?;
-    let wrongs: Vec<Wrong> =
-        finding.violation.failures.iter().map(|failed| wrong(dmf, &failed.key)).collect();
-    let (missing, shown) = (wrongs.contains(&Wrong::Missing), wrongs.contains(&Wrong::Shown));
-    let thing = &dmf.data_type;
-    let one = with_article(thing);
-    let done = broken.after.as_ref().and_then(|change| match change.kind {
-        DmfKind::Create => Some(" that was added"),
-        DmfKind::Update => Some(" that was edited"),
-        DmfKind::Delete => Some(" that was deleted"),
-        DmfKind::Read | DmfKind::Search | DmfKind::Property => None,
-    });
-    let done = done.unwrap_or_default();
-    let said = match (dmf.kind, missing, shown) {
-        (DmfKind::Property, ..) | (_, false, false) => return None,
-        (DmfKind::Create, true, _) => format!("Adding {one} does not show it"),
-        (DmfKind::Create, false, true) => format!("Adding {one} shows what should not be there"),
-        (DmfKind::Read, true, _) => format!("Opening {one} does not show it"),
-        (DmfKind::Read, false, true) => format!("Opening {one} shows what should not be there"),
-        (DmfKind::Update, true, true) => format!("Editing {one} leaves it as it was"),
-        (DmfKind::Update, true, false) => format!("Editing {one} does not show what it became"),
-        (DmfKind::Update, false, true) => format!("Editing {one} still shows what it was"),
-        (DmfKind::Delete, _, true) => format!("Deleting {one} leaves it on the screen"),
-        (DmfKind::Delete, true, false) => format!("Deleting {one} takes away what should stay"),
-        (DmfKind::Search, true, _) => format!("Searching does not find {one}{done}"),
-        (DmfKind::Search, false, true) if broken.after_edit() => {
-            format!("Searching finds {one} as it was before an edit")
-        }
-        (DmfKind::Search, false, true) => format!("Searching finds {one}{done} and should not"),
-    };
-    Some(format!("{said}, on {}", broken.page))
+    /// What the function does with one of its data, instead of what it should.
+    fn said(&self, one: &str, missing: bool, shown: bool) -> Option<String> {
+        let after = match self.after.as_ref().map(|change| change.kind) {
+            Some(DmfKind::Create) => " after one was added",
+            Some(DmfKind::Update) => " after one was edited",
+            Some(DmfKind::Delete) => " after one was deleted",
+            Some(DmfKind::Read | DmfKind::Search | DmfKind::Property) | None => "",
+        };
+        Some(match (self.kind, missing, shown) {
+            (DmfKind::Property, ..) | (_, false, false) => return None,
+            (DmfKind::Create, true, _) => format!("Adding {one} does not show it"),
+            (DmfKind::Create, false, true) => format!("Adding {one} shows what should not be there"),
+            (DmfKind::Read, true, _) => format!("Opening {one} does not show it"),
+            (DmfKind::Read, false, true) => format!("Opening {one} shows what should not be there"),
+            (DmfKind::Update, true, true) => format!("Editing {one} leaves it as it was"),
+            (DmfKind::Update, true, false) => format!("Editing {one} does not show what it became"),
+            (DmfKind::Update, false, true) => format!("Editing {one} still shows what it was"),
+            (DmfKind::Delete, _, true) => format!("Deleting {one} leaves it on the screen"),
+            (DmfKind::Delete, true, false) => format!("Deleting {one} takes away what should stay"),
+            (DmfKind::Search, true, _) => format!("Searching does not find {one}{after}"),
+            (DmfKind::Search, false, true) => {
+                format!("Searching finds {one} that should not be found{after}")
+            }
+        })
+    }
 }
 
 /// What the failure of the condition with this key says.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::broken::{BrokenFunction, broken_title};
+use super::broken::BrokenFunction;
 use super::{Corrections, Finding, FindingState, FindingVerdict, by_cause};
 use crate::model::{OracleKind, WidgetIdx, event_sentence};
 use crate::oracle::preservation::{
@@ -31,7 +31,7 @@ impl Harm {
     /// The harm in a word or two.
     pub fn words(self) -> &'static str {
         match self {
-            Harm::Crash => "crash",
+            Harm::Crash => "crash or hang",
             Harm::DataLost => "data lost",
             Harm::StateLost => "state lost",
         }
@@ -108,7 +108,7 @@ impl<'f> Card<'f> {
         self.lost.iter().flat_map(|lost| &lost.hints).map(in_words).collect()
     }
 
-    fn new(mut group: Vec<&Judged<'f>>) -> Card<'f> {
+    fn new(mut group: Vec<&Judged<'f>>, spec: &Spec) -> Card<'f> {
         group.sort_by_key(|judged| {
             let finding = judged.finding;
             (judged.harm(), !judged.tells_the_worst(), finding.minimal.trace.len(), finding.first.event)
@@ -124,7 +124,7 @@ impl<'f> Card<'f> {
         }
         let first = group.first();
         Card {
-            title: first.map_or(String::new(), |first| first.title(pages.len())),
+            title: first.map_or(String::new(), |first| first.title(pages.len(), spec)),
             harm: first.map_or(Harm::StateLost, |first| first.harm()),
             lost: first.and_then(|first| first.detour.as_ref()).map(|detour| detour.lost.clone()),
             findings: group.iter().map(|judged| judged.finding).collect(),
@@ -164,7 +164,7 @@ impl<'f> Cards<'f> {
         let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
         let mut groups = everywhere(groups);
         corrections.apply(&mut groups, |judged| judged.finding);
-        let mut cards: Vec<Card<'f>> = groups.into_iter().map(Card::new).collect();
+        let mut cards: Vec<Card<'f>> = groups.into_iter().map(|group| Card::new(group, spec)).collect();
         cards.sort_by_key(|card| card.harm);
         let more = cards.split_off(cards.len().min(AT_FIRST));
         Cards { cards, more, unsure }
@@ -214,8 +214,6 @@ struct Judged<'f> {
     detour: Option<Detour<'f>>,
     /// The function that is broken, if it is a violation of one.
     broken: Option<BrokenFunction>,
-    /// That function in words.
-    broken_title: Option<String>,
 }
 
 struct Detour<'f> {
@@ -230,8 +228,7 @@ impl<'f> Judged<'f> {
         let detour = subject.and_then(|subject| {
             Some(Detour { page: page_of(subject)?, lost: lost_by_detour(&finding.minimal.trace, app)? })
         });
-        let broken = BrokenFunction::of(finding, spec);
-        Judged { finding, detour, broken, broken_title: broken_title(finding, spec) }
+        Judged { finding, detour, broken: BrokenFunction::of(finding, spec) }
     }
 
     fn harm(&self) -> Harm {
@@ -280,9 +277,10 @@ impl<'f> Judged<'f> {
     }
 
     /// The title of a card with this finding first.
-    fn title(&self, pages: usize) -> String {
+    fn title(&self, pages: usize, spec: &Spec) -> String {
         let Some(Detour { page, lost }) = &self.detour else {
-            return self.broken_title.clone().unwrap_or_else(|| self.finding.title.clone());
+            let broken = self.broken.as_ref().and_then(|broken| broken.title(self.finding, spec));
+            return broken.unwrap_or_else(|| self.finding.title.clone());
         };
         let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
