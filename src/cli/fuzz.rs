@@ -22,6 +22,7 @@ use taproof_core::campaign::{
     default_engines,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, Mode, PbfdroidConfig};
+use taproof_core::model::counted;
 use taproof_core::spec::Spec;
 use taproof_phone::Apps;
 use taproof_results::store::{SpecSource, StoredPlan, Workspace};
@@ -450,13 +451,11 @@ fn print_unreached(summary: &CampaignSummary) -> Result<(), Failure> {
 
 /// The number of usable widgets that were never touched.
 fn print_untouched(summary: &CampaignSummary) -> Result<(), Failure> {
-    match summary.untouched.len() {
-        0 => Ok(()),
-        1 => print_line("1 usable widget was never touched: `taproof campaigns untouched` names it"),
-        many => print_line(&format!(
-            "{many} usable widgets were never touched: `taproof campaigns untouched` names them"
-        )),
+    if summary.untouched.is_empty() {
+        return Ok(());
     }
+    let widgets = counted(summary.untouched.len(), "usable widget");
+    print_line(&format!("{widgets} never touched: see `taproof campaigns untouched`"))
 }
 
 /// What the tester's rules did.

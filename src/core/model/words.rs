@@ -117,12 +117,13 @@ pub fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// A number with its noun, whose plural has an s: `no step`, `1 step`, `2 steps`.
+/// A number with its noun: `no step`, `1 step`, `2 steps`, `2 activities`. A `y` at its end comes after a consonant.
 pub fn counted(count: usize, thing: &str) -> String {
-    match count {
-        0 => format!("no {thing}"),
-        1 => format!("1 {thing}"),
-        many => format!("{} {thing}s", thousands(many as u64)),
+    match (count, thing.strip_suffix('y')) {
+        (0, _) => format!("no {thing}"),
+        (1, _) => format!("1 {thing}"),
+        (many, Some(stem)) => format!("{} {stem}ies", thousands(many as u64)),
+        (many, None) => format!("{} {thing}s", thousands(many as u64)),
     }
 }
 
@@ -152,6 +153,7 @@ mod tests {
     fn a_noun_follows_its_number() {
         let words = [0, 1, 2, 1200].map(|count| counted(count, "bug"));
         assert_eq!(words, ["no bug", "1 bug", "2 bugs", "1,200 bugs"]);
+        assert_eq!([1, 2].map(|count| counted(count, "activity")), ["1 activity", "2 activities"]);
     }
 
     #[test]

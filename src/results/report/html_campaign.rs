@@ -59,7 +59,7 @@ fn campaign_chips(facts: &CampaignFacts) -> Markup {
             @match (&facts.outcome.summary, facts.outcome.curve.last()) {
                 (Some(summary), _) => {
                     span.chip { (thousands(summary.events)) " events in " (thousands(summary.tests)) " tests" }
-                    span.chip { (counted(summary.states, "state")) ", " (activities(summary.activities)) }
+                    span.chip { (counted(summary.states, "state")) ", " (counted(summary.activities, "activity")) }
                     @if summary.garbled_answers > 0 {
                         span.chip { (thousands(summary.garbled_answers)) " garbled answers" }
                     }
@@ -108,10 +108,6 @@ fn untouched(summary: &CampaignSummary) -> Markup {
             }
         }
     }
-}
-
-fn activities(count: usize) -> String {
-    if count == 1 { "1 activity".to_owned() } else { format!("{count} activities") }
 }
 
 /// Why a campaign ended, for people.

@@ -146,17 +146,16 @@ impl TestRules {
     /// What they say in few words, such as `ignores 2 parts, leaves 1 screen`.
     pub fn summary(&self) -> String {
         let count = |verb: &str, count: usize, thing: &str| {
-            let words = format!("{verb}{}", counted(count, thing));
-            (count > 0).then(|| words.trim_start().to_owned())
+            (count > 0).then(|| format!("{verb} {}", counted(count, thing)))
         };
         let texts = self.texts.iter().map(|list| list.texts.len()).sum();
         let parts = [
-            count("ignores ", self.ignore.len(), "part"),
-            of_lists("leaves ", &self.deny),
-            of_lists("stays on ", &Lists { packages: Vec::new(), ..self.allow.clone() }),
-            count("lets in ", self.allow.packages.len(), "package"),
-            count("has ", self.rules.len(), "rule"),
-            count("types ", texts, "text"),
+            count("ignores", self.ignore.len(), "part"),
+            of_lists("leaves", &self.deny),
+            of_lists("stays on", &Lists { packages: Vec::new(), ..self.allow.clone() }),
+            count("lets in", self.allow.packages.len(), "package"),
+            count("has", self.rules.len(), "rule"),
+            count("types", texts, "text"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         if parts.is_empty() { "says nothing".to_owned() } else { parts.join(", ") }
@@ -200,15 +199,13 @@ impl TestRules {
 /// What lists say in few words; `None` if there is nothing on them.
 fn of_lists(verb: &str, lists: &Lists) -> Option<String> {
     let things = [
-        (lists.activities.len(), "activity", "activities"),
-        (lists.screens.len(), "screen", "screens"),
-        (lists.packages.len(), "package", "packages"),
+        (lists.activities.len(), "activity"),
+        (lists.screens.len(), "screen"),
+        (lists.packages.len(), "package"),
     ];
-    let words = things.into_iter().filter(|(count, ..)| *count > 0);
-    let words: Vec<String> = words
-        .map(|(count, one, many)| if count == 1 { format!("1 {one}") } else { format!("{count} {many}") })
-        .collect();
-    (!words.is_empty()).then(|| format!("{verb}{}", words.join(" and ")))
+    let there = things.into_iter().filter(|(count, _)| *count > 0);
+    let words: Vec<String> = there.map(|(count, thing)| counted(count, thing)).collect();
+    (!words.is_empty()).then(|| format!("{verb} {}", words.join(" and ")))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::parts::overlay::{PictureSlot, ScreenView, paint_screen};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
 use taproof_core::engine::{State, StateId};
-use taproof_core::model::{WidgetIdx, thousands, widget_name};
+use taproof_core::model::{WidgetIdx, counted, thousands, widget_name};
 
 /// Size of a node, and distances between the centres of nodes, in points at a zoom of 1.
 const NODE: Vec2 = vec2(60.0, 100.0);
@@ -497,8 +497,7 @@ fn legend_ui(untouched: usize, ui: &mut Ui) {
         ui.spacing_mut().interact_size.y = 20.0;
         let words = match untouched {
             0 => "Every usable widget was touched.".to_owned(),
-            1 => "1 widget never touched".to_owned(),
-            many => format!("{many} widgets never touched"),
+            some => counted(some, "widget") + " never touched",
         };
         if untouched > 0 {
             let (ring, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
