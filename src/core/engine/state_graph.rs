@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::determinism::StableHasher;
+use crate::determinism::HashBuffer;
 use crate::model::{
     Candidate, CandidateAction, Event, EventKey, Layout, LayoutKey, WidgetIdx, candidates, event_key,
     touched_widget,
@@ -27,10 +27,8 @@ pub struct StateGraph {
     transitions: BTreeMap<(StateId, StateId), Transition>,
     current: Option<StateId>,
     /// The kinds of widgets that events were performed on.
-    #[serde(default)]
     touched: BTreeSet<EventKey>,
     /// The kinds of usable widgets, each where it was first seen.
-    #[serde(default)]
     usable: BTreeMap<EventKey, (StateId, WidgetIdx)>,
 }
 
@@ -188,7 +186,7 @@ fn usable_widgets(layout: &Layout) -> BTreeSet<WidgetIdx> {
 
 /// What a widget has in common with those of its kind.
 fn kind_key(layout: &Layout, widget: WidgetIdx) -> EventKey {
-    let mut hasher = StableHasher::new();
+    let mut hasher = HashBuffer::default();
     hasher.text(layout.activity());
     hasher.u64(event_key(layout, Candidate { widget, action: CandidateAction::Tap }).0);
     EventKey(hasher.finish())

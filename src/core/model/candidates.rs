@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::{Direction, Gesture, Layout, Widget, WidgetFlags, WidgetIdx};
-use crate::determinism::StableHasher;
+use crate::determinism::HashBuffer;
 
 /// Packages other than the app's whose widgets may be touched: those of the system's dialogs about the app.
 pub const SYSTEM_PACKAGES: &[&str] = &[
@@ -189,7 +189,7 @@ pub fn is_of_app(package: &str, app: &str) -> bool {
 /// text does not count.
 pub fn event_key(layout: &Layout, candidate: Candidate) -> EventKey {
     let widget = layout.widget(candidate.widget);
-    let mut hasher = StableHasher::new();
+    let mut hasher = HashBuffer::default();
     hasher.u64(candidate.action.code());
     hasher.text(&widget.class);
     hasher.text(&widget.content_desc);
@@ -208,7 +208,7 @@ impl EventKey {
     /// Returns the key of the same event with `text` as its input, as different inputs count as different events.
     #[must_use]
     pub fn typing(self, text: &str) -> EventKey {
-        let mut hasher = StableHasher::new();
+        let mut hasher = HashBuffer::default();
         hasher.u64(self.0);
         hasher.text(text);
         EventKey(hasher.finish())

@@ -17,7 +17,7 @@ use super::{
     AnomalyConfig, Fingerprint, KnownLayout, LayoutId, Layouts, MayBeliefConfig, Minority, MinorityRule,
     Outcome, SeenBehaviour, StateKey, VolatileViews, minority_violation,
 };
-use crate::determinism::{HashBuffer, hash_text};
+use crate::determinism::HashBuffer;
 use crate::model::{AppHealth, Event, Frame, Trace};
 
 /// Maximum number of distinct layouts of a batch.
@@ -44,7 +44,7 @@ pub struct TestPool {
     tests: Vec<PooledTest>,
     /// The distinct events of the tests, most of which are performed again and again.
     events: Vec<Event>,
-    /// The number of each event by the hash of its content.
+    /// The number of an event by a hash of its content.
     by_content: BTreeMap<u64, EventId>,
     /// Hashes of what was done since a start. An input counts once, however often it is run.
     inputs: BTreeSet<u64>,
@@ -111,7 +111,7 @@ impl TestPool {
             input = input_after(input, event, &done);
             let new = self.inputs.insert(input);
             self.distinct_inputs += usize::from(new);
-            let event = self.number(event);
+            let event = self.number(event, &done);
             test.push(PooledStep { event, done: TestEvent { step: test.len(), ..done }, new });
         }
         if test.iter().any(|step| step.new) {
@@ -120,13 +120,15 @@ impl TestPool {
         }
     }
 
-    fn number(&mut self, event: &Event) -> EventId {
+    /// The number of an event among the distinct ones. Two of one content may have two numbers, but no two have one.
+    fn number(&mut self, event: &Event, done: &TestEvent<LayoutId>) -> EventId {
         let next = self.events.len();
-        let number = *self.by_content.entry(hash_text(&format!("{event:?}"))).or_insert(next);
-        if number == next {
-            self.events.push(event.clone());
+        let number = *self.by_content.entry(content_of(event, done)).or_insert(next);
+        if self.events.get(number) == Some(event) {
+            return number;
         }
-        number
+        self.events.push(event.clone());
+        next
     }
 
     /// The outcome that a frame shows, if there is room for its layout.
@@ -217,6 +219,19 @@ impl TestPool {
     pub fn mark_reported(&mut self, suspect: &Suspect) {
         self.reported.push((suspect.rule.state, suspect.tests.clone()));
     }
+}
+
+/// A hash of an event, which is the same for equal ones that widgets of one kind received.
+fn content_of(event: &Event, done: &TestEvent<LayoutId>) -> u64 {
+    let mut hasher = HashBuffer::default();
+    match (&done.received, event) {
+        (Some(received), Event::Widget { target, .. }) => {
+            received.add_to(&mut hasher);
+            [target.at.x, target.at.y].into_iter().for_each(|side| hasher.u64(side.cast_unsigned().into()));
+        }
+        _ => hasher.text(&format!("{event:?}")),
+    }
+    hasher.finish()
 }
 
 /// The hash of an input extended by one event. `before` is the hash of the previous events.
