@@ -93,10 +93,10 @@ impl RuleFiles {
 
 impl Campaigns {
     /// All test rules for an app, as far as their files are read.
-    pub fn all_rules(&self, app: &str) -> TestRules {
-        let Some(rules) = self.form.rules.get(app) else { return TestRules::default() };
-        let files = rules.files.iter().filter_map(|path| self.rule_files.of(path)?.ok());
-        TestRules::joined(files.chain([&*rules.own]))
+    pub fn all_rules(&self, app: &str) -> Vec<Arc<TestRules>> {
+        let Some(rules) = self.form.rules.get(app) else { return Vec::new() };
+        let read = rules.files.iter().filter_map(|path| self.rule_files.read.get(path)?.as_ref().ok());
+        read.chain([&rules.own]).cloned().collect()
     }
 }
 
@@ -180,6 +180,10 @@ mod tests {
     use crate::fuzz::handle::run_campaign;
     use taproof_core::model::{WidgetIdx, layout_from};
 
+    fn all(campaigns: &Campaigns, app: &str) -> TestRules {
+        TestRules::joined(campaigns.all_rules(app).iter().map(|rules| &**rules))
+    }
+
     fn jobs(campaigns: &mut Campaigns) -> Vec<Job> {
         let effects = tend_rules(campaigns).into_iter();
         effects.filter_map(|effect| if let Effect::Disk(job) = effect { Some(job) } else { None }).collect()
@@ -193,19 +197,19 @@ mod tests {
         let layout = layout_from("FrameLayout\n  TextView#clock \"10:00\"\n");
         let entry = RuleEntry::ignoring(&layout, WidgetIdx(1)).unwrap();
         change_rules(&mut state, RuleChange::Add(entry.clone()));
-        assert!(state.campaigns.all_rules("org.ex").entries().contains(&entry));
-        assert!(state.campaigns.all_rules("org.other").is_empty());
+        assert!(all(&state.campaigns, "org.ex").entries().contains(&entry));
+        assert!(all(&state.campaigns, "org.other").is_empty());
         let written = jobs(&mut state.campaigns);
         assert!(
             matches!(&written[..], [Job::WriteRules(app, own)] if app == "org.ex" && own.ignore.len() == 1)
         );
         assert!(jobs(&mut state.campaigns).is_empty(), "it is written once");
         run_campaign(&mut state, CampaignCommand::TurnForm(true));
-        assert!(state.campaigns.all_rules("org.ex").is_empty());
+        assert!(all(&state.campaigns, "org.ex").is_empty());
         assert!(matches!(&jobs(&mut state.campaigns)[..], [Job::WriteRules(_, own)] if own.is_empty()));
         run_campaign(&mut state, CampaignCommand::TurnForm(false));
         change_rules(&mut state, RuleChange::Remove(entry));
-        assert!(state.campaigns.all_rules("org.ex").is_empty());
+        assert!(all(&state.campaigns, "org.ex").is_empty());
     }
 
     #[test]
@@ -218,10 +222,10 @@ mod tests {
         assert!(jobs(&mut campaigns).is_empty() && campaigns.rule_files.of("a.json").is_none());
         let read = TestRules::parse("a.json", r#"{"taproof_rules": 1, "deny": {"packages": ["org.pay"]}}"#);
         campaigns.rule_files.take("a.json".to_owned(), read.map_err(|error| error.to_string()));
-        assert_eq!(campaigns.all_rules("org.ex").deny.packages, ["org.pay"]);
+        assert_eq!(all(&campaigns, "org.ex").deny.packages, ["org.pay"]);
         campaigns.rule_files.take("a.json".to_owned(), Err("line 1".to_owned()));
         assert_eq!(campaigns.rule_files.of("a.json").unwrap(), Err("line 1"));
-        assert!(campaigns.all_rules("org.ex").is_empty());
+        assert!(all(&campaigns, "org.ex").is_empty());
         campaigns.rule_files.forget();
         assert_eq!(jobs(&mut campaigns).len(), 1);
     }
