@@ -149,8 +149,8 @@ fn xpath(text: &str) -> Result<Part, QueryError> {
     XPath::parse(text).map(Part::XPath).map_err(failed)
 }
 
-/// The query that is meant by `d(text="Save")`, `d.xpath("//…")`, `new UiSelector().text("Save")` and `xpath=//…`, as uiautomator2,
-/// Appium and Selenium write them. `None` if it is none of these.
+/// The query that is meant by `d(text="Save")`, `d.xpath("//…")`, `new UiSelector().text("Save")` and `xpath=//…`, as
+/// uiautomator2, Appium and Selenium write them. `None` if it is none of these.
 fn of_other_tools(text: &str) -> Result<Option<Query>, QueryError> {
     if let Some(path) = text.strip_prefix("xpath=") {
         return Ok(Some(Query::of(vec![xpath(path.trim())?])));
