@@ -5,13 +5,9 @@
 //! begins with cleared data or from a saved state, so besides the statistics and what was learned only the device's
 //! clock and the engine's saved states matter. The saved states are recreated by replaying their traces.
 
-use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::confirm::KnownViolations;
@@ -28,8 +24,6 @@ use crate::oracle::may_belief::TestPool;
 const FORMAT: u8 = 8;
 /// The version of this program; checkpoints of other versions are rejected.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
-/// Maximum number of bytes of a checkpoint that is read, before it was compressed. More is damage.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// The state of one engine of a campaign after a completed round, as it was read.
 #[derive(Deserialize)]
@@ -80,14 +74,11 @@ pub struct Resumption {
 }
 
 impl SavedCheckpoint {
-    /// Serialises and compresses a checkpoint.
+    /// Serialises a checkpoint.
     pub(super) fn of(parts: &CheckpointParts<'_>) -> Result<Self, CheckpointError> {
         let mut bytes = vec![FORMAT, PROGRAM.len() as u8];
         bytes.extend_from_slice(PROGRAM.as_bytes());
-        let mut packer = DeflateEncoder::new(bytes, Compression::fast());
-        write_checkpoint(parts, &mut packer)?;
-        let bytes =
-            packer.finish().map_err(|error| CheckpointError::Unusable { problem: error.to_string() })?;
+        write_checkpoint(parts, &mut bytes)?;
         Ok(SavedCheckpoint { bytes, counts: RunCounts::of(parts.stats) })
     }
 
@@ -116,10 +107,7 @@ impl Checkpoint {
             let program = program.to_owned();
             return Err(CheckpointError::OtherFormat { format, program, known: FORMAT, this: PROGRAM });
         }
-        let mut unpacked = Vec::new();
-        let mut unpacker = DeflateDecoder::new(rest).take(MOST_BYTES);
-        unpacker.read_to_end(&mut unpacked).map_err(|error| bad(&error.to_string()))?;
-        let checkpoint: Checkpoint = from_checkpoint(&unpacked)?;
+        let checkpoint: Checkpoint = from_checkpoint(rest)?;
         if checkpoint.plan != hash_of(plan, engine) {
             return Err(bad("it belongs to another plan"));
         }

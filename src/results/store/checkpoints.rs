@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::{RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace};
+use super::{RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace, compression};
 use crate::shell::campaign_command;
-use taproof_core::campaign::{Checkpoint, Finding, Resumption, SavedCheckpoint};
+use taproof_core::campaign::{CampaignPlan, Checkpoint, Finding, Resumption, SavedCheckpoint};
+use taproof_core::engine::{CheckpointError, EngineConfig};
+
+/// Largest checkpoint, unpacked. What is larger is not ours.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A campaign that is resumed.
 pub struct ResumedCampaign {
@@ -33,10 +37,12 @@ impl Workspace {
         checkpoint: &SavedCheckpoint,
     ) -> Result<(), StoreError> {
         let events = checkpoint.counts().events.cast_signed();
+        let state = compression::packed(checkpoint.bytes())
+            .map_err(|error| StoreError::Damaged { what: error.to_string() })?;
         self.database.write(|transaction| {
             transaction.execute(
                 "INSERT OR REPLACE INTO checkpoints (campaign, run, events, state) VALUES (?1, ?2, ?3, ?4)",
-                params![campaign.id, run as i64, events, checkpoint.bytes()],
+                params![campaign.id, run as i64, events, state],
             )?;
             Ok(())
         })
@@ -70,7 +76,7 @@ impl Workspace {
                 )
                 .optional()?;
             let checkpoint = bytes.map(|bytes| {
-                Checkpoint::read(&bytes, &plan.plan, engine).map_err(|error| {
+                read(&bytes, &plan.plan, engine).map_err(|error| {
                     let again = campaign_command(&plan.plan, &plan.spec_facts(&shipped(&plan.plan.app)));
                     StoreError::CannotGoOn { id, error, again }
                 })
@@ -113,4 +119,14 @@ impl Workspace {
         let rows = listed.iter().filter(|row| row.engine == engine);
         rows.map(|row| Ok(Arc::new(self.load_finding(&row.id.to_string())?.finding))).collect()
     }
+}
+
+/// Reads the stored state of an engine. Older programs stored theirs as it is, and it tells which one wrote it.
+fn read(state: &[u8], plan: &CampaignPlan, engine: &EngineConfig) -> Result<Checkpoint, CheckpointError> {
+    if !compression::is_packed(state) {
+        return Checkpoint::read(state, plan, engine);
+    }
+    let bytes = compression::unpacked(state, MAX_BYTES)
+        .map_err(|error| CheckpointError::Unusable { problem: error.to_string() })?;
+    Checkpoint::read(&bytes, plan, engine)
 }

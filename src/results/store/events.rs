@@ -1,13 +1,8 @@
 //! The events of campaigns, in compressed blocks: a million of them take about as much as a few pictures.
 
-use std::io::{Read, Write};
-
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use rusqlite::params;
 
-use super::{RunningCampaign, StoreError, Workspace};
+use super::{RunningCampaign, StoreError, Workspace, compression};
 use taproof_core::campaign::LoggedEvent;
 
 /// Largest block, unpacked. What is larger is not ours.
@@ -64,22 +59,21 @@ impl Workspace {
 }
 
 fn packed(events: &[LoggedEvent]) -> Result<Vec<u8>, StoreError> {
-    let damaged = |error: std::io::Error| StoreError::Damaged { what: error.to_string() };
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let mut lines = String::new();
     for event in events {
-        let line = serde_json::to_string(event)? + "\n";
-        encoder.write_all(line.as_bytes()).map_err(damaged)?;
+        lines += &serde_json::to_string(event)?;
+        lines.push('\n');
     }
-    encoder.finish().map_err(damaged)
+    compression::packed(lines.as_bytes()).map_err(|error| StoreError::Damaged { what: error.to_string() })
 }
 
 fn unpacked(block: &[u8]) -> Result<Vec<LoggedEvent>, StoreError> {
-    let mut text = String::new();
-    GzDecoder::new(block)
-        .take(MAX_BYTES)
-        .read_to_string(&mut text)
-        .map_err(|error| StoreError::Damaged { what: format!("a block of events: {error}") })?;
-    text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+    let damaged = |problem: &dyn std::fmt::Display| StoreError::Damaged {
+        what: format!("a block of events: {problem}"),
+    };
+    let lines = compression::unpacked(block, MAX_BYTES).map_err(|error| damaged(&error))?;
+    let lines = String::from_utf8(lines).map_err(|error| damaged(&error))?;
+    lines.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
 #[cfg(test)]

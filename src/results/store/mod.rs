@@ -9,6 +9,7 @@ mod bugs;
 mod campaigns;
 mod cells;
 mod checkpoints;
+mod compression;
 mod database;
 mod documents;
 mod events;
