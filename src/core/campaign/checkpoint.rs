@@ -21,7 +21,7 @@ use crate::oracle::may_belief::TestPool;
 
 /// Number of the format, to be increased when anything that a checkpoint contains changes. One byte, written before the
 /// version of the program.
-const FORMAT: u8 = 8;
+const FORMAT: u8 = 9;
 /// The version of this program; checkpoints of other versions are rejected.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 

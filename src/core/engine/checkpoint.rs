@@ -7,6 +7,9 @@ use rmp_serde::config::BytesMode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::model::Text;
+use crate::model::archive::Archive;
+
 /// Why a campaign cannot be resumed from a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
@@ -35,7 +38,8 @@ pub enum CheckpointError {
 
 /// Serialises an engine's state for a checkpoint as MessagePack, a self-describing format, which the serde attributes
 /// of events and health need. Structs are written as lists of their fields. So a field may be left out when it is empty
-/// (`skip_serializing_if`) only in a struct that is flattened into another, which is written as a map.
+/// (`skip_serializing_if`) only in a struct that is flattened into another, which is written as a map. Layouts, and
+/// texts of widgets, are written once each.
 ///
 /// # Errors
 ///
@@ -52,8 +56,11 @@ pub fn to_checkpoint<T: Serialize>(knowledge: &T) -> Result<Vec<u8>, CheckpointE
 ///
 /// [`CheckpointError::Unusable`] if a value cannot be serialised or written.
 pub fn write_checkpoint<T: Serialize>(knowledge: &T, to: &mut impl Write) -> Result<(), CheckpointError> {
-    let mut to = rmp_serde::Serializer::new(to).with_bytes(BytesMode::ForceIterables);
-    knowledge.serialize(&mut to).map_err(unusable)
+    let mut archive = Archive::default();
+    let knowledge = archive.open(|| packed(knowledge))?;
+    let layouts = archive.layouts().to_vec();
+    let layouts = archive.open(|| packed(&layouts))?;
+    to.write_all(&packed(&(archive.texts(), layouts, knowledge))?).map_err(unusable)
 }
 
 /// Deserialises an engine's state from the bytes of a checkpoint.
@@ -62,9 +69,41 @@ pub fn write_checkpoint<T: Serialize>(knowledge: &T, to: &mut impl Write) -> Res
 ///
 /// [`CheckpointError::Unusable`] if the bytes are no such state.
 pub fn from_checkpoint<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
+    let (texts, layouts, knowledge): (Vec<Text>, Vec<u8>, Vec<u8>) = unpacked(bytes)?;
+    let mut archive = Archive::of(texts, Vec::new());
+    let layouts = archive.open(|| unpacked(&layouts))?;
+    Archive::of(archive.texts().to_vec(), layouts).open(|| unpacked(&knowledge))
+}
+
+fn packed<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CheckpointError> {
+    let mut bytes = Vec::new();
+    let mut to = rmp_serde::Serializer::new(&mut bytes).with_bytes(BytesMode::ForceIterables);
+    value.serialize(&mut to).map_err(unusable)?;
+    Ok(bytes)
+}
+
+fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
     rmp_serde::from_slice(bytes).map_err(unusable)
 }
 
 fn unusable(error: impl std::fmt::Display) -> CheckpointError {
     CheckpointError::Unusable { problem: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::{Frame, frame_of, layout_from};
+
+    #[test]
+    fn frames_share_their_layout_after_a_checkpoint_too() {
+        let frame = frame_of(layout_from("FrameLayout\n  Button#go \"Go\"\n  TextView \"Text\"\n"));
+        let one = to_checkpoint(&vec![frame.clone()]).unwrap();
+        let many = to_checkpoint(&vec![frame.clone(); 50]).unwrap();
+        assert!(many.len() < 4 * one.len(), "{} and {} bytes", one.len(), many.len());
+        let read: Vec<Frame> = from_checkpoint(&many).unwrap();
+        assert!(read.iter().all(|copy| *copy == frame && Arc::ptr_eq(&copy.layout, &read[0].layout)));
+    }
 }

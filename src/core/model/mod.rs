@@ -3,9 +3,10 @@
 //! No I/O, no threads, no device. Foreign formats and protocols are converted by hand at the edge (`format`, `device`).
 //! Taproof's own files and its results database store these values as their serde attributes specify. A change to such
 //! an attribute, or to a name that it writes, must still read what was written before. Layouts are stored there as
-//! dumps; their derives serve checkpoints, which are only read by the program that wrote them.
+//! dumps; their derives serve archives and checkpoints, which are only read by the program that wrote them.
 
 mod abstraction;
+pub(crate) mod archive;
 mod beside;
 mod candidates;
 mod code_point;

@@ -12,6 +12,7 @@ use crate::determinism::DeviceInstant;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// What the screen showed.
+    #[serde(with = "crate::model::archive::layout")]
     pub layout: Arc<Layout>,
     /// State of the app under test.
     pub health: AppHealth,

@@ -21,16 +21,22 @@ pub struct Widget {
     /// The parent; `None` for a root of a window.
     pub parent: Option<WidgetIdx>,
     /// Package name of the app that drew it.
+    #[serde(with = "super::archive::text")]
     pub package: Text,
     /// Full class name, such as `android.widget.Button`.
+    #[serde(with = "super::archive::text")]
     pub class: Text,
     /// `package:id/name`, or the id that a web view reports; `None` if the dump has none.
+    #[serde(with = "super::archive::optional_text")]
     pub resource_id: Option<Text>,
     /// The displayed text; may be empty.
+    #[serde(with = "super::archive::text")]
     pub text: Text,
     /// The content description, which screen readers read out; may be empty.
+    #[serde(with = "super::archive::text")]
     pub content_desc: Text,
     /// The prompt that an empty field shows. Only newer dumps contain it; empty elsewhere.
+    #[serde(with = "super::archive::text")]
     pub hint: Text,
     /// Bounds in pixels, clipped to the screen.
     pub bounds: PxRect,

@@ -23,6 +23,7 @@ pub struct Planned {
     /// The text to type; empty if none is typed.
     pub text: String,
     /// The layout that the event was seen on.
+    #[serde(with = "crate::model::archive::layout")]
     pub on: Arc<Layout>,
 }
 

@@ -65,10 +65,8 @@ impl Odin {
     ) -> Result<(), Stop> {
         let state = self.state.model.state(at);
         let steps = ctx.trace().steps().iter().filter(|step| !step.role.is_appended());
-        let input = Input {
-            events: steps.map(|step| step.event.clone()).collect(),
-            history: place.history.features(),
-        };
+        let input =
+            Input { events: steps.map(|step| step.event.clone()).collect(), history: place.history.past() };
         let inputs = self.state.model.inputs.entry(state).or_default();
         inputs.count += 1;
         if inputs.kept.len() >= self.config.max_inputs {

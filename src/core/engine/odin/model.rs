@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::OdinConfig;
 use crate::model::{Event, EventKey, Layout, Text, WidgetIdx};
 use crate::oracle::may_belief::{
-    Behaviour, KnownLayout, LayoutId, Layouts, Merging, Move, Outcome, StateKey, VolatileViews, merge_layouts,
+    Behaviour, KnownLayout, LayoutId, Layouts, Merging, Move, Outcome, Past, StateKey, VolatileViews,
+    merge_layouts,
 };
 
 /// Number of walks that are planned on one partition of the layouts before it is recomputed (strict merging only).
@@ -52,8 +53,8 @@ pub(super) struct StateInputs {
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Input {
     pub(super) events: Vec<Event>,
-    /// Hashes of what was done and seen before, as far as it may explain outcomes.
-    pub(super) history: Arc<Vec<u64>>,
+    /// What was done and seen before.
+    pub(super) history: Past,
 }
 
 /// A stored input of a state, followed by one more event.
@@ -179,7 +180,7 @@ impl OdinModel {
             receiver: Some(appended.receiver),
             typed: appended.typed.clone(),
             after: appended.after.clone().map(|id| Arc::clone(self.layout(id))),
-            history: input.map_or_else(Arc::default, |input| Arc::clone(&input.history)),
+            history: input.map(|input| input.history.clone()).unwrap_or_default(),
         }
     }
 }

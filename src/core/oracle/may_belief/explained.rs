@@ -4,11 +4,10 @@
 //! hidden state.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::abstraction::AbstractTree;
 use super::fingerprint::{Balance, brought_texts};
-use super::{Behaviour, Cluster, Lens, Rules, VolatileViews};
+use super::{Behaviour, Cluster, Lens, Past, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::WidgetFlags;
 
@@ -30,7 +29,7 @@ struct Look {
     receiver: u64,
     /// Hash of the texts that the event contributes.
     words: u64,
-    history: Arc<Vec<u64>>,
+    history: Past,
 }
 
 impl Looks {
@@ -119,9 +118,7 @@ impl<'l> LookGroup<'l> {
     /// Number of believed behaviours on the same page whose history contains that of this behaviour. Among these, the
     /// outcome must be a minority's as well.
     fn believed(&self, look: &Look) -> usize {
-        let covers = |(_, other): &&(usize, &Look)| {
-            look.history.iter().all(|feature| other.history.binary_search(feature).is_ok())
-        };
+        let covers = |(_, other): &&(usize, &Look)| look.history.is_within(&other.history);
         self.on_page(look.page).filter(covers).count()
     }
 }
@@ -160,7 +157,7 @@ impl Look {
             page,
             receiver,
             words: hasher.finish(),
-            history: Arc::clone(&behaviour.history),
+            history: behaviour.history.clone(),
         }
     }
 }

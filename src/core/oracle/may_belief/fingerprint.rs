@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::abstraction::AbstractTree;
-use super::{KnownLayout, Rules, VolatileViews};
+use super::{KnownLayout, Past, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::{EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx};
 
@@ -28,8 +28,8 @@ pub struct Behaviour {
     pub typed: Option<Text>,
     /// The outcome of the event.
     pub after: Outcome,
-    /// Hashes of what was done and seen before, sorted (see [`History::features`](super::History::features)).
-    pub history: Arc<Vec<u64>>,
+    /// What was done and seen before.
+    pub history: Past,
 }
 
 /// The outcome of an event. `L` is a layout, or an id that stands for one.

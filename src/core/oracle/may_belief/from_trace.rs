@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::brought_texts;
-use super::{Behaviour, History, KnownLayout, Outcome};
+use super::known::event_at;
+use super::{Behaviour, Handled, History, KnownLayout, Outcome, Past};
 use crate::determinism::HashBuffer;
 use crate::model::{
     AppHealth, CandidateAction, Event, EventKey, Frame, Gesture, Layout, Text, Trace, WidgetIdx,
@@ -62,11 +63,11 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// What a widget receives by an event on this layout. `known` is the layout as first seen, in which widgets may be
-    /// elsewhere.
-    fn of(event: &Event, layout: &Layout, known: &KnownLayout) -> Option<Self> {
+    /// What a widget receives by an event on this layout, which handles these.
+    fn of(event: &Event, layout: &Layout, handled: &[Handled]) -> Option<Self> {
         let Event::Widget { gesture, .. } = event else { return None };
-        let handled = known.event_at(touched_widget(event, layout)?, CandidateAction::of(gesture)?)?;
+        let handled =
+            event_at(layout, handled, touched_widget(event, layout)?, CandidateAction::of(gesture)?)?;
         let typed = if let Gesture::SetText(text) = gesture { Some(Text::from(&**text)) } else { None };
         let event = typed.as_ref().map_or(handled.key, |text| handled.key.typing(text));
         Some(Received { event, widget: handled.receiver, typed })
@@ -79,11 +80,11 @@ impl Received {
     }
 }
 
-/// The events of a trace in order. `learn` returns the outcome that a frame shows and the known layout; if it returns
-/// `None`, the rest of the trace is ignored.
+/// The events of a trace in order. `learn` returns the outcome that a frame shows and the events that its layout
+/// handles; if it returns `None`, the rest of the trace is ignored.
 pub(super) fn events_in<L: Clone>(
     trace: &Trace,
-    mut learn: impl FnMut(&Frame) -> Option<(Outcome<L>, Option<Arc<KnownLayout>>)>,
+    mut learn: impl FnMut(&Frame) -> Option<(Outcome<L>, Option<Arc<[Handled]>>)>,
 ) -> Vec<TestEvent<L>> {
     let mut events = Vec::new();
     let Some(mut at) = learn(trace.first()) else { return events };
@@ -95,7 +96,8 @@ pub(super) fn events_in<L: Clone>(
         let waited = trace.steps()[step + 1..].iter().take_while(|step| step.role.is_appended()).count();
         let (Some(before), Some(frame)) = (trace.frame(step), trace.frame(step + 1 + waited)) else { break };
         let Some(after) = learn(frame) else { break };
-        let received = at.1.as_ref().and_then(|known| Received::of(&performed.event, &before.layout, known));
+        let received =
+            at.1.as_ref().and_then(|handled| Received::of(&performed.event, &before.layout, handled));
         let before = if let Outcome::Shows(before) = at.0 { Some(before) } else { None };
         events.push(TestEvent { step, before, received, after: after.0.clone() });
         at = after;
@@ -107,16 +109,19 @@ pub(super) fn events_in<L: Clone>(
 pub(super) fn behaviours_among(
     events: impl IntoIterator<Item = TestEvent<Arc<KnownLayout>>>,
 ) -> Vec<SeenBehaviour> {
-    let (mut found, mut history) = (Vec::new(), History::default());
+    let (mut found, mut moments, mut history) = (Vec::new(), Vec::new(), History::default());
     for TestEvent { step, before, received, after } in events {
         let Some(before) = before else { continue };
         history.enter(before.state);
         let Some(Received { event, widget, typed }) = received else { continue };
-        let features = history.features();
-        let behaviour =
-            Behaviour { input: step, before, receiver: Some(widget), typed, after, history: features };
+        moments.push(history.now());
+        let (receiver, past) = (Some(widget), Past::default());
+        let behaviour = Behaviour { input: step, before, receiver, typed, after, history: past };
         history.did(event, &brought_texts(&behaviour));
         found.push(SeenBehaviour { event, behaviour, step });
+    }
+    for (seen, past) in found.iter_mut().zip(history.pasts(moments)) {
+        seen.behaviour.history = past;
     }
     found
 }
@@ -126,7 +131,8 @@ pub(super) fn behaviours_among(
 pub fn behaviours_in(trace: &Trace, app: &str) -> Vec<SeenBehaviour> {
     behaviours_among(events_in(trace, |frame| {
         let outcome = outcome(frame, app);
-        let shown = if let Outcome::Shows(known) = &outcome { Some(Arc::clone(known)) } else { None };
+        let shown =
+            if let Outcome::Shows(known) = &outcome { Some(Arc::clone(&known.handled)) } else { None };
         Some((outcome, shown))
     }))
 }
@@ -136,7 +142,7 @@ pub fn last_behaviour(trace: &Trace, app: &str) -> Option<Behaviour> {
     let last = trace.steps().iter().rposition(|step| !step.role.is_appended())?;
     let layout = &trace.frame(last)?.layout;
     let before = Arc::new(KnownLayout::of(Arc::clone(layout), app));
-    let Received { widget, typed, .. } = Received::of(&trace.steps()[last].event, layout, &before)?;
+    let Received { widget, typed, .. } = Received::of(&trace.steps()[last].event, layout, &before.handled)?;
     let after = outcome(trace.last(), app);
-    Some(Behaviour { input: last, before, receiver: Some(widget), typed, after, history: Arc::default() })
+    Some(Behaviour { input: last, before, receiver: Some(widget), typed, after, history: Past::default() })
 }

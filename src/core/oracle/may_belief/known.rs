@@ -12,9 +12,10 @@ use crate::model::{Candidate, CandidateAction, EventKey, Layout, WidgetIdx, cand
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KnownLayout {
     /// The layout as it was seen.
+    #[serde(with = "crate::model::archive::layout")]
     pub layout: Arc<Layout>,
     /// The events that it handles, ordered by key and receiver.
-    pub handled: Vec<Handled>,
+    pub handled: Arc<[Handled]>,
     /// The widgets that receive an event, in document order.
     pub receivers: Vec<WidgetIdx>,
     /// The state that it belongs to.
@@ -39,13 +40,12 @@ pub struct Handled {
 impl KnownLayout {
     /// A layout of an app, with the events that it handles.
     pub fn of(layout: Arc<Layout>, app: &str) -> Self {
-        let event = |event: Candidate| Handled {
-            key: event_key(&layout, event),
-            receiver: event.widget,
-            action: event.action,
-        };
-        let mut handled: Vec<Handled> = candidates(&layout, app).into_iter().map(event).collect();
-        handled.sort_unstable();
+        let handled = handled_on(&layout, app);
+        KnownLayout::handling(layout, handled)
+    }
+
+    /// A layout that handles these events.
+    pub(super) fn handling(layout: Arc<Layout>, handled: Arc<[Handled]>) -> Self {
         let mut receivers: Vec<WidgetIdx> = handled.iter().map(|event| event.receiver).collect();
         receivers.sort_unstable();
         receivers.dedup();
@@ -72,12 +72,34 @@ impl KnownLayout {
         &self.handled[begin..end]
     }
 
-    /// The event that a gesture on a widget triggers: that of the widget itself, or of the nearest one around it which
-    /// receives such a gesture.
+    /// The event that a gesture on a widget triggers; see [`event_at`].
     pub fn event_at(&self, widget: WidgetIdx, action: CandidateAction) -> Option<Handled> {
-        let of = |widget: WidgetIdx| {
-            self.handled.iter().find(|event| event.receiver == widget && event.action == action).copied()
-        };
-        of(widget).or_else(|| self.layout.ancestors(widget).find_map(of))
+        event_at(&self.layout, &self.handled, widget, action)
     }
+}
+
+/// The events that a layout of an app handles, ordered by key and receiver.
+pub(super) fn handled_on(layout: &Layout, app: &str) -> Arc<[Handled]> {
+    let event = |event: Candidate| Handled {
+        key: event_key(layout, event),
+        receiver: event.widget,
+        action: event.action,
+    };
+    let mut handled: Vec<Handled> = candidates(layout, app).into_iter().map(event).collect();
+    handled.sort_unstable();
+    handled.into()
+}
+
+/// The event that a gesture on a widget triggers, among those that the layout handles: that of the widget itself, or of
+/// the nearest one around it which receives such a gesture.
+pub(super) fn event_at(
+    layout: &Layout,
+    handled: &[Handled],
+    widget: WidgetIdx,
+    action: CandidateAction,
+) -> Option<Handled> {
+    let of = |widget: WidgetIdx| {
+        handled.iter().find(|event| event.receiver == widget && event.action == action).copied()
+    };
+    of(widget).or_else(|| layout.ancestors(widget).find_map(of))
 }

@@ -22,7 +22,7 @@ pub struct Layouts {
 impl Layouts {
     /// The id of the layout, if it is known.
     pub fn find(&self, layout: &Layout, volatile: &VolatileViews) -> Option<LayoutId> {
-        self.by_content.get(&content(layout, volatile)).copied()
+        self.by_content.get(&content_of(layout, volatile)).copied()
     }
 
     /// The id of the layout. A new one is added if there are fewer than `most`; otherwise `None`.
@@ -33,7 +33,7 @@ impl Layouts {
         most: usize,
         known: impl FnOnce() -> KnownLayout,
     ) -> Option<LayoutId> {
-        let content = content(layout, volatile);
+        let content = content_of(layout, volatile);
         if let Some(id) = self.by_content.get(&content) {
             return Some(*id);
         }
@@ -68,7 +68,7 @@ impl Layouts {
 }
 
 /// Hash of everything that events and fingerprints can depend on, without the positions of widgets.
-fn content(layout: &Layout, volatile: &VolatileViews) -> u64 {
+pub(super) fn content_of(layout: &Layout, volatile: &VolatileViews) -> u64 {
     let mut hasher = HashBuffer::default();
     hasher.text(layout.activity());
     for (idx, widget) in layout.iter() {

@@ -16,6 +16,7 @@ mod judge;
 mod known;
 mod layouts;
 mod minority;
+mod packed;
 mod pool;
 mod rule;
 mod states;
@@ -29,7 +30,7 @@ pub use clustering::{Behaviours, Cluster, Clustering, cluster};
 pub use explanation::{Explanation, event_words, explain_difference};
 pub use fingerprint::{Behaviour, Fingerprint, Lens, Outcome, receiver_texts};
 pub use from_trace::{SeenBehaviour, behaviours_in, last_behaviour, outcome};
-pub use history::History;
+pub use history::{History, Past};
 pub use judge::{
     Anomaly, Judgement, MayBeliefConfig, blind_fingerprint, fingerprint_of, judge_behaviours, structures,
 };

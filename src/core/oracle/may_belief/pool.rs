@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::from_trace::{TestEvent, behaviours_among, events_in, outcome_as};
 use super::minority::judge_tests;
+use super::packed::PackedLayouts;
 use super::{
-    AnomalyConfig, Fingerprint, KnownLayout, LayoutId, Layouts, MayBeliefConfig, Minority, MinorityRule,
+    AnomalyConfig, Fingerprint, Handled, KnownLayout, LayoutId, MayBeliefConfig, Minority, MinorityRule,
     Outcome, SeenBehaviour, StateKey, VolatileViews, minority_violation,
 };
 use crate::determinism::HashBuffer;
@@ -40,7 +41,7 @@ fn firm() -> MayBeliefConfig {
 /// The tests of an app that are still to be judged.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct TestPool {
-    layouts: Layouts,
+    layouts: PackedLayouts,
     tests: Vec<PooledTest>,
     /// The distinct events of the tests, most of which are performed again and again.
     events: Vec<Event>,
@@ -131,16 +132,14 @@ impl TestPool {
         next
     }
 
-    /// The outcome that a frame shows, if there is room for its layout.
-    fn learn(&mut self, frame: &Frame, app: &str) -> Option<(Outcome<LayoutId>, Option<Arc<KnownLayout>>)> {
+    /// The outcome that a frame shows and the events that its layout handles, if there is room for the layout.
+    fn learn(&mut self, frame: &Frame, app: &str) -> Option<(Outcome<LayoutId>, Option<Arc<[Handled]>>)> {
         let mut shown = None;
         if frame.health == AppHealth::Running {
-            let known = || KnownLayout::of(Arc::clone(&frame.layout), app);
-            let id = self.layouts.learn(&frame.layout, &VolatileViews::default(), MOST_LAYOUTS, known);
-            shown = Some(id?);
+            shown = Some(self.layouts.learn(&frame.layout, app, MOST_LAYOUTS)?);
         }
-        let known = shown.map(|id| Arc::clone(self.layouts.get(id)));
-        Some((outcome_as(frame, || shown.unwrap_or_default()), known))
+        let (id, handled) = shown.unzip();
+        Some((outcome_as(frame, || id.unwrap_or_default()), handled))
     }
 
     /// Whether the batch has grown enough to be judged.
@@ -156,8 +155,10 @@ impl TestPool {
             return Vec::new();
         }
         self.looked_at = self.distinct_inputs;
-        let tests = self.tests.iter().map(|test| self.behaviours(test)).collect();
         let config = firm();
+        let layouts = self.layouts.unpack();
+        let seen = |layouts: Vec<_>| self.tests.iter().map(|test| behaviours(test, &layouts)).collect();
+        let tests = layouts.map(seen).unwrap_or_default();
         let found = judge_tests(tests, &VolatileViews::default(), &config, wanted).unwrap_or_default();
         let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
         let new: Vec<Minority> = new.collect();
@@ -169,19 +170,6 @@ impl TestPool {
             *self = TestPool { known, reported, next_batch, ..TestPool::default() };
         }
         suspects
-    }
-
-    fn behaviours(&self, test: &PooledTest) -> Vec<SeenBehaviour> {
-        let known = |id: LayoutId| Arc::clone(self.layouts.get(id));
-        let events = test.iter().map(|step| step.done.clone()).map(|done| TestEvent {
-            step: done.step,
-            before: done.before.map(known),
-            received: done.received,
-            after: done.after.map(known),
-        });
-        let mut behaviours = behaviours_among(events);
-        behaviours.retain(|seen| test[seen.step].new);
-        behaviours
     }
 
     fn suspect(&self, found: Minority, app: &str, config: &MayBeliefConfig) -> Suspect {
@@ -219,6 +207,20 @@ impl TestPool {
     pub fn mark_reported(&mut self, suspect: &Suspect) {
         self.reported.push((suspect.rule.state, suspect.tests.clone()));
     }
+}
+
+/// What a test shows that no test before it did.
+fn behaviours(test: &PooledTest, layouts: &[Arc<KnownLayout>]) -> Vec<SeenBehaviour> {
+    let known = |id: LayoutId| Arc::clone(&layouts[id]);
+    let events = test.iter().map(|step| step.done.clone()).map(|done| TestEvent {
+        step: done.step,
+        before: done.before.map(known),
+        received: done.received,
+        after: done.after.map(known),
+    });
+    let mut behaviours = behaviours_among(events);
+    behaviours.retain(|seen| test[seen.step].new);
+    behaviours
 }
 
 /// A hash of an event, which is the same for equal ones that widgets of one kind received.
@@ -329,7 +331,7 @@ mod tests {
         assert!(pool.due() && !pool.wants(5_000));
         look(&mut pool);
         assert!(!pool.due() && !pool.wants(9_999));
-        assert!(pool.layouts.is_empty() && pool.tests.is_empty(), "a checkpoint stays small");
+        assert!(pool.layouts.len() == 0 && pool.tests.is_empty(), "a checkpoint stays small");
         assert!(pool.wants(10_000));
         pool.add(&test("start", &["other"]), APP);
         assert_eq!((pool.layouts.len(), pool.distinct_inputs), (2, 1));

@@ -17,7 +17,7 @@ fn behaviour(before: &str, after: &str) -> Behaviour {
         receiver: None,
         typed: None,
         after: Outcome::Shows(known(after)),
-        history: Arc::default(),
+        history: Past::default(),
     }
 }
 
