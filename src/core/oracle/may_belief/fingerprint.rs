@@ -33,7 +33,7 @@ pub struct Behaviour {
 }
 
 /// The outcome of an event. `L` is a layout, or an id that stands for one.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome<L = Arc<KnownLayout>> {
     /// The app shows this layout.
     Shows(L),

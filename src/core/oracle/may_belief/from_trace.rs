@@ -53,8 +53,15 @@ pub(super) struct TestEvent<L> {
     pub(super) after: Outcome<L>,
 }
 
+impl<L: PartialEq> TestEvent<L> {
+    /// Whether the same was done and seen, at whatever step.
+    pub(super) fn is_like(&self, other: &TestEvent<L>) -> bool {
+        self.before == other.before && self.received == other.received && self.after == other.after
+    }
+}
+
 /// An event that a widget received.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Received {
     /// The key of the event, which identifies it on other layouts.
     pub(super) event: EventKey,

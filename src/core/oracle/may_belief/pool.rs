@@ -44,9 +44,9 @@ pub struct TestPool {
     layouts: PackedLayouts,
     tests: Vec<PooledTest>,
     /// The distinct events of the tests, most of which are performed again and again.
-    events: Vec<Event>,
-    /// The number of an event by a hash of its content.
-    by_content: BTreeMap<u64, EventId>,
+    events: Numbered<Event>,
+    /// The same with their distinct outcomes.
+    done: Numbered<Done>,
     /// Hashes of what was done since a start. An input counts once, however often it is run.
     inputs: BTreeSet<u64>,
     /// Number of distinct inputs of the batch.
@@ -62,18 +62,55 @@ pub struct TestPool {
     reported: Vec<(StateKey, BTreeSet<usize>)>,
 }
 
-/// An index into the distinct events of a batch.
-type EventId = usize;
-
 /// A test without appended events.
 type PooledTest = Vec<PooledStep>;
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct PooledStep {
-    event: EventId,
-    done: TestEvent<LayoutId>,
+    /// What was done, by number.
+    done: u32,
     /// Whether no test did the same before.
     new: bool,
+}
+
+/// An event with its outcome, wherever in a test.
+#[derive(Clone, Serialize, Deserialize)]
+struct Done {
+    /// The event, by number.
+    event: u32,
+    /// Its step is that of the first test that did it.
+    seen: TestEvent<LayoutId>,
+}
+
+/// Distinct values, by number.
+#[derive(Clone, Serialize, Deserialize)]
+struct Numbered<T> {
+    values: Vec<T>,
+    /// The number of a value by a hash of its content.
+    by_content: BTreeMap<u64, u32>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Numbered { values: Vec::new(), by_content: BTreeMap::new() }
+    }
+}
+
+impl<T> Numbered<T> {
+    /// The number of a value. Two of one content may have two numbers, but no two have one.
+    fn number(&mut self, content: u64, is_it: impl Fn(&T) -> bool, value: impl FnOnce() -> T) -> u32 {
+        let next = self.values.len() as u32;
+        let number = *self.by_content.entry(content).or_insert(next);
+        if self.values.get(number as usize).is_some_and(is_it) {
+            return number;
+        }
+        self.values.push(value());
+        next
+    }
+
+    fn get(&self, number: u32) -> &T {
+        &self.values[number as usize]
+    }
 }
 
 /// A minority outcome that is still to be confirmed on fresh devices.
@@ -107,13 +144,12 @@ impl TestPool {
     pub fn add(&mut self, trace: &Trace, app: &str) {
         let mut input = 0;
         let mut test = PooledTest::new();
-        for done in events_in(trace, |frame| self.learn(frame, app)) {
-            let event = &trace.steps()[done.step].event;
-            input = input_after(input, event, &done);
+        for seen in events_in(trace, |frame| self.learn(frame, app)) {
+            let event = &trace.steps()[seen.step].event;
+            input = input_after(input, event, &seen);
             let new = self.inputs.insert(input);
             self.distinct_inputs += usize::from(new);
-            let event = self.number(event, &done);
-            test.push(PooledStep { event, done: TestEvent { step: test.len(), ..done }, new });
+            test.push(PooledStep { done: self.number(event, seen), new });
         }
         if test.iter().any(|step| step.new) {
             test.shrink_to_fit();
@@ -121,15 +157,18 @@ impl TestPool {
         }
     }
 
-    /// The number of an event among the distinct ones. Two of one content may have two numbers, but no two have one.
-    fn number(&mut self, event: &Event, done: &TestEvent<LayoutId>) -> EventId {
-        let next = self.events.len();
-        let number = *self.by_content.entry(content_of(event, done)).or_insert(next);
-        if self.events.get(number) == Some(event) {
-            return number;
+    /// The number of what was done among the distinct ones.
+    fn number(&mut self, event: &Event, seen: TestEvent<LayoutId>) -> u32 {
+        let content = content_of(event, &seen);
+        let event = self.events.number(content, |known| known == event, || event.clone());
+        let mut hasher = HashBuffer::default();
+        hasher.u64(event.into());
+        hasher.u64(seen.before.map_or(u64::MAX, |id| id as u64));
+        if let Outcome::Shows(id) = seen.after {
+            hasher.u64(id as u64);
         }
-        self.events.push(event.clone());
-        next
+        let is_it = |known: &Done| known.event == event && known.seen.is_like(&seen);
+        self.done.number(hasher.finish(), is_it, || Done { event, seen: seen.clone() })
     }
 
     /// The outcome that a frame shows and the events that its layout handles, if there is room for the layout.
@@ -157,7 +196,7 @@ impl TestPool {
         self.looked_at = self.distinct_inputs;
         let config = firm();
         let layouts = self.layouts.unpack();
-        let seen = |layouts: Vec<_>| self.tests.iter().map(|test| behaviours(test, &layouts)).collect();
+        let seen = |layouts: Vec<_>| self.tests.iter().map(|test| self.behaviours(test, &layouts)).collect();
         let tests = layouts.map(seen).unwrap_or_default();
         let found = judge_tests(tests, &VolatileViews::default(), &config, wanted).unwrap_or_default();
         let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
@@ -172,9 +211,27 @@ impl TestPool {
         suspects
     }
 
+    /// What a test shows that no test before it did.
+    fn behaviours(&self, test: &PooledTest, layouts: &[Arc<KnownLayout>]) -> Vec<SeenBehaviour> {
+        let known = |id: LayoutId| Arc::clone(&layouts[id]);
+        let events = test.iter().enumerate().map(|(step, pooled)| {
+            let seen = self.done.get(pooled.done).seen.clone();
+            TestEvent {
+                step,
+                before: seen.before.map(known),
+                received: seen.received,
+                after: seen.after.map(known),
+            }
+        });
+        let mut behaviours = behaviours_among(events);
+        behaviours.retain(|seen| test[seen.step].new);
+        behaviours
+    }
+
     fn suspect(&self, found: Minority, app: &str, config: &MayBeliefConfig) -> Suspect {
         let events = |(test, last): (usize, usize)| {
-            self.tests[test][..=last].iter().map(|step| self.events[step.event].clone()).collect()
+            let event = |step: &PooledStep| self.events.get(self.done.get(step.done).event).clone();
+            self.tests[test][..=last].iter().map(event).collect()
         };
         let mut violation = minority_violation(found.event, found.blind, found.counts);
         found.explanation.write_to(&mut violation);
@@ -207,20 +264,6 @@ impl TestPool {
     pub fn mark_reported(&mut self, suspect: &Suspect) {
         self.reported.push((suspect.rule.state, suspect.tests.clone()));
     }
-}
-
-/// What a test shows that no test before it did.
-fn behaviours(test: &PooledTest, layouts: &[Arc<KnownLayout>]) -> Vec<SeenBehaviour> {
-    let known = |id: LayoutId| Arc::clone(&layouts[id]);
-    let events = test.iter().map(|step| step.done.clone()).map(|done| TestEvent {
-        step: done.step,
-        before: done.before.map(known),
-        received: done.received,
-        after: done.after.map(known),
-    });
-    let mut behaviours = behaviours_among(events);
-    behaviours.retain(|seen| test[seen.step].new);
-    behaviours
 }
 
 /// A hash of an event, which is the same for equal ones that widgets of one kind received.
