@@ -1,8 +1,9 @@
-//! What a frame of the window costs while four campaigns run: its own logic, layout and tessellation, and,
-//! apart, painting by the CPU. `cargo bench --bench window` prints a table; 1280x800, 600 frames a place. With
-//! `states` behind it only what large apps cost is measured, without campaigns.
+//! What a frame of the window costs while six engines run: its own logic, layout and tessellation, and,
+//! apart, painting by the CPU; and how long a tap on the phone waits for its answer. `cargo bench --bench window`
+//! prints tables; 1280x800, 600 frames a place. With `states` behind it only what large apps cost is measured, without
+//! engines.
 //!
-//! The campaigns keep every processor busy, so a frame also waits for one: that is told apart where the
+//! The engines keep every processor busy, so a frame also waits for one: that is told apart where the
 //! system counts it (Linux).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
@@ -15,12 +16,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eframe::App;
-use egui::{Event, RawInput, Rect, ViewportId, pos2, vec2};
+use egui::{Event as UiEvent, RawInput, Rect, ViewportId, pos2, vec2};
 use egui_kittest::TestRenderer;
 
 use painter::Painter;
 use taproof_core::campaign::CampaignPlan;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig, StateId};
+use taproof_core::model::{Event, Gesture, Key, Selector};
 use taproof_phone::Apps;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::command::Command;
@@ -30,6 +32,8 @@ use taproof_studio::state::CampaignId;
 use taproof_studio::state::Place;
 
 const FRAMES: usize = 600;
+const CLICKS: usize = 200;
+const FAB: &str = "org.taproof.files:id/sd_main_fab";
 const FRAME: Duration = Duration::from_millis(16);
 
 struct Window {
@@ -59,7 +63,7 @@ impl Window {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 800.0))),
             time: Some(self.began.elapsed().as_secs_f64()),
             max_texture_side: Some(8192),
-            events: vec![Event::PointerMoved(at)],
+            events: vec![UiEvent::PointerMoved(at)],
             focused: true,
             ..RawInput::default()
         };
@@ -101,18 +105,42 @@ impl Window {
         }
     }
 
-    fn start_four_campaigns(&mut self) {
-        for seed in 1..=4 {
-            let mut form = self.studio.state.campaigns.form.clone();
-            (form.events, form.seed) = ("1,000,000,000".to_owned(), seed.to_string());
-            self.studio.queue(Command::EditForm(Box::new(form)));
-            self.pass(false);
-            let order = action("fuzz-start").unwrap().order;
-            let command = order(&self.studio.state).unwrap();
+    fn start_six_engines(&mut self) {
+        let mut form = self.studio.state.campaigns.form.clone();
+        form.events = "1,000,000,000".to_owned();
+        form.engines.iter_mut().for_each(|engine| engine.on = engine.name != "monkey");
+        assert_eq!(form.engines.iter().filter(|engine| engine.on).count(), 6);
+        self.queue(Command::EditForm(Box::new(form)));
+        let order = action("fuzz-start").unwrap().order;
+        let command = order(&self.studio.state).unwrap();
+        self.queue(command);
+        assert_eq!(self.studio.state.campaigns.running(), 1);
+    }
+
+    /// Opens the menu of the round button and closes it, again and again.
+    fn measure_clicks(&mut self, name: &str) {
+        let mut waits = Vec::new();
+        for number in 0..CLICKS {
+            let shown = self.studio.state.mirror.shown.clone().unwrap();
+            let command = if number % 2 == 0 {
+                let button = Selector { resource_id: Some(FAB.to_owned()), ..Selector::default() };
+                let button = button.resolve(&shown.frame.layout).first().unwrap();
+                let at = shown.frame.layout.widget(button).bounds.center();
+                Command::Touch { frame: shown.no, at, gesture: Gesture::Tap }
+            } else {
+                Command::Perform(Event::Key(Key::Back))
+            };
+            let start = Instant::now();
             self.studio.queue(command);
-            self.pass(false);
+            let other = |studio: &Studio| {
+                let now = studio.state.mirror.shown.as_ref();
+                now.is_some_and(|now| now.frame.layout != shown.frame.layout)
+            };
+            self.until("the answer", other);
+            waits.push(start.elapsed());
         }
-        assert_eq!(self.studio.state.campaigns.running(), 4);
+        let [median, p99, most] = [50, 99, 100].map(|percent| share(&mut waits, percent));
+        println!("| {name:<28} | {median:>9.2} | {p99:>6.2} | {most:>7.2} |");
     }
 
     fn queue(&mut self, command: impl Into<Command>) {
@@ -202,15 +230,15 @@ fn main() {
         "| ---------------------------- | --------: | -----: | ------: | -----------: | --------: | ----------: |"
     );
     if !std::env::args().any(|word| word == "states") {
-        measure_campaigns(&mut window);
+        measure_engines(&mut window);
     }
     measure_states(&mut window);
     window.studio.on_exit(None);
 }
 
-fn measure_campaigns(window: &mut Window) {
+fn measure_engines(window: &mut Window) {
     window.measure("Record, nothing runs");
-    window.start_four_campaigns();
+    window.start_six_engines();
     window.until("findings", |studio| {
         studio.state.campaigns.list.iter().any(|campaign| campaign.findings.len() > 3)
     });
@@ -224,8 +252,13 @@ fn measure_campaigns(window: &mut Window) {
             window.studio.queue(Command::Go(place));
         }
         window.pass(false);
-        window.measure(&format!("{}, four campaigns run", place.word()));
+        window.measure(&format!("{}, six engines run", place.word()));
     }
+    println!("\n| tap to answer                | median ms | p99 ms | most ms |");
+    println!("| ---------------------------- | --------: | -----: | ------: |");
+    window.queue(Command::Go(Place::Record));
+    window.measure_clicks("six engines run");
+    println!();
     let running: Vec<CampaignId> = window.studio.state.campaigns.list.iter().map(|it| it.id).collect();
     running.into_iter().for_each(|id| window.queue(Command::CancelCampaign(id)));
     window.until("their end", |studio| studio.state.campaigns.running() == 0);
