@@ -90,7 +90,7 @@ impl BugCards {
         BugCards {
             cards: cards.iter().map(card).collect(),
             more: more.iter().map(card).collect(),
-            unsure: unsure.into_iter().filter_map(shared).collect(),
+            unsure: unsure.into_iter().filter_map(|bug| shared(bug.shown)).collect(),
         }
     }
 
