@@ -97,10 +97,9 @@ fn comes_back_changed(trace: &Trace, step: usize) -> bool {
     let tap = |event: &Event| matches!(event, Event::Widget { gesture: Gesture::Tap, .. });
     let Some((done, after)) = trace.steps().get(step).zip(trace.frame(step + 1)) else { return false };
     let page = page_key(&after.layout);
-    let seen = (0..=step).rev().filter_map(|frame| trace.frame(frame));
+    let mut seen = (0..=step).rev().filter_map(|frame| trace.frame(frame));
     let same_page = |frame: &&crate::model::Frame| page_key(&frame.layout) == page;
-    tap(&done.event)
-        && seen.into_iter().find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
+    tap(&done.event) && seen.find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
 }
 
 /// What a screen shows, without what was typed into it.
@@ -306,7 +305,9 @@ mod tests {
             (tap(&full, "Documents", 0), list(&["A", "B"])),
             (tap(&list(&["A", "B"]), "Search", 0), wait),
         ];
-        for (idx, _) in full.iter() { eprintln!("{idx:?} {} {:?}", widget_for_people(&full, idx), full.widget(idx).class); }
+        for (idx, _) in full.iter() {
+            eprintln!("{idx:?} {} {:?}", widget_for_people(&full, idx), full.widget(idx).class);
+        }
         eprintln!("T {:?}", touched_widget(&steps[0].0, &full));
         let title = moment_title(OracleKind::Loading, &trace(full, steps), &Spec::default());
         assert_eq!(

@@ -120,9 +120,7 @@ mod tests {
     #[test]
     fn a_widget_whose_words_others_share_is_named_with_its_row() {
         let row = |name: &str| {
-            format!(
-                "  LinearLayout\n    TextView#name \"{name}\"\n    ImageButton#more (More options)\n"
-            )
+            format!("  LinearLayout\n    TextView#name \"{name}\"\n    ImageButton#more (More options)\n")
         };
         let list = format!("ListView#list\n{}{}Button#save \"Save\"\n", row("Documents"), row("Music"));
         let layout = layout_from(&list);
