@@ -58,9 +58,9 @@ pub fn print_bugs(cards: &Cards<'_>) -> Result<(), Failure> {
             cards.unsure.len()
         ))?;
     }
-    for finding in &cards.unsure {
-        let (title, state) = (one_line(&finding.title), FindingState::of(finding));
-        print_line(&format!("     {title}: {state}; taproof replay {}", finding.id))?;
+    for bug in &cards.unsure {
+        let (title, state) = (one_line(&bug.title), FindingState::of(bug.shown));
+        print_line(&format!("     {title}: {state}; taproof replay {}", bug.shown.id))?;
     }
     Ok(())
 }

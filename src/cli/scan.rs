@@ -86,7 +86,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             "campaign": finished.campaign,
             "cards": cards.cards.iter().map(bug_as_json).collect::<Vec<_>>(),
             "more": cards.more.iter().map(bug_as_json).collect::<Vec<_>>(),
-            "unsure": cards.unsure.iter().map(|finding| &finding.id).collect::<Vec<_>>(),
+            "unsure": cards.unsure.iter().map(|bug| &bug.shown.id).collect::<Vec<_>>(),
             "page": page,
             "new_bugs": gate.new_bugs(&finished, &cards),
         }))?;

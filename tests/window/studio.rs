@@ -68,8 +68,8 @@ fn a_campaign_is_started_and_its_finding_stepped_through() {
     harness.run_steps(3);
     assert_eq!(step(&harness), last);
     assert!(harness.query_by_label_contains("Screen before, touched: ").is_some());
-    assert!(harness.query_by_label_contains("Screen after, offending: ").is_some());
-    let rows = harness.query_all_by_label_contains(", offending").count();
+    assert!(harness.query_by_label_contains("Screen after, wrong: ").is_some());
+    let rows = harness.query_all_by_label_contains(", wrong").count();
     assert!(rows >= 2, "the mark is on the screen and in the tree");
     click(&mut harness, "Before");
     assert!(harness.query_all_by_label_contains(", touched").count() >= 2);

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::broken::BrokenFunction;
+use super::bug_title::{changing_step, moment_title};
 use super::{Corrections, Finding, FindingState, FindingVerdict, by_cause};
-use crate::model::{OracleKind, WidgetIdx, event_sentence};
+use crate::model::{OracleKind, Trace, WidgetIdx, event_for_people};
 use crate::oracle::preservation::{
     Aspect, Difference, Effect, Lost, Relation, RowChange, lost_by_detour, page_of,
 };
@@ -51,6 +52,9 @@ pub struct Card<'f> {
     pub relations: Vec<&'static Relation>,
     /// What the detour of the first finding lost; `None` for other oracles.
     pub lost: Option<Lost>,
+    /// The step of the finding to look at that changed something before the app crashed or hung; `None` if no step is known
+    /// to, or for other oracles.
+    pub change: Option<usize>,
     /// The findings: the one to look at first, which is the worst with the fewest steps.
     pub findings: Vec<&'f Finding>,
 }
@@ -67,25 +71,36 @@ pub struct CardScreen {
 }
 
 impl<'f> Card<'f> {
-    /// The screens before the detour, on it and after it; of other oracles than `keep`'s, those before and after the last
-    /// step.
+    /// The screens before the detour, on it and after it. Of other oracles than `keep`'s, the last screen and before it the
+    /// one on which a step changed something or, if none is known to, the latest other one.
     pub fn screens(&self) -> Vec<CardScreen> {
         let Some(finding) = self.shown() else { return Vec::new() };
         let (trace, last) = (&finding.minimal.trace, finding.minimal.trace.len());
-        let first = self.lost.as_ref().map_or(last.saturating_sub(1), |lost| lost.before);
+        let frames: Vec<usize> = match &self.lost {
+            Some(lost) => (lost.before..=last).collect(),
+            None => self.change.or_else(|| other_frame(trace)).into_iter().chain([last]).collect(),
+        };
+        let first = frames.first().copied().unwrap_or(last);
         let widgets = |of: fn(&Difference) -> Option<WidgetIdx>| -> Vec<WidgetIdx> {
             self.lost.iter().flat_map(|lost| lost.bugs.values().flatten()).filter_map(of).collect()
         };
         let offending = || finding.violation.failures.iter().flat_map(|failed| failed.offending.clone());
         let screen = |frame: usize| {
-            let step = frame.checked_sub(1).filter(|_| frame > first);
-            let step = step.and_then(|step| Some((trace.steps().get(step)?, trace.frame(step)?)));
+            let words = |step: usize| {
+                let (done, before) = (trace.steps().get(step)?, trace.frame(step)?);
+                Some(event_for_people(&done.event, &before.layout))
+            };
+            let led_here = || frame.checked_sub(1).filter(|_| frame > first).and_then(words);
+            let caption = match self.change.filter(|_| self.lost.is_none()) {
+                Some(step) if step == frame => {
+                    words(step).map(|words| format!("Before step {}: {words}", step + 1))
+                }
+                Some(_) => led_here().map(|words| format!("After step {frame}: {words}")),
+                None => led_here(),
+            };
             CardScreen {
                 frame,
-                caption: match step {
-                    Some((step, before)) => event_sentence(&step.event, &before.layout),
-                    None => "Before".to_owned(),
-                },
+                caption: caption.unwrap_or_else(|| "Before".to_owned()),
                 ringed: match &self.lost {
                     Some(_) if frame == first => widgets(|lost| lost.was),
                     Some(_) if frame == last => widgets(|lost| lost.widget),
@@ -94,7 +109,7 @@ impl<'f> Card<'f> {
                 },
             }
         };
-        (first..=last).map(screen).collect()
+        frames.into_iter().map(screen).collect()
     }
 
     /// The finding to look at.
@@ -127,11 +142,22 @@ impl<'f> Card<'f> {
             title: first.map_or(String::new(), |first| first.title(pages.len(), spec)),
             harm: first.map_or(Harm::StateLost, |first| first.harm()),
             lost: first.and_then(|first| first.detour.as_ref()).map(|detour| detour.lost.clone()),
+            change: first.and_then(|first| {
+                changing_step(first.finding.origin.oracle, &first.finding.minimal.trace, spec)
+            }),
             findings: group.iter().map(|judged| judged.finding).collect(),
             pages,
             relations,
         }
     }
+}
+
+/// The latest frame that shows something else than the last one.
+fn other_frame(trace: &Trace) -> Option<usize> {
+    let last = trace.last().layout.widgets();
+    (0..trace.len())
+        .rev()
+        .find(|frame| trace.frame(*frame).is_some_and(|frame| frame.layout.widgets() != last))
 }
 
 /// What campaigns found in one app, for people.
@@ -142,7 +168,7 @@ pub struct Cards<'f> {
     /// The others, to look at when these are mended: the worst first.
     pub more: Vec<Card<'f>>,
     /// What did not come back each time, or was not tried again: too little for a card.
-    pub unsure: Vec<&'f Finding>,
+    pub unsure: Vec<Bug<'f>>,
 }
 
 impl<'f> Cards<'f> {
@@ -167,8 +193,16 @@ impl<'f> Cards<'f> {
         let mut cards: Vec<Card<'f>> = groups.into_iter().map(|group| Card::new(group, spec)).collect();
         cards.sort_by_key(|card| card.harm);
         let more = cards.split_off(cards.len().min(AT_FIRST));
-        Cards { cards, more, unsure }
+        let alone = |shown| Bug { title: bug_title(shown, app, spec), shown, others: Vec::new() };
+        Cards { cards, more, unsure: unsure.into_iter().map(alone).collect() }
     }
+}
+
+/// The title of the bug that a finding shows, if nothing else is known of the bug: a sentence for a ticket. `app` is the
+/// app's package name, and `spec` the specification of the campaign. A card whose first finding this is has the same title,
+/// unless the bug is on several pages.
+pub fn bug_title(finding: &Finding, app: &str, spec: &Spec) -> String {
+    Judged::of(finding, app, spec).title(1, spec)
 }
 
 /// A bug as builds count it: a card, or a finding that is too unsure for one.
@@ -201,9 +235,7 @@ impl<'f> Cards<'f> {
             let (shown, others) = card.findings.split_first()?;
             Some(Bug { title: card.title.clone(), shown, others: others.to_vec() })
         });
-        let alone =
-            |finding: &&'f Finding| Bug { title: finding.title.clone(), shown: finding, others: Vec::new() };
-        carded.chain(self.unsure.iter().map(alone)).collect()
+        carded.chain(self.unsure.iter().cloned()).collect()
     }
 }
 
@@ -280,7 +312,9 @@ impl<'f> Judged<'f> {
     fn title(&self, pages: usize, spec: &Spec) -> String {
         let Some(Detour { page, lost }) = &self.detour else {
             let broken = self.broken.as_ref().and_then(|broken| broken.title(self.finding, spec));
-            return broken.unwrap_or_else(|| self.finding.title.clone());
+            let title = broken
+                .or_else(|| moment_title(self.finding.origin.oracle, &self.finding.minimal.trace, spec));
+            return title.unwrap_or_else(|| self.finding.title.clone());
         };
         let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))

@@ -7,6 +7,7 @@
 mod attribute;
 mod attribution;
 mod broken;
+mod bug_title;
 mod cards;
 mod cause;
 mod cause_key;
@@ -45,7 +46,7 @@ mod watcher;
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
 pub use attribution::Attribution;
-pub use cards::{Bug, Card, CardScreen, Cards, Harm};
+pub use cards::{Bug, Card, CardScreen, Cards, Harm, bug_title};
 pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption, SavedCheckpoint};
 pub use corrections::{Correction, Corrections};

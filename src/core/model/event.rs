@@ -84,6 +84,18 @@ pub enum Direction {
     Right,
 }
 
+impl Direction {
+    /// The direction in a sentence.
+    pub fn word(self) -> &'static str {
+        match self {
+            Direction::Up => "up",
+            Direction::Down => "down",
+            Direction::Left => "left",
+            Direction::Right => "right",
+        }
+    }
+}
+
 /// A key of the device or of its keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -282,6 +294,34 @@ impl SystemEvent {
             SystemEvent::LowStorage => "Let the storage run low, or have room again",
             SystemEvent::Notifications => "Pull the notifications down",
             SystemEvent::GrantPermission => "Give the app back the permissions that were taken",
+        }
+    }
+
+    /// The event as a clause, for sentences that say when something happens.
+    pub fn clause(self) -> &'static str {
+        match self {
+            SystemEvent::NetworkOff => "the network is switched off",
+            SystemEvent::NetworkOn => "the network is switched on",
+            SystemEvent::LowBattery => "the battery runs low",
+            SystemEvent::IncomingCall => "somebody calls",
+            SystemEvent::Locale => "the language changes",
+            SystemEvent::DarkMode => "dark mode is switched",
+            SystemEvent::Background => "one leaves the app and comes back",
+            SystemEvent::ProcessDeath => "its process ends in the background",
+            SystemEvent::RevokePermission => "its permissions are taken back",
+            SystemEvent::FontScale => "the size of texts changes",
+            SystemEvent::ScreenOff => "the screen is switched off and on",
+            SystemEvent::SplitScreen => "the screen is split",
+            SystemEvent::ActivityDeath => "its activities are destroyed in the background",
+            SystemEvent::DisplaySize => "the display size changes",
+            SystemEvent::HourFormat => "the format of the clock changes",
+            SystemEvent::TimeZone => "the time zone changes",
+            SystemEvent::Location => "location is switched",
+            SystemEvent::AirplaneMode => "airplane mode is switched",
+            SystemEvent::DoNotDisturb => "do not disturb is switched",
+            SystemEvent::LowStorage => "the storage runs low",
+            SystemEvent::Notifications => "the notifications are pulled down",
+            SystemEvent::GrantPermission => "its permissions are given back",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Describes events and widgets in words, for lists, reports and the terminal.
 
-use super::{Direction, Event, Gesture, Key, Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
+use super::{Event, Gesture, Key, Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
 /// Returns the widget that an event was performed on, on the layout before it; `None` for events without a widget.
 ///
@@ -66,15 +66,7 @@ fn gesture_sentence(event: &Event, target: &TouchTarget, gesture: &Gesture, befo
         Gesture::Tap => format!("Tap {name}"),
         Gesture::LongPress => format!("Press {name} long"),
         Gesture::SetText(text) => format!("Enter \u{201c}{text}\u{201d} into {name}"),
-        Gesture::Swipe(direction) => {
-            let word = match direction {
-                Direction::Up => "up",
-                Direction::Down => "down",
-                Direction::Left => "left",
-                Direction::Right => "right",
-            };
-            format!("Swipe {word} on {name}")
-        }
+        Gesture::Swipe(direction) => format!("Swipe {} on {name}", direction.word()),
         Gesture::Drag(to) => format!("Drag {name} to {}, {}", to.x, to.y),
     }
 }

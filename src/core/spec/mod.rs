@@ -64,4 +64,4 @@ pub use text::{DEFAULT_CLASSES, class_of, exploration_text, generate, step_witho
 pub use user_rules::{
     Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
 };
-pub use widget_words::widget_words;
+pub use widget_words::{condition_words, widget_words};

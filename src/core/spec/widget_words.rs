@@ -1,7 +1,7 @@
 //! What a person calls a widget of a specification.
 
-use super::{Dmf, NamedSelector, SpecSelector, TextPattern};
-use crate::model::{Beside, Role, Side};
+use super::{Action, Condition, Dmf, NamedSelector, Relation, SpecSelector, TextPattern};
+use crate::model::{Beside, Role, Side, with_article};
 
 /// What a person calls the widget, such as `“Save” button` or `field beside “Title”`: by what one sees, and by its id only
 /// where nothing else tells it.
@@ -28,13 +28,45 @@ pub fn widget_words(widget: &NamedSelector, dmf: &Dmf) -> String {
     }
 }
 
+/// What a condition requires, in a sentence without its end, such as `The typed text is shown`; `None` for a relation that
+/// is unknown.
+pub fn condition_words(condition: &Condition, dmf: &Dmf) -> Option<String> {
+    let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
+    let state = condition.state.map_or(String::new(), |state| format!(" and is {}", state.word()));
+    let one = || widget.map_or_else(|| "a widget".to_owned(), |widget| widget_words(widget, dmf));
+    let kind = condition.data_type.as_deref().unwrap_or(&dmf.data_type);
+    let words = match &condition.relation {
+        Relation::In => format!("{} is shown{state}", one()),
+        Relation::NotIn if condition.state.is_some() => format!("nothing like {} is shown{state}", one()),
+        Relation::NotIn => format!("{} is not shown", one()),
+        Relation::SameIn => format!("{} is shown as before", one()),
+        Relation::IsEmpty => format!("there is no {kind}"),
+        Relation::IsNotEmpty => format!("there is {}", with_article(kind)),
+        Relation::Smaller(limit) if widget.is_some() => {
+            format!("{} is shown at most {limit} times", one())
+        }
+        Relation::Smaller(limit) => format!("there are at most {limit} of the kind {kind}"),
+        Relation::InOrder(_) => format!("every {kind} stands in its place"),
+        Relation::Unknown(_) => return None,
+    };
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    Some(first + letters.as_str())
+}
+
 /// The text that a widget showed, where only a widget that is read has one.
 fn text_read(read: &str, dmf: &Dmf) -> String {
-    let typed = |widget: &NamedSelector| kind(&widget.selector) == "field";
+    let edits = |widget: &NamedSelector| {
+        let mut steps = dmf.steps.iter().filter(|step| step.action == Action::Edit);
+        steps.any(|step| step.widget.as_deref() == Some(&*widget.name))
+    };
+    let typed = |widget: &NamedSelector| kind(&widget.selector) == "field" || edits(widget);
     match dmf.widget(read) {
         Some(widget) if typed(widget) => "the typed text".to_owned(),
         Some(widget) if !matches!(widget.selector.text, TextPattern::FromRead(_)) => {
-            format!("the text of the {}", widget_words(widget, dmf))
+            let words = widget_words(widget, dmf);
+            let the = if words.ends_with('\u{201d}') { "" } else { "the " };
+            format!("the text of {the}{words}")
         }
         Some(_) | None => "a text seen before".to_owned(),
     }
@@ -103,5 +135,23 @@ mod tests {
                 "widget",
             ]
         );
+        let condition = |widget: &str, relation| Condition {
+            widget: Some(widget.to_owned()),
+            data_type: None,
+            relation,
+            layout: None,
+            state: None,
+            scroll: true,
+        };
+        let says = |widget, relation| condition_words(&condition(widget, relation), &dmf);
+        assert_eq!(says("add_object", Relation::In).as_deref(), Some("The typed text is shown"));
+        assert_eq!(says("row", Relation::NotIn).as_deref(), Some("An existing note is not shown"));
+        assert_eq!(
+            says("row", Relation::Smaller(2)).as_deref(),
+            Some("An existing note is shown at most 2 times")
+        );
+        assert_eq!(says("row", Relation::Unknown("x".to_owned())), None);
+        let no_widget = Condition { widget: None, ..condition("", Relation::IsEmpty) };
+        assert_eq!(condition_words(&no_widget, &dmf).as_deref(), Some("There is no note"));
     }
 }

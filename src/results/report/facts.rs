@@ -1,10 +1,13 @@
 //! Where findings come from and how to reproduce them, for reports.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::shell::campaign_command;
-use taproof_core::campaign::{CampaignOutcome, CampaignPlan, Cards, Corrections, SpecFacts};
+use taproof_core::campaign::{
+    CampaignOutcome, CampaignPlan, Cards, Corrections, Finding, SpecFacts, bug_title,
+};
 use taproof_core::model::Initialiser;
 use taproof_core::spec::Spec;
 
@@ -64,6 +67,7 @@ impl CampaignFacts {
 impl ReportFacts {
     /// The facts of a plan with its specification files.
     pub fn of(plan: &CampaignPlan, app_label: &str, specs: Vec<SpecFacts>, spec_version: String) -> Self {
+        let specs: Vec<SpecFacts> = specs.into_iter().map(without_folders).collect();
         ReportFacts {
             command: campaign_command(plan, &specs),
             app: plan.app.clone(),
@@ -80,6 +84,11 @@ impl ReportFacts {
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
             screens_before: None,
         }
+    }
+
+    /// The title of the bug that a finding shows.
+    pub fn title_of(&self, finding: &Finding) -> String {
+        bug_title(finding, &self.app, &self.spec)
     }
 
     /// The device on which an engine ran, in words.
@@ -104,7 +113,29 @@ impl ReportFacts {
     }
 }
 
+/// A specification file as readers elsewhere know it: they do not have the folders of this computer.
+fn without_folders(spec: SpecFacts) -> SpecFacts {
+    let path = Path::new(&spec.name);
+    let name =
+        path.file_name().filter(|_| path.is_absolute()).map(|name| name.to_string_lossy().into_owned());
+    SpecFacts { name: name.unwrap_or(spec.name), ..spec }
+}
+
 fn serials(plan: &CampaignPlan) -> BTreeMap<String, String> {
     let names = plan.engines.iter().map(|engine| engine.name());
     names.filter_map(|name| Some((name.to_owned(), plan.serial_of(name)?.to_owned()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::campaign::SpecOrigin;
+
+    #[test]
+    fn a_report_names_no_folders_of_this_computer() {
+        let named =
+            |name: &str| without_folders(SpecFacts { name: name.to_owned(), origin: SpecOrigin::Saved }).name;
+        assert_eq!(named("/home/me/specs/dmf_notes.json"), "dmf_notes.json");
+        assert_eq!(named("files/dmf_files.json"), "files/dmf_files.json");
+    }
 }

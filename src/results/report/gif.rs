@@ -5,6 +5,7 @@ use image::{Delay, Frame, RgbImage, RgbaImage};
 
 use super::canvas::{Canvas, Ink};
 use super::picture::small_picture;
+use super::plain::plain_sentence;
 use super::progress::Progress;
 use super::scene::{Scene, Touch, scene_after, scene_before};
 use super::{Mark, ReplayFrame, ReportError, replay_frame};
@@ -76,7 +77,7 @@ fn shots<'a>(finding: &'a Finding, frames: &'a [ReplayFrame]) -> Vec<Shot<'a>> {
         shots.push(Shot {
             scene,
             heading: format!("What is wrong{}", missing.unwrap_or_default()),
-            caption: finding.title.clone(),
+            caption: plain_sentence(finding),
             millis: END_MILLIS,
         });
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::page::{Escaped, footer, page, run_facts};
-use super::plain::plain_sentence;
+use super::page::{Escaped, footer, marked, page, run_facts};
+use super::plain::{condition_sentence, failure_sentence, literal_hint, plain_sentence};
 use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
@@ -27,23 +27,24 @@ pub(super) fn finding_page(
     let pictures = Pictures::of(&[&finding.minimal], facts.screens_before, progress)?;
     let body = html! {
         (pictures.definitions())
-        (heading(finding, &pictures))
-        (judgement(finding))
+        (heading(finding, facts, &pictures))
+        (judgement(finding, facts))
         (reproduction(finding, facts))
         (steps(finding, 0, facts, &pictures))
         (footer(facts))
     };
-    Ok(page(&finding.title, &body))
+    Ok(page(&facts.title_of(finding), &body))
 }
 
-/// What goes wrong in plain words with the screen that shows it, and below it the terms of testers.
-fn heading(finding: &Finding, pictures: &Pictures<'_>) -> Markup {
+/// The title of the bug and what goes wrong in plain words with the screen that shows it, and below it the terms of testers.
+fn heading(finding: &Finding, facts: &ReportFacts, pictures: &Pictures<'_>) -> Markup {
     html! {
         header.plain {
             (failing_screen(finding, pictures))
             div {
-                h1 { (Escaped(&plain_sentence(finding))) }
-                p.quiet { (Escaped(&finding.title)) }
+                h1 { (Escaped(&facts.title_of(finding))) }
+                p { (marked(&plain_sentence(finding))) }
+                @if let Some(hint) = literal_hint(finding) { p.quiet { (Escaped(&hint)) } }
                 (chips(finding))
                 span.quiet { "Finding " (Escaped(&finding.id)) }
             }
@@ -89,8 +90,8 @@ pub(super) fn chips(finding: &Finding) -> Markup {
 /// The oracle that reported a violation, in words.
 pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
     match oracle {
-        OracleKind::Property => "property violated",
-        OracleKind::Invariant => "invariant violated",
+        OracleKind::Property => "a function does something else",
+        OracleKind::Invariant => "what must always hold does not",
         OracleKind::Crash => "crash",
         OracleKind::NotResponding => "does not answer",
         OracleKind::Loading => "never finishes loading",
@@ -101,11 +102,11 @@ pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
 }
 
 /// What was expected and seen, and the log if the app died.
-pub(super) fn judgement(finding: &Finding) -> Markup {
+pub(super) fn judgement(finding: &Finding, facts: &ReportFacts) -> Markup {
     html! {
         section {
             h2 { "What is wrong" }
-            div.card.judged { (failures(&finding.violation.failures)) }
+            div.card.judged { (failures(finding, facts)) }
             @if let Some(report) = crash(finding) {
                 h3 { "Log" }
                 pre { (Escaped(&report.log)) }
@@ -114,14 +115,29 @@ pub(super) fn judgement(finding: &Finding) -> Markup {
     }
 }
 
-fn failures(failures: &[FailedCheck]) -> Markup {
+/// What failed, in sentences; the terms of the specification are folded.
+fn failures(finding: &Finding, facts: &ReportFacts) -> Markup {
+    let after = &finding.minimal.trace.last().layout;
     html! {
-        @for failure in failures {
-            p { (Escaped(&failure.condition)) }
-            dl {
-                dt { "Expected" } dd { (Escaped(&failure.expected)) }
-                dt { "Seen" } dd { (Escaped(&failure.seen)) }
+        @for failure in &finding.violation.failures {
+            p { (marked(&failure_sentence(failure, after))) }
+            @if let Some(words) = condition_sentence(failure, finding.violation.dmf, &facts.spec) {
+                p.required.quiet { "Required: " (Escaped(&words)) "." }
             }
+            details {
+                summary { "In the specification\u{2019}s words" }
+                (terms(failure))
+            }
+        }
+    }
+}
+
+fn terms(failure: &FailedCheck) -> Markup {
+    html! {
+        dl {
+            dt { "Condition" } dd { (Escaped(&failure.condition)) }
+            dt { "Expected" } dd { (Escaped(&failure.expected)) }
+            dt { "Seen" } dd { (Escaped(&failure.seen)) }
         }
     }
 }
@@ -145,21 +161,36 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
                         li { (Escaped(&sentence)) " " span.chip { "first in every test" } }
                     }
                     @for (sentence, dmf) in step_sentences(finding) {
-                        li { (Escaped(&sentence)) @if let Some(dmf) = dmf { " " span.chip { (Escaped(&dmf)) } } }
+                        li { (marked(&sentence)) @if let Some(dmf) = dmf { " " span.chip { (Escaped(&dmf)) } } }
                     }
                     @if finding.minimal.trace.is_empty() { li { "Start the app" } }
                 }
                 p { "The whole campaign, which finds it after " (thousands(finding.first.event)) " events:" }
                 pre { (Escaped(&facts.command)) }
-                p { "Once it was found, from the results:" }
-                pre { "taproof replay " (Escaped(&crate::shell::shell_word(&finding.id))) }
+                (commands(finding))
                 dl {
                     (run_facts(facts))
                     @if !finding.attribution.is_none() {
-                        dt { "Attributed to" } dd { (Escaped(&finding.attribution.to_string())) }
+                        dt { "Attributed to" } dd {
+                            (Escaped(&finding.attribution.to_string()))
+                            ": a bug in the catalogue of the bundled apps; the steps show nothing wrong in a build without it"
+                        }
                     }
                 }
             }
+        }
+    }
+}
+
+/// The commands that do the steps again: where the results are, and elsewhere with a file from there.
+fn commands(finding: &Finding) -> Markup {
+    let id = crate::shell::shell_word(&finding.id);
+    html! {
+        p { "The steps alone, where the results of the campaign are:" }
+        pre { "taproof replay " (Escaped(&id)) }
+        @if finding.reference.is_none() {
+            p { "Elsewhere, with a file that is written where the results are:" }
+            pre { "taproof replay " (Escaped(&id)) " --keep bug.json\ntaproof replay --trace bug.json" }
         }
     }
 }
@@ -177,7 +208,7 @@ pub(super) fn steps(
         section {
             h2 { "Steps" }
             @for frame in &frames {
-                (step(frame, (finding, done.get(frame.step), device), number, pictures))
+                (step(frame, (finding, done.get(frame.step), device), facts, number, pictures))
             }
         }
     }
@@ -186,6 +217,7 @@ pub(super) fn steps(
 fn step(
     frame: &ReplayFrame,
     (finding, done, device): (&Finding, Option<&StepFacts>, &str),
+    facts: &ReportFacts,
     trace: usize,
     pictures: &Pictures<'_>,
 ) -> Markup {
@@ -195,7 +227,7 @@ fn step(
         article.card.step {
             header {
                 span.no { "Step " (number) " of " (frame.steps) }
-                h3 { (Escaped(&frame.sentence)) }
+                h3 { (marked(&frame.sentence)) }
                 @if let Some(dmf) = &frame.dmf { span.chip { (Escaped(dmf)) } }
                 @if let Some(done) = done {
                     span.chip { (Escaped(&done.place())) }
@@ -215,7 +247,7 @@ fn step(
                         @for missing in &frame.missing { div.missing { "\u{2717} missing: " (Escaped(missing)) } }
                     }
                     div.facts {
-                        @if !frame.failures.is_empty() { (failures(&frame.failures)) }
+                        @if !frame.failures.is_empty() { (failures(finding, facts)) }
                         (data(frame, finding))
                         (changes(frame))
                     }
@@ -236,7 +268,7 @@ fn data(frame: &ReplayFrame, finding: &Finding) -> Markup {
     let changed = types.iter().any(|name| held(frame.step, name) != held(frame.frame_after, name));
     html! {
         h4 { "Data that the app should hold" }
-        @if types.is_empty() { p.quiet { "none" } }
+        @if types.is_empty() { p.quiet { "nothing created by functions yet" } }
         @else {
             table {
                 @if changed { tr { th { "Type" } th { "Before" } th { "After" } } }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::html::{chips, judgement, steps};
-use super::page::{Escaped, footer, page, run_facts};
+use super::page::{Escaped, footer, marked, page, run_facts};
+use super::plain::plain_sentence;
 use super::progress::Progress;
 use super::scene::Scene;
 use super::screen_svg::Pictures;
@@ -234,7 +235,7 @@ fn contents(facts: &CampaignFacts) -> Markup {
                         tr { th { "Finding" } th.n { "Event" } th.n { "Times" } th.n { "Steps" } th { "Attributed to" } }
                         @for (index, finding) in facts.outcome.findings.iter().enumerate() {
                             tr {
-                                td { a href={ "#finding-" (index + 1) } { (Escaped(&finding.title)) } }
+                                td { a href={ "#finding-" (index + 1) } { (Escaped(&facts.run.title_of(finding))) } }
                                 td.n { (thousands(finding.first.event)) }
                                 td.n { (thousands(times(facts, finding))) }
                                 td.n { (finding.minimal.trace.len()) }
@@ -262,10 +263,11 @@ pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
 fn section(index: usize, finding: &Finding, facts: &ReportFacts, pictures: &Pictures<'_>) -> Markup {
     html! {
         section id={ "finding-" (index + 1) } {
-            h1 { (index + 1) ". " (Escaped(&finding.title)) }
+            h1 { (index + 1) ". " (Escaped(&facts.title_of(finding))) }
+            p { (marked(&plain_sentence(finding))) }
             (chips(finding))
             p.quiet { "taproof replay " (Escaped(&crate::shell::shell_word(&finding.id))) }
-            (judgement(finding))
+            (judgement(finding, facts))
             (steps(finding, index, facts, pictures))
         }
     }

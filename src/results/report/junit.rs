@@ -14,7 +14,7 @@ use taproof_core::model::{DeviceInstant, OracleKind, Trace};
 /// Writes a finding as one failed test.
 pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<Vec<u8>, ReportError> {
     let mut suite = suite(facts);
-    let bug = Bug { title: finding.title.clone(), shown: finding, others: Vec::new() };
+    let bug = Bug { title: facts.title_of(finding), shown: finding, others: Vec::new() };
     suite.add_test_case(failed(&bug, facts, finding.count));
     write(facts, suite)
 }

@@ -26,7 +26,10 @@ mod uiautomator2;
 
 pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts};
-pub use plain::{finding_lines, plain_sentence, unsaved_finding_lines};
+pub use plain::{
+    condition_sentence, failure_sentence, finding_lines, literal_hint, literal_parts, looks_escaped,
+    plain_sentence, unsaved_finding_lines,
+};
 pub use progress::{ProgressSink, no_progress};
 pub use selector_forms::SelectorForm;
 pub use step::{

@@ -1,8 +1,11 @@
 //! What the pages of findings and of campaigns have in common: the frame around them and the style sheet.
 
+use std::collections::BTreeSet;
+
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use super::ReportFacts;
+use super::plain::literal_parts;
 use super::text::printable;
 
 /// A text that the app under test may have supplied. It is escaped, and its writing direction does not affect the text
@@ -12,6 +15,15 @@ pub(super) struct Escaped<'a>(pub &'a str);
 impl Render for Escaped<'_> {
     fn render(&self) -> Markup {
         html! { bdi { (printable(self.0)) } }
+    }
+}
+
+/// A sentence. Texts between quotation marks in it that may be taken for a fault of the page are set as what was typed.
+pub(super) fn marked(sentence: &str) -> Markup {
+    html! {
+        @for (text, literal) in literal_parts(sentence) {
+            @if literal { code.typed title="typed literally" { (Escaped(text)) } } @else { (Escaped(text)) }
+        }
     }
 }
 
@@ -41,6 +53,10 @@ pub(super) fn page(title: &str, body: &Markup) -> Vec<u8> {
 pub(super) fn run_facts(facts: &ReportFacts) -> Markup {
     html! {
         dt { "App" } dd { (Escaped(&facts.app_in_words())) }
+        @if !facts.serials.is_empty() {
+            dt { "Device" } dd { (Escaped(&facts.serials.values().cloned().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", "))) }
+        }
+        dt { "Taproof" } dd { "version " (facts.tool_version) }
         dt { "Engine" } dd {
             (Escaped(&facts.engine)) @if !facts.mode.is_empty() { ", mode " (Escaped(&facts.mode)) } ", seed " (facts.seed)
         }
@@ -86,6 +102,7 @@ dt{color:var(--quiet)}dd{margin:0}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:12px;margin:8px 0;overflow-x:auto;
 white-space:pre-wrap;font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
 code{font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
+code.typed{font-size:.9em;background:var(--panel);border:1px solid var(--line);border-radius:4px;padding:0 4px}
 table{border-collapse:collapse;width:100%}
 th{font-weight:500;color:var(--quiet);text-align:left;font-size:12px}
 th,td{padding:4px 12px 4px 0;border-bottom:1px solid var(--line);vertical-align:top}

@@ -4,8 +4,9 @@
 use crate::shell::comment;
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::model::{
-    AppHealth, Layout, OracleKind, Step, event_sentence, one_line, touched_widget, widget_name,
+    AppHealth, Event, FailedCheck, Gesture, Layout, event_for_people, event_sentence, one_line,
 };
+use taproof_core::spec::{Condition, Spec, condition_key, condition_words};
 
 /// What goes wrong, as a person sees it on the phone: the last step, and what is wrong on the screen after it.
 pub fn plain_sentence(finding: &Finding) -> String {
@@ -13,57 +14,113 @@ pub fn plain_sentence(finding: &Finding) -> String {
     let last = trace.len().checked_sub(1);
     let step = last.and_then(|last| Some((trace.steps().get(last)?, trace.frame(last)?)));
     let after = match step {
-        Some((step, before)) => format!("After step {}, {}", trace.len(), plain_step(step, &before.layout)),
+        Some((step, before)) => {
+            let words = event_for_people(&step.event, &before.layout);
+            format!(
+                "After step {}, {}",
+                trace.len(),
+                first_letter(&words, |first| first.to_lowercase().collect())
+            )
+        }
         None => "After the start of the app".to_owned(),
     };
-    let quoted = |text: &str| format!("\u{201c}{}\u{201d}", one_line(text));
     let wrong = match &trace.last().health {
         AppHealth::Crashed(_) => "the app crashes".to_owned(),
         AppHealth::NotResponding(_) => "the app does not answer any more".to_owned(),
         AppHealth::Running | AppHealth::LeftApp(_) => match finding.violation.failures.first() {
             None => one_line(&finding.title),
-            Some(failed) => match (&failed.missing, shown_text(finding)) {
-                (Some(missing), _) => format!("{} should be on the screen and is not", quoted(missing)),
-                (None, Some(text)) => format!("{} is on the screen and should not be", quoted(&text)),
-                (None, None) => {
-                    format!(
-                        "this was expected: {}. This is seen: {}",
-                        one_line(&failed.expected),
-                        one_line(&failed.seen)
-                    )
-                }
-            },
+            Some(failed) => failed_words(failed, &trace.last().layout),
         },
     };
     let sentence = format!("{after}: {wrong}");
     if sentence.ends_with('.') { sentence } else { sentence + "." }
 }
 
-/// The text of the only widget that is wrong on the last screen.
-fn shown_text(finding: &Finding) -> Option<String> {
-    let failed = finding.violation.failures.first()?;
-    let [only] = failed.offending.as_slice() else { return None };
-    let widget = finding.minimal.trace.last().layout.get(*only)?;
-    (finding.origin.oracle == OracleKind::Property && !widget.text.is_empty())
-        .then(|| widget.text.to_string())
+/// What a failure comes to on the screen after the last step, in a sentence.
+pub fn failure_sentence(failure: &FailedCheck, after: &Layout) -> String {
+    first_letter(&failed_words(failure, after), |first| first.to_uppercase().collect()) + "."
 }
 
-/// The step in the middle of a sentence, without the class and the id of its widget if that shows a text.
-fn plain_step(step: &Step, before: &Layout) -> String {
-    let sentence = event_sentence(&step.event, before);
-    let touched = touched_widget(&step.event, before).and_then(|touched| before.get(touched));
-    let label = touched.and_then(|widget| {
-        [&widget.text, &widget.content_desc, &widget.hint].into_iter().find(|label| !label.is_empty())
-    });
-    let plain = match (touched, label) {
-        (Some(widget), Some(label)) => {
-            sentence.replace(&widget_name(widget), &format!("\u{201c}{}\u{201d}", one_line(label)))
+fn failed_words(failure: &FailedCheck, after: &Layout) -> String {
+    let quoted = |text: &str| format!("\u{201c}{}\u{201d}", one_line(text));
+    match (&failure.missing, shown_text(failure, after)) {
+        (Some(missing), _) => format!("{} should be on the screen and is not", quoted(missing)),
+        (None, Some(text)) => format!("{} is on the screen and should not be", quoted(text)),
+        (None, None) => {
+            format!(
+                "this should be seen: {}; this is seen: {}",
+                one_line(&failure.expected),
+                one_line(&failure.seen)
+            )
         }
-        _ => sentence,
+    }
+}
+
+/// The text of the only widget that should not be shown and is.
+fn shown_text<'l>(failure: &FailedCheck, after: &'l Layout) -> Option<&'l str> {
+    let [only] = failure.offending.as_slice() else { return None };
+    let text = &after.get(*only)?.text;
+    (failure.expected.starts_with("not ") && !text.is_empty()).then_some(&**text)
+}
+
+/// What a failed condition requires, in words, if the specification that it is from is known.
+pub fn condition_sentence(failure: &FailedCheck, dmf: Option<usize>, spec: &Spec) -> Option<String> {
+    let dmf = spec.dmfs.get(dmf?)?;
+    let key_of = |condition: &Condition| {
+        let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
+        condition_key(condition, widget.map(|widget| &widget.selector))
     };
-    let mut letters = plain.chars();
-    let first = letters.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
+    let failed = dmf.postconditions.iter().find(|condition| key_of(condition) == failure.key)?;
+    condition_words(failed, dmf)
+}
+
+/// Whether a text may be taken for a fault of a report that shows it, such as `&amp;`, although it is what was typed.
+pub fn looks_escaped(text: &str) -> bool {
+    text.contains(|c: char| "&<>\\`{}$%".contains(c) || c.is_control())
+}
+
+/// The parts of a sentence, and of each whether it is a quoted text that [`looks_escaped`]; its quotation marks belong to the
+/// parts beside it.
+pub fn literal_parts(sentence: &str) -> Vec<(&str, bool)> {
+    let mut parts = Vec::new();
+    let mut said = 0;
+    for (open, mark) in sentence.match_indices('\u{201c}') {
+        let from = open + mark.len();
+        let quoted = sentence.get(from..).and_then(|rest| rest.split_once('\u{201d}'));
+        let Some((text, _)) = quoted.filter(|(text, _)| from >= said && looks_escaped(text)) else {
+            continue;
+        };
+        parts.extend(sentence.get(said..from).map(|before| (before, false)));
+        parts.push((text, true));
+        said = from + text.len();
+    }
+    parts.extend(sentence.get(said..).map(|rest| (rest, false)));
+    parts
+}
+
+/// The first such text that the steps of a finding typed; see [`looks_escaped`].
+pub fn literal_text(finding: &Finding) -> Option<&str> {
+    let mut typed = finding.minimal.trace.steps().iter().filter_map(|step| match &step.event {
+        Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text.as_str()),
+        Event::Widget { .. }
+        | Event::Key(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_) => None,
+    });
+    typed.find(|text| looks_escaped(text))
+}
+
+/// Says of such a text that it is meant.
+pub fn literal_hint(finding: &Finding) -> Option<String> {
+    let text = one_line(literal_text(finding)?);
+    Some(format!("{text} was typed literally, with these very characters."))
+}
+
+fn first_letter(words: &str, change: impl Fn(char) -> String) -> String {
+    let mut letters = words.chars();
+    letters.next().map(change).unwrap_or_default() + letters.as_str()
 }
 
 /// A finding as lines of text, as a tester would describe it: what is wrong, the shortest trace, what was expected and
@@ -111,4 +168,53 @@ pub fn unsaved_finding_lines(finding: &Finding, command: &str) -> Vec<String> {
     lines.push("  to find it again:".to_owned());
     lines.extend(command.lines().map(|line| format!("  {line}")));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::{WidgetIdx, layout_from};
+
+    fn failure(expected: &str, missing: Option<&str>, offending: &[u32]) -> FailedCheck {
+        FailedCheck {
+            key: String::new(),
+            condition: String::new(),
+            expected: expected.to_owned(),
+            seen: "once shown".to_owned(),
+            offending: offending.iter().map(|idx| WidgetIdx(*idx)).collect(),
+            missing: missing.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn what_failed_is_a_sentence_about_the_screen() {
+        let after = layout_from("FrameLayout\n  TextView#name \"Music\"\n");
+        let said = |failure: FailedCheck| failure_sentence(&failure, &after);
+        assert_eq!(
+            said(failure("\"a\"", Some("a"), &[])),
+            "\u{201c}a\u{201d} should be on the screen and is not."
+        );
+        assert_eq!(
+            said(failure("not \"Music\"", None, &[1])),
+            "\u{201c}Music\u{201d} is on the screen and should not be."
+        );
+        assert_eq!(
+            said(failure("no progress bar", None, &[1])),
+            "This should be seen: no progress bar; this is seen: once shown."
+        );
+    }
+
+    #[test]
+    fn only_a_text_that_reads_like_a_fault_is_marked() {
+        let odd = ["&amp;", "a<b", "$(x)", "100%", "\u{1b}[2J"];
+        assert!(odd.iter().all(|text| looks_escaped(text)));
+        let parts = literal_parts("Enter \u{201c}a&lt;\u{201d} into \u{201c}Name\u{201d}");
+        assert_eq!(
+            parts,
+            [("Enter \u{201c}", false), ("a&lt;", true), ("\u{201d} into \u{201c}Name\u{201d}", false)]
+        );
+        assert_eq!(literal_parts("Tap \u{201c}Name\u{201d}"), [("Tap \u{201c}Name\u{201d}", false)]);
+        let usual = ["Music", "a, b; c!", "\u{fc}ber", "it's"];
+        assert!(!usual.iter().any(|text| looks_escaped(text)));
+    }
 }

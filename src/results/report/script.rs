@@ -47,7 +47,8 @@ pub(super) const ENDS: &str = "# Ends with 0 if all is as it should be, 1 if the
 
 /// The heading of every script, as comments.
 pub(super) fn heading(finding: &Finding, facts: &ReportFacts) -> String {
-    let (title, id, app) = (comment(&finding.title), comment(&finding.id), comment(&facts.app_in_words()));
+    let (title, id, app) =
+        (comment(&facts.title_of(finding)), comment(&finding.id), comment(&facts.app_in_words()));
     format!("# {title}\n# Finding {id} of {app}, written by Taproof {}.", facts.tool_version)
 }
 

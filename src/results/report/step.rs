@@ -7,7 +7,7 @@ use std::sync::Arc;
 use taproof_core::campaign::{Evidence, Finding};
 use taproof_core::model::{
     Event, FailedCheck, Frame, Gesture, Layout, StepRole, TouchTarget, Trace, Widget, WidgetChange,
-    WidgetIdx, diff_layouts, event_sentence, touched_widget, widget_name,
+    WidgetIdx, diff_layouts, event_for_people, event_sentence, touched_widget, widget_name,
 };
 
 /// Why a widget is marked.
@@ -28,7 +28,7 @@ impl Mark {
     pub fn word(self) -> &'static str {
         match self {
             Mark::Touched => "touched",
-            Mark::Offending => "offending",
+            Mark::Offending => "wrong",
             Mark::Added => "new",
             Mark::Changed => "changed",
         }
@@ -56,6 +56,8 @@ pub struct ReplayFrame {
     pub steps: usize,
     /// The event in words.
     pub sentence: String,
+    /// The event in words with the class and id of its widget; empty for the launch.
+    pub exact: String,
     /// Name of the DMF that the step belongs to; `None` if it belongs to none.
     pub dmf: Option<String>,
     /// The layout before the step.
@@ -156,7 +158,7 @@ pub fn step_facts(finding: &Finding) -> Vec<StepFacts> {
 fn facts_of_step(trace: &Trace, index: usize) -> Option<StepFacts> {
     let (step, before) = (trace.steps().get(index)?, &trace.frame(index)?.layout);
     Some(StepFacts {
-        sentence: event_sentence(&step.event, before),
+        sentence: event_for_people(&step.event, before),
         dmf: trace.span_of(index).map(|span| span.name.clone()),
         role: step.role,
         activity: before.activity().to_string(),
@@ -210,7 +212,8 @@ pub fn trace_frame(finding: &Finding, way: FindingTrace, step: usize) -> Option<
         steps: trace.len().max(1),
         sentence: event
             .as_ref()
-            .map_or_else(|| "Start the app".to_owned(), |event| event_sentence(event, &before)),
+            .map_or_else(|| "Start the app".to_owned(), |event| event_for_people(event, &before)),
+        exact: event.as_ref().map_or_else(String::new, |event| event_sentence(event, &before)),
         dmf: trace.span_of(step).map(|span| span.name.clone()),
         frame_after: frame,
         touched,

@@ -24,7 +24,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         ENDS.to_owned(),
         String::new(),
         format!("APP = {}", python_literal(&facts.app)),
-        format!("TITLE = {}", python_literal(&finding.title)),
+        format!("TITLE = {}", python_literal(&facts.title_of(finding))),
         String::new(),
     ];
     lines.extend(PRELUDE.lines().map(str::to_owned));

@@ -333,7 +333,7 @@ const REPLAY: &[ActionInfo] = &[
     },
     ActionInfo {
         id: "replay-take-over",
-        label: "Take over here",
+        label: "Try from here",
         keys: "T",
         group: Group::In(Place::Replay),
         order: |state| {

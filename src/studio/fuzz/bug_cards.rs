@@ -7,6 +7,7 @@ use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignPlan, Card, CardScreen, Cards, Corrections, Finding, Harm};
 use taproof_core::spec::Spec;
+use taproof_results::report::failure_sentence;
 use taproof_results::store::BugOf;
 
 /// What is most likely one bug.
@@ -19,8 +20,10 @@ pub struct BugCard {
     pub pages: Vec<String>,
     /// How a person sees it; `None` if only the steps of the finding tell.
     pub by_hand: Option<&'static str>,
-    /// What was there before and what is there after it, in words.
+    /// What was there before and what is there after a detour, in words; empty for other findings.
     pub checks: Vec<(String, String)>,
+    /// What is wrong on the last screen, in sentences; empty for findings of detours.
+    pub wrong: Vec<String>,
     /// The screens that show it.
     pub screens: Vec<(CardScreen, ThumbnailOf)>,
     /// Its findings, the one to look at first.
@@ -48,6 +51,12 @@ pub struct CardsToMake {
     pub plan: Arc<CampaignPlan>,
     /// What a person has said of findings in its app.
     pub corrections: Corrections,
+}
+
+/// What a finding says of its last screen.
+fn wrong(finding: &Finding) -> Vec<String> {
+    let after = &finding.minimal.trace.last().layout;
+    finding.violation.failures.iter().map(|failed| failure_sentence(failed, after)).collect()
 }
 
 impl CardsToMake {
@@ -82,7 +91,13 @@ impl BugCards {
                 harm: card.harm,
                 pages: card.pages.iter().map(|page| (*page).to_owned()).collect(),
                 by_hand: card.relations.first().map(|relation| relation.by_hand),
-                checks: failures.map(|failed| (failed.expected.clone(), failed.seen.clone())).collect(),
+                checks: match card.lost {
+                    Some(_) => {
+                        failures.map(|failed| (failed.expected.clone(), failed.seen.clone())).collect()
+                    }
+                    None => Vec::new(),
+                },
+                wrong: shown.filter(|_| card.lost.is_none()).map(wrong).unwrap_or_default(),
                 screens: card.screens().into_iter().filter_map(screen).collect(),
                 findings: card.findings.iter().filter_map(|finding| shared(finding)).collect(),
             }
@@ -90,7 +105,7 @@ impl BugCards {
         BugCards {
             cards: cards.iter().map(card).collect(),
             more: more.iter().map(card).collect(),
-            unsure: unsure.into_iter().filter_map(shared).collect(),
+            unsure: unsure.into_iter().filter_map(|bug| shared(bug.shown)).collect(),
         }
     }
 

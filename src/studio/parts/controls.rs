@@ -6,6 +6,7 @@ use egui::{
 };
 
 use super::theme::{self, CONTROL, Tokens, glyph, icon, icon_font, tokens};
+use taproof_results::report::literal_parts;
 
 /// The meaning of a badge or an outline, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +107,27 @@ pub fn named_checkbox(ui: &mut Ui, on: &mut bool, words: &str, name: &str) -> Re
     let response = ui.checkbox(on, words);
     response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, response.enabled(), *on, name));
     response
+}
+
+/// A sentence in which texts that may be taken for a fault of the window are set as code.
+pub fn literal_words(sentence: &str, style: egui::TextStyle, ui: &Ui) -> egui::text::LayoutJob {
+    let (font, colors) = (style.resolve(ui.style()), tokens(ui.ctx()));
+    let mut job = egui::text::LayoutJob::default();
+    for (text, literal) in literal_parts(sentence) {
+        let (font_id, background) = if literal {
+            (egui::FontId::monospace(font.size), colors.line)
+        } else {
+            (font.clone(), egui::Color32::TRANSPARENT)
+        };
+        let format = egui::text::TextFormat {
+            font_id,
+            background,
+            color: colors.text,
+            ..egui::text::TextFormat::default()
+        };
+        job.append(text, 0.0, format);
+    }
+    job
 }
 
 /// Lays out an icon and a word in one line.

@@ -7,6 +7,7 @@ use super::lending::is_free;
 use super::{LiveTrace, Reexecution, TakeOver, TraceSource};
 use crate::effect::Effect;
 use crate::mirror::{MirrorCommand, PathPosition};
+use crate::replay::ReplayCommand;
 use crate::state::StudioState;
 use taproof_phone::BugSet;
 
@@ -195,8 +196,13 @@ pub(crate) fn reexecute(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let Some(taken) = &mut state.takeover else { return Vec::new() };
     let (Some(reexecution), Some(path)) = (&mut taken.reexecution, taken.path) else { return Vec::new() };
     let shown = state.mirror.shown.as_ref().map(|shown| shown.place);
-    if let Some(place) = shown.filter(|place| place.path == path) {
+    if let Some(place) = shown.filter(|place| place.path == path && place.step != reexecution.done) {
         reexecution.done = place.step;
+        // Replay shows the step that the phone has done, so that both can be compared by eye.
+        let replay = state.replay.as_mut().filter(|replay| replay.trace_source() == taken.source);
+        if let Some((replay, step)) = replay.zip(place.step.checked_sub(1)) {
+            replay.run(ReplayCommand::Goto(step));
+        }
     }
     reexecution.running &= reexecution.done < reexecution.total;
     if !reexecution.running || state.mirror.busy() {

@@ -8,9 +8,10 @@ use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use crate::mirror::Screenshot;
 use crate::phone::TraceSource;
 use crate::state::FindingKey;
-use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts};
-use taproof_core::model::WidgetIdx;
-use taproof_results::report::{FindingTrace, plain_sentence};
+use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts, bug_title};
+use taproof_core::model::{FailedCheck, WidgetIdx};
+use taproof_core::spec::Spec;
+use taproof_results::report::{FindingTrace, condition_sentence, plain_sentence};
 
 /// A command that moves the cursor of a replay, or changes how it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +85,23 @@ pub struct ReplayState {
     pub pair: Vec<PairRow>,
     /// The widgets on the reference's last screen that show the difference.
     pub expected: Vec<WidgetIdx>,
+    /// The title of the bug.
+    pub title: String,
     /// What goes wrong, in a sentence for everybody.
     pub plain: String,
+    /// What each failure requires, in words, by its key.
+    pub required: BTreeMap<String, String>,
     /// When playing last moved the cursor, or began, in seconds of the window's clock.
     pub(super) played: Option<f64>,
     rows: Vec<StepRow>,
     view: Option<StepView>,
+}
+
+fn required(finding: &Finding, spec: &Spec) -> BTreeMap<String, String> {
+    let violation = &finding.violation;
+    let words =
+        |failed: &FailedCheck| Some((failed.key.clone(), condition_sentence(failed, violation.dmf, spec)?));
+    violation.failures.iter().filter_map(words).collect()
 }
 
 impl Speed {
@@ -133,7 +145,6 @@ impl ReplayState {
         let way = FindingTrace::Minimal;
         let lines = step_lines(&finding, way);
         ReplayState {
-            source,
             step: 0,
             playing: false,
             played: None,
@@ -144,7 +155,10 @@ impl ReplayState {
             pictures: BTreeMap::new(),
             pair: pair_rows(&finding),
             expected: reference_marks(&finding),
+            title: bug_title(&finding, &source.plan.app, &source.plan.spec),
             plain: plain_sentence(&finding),
+            required: required(&finding, &source.plan.spec),
+            source,
             view: StepView::of(&finding, way, 0),
             finding,
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::diff_tree::{DiffTree, diff_tree};
 use taproof_core::campaign::{DataTimeline, Finding};
-use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_sentence};
+use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_for_people, event_sentence};
 use taproof_core::spec::DataModel;
 use taproof_results::report::{FindingTrace, ReplayFrame, millis_at, trace_frame};
 
@@ -14,6 +14,8 @@ use taproof_results::report::{FindingTrace, ReplayFrame, millis_at, trace_frame}
 pub struct ReplayLine {
     /// The event, as a sentence.
     pub sentence: String,
+    /// The same with the class and the id of its widget.
+    pub exact: String,
     /// Name of the DMF that the step belongs to. `None` for random events.
     pub dmf: Option<String>,
     /// Whether a DMF begins with this step.
@@ -111,7 +113,8 @@ fn step_line(finding: &Finding, trace: &Trace, way: FindingTrace, index: usize) 
     let (step, before) = (trace.steps().get(index)?, trace.frame(index)?);
     let span = trace.span_of(index);
     Some(ReplayLine {
-        sentence: event_sentence(&step.event, &before.layout),
+        sentence: event_for_people(&step.event, &before.layout),
+        exact: event_sentence(&step.event, &before.layout),
         dmf: span.map(|span| span.name.clone()),
         begins: span.is_some_and(|span| span.first_step == index),
         inserted: step.role == StepRole::Inserted,

@@ -137,10 +137,21 @@ fn choose_here(state: &mut StudioState, question: FileQuestion) -> Vec<Effect> {
         }
     }
     places.extend(recent.into_iter().map(|path| (name_of(&path), path)));
-    let chooser = FileChooser::new(question, first.unwrap_or_default(), places);
+    let chooser = FileChooser::new(question, first.unwrap_or_default(), each_once(places));
     let wanted = look(&chooser);
     state.chooser = Some(chooser);
     wanted
+}
+
+/// The places without those whose folder another one before them has.
+fn each_once(places: Vec<(String, PathBuf)>) -> Vec<(String, PathBuf)> {
+    let mut kept: Vec<(String, PathBuf)> = Vec::new();
+    for (name, path) in places {
+        if !kept.iter().any(|(_, known)| *known == path) {
+            kept.push((name, path));
+        }
+    }
+    kept
 }
 
 fn run_chooser(state: &mut StudioState, command: ChooserCommand) -> Vec<Effect> {
@@ -186,6 +197,14 @@ pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, comm
 mod tests {
     use super::*;
     use crate::event::Event;
+
+    #[test]
+    fn a_folder_is_listed_once_by_its_first_name() {
+        let place = |name: &str, path: &str| (name.to_owned(), PathBuf::from(path));
+        let places =
+            vec![place("Started here", "/a"), place("Workspace", "/a"), place("b", "/b"), place("a", "/a")];
+        assert_eq!(each_once(places), [place("Started here", "/a"), place("b", "/b")]);
+    }
 
     /// A question for a walk that the platform's dialog is asking.
     fn asking() -> StudioState {

@@ -2,7 +2,7 @@
 
 use egui::{
     Area, Button, CollapsingHeader, CornerRadius, Id, Label, Order, Rect, RichText, ScrollArea, Sense,
-    Stroke, StrokeKind, Ui, Vec2, WidgetType, pos2, vec2,
+    Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetType, pos2, vec2,
 };
 
 use super::corrections::{another_bug_ui, correct_menu_ui};
@@ -11,12 +11,15 @@ use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::panels::finding_line::{facts, other_ui};
 use crate::fuzz::{BugCard, BugCards, CampaignCommand, CampaignState, ThumbnailOf};
-use crate::parts::controls::{Tone, badge, card, empty_state, kept_apart, labelled_button, named};
+use crate::parts::controls::{
+    Tone, badge, card, empty_state, kept_apart, labelled_button, literal_words, named,
+};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
 use taproof_core::campaign::{CardScreen, Finding, Harm};
-use taproof_core::model::PxRect;
+use taproof_core::model::{PxRect, counted};
+use taproof_results::report::literal_hint;
 
 /// Length of the longer side of a screen, in points.
 const SCREEN: f32 = 240.0;
@@ -65,7 +68,12 @@ pub fn bugs_ui(
                 ui.label(caption("Seen, and not each time again or not tried again yet"));
                 for finding in unsure {
                     kept_apart(ui, &finding.id, |ui| {
-                        other_ui(finding, ui, || commands.push(open(campaign, finding)), |_| ());
+                        other_ui(
+                            (finding, &finding.title),
+                            ui,
+                            || commands.push(open(campaign, finding)),
+                            |_| (),
+                        );
                     });
                 }
             });
@@ -155,11 +163,16 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
             badges_ui(finding, ui);
         }
     });
-    let [before, after] = if bug.by_hand.is_some() { ["Before", "After"] } else { ["Expected", "Seen"] };
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 16.0;
+        for wrong in &bug.wrong {
+            ui.add(Label::new(literal_words(wrong, TextStyle::Small, ui)).wrap());
+        }
+        if let Some(hint) = bug.findings.first().and_then(|finding| literal_hint(finding)) {
+            ui.add(Label::new(caption(hint)).wrap());
+        }
         for (expected, seen) in &bug.checks {
-            for (word, text) in [(before, expected), (after, seen)] {
+            for (word, text) in [("Before", expected), ("After", seen)] {
                 ui.horizontal_wrapped(|ui| {
                     ui.spacing_mut().item_spacing.x = 6.0;
                     ui.label(caption(word));
@@ -175,10 +188,18 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
         let mut corrected = Vec::new();
         kept_apart(ui, &finding.id, |ui| {
             let open = || commands.push(open(campaign, finding));
-            other_ui(finding, ui, open, |ui| another_bug_ui(campaign, finding, &mut corrected, ui));
+            let words = variant_words(bug, finding);
+            other_ui((finding, &words), ui, open, |ui| another_bug_ui(campaign, finding, &mut corrected, ui));
         });
         commands.append(&mut corrected);
     }
+}
+
+/// What tells another finding of a bug from the first one: what it says, if that is something else, and its steps.
+fn variant_words(bug: &BugCard, finding: &Finding) -> String {
+    let steps = counted(finding.minimal.trace.len(), "step");
+    let says = bug.findings.first().is_none_or(|first| first.title != finding.title);
+    if says { format!("{}  \u{b7}  {steps}", finding.title) } else { format!("the same in {steps}") }
 }
 
 /// Draws the screens that show a bug side by side.
@@ -250,7 +271,7 @@ fn screen_ui(
             ui.painter().rect_stroke(there, CornerRadius::same(2), ring, StrokeKind::Outside);
         }
         response.on_hover_text(&screen.caption);
-        ui.add(Label::new(caption(&screen.caption)).truncate());
+        ui.add(Label::new(caption(&screen.caption)).wrap());
     });
 }
 

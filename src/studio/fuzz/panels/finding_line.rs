@@ -11,8 +11,13 @@ use taproof_core::campaign::Finding;
 use taproof_core::engine::ENGINES;
 use taproof_core::model::thousands;
 
-/// Draws a finding in a line, with a button that opens it. `more` draws further buttons.
-pub fn other_ui(finding: &Finding, ui: &mut Ui, open: impl FnOnce(), more: impl FnOnce(&mut Ui)) {
+/// Draws a finding in a line of these words, with a button that opens it. `more` draws further buttons.
+pub fn other_ui(
+    (finding, words): (&Finding, &str),
+    ui: &mut Ui,
+    open: impl FnOnce(),
+    more: impl FnOnce(&mut Ui),
+) {
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 22.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -24,8 +29,7 @@ pub fn other_ui(finding: &Finding, ui: &mut Ui, open: impl FnOnce(), more: impl 
             more(ui);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(caption(label_of(finding.engine)));
-                let title = RichText::new(&finding.title).small();
-                ui.add(Label::new(title).truncate()).on_hover_text(&finding.title);
+                ui.add(Label::new(RichText::new(words).small()).truncate()).on_hover_text(&finding.title);
             });
         });
     });

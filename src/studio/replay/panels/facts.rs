@@ -1,17 +1,20 @@
 //! What a step of a finding shows, in words: expected and observed values, the crash, the data.
 
+use std::collections::BTreeMap;
+
 use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui};
 
 use crate::parts::controls::{Tone, badge};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{DataRow, ObjectChange, StepView};
-use taproof_core::model::{CrashReport, FailedCheck, Layout, Widget, one_line, widget_name};
+use taproof_core::model::{CrashReport, FailedCheck, Layout, one_line};
+use taproof_results::report::failure_sentence;
 
 /// Width in points from which on two failures are shown side by side.
 const TWO_COLUMNS: f32 = 520.0;
 
 /// Draws all facts about a step.
-pub fn facts_ui(view: &StepView, ui: &mut Ui) {
+pub fn facts_ui(view: &StepView, required: &BTreeMap<String, String>, ui: &mut Ui) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let failures = &view.frame.failures;
     if let Some((report, waits)) = &view.crash {
@@ -20,13 +23,15 @@ pub fn facts_ui(view: &StepView, ui: &mut Ui) {
         for pair in failures.chunks(2) {
             ui.columns(2, |columns| {
                 for (ui, failure) in columns.iter_mut().zip(pair) {
-                    broken_ui(ui, |ui| failure_ui(failure, &view.frame.after, ui));
+                    broken_ui(ui, |ui| {
+                        failure_ui(failure, required.get(&failure.key), &view.frame.after, ui)
+                    });
                 }
             });
         }
     } else {
         for failure in failures {
-            broken_ui(ui, |ui| failure_ui(failure, &view.frame.after, ui));
+            broken_ui(ui, |ui| failure_ui(failure, required.get(&failure.key), &view.frame.after, ui));
         }
     }
     data_ui(view.data.as_deref(), ui);
@@ -54,46 +59,24 @@ fn title_ui(text: &str, ui: &mut Ui) {
     });
 }
 
-/// Draws what was expected and what was seen.
-fn failure_ui(failure: &FailedCheck, after: &Layout, ui: &mut Ui) {
-    title_ui(&headline(failure, after), ui);
-    Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
-        for (word, text) in [("Expected", &failure.expected), ("Seen", &failure.seen)] {
-            ui.label(caption(word));
-            ui.add(Label::new(text.as_str()).wrap());
-            ui.end_row();
-        }
+/// Draws what is wrong in a sentence; the terms of the specification are folded.
+fn failure_ui(failure: &FailedCheck, required: Option<&String>, after: &Layout, ui: &mut Ui) {
+    title_ui(&failure_sentence(failure, after), ui);
+    if let Some(required) = required {
+        ui.add(Label::new(caption(format!("Required: {required}."))).wrap());
+    }
+    let terms = CollapsingHeader::new(caption("In the specification\u{2019}s words")).id_salt(&failure.key);
+    terms.show(ui, |ui| {
+        Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+            let lines =
+                [("Condition", &failure.condition), ("Expected", &failure.expected), ("Seen", &failure.seen)];
+            for (word, text) in lines {
+                ui.label(caption(word));
+                ui.add(Label::new(text.as_str()).wrap());
+                ui.end_row();
+            }
+        });
     });
-    if !is_headline(failure, after) {
-        ui.add(Label::new(caption(&failure.condition)).truncate()).on_hover_text(&failure.condition);
-    }
-}
-
-/// Whether the headline is the condition itself, because no widget or missing text is to blame.
-fn is_headline(failure: &FailedCheck, after: &Layout) -> bool {
-    failure.missing.is_none() && failure.offending.iter().all(|idx| after.get(*idx).is_none())
-}
-
-/// The headline of a failure, in terms of the screen.
-fn headline(failure: &FailedCheck, after: &Layout) -> String {
-    if let Some(missing) = &failure.missing {
-        return format!("Missing: {}", quoted(missing));
-    }
-    let wrong = failure.offending.iter().filter_map(|idx| after.get(*idx));
-    let names: Vec<String> = wrong.map(name_of).take(3).collect();
-    if is_headline(failure, after) {
-        format!("Broken: {}", failure.condition)
-    } else {
-        format!("Wrong here: {}", names.join(", "))
-    }
-}
-
-fn name_of(widget: &Widget) -> String {
-    if widget.text.is_empty() { widget_name(widget) } else { quoted(&widget.text) }
-}
-
-fn quoted(text: &str) -> String {
-    format!("\u{201c}{}\u{201d}", one_line(text))
 }
 
 /// Draws the exception and the app's own stack frames. Frames of the platform are folded.

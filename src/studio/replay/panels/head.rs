@@ -1,11 +1,11 @@
 //! The head of the place Replay: the open finding, the position of the cursor, and buttons.
 
-use egui::{Align, ComboBox, Label, Layout, Sense, Ui, WidgetType, vec2};
+use egui::{Align, ComboBox, Label, Layout, Sense, TextStyle, Ui, WidgetType, vec2};
 
 use super::export_menu::export_menu_ui;
 use super::timeline::timeline_ui;
 use crate::command::{CampaignCommand, Command};
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, segments};
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, literal_words, named, segments};
 use crate::parts::overlay::{Outline, PictureSlot, ScreenView, paint_outline, paint_screen};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
@@ -19,7 +19,7 @@ use crate::state::{StudioState, place_words};
 use taproof_core::campaign::FindingState;
 use taproof_core::engine::Task;
 use taproof_core::model::thousands;
-use taproof_results::report::FindingTrace;
+use taproof_results::report::{FindingTrace, literal_hint};
 
 /// Room in points below which the button of the failing step has no words.
 const NARROW: f32 = 560.0;
@@ -89,7 +89,10 @@ fn lines_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) -> bool {
-    let toggled = title_ui(&replay.plain, Some(replay), list_open, commands, ui);
+    let toggled = title_ui(&replay.title, Some(replay), list_open, commands, ui);
+    let hint = literal_hint(&replay.finding).map_or(String::new(), |hint| format!("\n{hint}"));
+    let tip = format!("{}{hint}", replay.plain);
+    ui.add(Label::new(literal_words(&replay.plain, TextStyle::Body, ui)).truncate()).on_hover_text(tip);
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             trace_choice_ui(replay, commands, ui);
@@ -97,7 +100,6 @@ fn lines_ui(
                 badges_ui(&replay.finding, ui);
                 minimise_button_ui(state, replay, commands, ui);
                 let facts = facts(state, replay);
-                let facts = format!("{}  \u{b7}  {facts}", replay.finding.title);
                 ui.add(Label::new(caption(&facts)).truncate()).on_hover_text(facts);
             });
         });
@@ -229,13 +231,13 @@ fn trace_choice_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut U
         1 => "1 step".to_owned(),
         steps => format!("{steps} steps"),
     };
-    let found = format!("original, {}", steps(FindingTrace::Original));
+    let found = format!("as found: {}", steps(FindingTrace::Original));
     let mut ways = vec![
-        (FindingTrace::Minimal, short, "The shortest trace that shows it"),
-        (FindingTrace::Original, found, "The test that showed it first, with all its steps"),
+        (FindingTrace::Minimal, short, "The fewest steps that show the bug"),
+        (FindingTrace::Original, found, "The test that showed the bug first, with all its steps"),
     ];
     if replay.finding.reference.is_some() {
-        let words = format!("reference, {}", steps(FindingTrace::Reference));
+        let words = format!("reference: {}", steps(FindingTrace::Reference));
         ways.push((
             FindingTrace::Reference,
             words,

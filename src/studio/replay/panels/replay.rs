@@ -237,7 +237,8 @@ fn middle_ui(
 ) {
     let frame = &view.frame;
     let sentence = format!("{}. {}", frame.step + 1, frame.sentence);
-    ui.add(egui::Label::new(strong(&sentence)).truncate()).on_hover_text(&sentence);
+    let tip = format!("{sentence}\n{}", frame.exact);
+    ui.add(egui::Label::new(strong(&sentence)).truncate()).on_hover_text(tip);
     if let Some(reference) = replay.reference() {
         ui.add(egui::Label::new(caption(reference_words(replay, &reference))).truncate());
     }
@@ -261,10 +262,12 @@ fn middle_ui(
     let area = ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]);
     if beside {
         let right = right.with_min_x(right.left() + 12.0);
-        ui.scope_builder(UiBuilder::new().max_rect(right), |ui| area.show(ui, |ui| facts_ui(view, ui)));
+        ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
+            area.show(ui, |ui| facts_ui(view, &replay.required, ui))
+        });
         return;
     }
-    let drawn = area.show(ui, |ui| facts_ui(view, ui)).content_size.y;
+    let drawn = area.show(ui, |ui| facts_ui(view, &replay.required, ui)).content_size.y;
     if (panel.facts - drawn).abs() > 0.5 {
         panel.facts = drawn;
         ui.ctx().request_repaint();
@@ -391,7 +394,7 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
     .collect();
     let text = format!("{}  {}", step + 1, line.sentence);
     let time = format!("{:.1} s", line.seconds);
-    let tip = format!("{text}\nover {time} after the start");
+    let tip = format!("{text}\n{}\nOver {time} after the start", line.exact);
     let text = if chosen { strong(&text) } else { RichText::new(&text) };
     let size = vec2(ui.available_width() - 18.0 * marks.len() as f32 - TIME, ROW);
     let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());

@@ -9,6 +9,7 @@ use crate::parts::theme::{caption, icon};
 use crate::phone::{TakenOver, TraceSource};
 use crate::replay::{ReplayCommand, ReplayState};
 use crate::state::StudioState;
+use taproof_results::report::FindingTrace;
 
 /// Default number of milliseconds between two steps of a re-execution.
 const PACE_MILLIS: u64 = 600;
@@ -16,12 +17,16 @@ const PACE_MILLIS: u64 = 600;
 /// Draws the buttons that take the trace over and that re-execute it.
 pub fn takeover_buttons_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let source = replay.trace_source();
-    let tip = with_key("The phone stands where this step ends; click on from there", "replay-take-over");
-    if labelled_button(ui, icon::PHONE, "Take over here", true).on_hover_text(tip).clicked() {
+    let tip = with_key(
+        "Does the steps up to this one on the phone, so that you can go on by hand from there",
+        "replay-take-over",
+    );
+    if labelled_button(ui, icon::PHONE, "Try from here", true).on_hover_text(tip).clicked() {
         let after = (replay.step + 1).min(replay.steps());
         commands.push(Command::TakeOver(TakeOver::At(source.clone(), after)));
     }
-    let tip = "All steps are done again on a fresh phone, and each screen is compared";
+    let tip =
+        "Does all steps again on a fresh phone, compares each screen, and says whether the bug came back";
     if labelled_button(ui, icon::RESTART, "Re-execute", true).on_hover_text(tip).clicked() {
         commands.push(Command::TakeOver(TakeOver::Reexecute(source, PACE_MILLIS)));
     }
@@ -34,7 +39,7 @@ pub fn takeover_bar_ui(state: &StudioState, replay: &ReplayState, commands: &mut
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         if taken.reexecution.is_some() {
-            reexecution_ui(taken, commands, ui);
+            reexecution_ui(taken, replay, commands, ui);
         } else {
             standing_ui(taken, &source, replay, commands, ui);
         }
@@ -42,16 +47,12 @@ pub fn takeover_bar_ui(state: &StudioState, replay: &ReplayState, commands: &mut
     });
 }
 
-fn reexecution_ui(taken: &TakenOver, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn reexecution_ui(taken: &TakenOver, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(again) = &taken.reexecution else { return };
     let over = again.done >= again.total;
     if over {
-        let same = taken.first_divergence().is_none();
-        let (icon, word, tone) = match same {
-            true => (icon::HELD, "done again: every screen as recorded", Tone::Good),
-            false => (icon::LOOK, "done again: not as recorded", Tone::Warn),
-        };
-        badge(ui, icon, word, tone);
+        let (words, tone, tip) = end_of_reexecution(taken, replay.way, again.total);
+        badge(ui, icon_of(tone), &words, tone).on_hover_text(tip);
     } else {
         let left = (again.total - again.done) as f64 * again.pace_millis as f64 / 1000.0;
         let words = format!("doing step {} of {}, {} left", again.done + 1, again.total, time_left(left));
@@ -70,6 +71,38 @@ fn reexecution_ui(taken: &TakenOver, commands: &mut Vec<Command>, ui: &mut Ui) {
     }
     if icon_button(ui, icon::CLOSE, "Leave the phone where it is", true).clicked() {
         commands.push(Command::TakeOver(TakeOver::Leave));
+    }
+}
+
+fn icon_of(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Bad => icon::BROKEN,
+        Tone::Warn => icon::LOOK,
+        Tone::Good | Tone::Plain | Tone::Accent => icon::HELD,
+    }
+}
+
+/// What a re-execution that is over has shown, and how that is known.
+fn end_of_reexecution(taken: &TakenOver, way: FindingTrace, total: usize) -> (String, Tone, &'static str) {
+    let (same, last_same) = (taken.first_divergence().is_none(), !taken.diverged.contains_key(&total));
+    match (way, same, last_same) {
+        (FindingTrace::Reference, true, _) => {
+            ("every screen came as recorded".to_owned(), Tone::Good, "All went right again")
+        }
+        (FindingTrace::Reference, false, _) => (
+            "not every screen came as recorded".to_owned(),
+            Tone::Warn,
+            "What went right before is different now",
+        ),
+        (_, _, true) => {
+            let tip = "The last screen is wrong in the same way as recorded";
+            (format!("The bug came back at step {total}"), Tone::Bad, tip)
+        }
+        (_, _, false) => {
+            let tip =
+                "The last screen is another one than recorded: look whether the app does what it should";
+            ("The bug did not come back".to_owned(), Tone::Warn, tip)
+        }
     }
 }
 
@@ -106,4 +139,42 @@ fn divergence_ui(taken: &TakenOver, commands: &mut Vec<Command>, ui: &mut Ui) {
         commands.push(Command::Replay(ReplayCommand::Goto(step)));
     }
     ui.add(Label::new(caption(&first.reason)).truncate()).on_hover_text(RichText::new(&first.reason));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mirror::{Divergence, Expected, PathNo};
+    use crate::phone::LiveTrace;
+    use std::sync::Arc;
+    use taproof_core::campaign::{Build, Target};
+    use taproof_core::model::{Event, Likeness, layout_from};
+
+    #[test]
+    fn the_last_screen_says_whether_the_bug_came_back() {
+        let layout = Arc::new(layout_from("FrameLayout\n"));
+        let expected = || Expected::of(&layout, None);
+        let trace = LiveTrace {
+            title: String::new(),
+            target: Target::bundled("org.ex", Build::Sound),
+            initialiser: None,
+            start: None,
+            events: vec![(Event::Rotate, expected()), (Event::Rotate, expected())],
+        };
+        let end = |steps: &[usize], way| {
+            let mut taken = TakenOver::new(TraceSource::Path(PathNo(1)), Arc::new(trace.clone()), 1);
+            for step in steps {
+                let (seen, reason) = (Arc::clone(&layout), String::new());
+                let likeness = Likeness::OtherScreen;
+                let divergence = Divergence { step: *step, expected: None, seen, likeness, reason };
+                taken.diverged.insert(*step, Arc::new(divergence));
+            }
+            end_of_reexecution(&taken, way, 2).0
+        };
+        assert_eq!(end(&[], FindingTrace::Minimal), "The bug came back at step 2");
+        assert_eq!(end(&[1], FindingTrace::Original), "The bug came back at step 2");
+        assert_eq!(end(&[2], FindingTrace::Minimal), "The bug did not come back");
+        assert_eq!(end(&[], FindingTrace::Reference), "every screen came as recorded");
+        assert_eq!(end(&[1], FindingTrace::Reference), "not every screen came as recorded");
+    }
 }

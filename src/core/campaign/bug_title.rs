@@ -1,0 +1,359 @@
+//! The title of a bug: a sentence that a person would give a ticket. Where an app crashes or hangs, it says what was done,
+//! and which change before it made the difference.
+
+use crate::model::{
+    Event, Gesture, Key, Layout, OracleKind, Trace, Widget, WidgetIdx, event_sentence, page_key, row_label,
+    screen_for_people, touched_widget, widget_for_people, with_article,
+};
+use crate::spec::{DmfKind, Spec, TextPattern};
+
+/// Labels of buttons and entries of menus that do something to an object, and what has been done then.
+const DONE: [(&str, &str); 22] = [
+    ("add", "added"),
+    ("archive", "archived"),
+    ("copy", "copied"),
+    ("create", "created"),
+    ("cut", "cut"),
+    ("delete", "deleted"),
+    ("duplicate", "duplicated"),
+    ("edit", "edited"),
+    ("favorite", "made a favourite"),
+    ("favourite", "made a favourite"),
+    ("hide", "hidden"),
+    ("lock", "locked"),
+    ("move", "moved"),
+    ("paste", "pasted"),
+    ("pin", "pinned"),
+    ("remove", "removed"),
+    ("rename", "renamed"),
+    ("restore", "restored"),
+    ("save", "saved"),
+    ("star", "starred"),
+    ("unhide", "shown again"),
+    ("unpin", "unpinned"),
+];
+
+/// The title of what an oracle that tells of one moment, such as a crash, says of the end of a trace; `None` for other
+/// oracles.
+pub(super) fn moment_title(oracle: OracleKind, trace: &Trace, spec: &Spec) -> Option<String> {
+    let wrong = match oracle {
+        OracleKind::Loading => {
+            let screen = screen_for_people(&trace.last().layout);
+            return Some(format!("{screen} never finishes loading{}", after(oracle, trace, spec)));
+        }
+        OracleKind::Crash => "The app crashes",
+        OracleKind::NotResponding => "The app stops answering",
+        OracleKind::Property
+        | OracleKind::Invariant
+        | OracleKind::IndependentView
+        | OracleKind::MayBelief
+        | OracleKind::Preservation => return None,
+    };
+    Some(format!("{wrong} when {}{}", trigger(trace, spec), after(oracle, trace, spec)))
+}
+
+/// Index of the step of a trace that changed something before the app crashed or hung; `None` if no step is
+/// known to, or for other oracles.
+pub(super) fn changing_step(oracle: OracleKind, trace: &Trace, spec: &Spec) -> Option<usize> {
+    let end = match oracle {
+        OracleKind::Loading => entering_step(trace).unwrap_or(trace.len()),
+        OracleKind::Crash | OracleKind::NotResponding => last_act(trace)?,
+        OracleKind::Property
+        | OracleKind::Invariant
+        | OracleKind::IndependentView
+        | OracleKind::MayBelief
+        | OracleKind::Preservation => return None,
+    };
+    (0..end).rev().find(|step| changes_data(trace, *step, spec) || comes_back_changed(trace, *step))
+}
+
+fn after(oracle: OracleKind, trace: &Trace, spec: &Spec) -> String {
+    let change = changing_step(oracle, trace, spec).and_then(|step| done(trace, step, spec));
+    change.map_or(String::new(), |change| format!(" after {change}"))
+}
+
+/// Index of the last step that does something to the app.
+fn last_act(trace: &Trace) -> Option<usize> {
+    trace.steps().iter().rposition(|step| !matches!(step.event, Event::Wait(_)))
+}
+
+/// Index of the step that led to the screen that the trace ends on; `None` if it begins there.
+fn entering_step(trace: &Trace) -> Option<usize> {
+    let activity = trace.last().layout.activity();
+    (0..trace.len())
+        .rev()
+        .find(|step| trace.frame(*step).is_some_and(|before| before.layout.activity() != activity))
+}
+
+/// Whether the step is the last one of a function that changes data.
+fn changes_data(trace: &Trace, step: usize, spec: &Spec) -> bool {
+    let ends = |span: &&crate::model::DmfSpan| span.completed && span.end_step == step + 1;
+    let span = trace.span_of(step).filter(ends);
+    span.and_then(|span| spec.dmfs.get(span.dmf)).is_some_and(|dmf| !dmf.impacts.is_empty())
+}
+
+/// Whether a tap leads back to a screen that was seen before, which shows other texts now.
+fn comes_back_changed(trace: &Trace, step: usize) -> bool {
+    let tap = |event: &Event| matches!(event, Event::Widget { gesture: Gesture::Tap, .. });
+    let Some((done, after)) = trace.steps().get(step).zip(trace.frame(step + 1)) else { return false };
+    let page = page_key(&after.layout);
+    let mut seen = (0..=step).rev().filter_map(|frame| trace.frame(frame));
+    let same_page = |frame: &&crate::model::Frame| page_key(&frame.layout) == page;
+    tap(&done.event) && seen.find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
+}
+
+/// What a screen shows, without what was typed into it.
+fn texts(layout: &Layout) -> Vec<&str> {
+    let shown = |widget: &&Widget| !widget.is_text_field() && !widget.text.is_empty();
+    layout.widgets().iter().filter(shown).map(|widget| &*widget.text).collect()
+}
+
+/// What a step has done, as a clause in the past.
+fn done(trace: &Trace, step: usize, spec: &Spec) -> Option<String> {
+    if changes_data(trace, step, spec) {
+        let dmf = spec.dmfs.get(trace.span_of(step)?.dmf)?;
+        return Some(format!("{} was {}", with_article(&dmf.data_type), participle(dmf.kind)));
+    }
+    let (event, before) = (&trace.steps().get(step)?.event, &trace.frame(step)?.layout);
+    let touched = touched_widget(event, before)?;
+    let label = before.widget(touched).says().map(str::to_lowercase);
+    let verb = label.and_then(|label| DONE.iter().find(|(button, _)| *button == label));
+    match verb.zip(object(trace, step, spec)) {
+        Some(((_, done), object)) => Some(format!("{object} was {done}")),
+        None => Some(format!("{} was tapped", widget_for_people(before, touched))),
+    }
+}
+
+/// What a step, or the step before it that opened a menu, was done to; `None` if it was not done in a row.
+fn object(trace: &Trace, step: usize, spec: &Spec) -> Option<String> {
+    let row = |step: usize| -> Option<(&Layout, WidgetIdx)> {
+        let (event, before) = (&trace.steps().get(step)?.event, &trace.frame(step)?.layout);
+        let touched = touched_widget(event, before)?;
+        before.list_item_around(touched)?;
+        Some((before, row_label(before, touched).unwrap_or(touched)))
+    };
+    let opener = step.checked_sub(1).and_then(row);
+    let (layout, label) = opener.or_else(|| row(step))?;
+    let id = layout.widget(label).resource_id.as_deref();
+    let mut types: Vec<&str> = Vec::new();
+    for dmf in &spec.dmfs {
+        let named = dmf.widgets.iter().any(|widget| {
+            let data = matches!(widget.selector.text, TextPattern::Existing(_) | TextPattern::FromRead(_));
+            data && id.is_some() && widget.selector.resource_id.as_deref() == id
+        });
+        if named && !types.contains(&dmf.data_type.as_str()) {
+            types.push(&dmf.data_type);
+        }
+    }
+    Some(if let [only] = types.as_slice() { with_article(only) } else { "an entry".to_owned() })
+}
+
+/// What the last step does, as a clause in the present.
+fn trigger(trace: &Trace, spec: &Spec) -> String {
+    let step = last_act(trace).and_then(|last| Some((last, trace.steps().get(last)?, trace.frame(last)?)));
+    let Some((last, step, before)) = step else { return "it starts".to_owned() };
+    let dmf = trace.span_of(last).and_then(|span| Some((span, spec.dmfs.get(span.dmf)?)));
+    if let Some((span, dmf)) = dmf.filter(|(_, dmf)| dmf.kind != DmfKind::Property) {
+        let empty = span.inputs.iter().any(|input| input.text.trim().is_empty());
+        let with = if empty { " with an empty text" } else { "" };
+        return format!("{}{with} is {}", with_article(&dmf.data_type), participle(dmf.kind));
+    }
+    let screen = screen_for_people(&before.layout);
+    match clause(&step.event, &before.layout) {
+        (clause, true) => format!("{clause} on {}", lower(&screen)),
+        (clause, false) => clause,
+    }
+}
+
+/// An event as a clause in the present, and whether it matters on which screen it happens.
+fn clause(event: &Event, before: &Layout) -> (String, bool) {
+    let name = touched_widget(event, before).map(|touched| widget_for_people(before, touched));
+    let name = name.unwrap_or_else(|| "the screen".to_owned());
+    match event {
+        Event::Widget { gesture, .. } => {
+            let clause = match gesture {
+                Gesture::Tap => format!("{name} is tapped"),
+                Gesture::LongPress => format!("{name} is pressed long"),
+                Gesture::SetText(text) if text.trim().is_empty() => format!("{name} is emptied"),
+                Gesture::SetText(_) => format!("something is typed into {name}"),
+                Gesture::Swipe(_) => format!("{name} is swiped"),
+                Gesture::Drag(_) => format!("{name} is dragged"),
+            };
+            (clause, true)
+        }
+        Event::Type(_) => ("something is typed".to_owned(), true),
+        Event::Key(Key::ImeAction) => ("the keyboard\u{2019}s action key is pressed".to_owned(), true),
+        Event::Key(_) => {
+            let sentence = event_sentence(event, before);
+            (format!("{} is pressed", sentence.strip_prefix("Press ").unwrap_or(&sentence)), true)
+        }
+        Event::Rotate => ("the phone is turned".to_owned(), true),
+        Event::Wait(_) => ("one waits".to_owned(), true),
+        Event::Relaunch => ("it is started again".to_owned(), false),
+        Event::System(what) => (what.clause().to_owned(), true),
+    }
+}
+
+fn participle(kind: DmfKind) -> &'static str {
+    match kind {
+        DmfKind::Create => "added",
+        DmfKind::Read => "opened",
+        DmfKind::Update => "edited",
+        DmfKind::Delete => "deleted",
+        DmfKind::Search => "searched for",
+        DmfKind::Property => "looked at",
+    }
+}
+
+/// The name of a screen within a sentence: names in quotes stay as they are.
+fn lower(screen: &str) -> String {
+    let mut letters = screen.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{
+        DmfSpan, DrawnText, Selector, Step, StepRole, SystemEvent, Text, frame_of, layout_from,
+    };
+    use crate::spec::{Dmf, Impact, ImpactOp, NamedSelector, SpecSelector};
+
+    const ROW: &str = "    LinearLayout\n      TextView#name \"NAME\"\n      ImageButton#more \"More\"\n";
+    const MENU: &str =
+        "FrameLayout\n  ScrollView#menu\n    TextView#title \"Hide\"\n    TextView#title \"Star\"\n";
+    const LOADING: &str = "FrameLayout\n  ProgressBar#wait\n";
+    const NOTE: &str = "FrameLayout\n  EditText#title\n  Button#save \"Save\"\n";
+
+    fn list(names: &[&str]) -> Layout {
+        let rows: String = names.iter().map(|name| ROW.replace("NAME", name)).collect();
+        layout_from(&format!("FrameLayout\n  Button#search \"Search\"\n  ListView#list\n{rows}"))
+    }
+
+    fn on(activity: &str, notation: &str) -> Layout {
+        layout_from(notation).with_activity(Text::from(format!("org.ex/.{activity}")))
+    }
+
+    fn trace(start: Layout, steps: Vec<(Event, Layout)>) -> Trace {
+        let mut trace = Trace::start(frame_of(start));
+        for (event, after) in steps {
+            trace.push(Step { event, role: StepRole::Explored, after: frame_of(after) });
+        }
+        trace
+    }
+
+    /// A tap on the widget with this text, the `number`th of them.
+    fn tap(layout: &Layout, text: &str, number: u32) -> Event {
+        let text = Some(text.to_owned());
+        let selector = Selector { text, instance: Some(number), ..Selector::default() };
+        Event::on(layout, selector, Gesture::Tap).unwrap()
+    }
+
+    fn spec(dmfs: Vec<Dmf>) -> Spec {
+        Spec { dmfs, ..Spec::default() }
+    }
+
+    fn function(kind: DmfKind, data_type: &str, id: &str) -> Dmf {
+        let selector = SpecSelector {
+            resource_id: Some(format!("org.ex:id/{id}")),
+            text: TextPattern::Existing(data_type.to_owned()),
+            ..SpecSelector::default()
+        };
+        let mut dmf = Dmf::empty(format!("{kind:?} {data_type}"), kind, data_type);
+        dmf.widgets = vec![NamedSelector { name: "row".to_owned(), layout: 0, selector }];
+        dmf.impacts = vec![Impact { op: ImpactOp::Add, object: TextPattern::Any }];
+        dmf
+    }
+
+    /// Something is hidden by the menu of its row, and then the search is opened.
+    fn hidden_then_searched(choice: &str) -> Trace {
+        let (full, menu, less) = (list(&["Documents", "Music"]), layout_from(MENU), list(&["Music"]));
+        let wait = Event::Wait(crate::model::DeviceDuration(10_000));
+        let steps = vec![
+            (tap(&full, "More", 0), menu.clone()),
+            (tap(&menu, choice, 0), less.clone()),
+            (tap(&less, "Search", 0), on("SearchActivity", LOADING)),
+            (wait, on("SearchActivity", LOADING)),
+        ];
+        trace(full, steps)
+    }
+
+    #[test]
+    fn a_hang_names_its_screen_and_what_was_done_to_which_kind_of_thing() {
+        let title = |trace: &Trace, spec: &Spec| moment_title(OracleKind::Loading, trace, spec).unwrap();
+        let folders = spec(vec![function(DmfKind::Delete, "folder", "name")]);
+        let hidden = hidden_then_searched("Hide");
+        assert_eq!(title(&hidden, &folders), "Search never finishes loading after a folder was hidden");
+        assert_eq!(changing_step(OracleKind::Loading, &hidden, &folders), Some(1));
+        let other = spec(vec![function(DmfKind::Delete, "folder", "other")]);
+        assert_eq!(title(&hidden, &other), "Search never finishes loading after an entry was hidden");
+        let two = spec(vec![
+            function(DmfKind::Delete, "folder", "name"),
+            function(DmfKind::Delete, "file", "name"),
+        ]);
+        assert_eq!(title(&hidden, &two), "Search never finishes loading after an entry was hidden");
+        let start = trace(on("MainActivity", LOADING), Vec::new());
+        assert_eq!(title(&start, &folders), "The first screen never finishes loading");
+    }
+
+    #[test]
+    fn a_change_that_is_no_common_word_is_named_by_its_button() {
+        let full = list(&["Documents", "Music"]);
+        let wait = on("SearchActivity", LOADING);
+        let steps = vec![
+            (tap(&full, "Documents", 0), list(&["A", "B"])),
+            (tap(&list(&["A", "B"]), "Search", 0), wait),
+        ];
+        for (idx, _) in full.iter() {
+            eprintln!("{idx:?} {} {:?}", widget_for_people(&full, idx), full.widget(idx).class);
+        }
+        eprintln!("T {:?}", touched_widget(&steps[0].0, &full));
+        let title = moment_title(OracleKind::Loading, &trace(full, steps), &Spec::default());
+        assert_eq!(
+            title.unwrap(),
+            "Search never finishes loading after \u{201c}Documents\u{201d} was tapped"
+        );
+    }
+
+    #[test]
+    fn a_crash_names_the_last_act_and_its_screen() {
+        let page = on("NoteEditActivity", NOTE);
+        let crash = |event: Event| {
+            let wait = Event::Wait(crate::model::DeviceDuration(1));
+            let steps = vec![(event, page.clone()), (wait, page.clone())];
+            moment_title(OracleKind::Crash, &trace(page.clone(), steps), &Spec::default()).unwrap()
+        };
+        let save = "The app crashes when \u{201c}Save\u{201d} is tapped on note edit";
+        assert_eq!(crash(tap(&page, "Save", 0)), save);
+        assert_eq!(crash(Event::Key(Key::Back)), "The app crashes when Back is pressed on note edit");
+        assert_eq!(crash(Event::Rotate), "The app crashes when the phone is turned on note edit");
+        let dark = Event::System(SystemEvent::DarkMode);
+        assert_eq!(crash(dark), "The app crashes when dark mode is switched on note edit");
+        let start = trace(page.clone(), Vec::new());
+        let hangs = moment_title(OracleKind::NotResponding, &start, &Spec::default());
+        assert_eq!(hangs.unwrap(), "The app stops answering when it starts");
+        assert_eq!(moment_title(OracleKind::Property, &start, &Spec::default()), None);
+    }
+
+    #[test]
+    fn a_crash_in_a_function_names_what_it_does_and_the_function_before() {
+        let page = on("NoteEditActivity", NOTE);
+        let save = || (tap(&page, "Save", 0), page.clone());
+        let mut crash = trace(page.clone(), vec![save(), save()]);
+        let span = |first_step: usize, dmf: usize, text: &str| DmfSpan {
+            dmf,
+            name: String::new(),
+            first_step,
+            end_step: first_step + 1,
+            inputs: vec![DrawnText { text: text.to_owned(), class: None }],
+            completed: true,
+        };
+        crash.spans = vec![span(0, 1, "a"), span(1, 0, " ")];
+        let spec = spec(vec![function(DmfKind::Create, "note", "x"), function(DmfKind::Update, "idea", "x")]);
+        assert_eq!(
+            moment_title(OracleKind::Crash, &crash, &spec).unwrap(),
+            "The app crashes when a note with an empty text is added after an idea was edited"
+        );
+    }
+}
