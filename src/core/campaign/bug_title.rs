@@ -305,10 +305,6 @@ mod tests {
             (tap(&full, "Documents", 0), list(&["A", "B"])),
             (tap(&list(&["A", "B"]), "Search", 0), wait),
         ];
-        for (idx, _) in full.iter() {
-            eprintln!("{idx:?} {} {:?}", widget_for_people(&full, idx), full.widget(idx).class);
-        }
-        eprintln!("T {:?}", touched_widget(&steps[0].0, &full));
         let title = moment_title(OracleKind::Loading, &trace(full, steps), &Spec::default());
         assert_eq!(
             title.unwrap(),
