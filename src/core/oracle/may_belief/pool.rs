@@ -7,7 +7,7 @@
 //! late tests are judged as well as early ones.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,10 @@ const MOST_EVENTS: usize = 40_000;
 /// again.
 const FIRST_LOOK: usize = MOST_EVENTS / GROWTH;
 const GROWTH: usize = 4;
+
+/// Held by the engine that judges its tests. Unpacked, they need several times the memory, and engines that run side by
+/// side fill their batches at about the same time.
+static JUDGING: Mutex<()> = Mutex::new(());
 
 /// How pooled tests are judged. Tests of other engines are long, and no two of them are similar, so beliefs must be
 /// firmer than among ODIN's own short walks, which deliberately reach a state in many ways. With ODIN's constants, the
@@ -195,12 +199,14 @@ impl TestPool {
         }
         self.looked_at = self.distinct_inputs;
         let config = firm();
+        let alone = JUDGING.lock().unwrap_or_else(PoisonError::into_inner);
         let layouts = self.layouts.unpack();
         let seen = |layouts: Vec<_>| self.tests.iter().map(|test| self.behaviours(test, &layouts)).collect();
         let tests = layouts.map(seen).unwrap_or_default();
         let found = judge_tests(tests, &VolatileViews::default(), &config, wanted).unwrap_or_default();
         let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
         let new: Vec<Minority> = new.collect();
+        drop(alone);
         let suspects = new.into_iter().map(|found| self.suspect(found, app, &config)).collect();
         if self.full() {
             // What was confirmed is still needed while these suspects are confirmed.
