@@ -18,6 +18,7 @@ use crate::engine::{
     CampaignStats, CheckpointError, EngineConfig, StateSnapshot, from_checkpoint, write_checkpoint,
 };
 use crate::oracle::may_belief::TestPool;
+use crate::worker::in_turn;
 
 /// Number of the format, to be increased when anything that a checkpoint contains changes. One byte, written before the
 /// version of the program.
@@ -78,7 +79,7 @@ impl SavedCheckpoint {
     pub(super) fn of(parts: &CheckpointParts<'_>) -> Result<Self, CheckpointError> {
         let mut bytes = vec![FORMAT, PROGRAM.len() as u8];
         bytes.extend_from_slice(PROGRAM.as_bytes());
-        write_checkpoint(parts, &mut bytes)?;
+        in_turn(&|| true, |_| write_checkpoint(parts, &mut bytes))?;
         Ok(SavedCheckpoint { bytes, counts: RunCounts::of(parts.stats) })
     }
 

@@ -1,11 +1,12 @@
 //! Everything about threads in one reviewed place: cancelling and pausing, a slot that holds only the newest value,
-//! named threads whose panics become reports, and a channel for messages that must arrive. Independent of the rest of
-//! the program.
+//! named threads whose panics become reports, a channel for messages that must arrive, and turns for work that needs much
+//! memory. Independent of the rest of the program.
 
 mod cancel;
 mod handle;
 mod lane;
 mod latest;
+mod turn;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,6 +14,7 @@ pub use cancel::{CancelToken, Unwanted};
 pub use handle::{Leaving, Worker};
 pub use lane::Lane;
 pub use latest::Latest;
+pub use turn::in_turn;
 
 /// A panic in a worker. It becomes a reason for the end that people can read, instead of an unresponsive window.
 #[derive(Clone, Debug, PartialEq, Eq)]

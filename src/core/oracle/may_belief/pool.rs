@@ -7,7 +7,7 @@
 //! late tests are judged as well as early ones.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ use super::{
 };
 use crate::determinism::HashBuffer;
 use crate::model::{AppHealth, Event, Frame, Trace};
+use crate::worker::in_turn;
 
 /// Maximum number of distinct layouts of a batch.
 const MOST_LAYOUTS: usize = 4_000;
@@ -29,10 +30,6 @@ const MOST_EVENTS: usize = 40_000;
 /// again.
 const FIRST_LOOK: usize = MOST_EVENTS / GROWTH;
 const GROWTH: usize = 4;
-
-/// Held by the engine that judges its tests. Unpacked, they need several times the memory, and engines that run side by
-/// side fill their batches at about the same time.
-static JUDGING: Mutex<()> = Mutex::new(());
 
 /// How pooled tests are judged. Tests of other engines are long, and no two of them are similar, so beliefs must be
 /// firmer than among ODIN's own short walks, which deliberately reach a state in many ways. With ODIN's constants, the
@@ -199,14 +196,9 @@ impl TestPool {
         }
         self.looked_at = self.distinct_inputs;
         let config = firm();
-        let alone = JUDGING.lock().unwrap_or_else(PoisonError::into_inner);
-        let layouts = self.layouts.unpack();
-        let seen = |layouts: Vec<_>| self.tests.iter().map(|test| self.behaviours(test, &layouts)).collect();
-        let tests = layouts.map(seen).unwrap_or_default();
-        let found = judge_tests(tests, &VolatileViews::default(), &config, wanted).unwrap_or_default();
+        let found = in_turn(wanted, |wanted| self.judge(&config, wanted)).unwrap_or_default();
         let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
         let new: Vec<Minority> = new.collect();
-        drop(alone);
         let suspects = new.into_iter().map(|found| self.suspect(found, app, &config)).collect();
         if self.full() {
             // What was confirmed is still needed while these suspects are confirmed.
@@ -215,6 +207,13 @@ impl TestPool {
             *self = TestPool { known, reported, next_batch, ..TestPool::default() };
         }
         suspects
+    }
+
+    /// The minorities among the tests. `None` if one of the layouts is damaged, or the judgement is not wanted any more.
+    fn judge(&mut self, config: &MayBeliefConfig, wanted: &dyn Fn() -> bool) -> Option<Vec<Minority>> {
+        let layouts = self.layouts.unpack()?;
+        let tests = self.tests.iter().map(|test| self.behaviours(test, &layouts)).collect();
+        judge_tests(tests, &VolatileViews::default(), config, wanted)
     }
 
     /// What a test shows that no test before it did.
