@@ -67,7 +67,7 @@ pub(crate) use selector::place_in_words;
 pub use selector::{Resolved, Selector};
 pub use similar::{
     SimilarWidget, dice_permille, headline, holds_actionable, input_state, is_dialog, page_key, ratio,
-    relocate, similar_layouts, similar_widgets, top_level,
+    relocate, similar_layouts, top_level,
 };
 pub use touch::{Unreachable, WindowKind, window_kind};
 pub use touch_map::TouchMap;

@@ -126,21 +126,11 @@ pub struct SimilarWidget {
     pub content: bool,
 }
 
-/// Returns the actionable widgets of `other` that may correspond to `widget`; see [`similar_widgets`].
+/// Returns the actionable widgets of `other` that may correspond to `widget` of `layout`, the likeliest first: those
+/// with the same content or, if there are none, those of the same kind.
 pub fn relocate(layout: &Layout, widget: WidgetIdx, other: &Layout, basis: LabelBasis) -> Vec<SimilarWidget> {
-    let actionable = other.iter().filter(|(_, widget)| widget.is_actionable()).map(|(idx, _)| idx);
-    similar_widgets(layout, widget, other, actionable.collect(), basis)
-}
-
-/// Returns those candidates on `other` that may correspond to `widget` of `layout`, the likeliest first: those with the
-/// same content or, if there are none, those of the same kind.
-pub fn similar_widgets(
-    layout: &Layout,
-    widget: WidgetIdx,
-    other: &Layout,
-    candidates: Vec<WidgetIdx>,
-    basis: LabelBasis,
-) -> Vec<SimilarWidget> {
+    let actionable = other.iter().filter(|(_, widget)| widget.is_actionable());
+    let candidates: Vec<WidgetIdx> = actionable.map(|(idx, _)| idx).collect();
     let (labels, other_labels) = (basis.text_labels(layout), basis.text_labels(other));
     let content = content_hash(layout, &labels, widget);
     let same_content = |idx: &WidgetIdx| {

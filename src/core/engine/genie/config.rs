@@ -107,10 +107,12 @@ pub struct GenieConfig {
     /// Whether only layouts of the seed test with the same headline are compared (not in the paper): a page that shows
     /// another object is no effect.
     pub one_headline: bool,
-    /// Whether changes on the pivot's page only count from where the detour came back (not in the paper): the detour's
-    /// own changes are no effects of the seed test.
+    /// Whether changes on the pivot's page only count from where the detour came back (not in the paper, and not by
+    /// default): the detour's own changes are no effects of the seed test. It hides what happened before the detour: on
+    /// pairs made of a recorded run it flags 42 of 326 losses and 2 of 495 others, without it 70 and none.
     pub from_pivot: bool,
-    /// Whether errors that several mutants of one seed test show are reported as well.
+    /// Whether errors that several mutants of one seed test show are reported as well, each once and after those of
+    /// single mutants. Without it, only the latter are (the paper's one-occurrence filter).
     pub report_repeated: bool,
     /// Whether violations that depend on the choice among equally short edit scripts are reported as well.
     pub report_weak: bool,
@@ -164,8 +166,8 @@ impl Default for GenieConfig {
             judge_unfaithful: false,
             visible_loss: true,
             one_headline: true,
-            from_pivot: true,
-            report_repeated: false,
+            from_pivot: false,
+            report_repeated: true,
             report_weak: false,
             ignored: Vec::new(),
             unordered: Vec::new(),

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    LabelBasis, Layout, Widget, WidgetFlags, WidgetIdx, holds_actionable, same_type, similar_layouts,
-    similar_widgets,
+    LabelBasis, Layout, Widget, WidgetFlags, WidgetIdx, holds_actionable, relocate, same_type,
+    similar_layouts,
 };
 
 /// Parts of the names of classes that hold groups.
@@ -112,18 +112,22 @@ pub fn enter(layout: &Layout, groups: &Groups, active: &mut ActiveMap, idx: Widg
     }
 }
 
-/// Transfers the active members of an earlier layout to a later one, by exact matches only.
+/// Transfers the active members of an earlier layout to a later one, by exact matches only. What is found again is active
+/// in the group that holds it there. The group itself may have changed, for instance by a new member.
 pub fn carry(earlier: &Layout, active: &ActiveMap, later: &Layout, basis: LabelBasis) -> ActiveMap {
-    let find = |idx: WidgetIdx| {
-        let same = |candidate: &(WidgetIdx, &Widget)| candidate.1.class == earlier.widget(idx).class;
-        let candidates = later.iter().filter(same).map(|(idx, _)| idx).collect();
-        let found = similar_widgets(earlier, idx, later, candidates, basis);
-        // A widget that was used on its own may show something else by now, for instance a field.
-        let alone = found.len() == 1 && active.get(&idx) == Some(&idx);
-        found.first().filter(|found| found.exact || alone).map(|found| found.widget)
-    };
-    let pair = |(group, member): (&WidgetIdx, &WidgetIdx)| Some((find(*group)?, find(*member)?));
-    active.iter().filter_map(pair).collect()
+    let groups = groups(later);
+    let mut carried = ActiveMap::new();
+    for (group, member) in active {
+        let found = relocate(earlier, *member, later, basis);
+        if group == member {
+            // A widget that was used on its own may show something else by now, for instance a field.
+            let same = found.first().filter(|first| first.exact || found.len() == 1);
+            carried.extend(same.map(|same| (same.widget, same.widget)));
+        } else if let Some(same) = found.first().filter(|first| first.exact) {
+            enter(later, &groups, &mut carried, same.widget);
+        }
+    }
+    carried
 }
 
 /// The usable widgets that are not active.
@@ -209,6 +213,35 @@ mod tests {
         assert_eq!(along[1], [NAV, SLEEPING, CLEANING, CAMERA, NOTE]);
         assert_eq!(along[3], [NAV, SLEEPING, CLEANING, NOTE], "carried over from before the camera");
         assert!(along[4].is_empty());
+    }
+
+    #[test]
+    fn an_active_member_stays_active_in_a_group_that_changes() {
+        let main = layout_from(MAIN);
+        let grown = layout_from(
+            &MAIN.replace("    ImageButton#note\n", "    ImageButton#note\n    ImageButton#undo\n"),
+        );
+        let (group, undo) = (BAR, WidgetIdx(9));
+        assert_eq!(groups(&grown)[&group], [CAMERA, NOTE, undo], "the bar gained a member");
+        let basis = LabelBasis::default();
+        let carry = |active: &[(WidgetIdx, WidgetIdx)], earlier, later| {
+            carry(earlier, &active.iter().copied().collect(), later, basis)
+        };
+        let used = [(LIST, CINEMA), (group, NOTE)];
+        assert_eq!(carry(&used, &main, &grown), ActiveMap::from(used));
+        assert_eq!(carry(&used, &grown, &main), ActiveMap::from(used), "and lost it again");
+        let gone = [(LIST, CINEMA), (group, undo)];
+        assert_eq!(
+            carry(&gone, &grown, &main),
+            ActiveMap::from([(LIST, CINEMA)]),
+            "the member itself is gone"
+        );
+        let moved =
+            layout_from(&MAIN.replace(
+                "\"Cinema\"\n    Button#tile \"Sleeping\"",
+                "\"Sleeping\"\n    Button#tile \"Cinema\"",
+            ));
+        assert!(carry(&[(LIST, CINEMA)], &main, &moved).is_empty(), "at another place it is no exact match");
     }
 
     #[test]

@@ -116,8 +116,8 @@ impl Genie {
         Ok(())
     }
 
-    /// Ends the current seed test. Errors that a single mutant showed, or all with `report_repeated`, are stored for
-    /// reporting.
+    /// Ends the current seed test. Its errors are stored for reporting; without `report_repeated` only those that a
+    /// single mutant showed.
     fn end_mutants(&mut self) {
         let Some(mut run) = self.state.current.take() else { return };
         let counts = &mut self.state.counts;
@@ -130,45 +130,43 @@ impl Genie {
         }
     }
 
-    /// Chooses which errors of a batch are reported: those of rare kinds, one of each kind and of each mutant, repeated
-    /// ones last.
+    /// Chooses which errors of a batch may be reported: those of rare kinds.
     fn choose_reports(&mut self) {
         let (kinds, limit) = (&self.state.kinds, self.config.kind_limit);
         let rare = |kind: &u64| limit == 0 || kinds.get(kind).is_none_or(|count| *count <= limit);
-        let (mut told, mut mutants) = (BTreeSet::new(), BTreeSet::new());
-        self.state
-            .found
-            .retain(|error| rare(&error.kind) && told.insert(error.kind) && mutants.insert(error.number));
-        self.state.found.sort_by_key(|error| std::cmp::Reverse(error.count));
+        self.state.found.retain(|error| rare(&error.kind));
+        order_reports(&mut self.state.found);
     }
 
-    /// Reproduces the next error.
+    /// Reproduces the next error. Once it is reported, the other errors of its kind and of its mutant are merged into
+    /// it: its triage counts the mutants of the kind. If it does not show again, they have their turn.
     pub(super) fn report_next(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        match self.state.found.pop() {
-            Some(error) => self.report(ctx, &error),
-            None => {
-                self.state.finished.clear();
-                self.state.seeds.clear();
-                self.state.walks = 0;
-                self.enter(Phase::Seeding, ctx);
-                Ok(())
-            }
+        let Some(error) = self.state.found.pop() else {
+            self.state.finished.clear();
+            self.state.seeds.clear();
+            self.state.walks = 0;
+            self.enter(Phase::Seeding, ctx);
+            return Ok(());
+        };
+        if self.report(ctx, &error)? {
+            self.state.found.retain(|other| !other.merges_into(&error));
         }
+        Ok(())
     }
 
-    /// Plays a mutant once more and reports the error if it shows it again.
-    fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &FoundError) -> Result<(), Stop> {
-        let Some(seed) = self.state.finished.get(error.seed) else { return Ok(()) };
+    /// Plays a mutant once more and reports the error if it shows it again; returns whether it does.
+    fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &FoundError) -> Result<bool, Stop> {
+        let Some(seed) = self.state.finished.get(error.seed) else { return Ok(false) };
         let rule = self.config.rule(&seed.unstable);
         error.mutant.play(ctx, seed, &self.config)?;
         let mut judge = EffectJudge::new(rule.clone());
-        let Some(judged) = judged(&mut judge, &seed.trace, ctx.trace()) else { return Ok(()) };
+        let Some(judged) = judged(&mut judge, &seed.trace, ctx.trace()) else { return Ok(false) };
         let with_texts = self.config.merge_with_texts;
         let Some(batch) = judged.batches.iter().find(|batch| batch.key(with_texts) == error.key) else {
-            return Ok(());
+            return Ok(false);
         };
         let detour = detour_words(ctx.trace());
-        let Some(violation) = batch.violation(judged.pair(), &rule, &detour) else { return Ok(()) };
+        let Some(violation) = batch.violation(judged.pair(), &rule, &detour) else { return Ok(false) };
         let sought = violation.origin().checks;
         let triage = EffectTriage {
             firm: batch.firm,
@@ -183,8 +181,15 @@ impl Genie {
         };
         self.state.counts.reported += 1;
         ctx.report_with(violation, comparison);
-        Ok(())
+        Ok(true)
     }
+}
+
+/// Orders errors for reporting, the next one last: those that the fewest mutants showed first, then in the order in
+/// which they were seen.
+fn order_reports(found: &mut [FoundError]) {
+    found.reverse();
+    found.sort_by_key(|error| std::cmp::Reverse(error.count));
 }
 
 /// A seed test and its mutant, aligned, with the comparisons that are violated.
@@ -209,4 +214,52 @@ fn judged(judge: &mut EffectJudge, seed: &Trace, mutant: &Trace) -> Option<Judge
     let (position, inserted) = (aligned.position, aligned.inserted);
     let batches = judge.judge(TestPair { seed: &seed, mutant: &mutant, position, inserted });
     Some(Judged { seed, mutant, position, inserted, batches })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::ErrorKey;
+
+    fn error(seed: usize, kind: u64, count: u32, number: u64) -> FoundError {
+        let mutant = Mutant { position: 0, detour: Vec::new() };
+        FoundError { seed, key: ErrorKey::default(), kind, count, mutant, number, faithful: true }
+    }
+
+    /// The kinds and mutants that are reported if those of `fails` do not show their error again.
+    fn reported(mut found: Vec<FoundError>, fails: &[u64]) -> Vec<(u64, u64)> {
+        order_reports(&mut found);
+        let mut reported = Vec::new();
+        while let Some(error) = found.pop() {
+            if !fails.contains(&error.number) {
+                found.retain(|other| !other.merges_into(&error));
+                reported.push((error.kind, error.number));
+            }
+        }
+        reported
+    }
+
+    #[test]
+    fn errors_that_repeat_are_merged_into_one_and_come_last() {
+        let found = || {
+            vec![
+                error(0, 1, 3, 10),
+                error(0, 2, 1, 11),
+                error(1, 2, 1, 20),
+                error(1, 3, 2, 21),
+                error(1, 4, 2, 21),
+            ]
+        };
+        assert_eq!(
+            reported(found(), &[]),
+            [(2, 11), (3, 21), (1, 10)],
+            "one of each kind and of each mutant"
+        );
+        assert_eq!(
+            reported(found(), &[11]),
+            [(2, 20), (3, 21), (1, 10)],
+            "another mutant of the kind shows it"
+        );
+        assert_eq!(reported(found(), &[10, 11, 20, 21]), []);
+    }
 }

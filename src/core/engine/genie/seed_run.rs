@@ -33,3 +33,11 @@ pub(super) struct FoundError {
     pub(super) number: u64,
     pub(super) faithful: bool,
 }
+
+impl FoundError {
+    /// Whether it is merged into a reported error: it is of the same kind, whatever the seed test, or the same mutant
+    /// showed both.
+    pub(super) fn merges_into(&self, reported: &FoundError) -> bool {
+        self.kind == reported.kind || self.number == reported.number
+    }
+}

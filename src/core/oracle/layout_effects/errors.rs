@@ -23,7 +23,7 @@ pub struct Batch {
 }
 
 /// What identifies an error: the contexts of its unmatched effects. Batches with equal keys are one error.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ErrorKey {
     seed: Vec<(u64, u64)>,
     mutant: Vec<(u64, u64)>,
