@@ -3,6 +3,7 @@
 pub(crate) mod actions;
 mod bug_cards;
 mod campaigns;
+mod chosen_spec;
 mod command;
 mod curve_lines;
 mod curves;
@@ -25,6 +26,7 @@ pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards, CardsToMake};
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign};
+pub use chosen_spec::{ChosenSpec, SpecChoice};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};

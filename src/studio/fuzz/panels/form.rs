@@ -11,15 +11,17 @@ use super::first::first_ui;
 use super::rules::{rules_ui, rules_words};
 use crate::command::Command;
 use crate::fuzz::{
-    CampaignCommand, CampaignForm, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind, toggled,
+    CampaignCommand, CampaignForm, ChosenSpec, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind,
+    toggled,
 };
 use crate::parts::controls::{labelled_button, look_ui, named, primary_button, segments};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, icon, strong, tokens};
-use crate::specs::SpecDocument;
 use crate::state::{AppEntry, StudioState};
 use taproof_core::campaign::Build;
 
+/// Width of the choice of functions, in points.
+const FUNCTIONS_WIDTH: f32 = 134.0;
 /// Height of a field, in points.
 const FIELD: f32 = 28.0;
 
@@ -35,7 +37,7 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
     }
     problems_ui(&problems, ui);
     if let Some(spec) = form.spec(&state.documents) {
-        for doubt in form.doubts(spec) {
+        for doubt in form.doubts(&spec) {
             look_ui(ui, &doubt);
         }
     }
@@ -93,6 +95,7 @@ fn sentence_ui(
 fn together_ui(width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     let layout = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(width, FIELD), layout, |ui| {
+        ui.set_min_width(width);
         ui.spacing_mut().item_spacing.x = 8.0;
         contents(ui);
     });
@@ -214,28 +217,33 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 /// Draws the choice of the specification and of its functions.
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
-    if let Some(spec) = current {
-        match spec.spec.dmfs.is_empty() {
+    if let Some(spec) = &current {
+        // What is to the right does not move when another specification has more functions.
+        together_ui(FUNCTIONS_WIDTH, ui, |ui| match spec.is_empty() {
             true => drop(ui.label("no function")),
             false => functions_ui(spec, form, ui),
-        }
+        });
         ui.label("of");
     }
-    let shown = current.map_or("no specification", |spec| spec.name.as_str());
-    let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(shown)).width(112.0).truncate();
+    let shown = current.as_ref().map_or("no specification".to_owned(), ChosenSpec::name);
+    let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(&shown)).width(144.0).truncate();
     let response = combo.show_ui(ui, |ui| {
-        for spec in state.documents.of_app(&form.target.app.clone()) {
-            let chosen = current.is_some_and(|current| current.id == spec.id);
-            if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
-                form.choose_document(spec.id);
+        for choice in form.spec_choices(&state.documents) {
+            let chosen = current.as_ref().is_some_and(|current| form.has_chosen(&choice, current));
+            if ui.selectable_label(chosen, &choice.words).clicked() {
+                form.choose_spec(&choice);
             }
         }
     });
     named(&response.response, WidgetType::ComboBox, "Specification to test against");
+    response.response.on_hover_text(format!(
+        "The specification: {shown}. Your functions run together with those that come with Taproof"
+    ));
 }
 
-fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
-    let (on, all) = (form.names(spec).len(), spec.spec.dmfs.len());
+fn functions_ui(spec: &ChosenSpec<'_>, form: &mut CampaignForm, ui: &mut Ui) {
+    let dmfs = spec.dmfs();
+    let (on, all) = (form.names(spec).len(), dmfs.len());
     let button = labelled_button(ui, "", &format!("{on} of {all} functions"), true)
         .on_hover_text("The functions that are run; press to choose");
     named(&button, WidgetType::Button, &format!("Functions to run: {on} of {all}"));
@@ -247,11 +255,11 @@ fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
                 form.off.clear();
             }
             if labelled_button(ui, "", "No function", on > 0).clicked() {
-                form.off = spec.spec.dmfs.iter().map(|dmf| dmf.name.clone()).collect();
+                form.off = dmfs.iter().map(|dmf| dmf.name.clone()).collect();
             }
         });
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-            for dmf in &spec.spec.dmfs {
+            for dmf in &dmfs {
                 let mut runs = dmf.weight > 0 && !form.off.contains(&dmf.name);
                 let text = RichText::new(dmf.name.as_str());
                 let checkbox = ui.add_enabled(dmf.weight > 0, egui::Checkbox::new(&mut runs, text));
