@@ -34,10 +34,10 @@ fn make_folder(hand: &mut Hand, name: &str) {
 
 /// Records "create folder".
 fn record_folder(hand: &mut Hand) {
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.phase, RecordPhase::Recording);
     make_folder(hand, "k7");
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.phase, RecordPhase::Review);
 }
 
@@ -83,7 +83,7 @@ fn a_function_is_recorded_tried_saved_and_fuzzed_with() {
 fn a_recording_ends_with_what_the_phone_was_asked_for_before() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&fab());
     hand.tap(&text("Folder"));
     let studio = hand.harness.state_mut();
@@ -99,7 +99,7 @@ fn a_recording_ends_with_what_the_phone_was_asked_for_before() {
 fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&fab());
     hand.tap(&text("Folder"));
     assert_eq!(hand.state().record.lines.len(), 2);
@@ -113,7 +113,7 @@ fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     hand.wait("two steps", 30, |state| state.record.lines.len() == 2);
     hand.type_text("k7");
     hand.tap(&id("android:id/button1"));
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.lines.len(), 4);
     hand.click("Step 2: tap \u{201c}Folder\u{201d}  #sd_label");
     hand.wait("the menu", 30, menu);
@@ -124,6 +124,38 @@ fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     hand.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(hand.state().record.lines.len(), 4);
     assert!(hand.state().record.lines.iter().all(|line| !line.torn));
+}
+
+#[test]
+fn what_is_typed_after_an_undo_goes_into_the_phone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    hand.key(Modifiers::COMMAND, Key::R);
+    hand.tap(&fab());
+    hand.tap(&text("Folder"));
+    hand.type_keys("k7");
+    hand.wait("the text", 30, |state| state.record.lines.len() == 3);
+    hand.point("Undo (Ctrl+Z)");
+    hand.wait("the field", 30, |state| state.record.lines.len() == 2 && state.mirror.takes_text());
+    assert!(hand.phone_has_focus());
+    hand.type_keys("trips");
+    let record = &hand.state().record;
+    assert_eq!((record.phase, record.kept.clone()), (RecordPhase::Recording, None));
+    assert!(
+        record.lines.len() == 3 && record.lines[2].typed.as_deref() == Some("trips"),
+        "{:#?}",
+        record.lines
+    );
+    // Letters are no shortcuts either once the focus is elsewhere, as long as the phone shows its keyboard.
+    hand.harness.get_by_label("Find widgets").focus();
+    hand.harness.run_steps(2);
+    hand.point("End");
+    hand.wait("the end", 30, |state| state.record.phase == RecordPhase::Review);
+    assert!(hand.state().mirror.takes_text());
+    hand.type_keys("rts");
+    let state = hand.state();
+    assert_eq!((state.record.phase, state.record.kept.clone()), (RecordPhase::Review, None));
+    assert!(state.trial.plan.is_none() && !folder.path().join("specs").exists());
 }
 
 #[test]
@@ -172,7 +204,7 @@ fn kept(folder: &std::path::Path, text: &str) -> bool {
 fn a_recording_outlives_a_crash() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&fab());
     hand.tap(&text("Folder"));
     hand.type_text("k7");

@@ -316,7 +316,7 @@ fn record_in_window(
     // Where a field of the phone is open, keys are its letters.
     let letters = hand.phone_has_focus() && hand.state().mirror.takes_text();
     if !letters {
-        hand.key(NONE, Key::R);
+        hand.key(Modifiers::COMMAND, Key::R);
     }
     if hand.state().record.phase != RecordPhase::Recording {
         hand.click(if hand.state().record.phase == RecordPhase::Idle { "Record" } else { "New" });

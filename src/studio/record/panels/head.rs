@@ -49,8 +49,13 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
             commands.push(Command::Record(RecordCommand::Discard));
         }
     }
-    action_button(ui, state, commands, "record-redo", icon::REDO, None);
-    action_button(ui, state, commands, "record-undo", icon::UNDO, None);
+    for (id, glyph) in [("record-redo", icon::REDO), ("record-undo", icon::UNDO)] {
+        let button = action_button(ui, state, commands, id, glyph, None);
+        // The press took the focus from the phone, where what is recorded goes on.
+        if record.phase == RecordPhase::Recording && button.is_some_and(|button| button.clicked()) {
+            ui.memory_mut(|memory| memory.request_focus(screen_id()));
+        }
+    }
     if review {
         let time = ui.label(caption(format!("{} spent", clock(record.seconds))));
         time.on_hover_text("Time spent on this function");
@@ -78,7 +83,7 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
             InsertAt::Replace(step) => format!("What you do now replaces step {}.", step + 1),
         };
         let title = format!("Recording  {}", clock(record.seconds));
-        if ribbon(ui, true, icon::RECORD, &title, &say, "End", "R") {
+        if ribbon(ui, true, icon::RECORD, &title, &say, "End", "Ctrl+R") {
             // A field of the phone may have the focus; the next keys shall be shortcuts of the window.
             ui.memory_mut(|memory| memory.surrender_focus(screen_id()));
             commands.push(Command::Record(RecordCommand::End));
