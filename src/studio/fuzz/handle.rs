@@ -221,6 +221,7 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
                 run.seconds = spent.as_secs_f64();
                 run.take_counts(counts);
             }
+            EngineNews::Violated(counts) => campaign.counts.extend(counts),
             EngineNews::Stats(stats) => run.stats = stats,
             EngineNews::Graph(graph) => run.graph = Some(graph),
             EngineNews::Ended(end, fingerprint, counts) => {
