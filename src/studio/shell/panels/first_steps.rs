@@ -25,12 +25,21 @@ const STEPS: [(Place, &str, &str, &str); 3] = [
 ];
 
 /// Draws the strip unless it has been closed: all steps in the place Record, and in another place its own until it is
-/// done.
-pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// done. It stays until the person leaves the place, so that what is below does not move when the step is done; `kept` is
+/// the place where it does.
+pub fn first_steps_ui(
+    state: &StudioState,
+    kept: &mut Option<Place>,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let Settings { first_steps, first_steps_done: done, place: here, .. } = &state.settings;
     let is_done = |place: Place| done.contains(&place);
-    let shown = |place: Place| *here == Place::Record || (place == *here && !is_done(place));
-    if !*first_steps || !STEPS.iter().any(|(place, ..)| shown(*place)) {
+    let stays = *kept == Some(*here);
+    let shown = |place: Place| *here == Place::Record || (place == *here && (stays || !is_done(place)));
+    let left = !*first_steps && !stays;
+    *kept = (!left && STEPS.iter().any(|(place, ..)| shown(*place))).then_some(*here);
+    if kept.is_none() {
         return;
     }
     let tokens = tokens(ui.ctx());
@@ -51,6 +60,7 @@ pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
                 });
             });
             if icon_button(ui, icon::CLOSE, "Put the first steps away", true).clicked() {
+                *kept = None;
                 commands.push(WindowCommand::FirstSteps(false).into());
             }
         });
