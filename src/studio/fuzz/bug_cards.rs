@@ -10,6 +10,7 @@ use taproof_core::spec::Spec;
 use taproof_results::store::BugOf;
 
 /// What is most likely one bug.
+#[derive(Clone)]
 pub struct BugCard {
     /// The bug in one sentence.
     pub title: String,

@@ -13,6 +13,7 @@ mod engine_choice;
 mod first_steps;
 mod form;
 mod form_history;
+mod functions_line;
 mod graph;
 mod handle;
 mod keep_first_steps;
@@ -35,6 +36,7 @@ pub use end_words::end_words;
 pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
+pub use functions_line::FunctionsLine;
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
     begin_with, cancel_campaign, committed, corrected, not_written, opened, pause_campaign, run_campaign,

@@ -64,11 +64,15 @@ fn sentence_ui(
         app_field_ui(state, form, ui);
         ui.label("with");
         spec_field_ui(state, form, ui);
-        together_ui(176.0, ui, |ui| {
+        together_ui(146.0, ui, |ui| {
             ui.label("for");
             let tip = "Each engine performs so many, on a phone of its own";
             text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
         });
+        let engines = form.picked().count();
+        if engines > 1 {
+            ui.label(format!("each ({engines} engines)")).on_hover_text(tip_of_engines(form));
+        }
         together_ui(150.0, ui, |ui| {
             ui.label("or");
             let tip = "Device time after which it ends at the latest; empty: no limit";
@@ -89,6 +93,12 @@ fn sentence_ui(
         options_button_ui(state, form, commands, ui);
     });
     start
+}
+
+/// The engines that are chosen, and where they are.
+fn tip_of_engines(form: &CampaignForm) -> String {
+    let labels: Vec<&str> = form.picked().map(EngineChoice::label).collect();
+    format!("{}; more under Options", labels.join(", "))
 }
 
 /// Draws a part of the sentence that goes to the next line as a whole, which takes a width that is known beforehand.

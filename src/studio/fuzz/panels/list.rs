@@ -7,7 +7,7 @@ use super::earlier_list::earlier_list_ui;
 use super::engine_table::phase_look;
 use crate::command::Command;
 use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
-use crate::parts::controls::{badge, icon_button, look_ui, progress_bar, time_left};
+use crate::parts::controls::{badge, explained_icon_button, icon_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
 use crate::state::{StudioState, place_words};
 use taproof_core::model::{counted, thousands};
@@ -55,7 +55,7 @@ fn table_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         .auto_shrink([false, true])
         .max_scroll_height(3.0 * (ROW + 4.0))
         .column(Column::remainder().at_least(130.0).clip(true))
-        .column(Column::exact(190.0))
+        .column(Column::exact(210.0))
         .columns(Column::exact(58.0), numbers.len())
         .column(Column::exact(72.0));
     let header = table.header(20.0, |mut row| {
@@ -112,9 +112,9 @@ fn row_ui(
     });
     row.col(|ui| {
         let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
-        let done = format!("{} of {}", thousands(campaign.events()), thousands(campaign.budget()));
+        let done = format!("{} of {}", thousands(campaign.events()), campaign.budget_words());
         let text = format!("{done}{}", left.unwrap_or_default());
-        progress_bar(ui, campaign.progress(), &text, 182.0);
+        progress_bar(ui, campaign.progress(), &text, 202.0).on_hover_text(campaign.budget_sentence());
     });
     for (_, number) in numbers {
         row.col(|ui| number_ui(number(campaign), ui));
@@ -129,7 +129,9 @@ fn row_ui(
             commands.push(Command::PauseCampaign(campaign.id, !paused));
         }
         let name = format!("Cancel campaign {}", campaign.id.0);
-        if icon_button(ui, icon::STOP, &name, steerable).clicked() {
+        if explained_icon_button(ui, icon::STOP, &name, "Ends the campaign; what it found is kept", steerable)
+            .clicked()
+        {
             commands.push(Command::CancelCampaign(campaign.id));
         }
     });
@@ -162,14 +164,16 @@ fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
 
 /// Draws how the campaign ended, its warnings, and findings that could not be written.
 fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
+    // While it runs, the line is there even if there is nothing to say: what is below does not move.
+    if let Some(task) = campaign.alive().then(|| campaign.task_sentence().unwrap_or_default()) {
+        ui.add(Label::new(caption(if task.is_empty() { " " } else { &task })).truncate())
+            .on_hover_text(&task);
+    }
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
         let bugs = counted(campaign.bugs.count(), "bug");
         let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
         ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
-    }
-    if let Some(task) = campaign.task_sentence() {
-        ui.label(caption(task));
     }
     if let Some(garbled) = campaign.garbled_sentence() {
         look_ui(ui, &garbled);
@@ -179,8 +183,5 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     }
     for finding in &campaign.unsaved {
         look_ui(ui, finding);
-    }
-    if let Some(say) = campaign.idle_sentence() {
-        look_ui(ui, &say);
     }
 }
