@@ -259,7 +259,7 @@ fn choose(hand: &mut Hand, dmf: &Dmf) -> Option<String> {
         }
         "view day" => {
             // Its four pointer actions are spent by now.
-            hand.press_by_key("No other function makes it: it counts as known from here on");
+            hand.press_by_key("No function creates it: take it as there from the start");
             Some("known from here on".to_owned())
         }
         "start activity" => {
