@@ -1,6 +1,6 @@
 //! The first steps for new users, as a strip above the place until it is closed.
 
-use egui::{Frame, Margin, Panel, RichText, Ui};
+use egui::{Frame, Label, Margin, Panel, RichText, Ui};
 
 use crate::command::Command;
 use crate::parts::controls::icon_button;
@@ -13,7 +13,7 @@ const STEPS: [(Place, &str, &str, &str); 3] = [
         Place::Record,
         "1",
         "Record:",
-        "press Record and do on the phone what the app should be good for, for instance add a note.",
+        "press Record, do on the phone what the app is good for, such as adding a note, and save it.",
     ),
     (
         Place::Fuzz,
@@ -46,7 +46,7 @@ pub fn first_steps_ui(
     let frame = Frame::new().fill(tokens.accent_soft).inner_margin(Margin::symmetric(12, 6));
     Panel::top("first steps").frame(frame).show_separator_line(false).show(ui, |ui| {
         ui.horizontal(|ui| {
-            ui.label(glyph(icon::TOUCH).color(tokens.accent));
+            ui.add_sized([18.0, 18.0], Label::new(glyph(icon::TOUCH).color(tokens.accent)));
             let room = ui.available_width() - 40.0;
             ui.scope(|ui| {
                 ui.set_width(room);
