@@ -47,8 +47,7 @@ impl HeldCards {
     /// drawn with, as long as the person does not change it.
     pub fn take(&mut self, campaign: &CampaignState) {
         (self.taken, self.alive) = (Some(Arc::clone(&campaign.bugs)), campaign.alive());
-        let keeps = self.alive && !self.asked;
-        self.cards = match keeps {
+        self.cards = match self.alive {
             true => Arc::new(self.kept(&campaign.bugs)),
             false => Arc::clone(&campaign.bugs),
         };
@@ -106,5 +105,93 @@ impl HeldCards {
     /// The place of the first of its findings that has one.
     fn rank(&self, card: &BugCard) -> Option<usize> {
         card.findings.iter().filter_map(|finding| self.order.get(&finding.id).copied()).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::CampaignPhase;
+    use taproof_core::campaign::{
+        Attribution, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm,
+    };
+    use taproof_core::engine::{EngineConfig, Moment, PbfdroidConfig};
+    use taproof_core::model::{
+        AppHealth, DeviceDuration, DeviceInstant, FindingOrigin, Frame, Layout, OracleKind, PxSize, Rotation,
+        Trace, Violation,
+    };
+
+    fn finding(id: &str) -> Arc<Finding> {
+        let layout = Arc::new(Layout::empty(PxSize { width: 9, height: 9 }, Rotation::PORTRAIT));
+        let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
+        let evidence = Evidence::without_pictures(Trace::start(frame));
+        let origin = FindingOrigin { oracle: OracleKind::Crash, subject: String::new(), checks: Vec::new() };
+        let violation = Violation {
+            oracle: OracleKind::Crash,
+            subject: String::new(),
+            dmf: None,
+            title: String::new(),
+            failures: Vec::new(),
+            after_drift: false,
+        };
+        Arc::new(Finding {
+            id: id.to_owned(),
+            origin,
+            violation,
+            title: String::new(),
+            engine: "monkey",
+            seed: 1,
+            first: Moment { event: 1, device_time: DeviceDuration(1) },
+            count: 1,
+            witness: evidence.clone(),
+            minimal: evidence,
+            minimal_dmfs: Vec::new(),
+            confirmation: Confirmation::Reproduced { hits: 3, tries: 3 },
+            finished: true,
+            attribution: Attribution::NONE,
+            data: DataTimeline::default(),
+            reference: None,
+        })
+    }
+
+    fn cards(cards: &[(&str, &[&str])]) -> Arc<BugCards> {
+        let card = |(title, ids): &(&str, &[&str])| BugCard {
+            title: (*title).to_owned(),
+            harm: Harm::Crash,
+            pages: Vec::new(),
+            by_hand: None,
+            checks: Vec::new(),
+            screens: Vec::new(),
+            findings: ids.iter().map(|id| finding(id)).collect(),
+        };
+        Arc::new(BugCards { cards: cards.iter().map(card).collect(), ..BugCards::default() })
+    }
+
+    fn drawn(held: &HeldCards) -> Vec<(String, Vec<String>)> {
+        let ids = |card: &BugCard| card.findings.iter().map(|finding| finding.id.clone()).collect();
+        let placed = held.placed(&held.cards.cards);
+        placed.into_iter().map(|card| (card.title.clone(), ids(card))).collect()
+    }
+
+    #[test]
+    fn a_card_keeps_what_it_shows_until_the_campaign_has_ended() {
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
+        let mut campaign = CampaignState::new(CampaignId(1), String::new(), String::new(), plan, &[10]);
+        campaign.runs[0].phase = CampaignPhase::Running;
+        let mut held = HeldCards::default();
+        campaign.bugs = cards(&[("first", &["a", "b"])]);
+        held.follow(&campaign, false);
+        // A better trace comes first now, another is worse than both, and there is another bug.
+        campaign.bugs = cards(&[("other", &["d"]), ("better", &["c", "b", "a"])]);
+        assert_eq!(held.follow(&campaign, true), 1, "it waits while the pointer is on the cards");
+        held.follow(&campaign, false);
+        let words = |title: &str, ids: &[&str]| {
+            (title.to_owned(), ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(drawn(&held), [words("first", &["a", "b", "c"]), words("other", &["d"])]);
+        campaign.runs[0].phase = CampaignPhase::Ended(EndReason::BudgetSpent);
+        held.follow(&campaign, false);
+        assert_eq!(drawn(&held), [words("better", &["c", "b", "a"]), words("other", &["d"])]);
     }
 }
