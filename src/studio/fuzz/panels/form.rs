@@ -135,7 +135,9 @@ fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Ve
         let build = if installed { "As installed" } else { build_words(&form.target.build) };
         let (engines, rules) = (engines.join(", "), rules_words(form));
         let says = format!("{engines}  \u{b7}  {build}  \u{b7}  Seed {}{rules}", form.seed);
-        ui.add(Label::new(caption(says)).wrap());
+        let ideas =
+            form.picked().filter_map(|engine| Some(format!("{} {}", engine.label(), engine.info()?.idea)));
+        ui.add(Label::new(caption(says)).wrap()).on_hover_text(ideas.collect::<Vec<_>>().join("\n"));
     }
 }
 
@@ -194,7 +196,7 @@ fn build_words(build: &Build) -> &'static str {
 
 /// Draws the choice of the bugs that are on.
 fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    ui.label(caption(FormField::Build.word()));
+    ui.label(FormField::Build.word());
     if form.target.device.is_some() {
         ui.add_enabled(false, Button::new("As installed"))
             .on_disabled_hover_text("What is installed on the device");
@@ -342,7 +344,7 @@ fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
     }
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(caption("PBFDroid explores by"));
+        ui.label("PBFDroid explores by");
         let combo = ComboBox::from_id_salt("explore").selected_text(&text).width(96.0);
         let response = combo.show_ui(ui, |ui| {
             for word in words {
@@ -365,7 +367,7 @@ fn text_field_ui(
     problems: &FormProblems,
     ui: &mut Ui,
 ) {
-    let before = (field == FormField::Seed).then(|| ui.label(caption(field.word())));
+    let before = (field == FormField::Seed).then(|| ui.label(field.word()));
     let mut edit = TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6));
     if problems.contains_key(&field) {
         edit = edit.text_color(tokens(ui.ctx()).bad);

@@ -19,16 +19,20 @@ const WIDE: f32 = 720.0;
 /// Index of the first number that is shown if there is little space.
 const FEW: usize = 3;
 
-/// A number of a campaign: its title, and the function that returns it.
-type NumberOf = (&'static str, fn(&CampaignState) -> u64);
+/// A number of a campaign: its title, what it means, and the function that returns it.
+type NumberOf = (&'static str, &'static str, fn(&CampaignState) -> u64);
 
 /// The numbers of a row. If there is little space, only the last ones are shown.
 const NUMBERS: [NumberOf; 5] = [
-    ("Activities", |campaign| campaign.activities() as u64),
-    ("Tests", |campaign| campaign.tests()),
-    ("States", |campaign| campaign.states() as u64),
-    ("Events/s", |campaign| campaign.events_per_second() as u64),
-    ("Bugs", |campaign| campaign.bugs.count() as u64),
+    ("Activities", "Pages of the app, as Android counts them, that were reached", |campaign| {
+        campaign.activities() as u64
+    }),
+    ("Tests", "How often an engine began anew from the app\u{2019}s start", |campaign| campaign.tests()),
+    ("States", "Screens that differ in their structure, not only in texts", |campaign| {
+        campaign.states() as u64
+    }),
+    ("Events/s", "Taps, keys and other inputs in a second", |campaign| campaign.events_per_second() as u64),
+    ("Bugs", "Cards below; several findings can show one bug", |campaign| campaign.bugs.count() as u64),
 ];
 
 /// Draws the list of campaigns, and what is to be said of the one that is shown.
@@ -62,8 +66,8 @@ fn table_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         for title in ["Campaign", "Events"] {
             row.col(|ui| drop(ui.label(caption(title))));
         }
-        for (title, _) in numbers {
-            row.col(|ui| heading_ui(title, "", ui));
+        for (title, tip, _) in numbers {
+            row.col(|ui| heading_ui(title, tip, ui));
         }
         row.col(|_| {});
     });
@@ -108,7 +112,9 @@ fn row_ui(
         let build = place_words(&campaign.plan.device.words(&campaign.plan.build));
         let (seed, spec) = (campaign.plan.seed, &campaign.spec);
         let what = format!("{}, {build}, seed {seed}, {spec}", engines);
-        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
+        let words =
+            "full: all functions among random events. Version: a short hash of what the specification holds";
+        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(format!("{what}\n{words}"));
     });
     row.col(|ui| {
         let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
@@ -116,7 +122,7 @@ fn row_ui(
         let text = format!("{done}{}", left.unwrap_or_default());
         progress_bar(ui, campaign.progress(), &text, 202.0).on_hover_text(campaign.budget_sentence());
     });
-    for (_, number) in numbers {
+    for (_, _, number) in numbers {
         row.col(|ui| number_ui(number(campaign), ui));
     }
     row.col(|ui| {
@@ -173,7 +179,11 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
         let bugs = counted(campaign.bugs.count(), "bug");
         let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
-        ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
+        let label = ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
+        label.on_hover_text(
+            "The budget: the events and the minutes that it was given. Fingerprint: campaigns with the same one did the \
+             same, event by event",
+        );
     }
     if let Some(garbled) = campaign.garbled_sentence() {
         look_ui(ui, &garbled);
