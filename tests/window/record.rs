@@ -276,7 +276,11 @@ fn from_a_recording_to_a_finding() {
     let shipped = documents.shipped("org.taproof.files").unwrap().id;
     let form = &hand.state().campaigns.form;
     assert_eq!(form.document, Some(own));
-    assert_eq!(form.spec(documents).unwrap().ids(), [shipped, own], "both run, the person\u{2019}s own counts");
+    assert_eq!(
+        form.spec(documents).unwrap().ids(),
+        [shipped, own],
+        "both run, the person\u{2019}s own counts"
+    );
     hand.click("Options");
     hand.click("Build to test");
     let faulty = hand.harness.get_all_by_label("With its bugs").last().unwrap();
