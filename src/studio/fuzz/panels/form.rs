@@ -21,7 +21,7 @@ use crate::state::{AppEntry, StudioState};
 use taproof_core::campaign::Build;
 
 /// Width of the choice of functions, in points.
-const FUNCTIONS_WIDTH: f32 = 134.0;
+const FUNCTIONS_WIDTH: f32 = 126.0;
 /// Height of a field, in points.
 const FIELD: f32 = 28.0;
 
@@ -64,7 +64,7 @@ fn sentence_ui(
         app_field_ui(state, form, ui);
         ui.label("with");
         spec_field_ui(state, form, ui);
-        together_ui(146.0, ui, |ui| {
+        together_ui(138.0, ui, |ui| {
             ui.label("for");
             let tip = "Each engine performs so many, on a phone of its own";
             text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
@@ -73,7 +73,7 @@ fn sentence_ui(
         if engines > 1 {
             ui.label(format!("each ({engines} engines)")).on_hover_text(tip_of_engines(form));
         }
-        together_ui(150.0, ui, |ui| {
+        together_ui(118.0, ui, |ui| {
             ui.label("or");
             let tip = "Device time after which it ends at the latest; empty: no limit";
             text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);

@@ -223,7 +223,8 @@ fn words(step: usize, last: usize) -> String {
 
 /// Draws the menu that keeps the steps.
 pub fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let menu = ui.menu_button("Save as\u{2026}", |ui| {
+    let word = if ui.available_width() < 100.0 { "Save\u{2026}" } else { "Save as\u{2026}" };
+    let menu = ui.menu_button(word, |ui| {
         let some = shown.place.step > 0;
         let branch = state.takeover.as_ref().filter(|taken| taken.branched());
         let from = branch.map_or(0, |taken| taken.prefix);

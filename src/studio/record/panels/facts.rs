@@ -146,11 +146,11 @@ pub fn conditions_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
     }
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        side_ui(state, "Before", "The function starts only where this is so", before, false, commands, ui);
+        side_ui(state, "Before", "It starts only if", before, false, commands, ui);
     });
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        side_ui(state, "After", "When it has ended, this must be so", after, true, commands, ui);
+        side_ui(state, "After", "So it must be at the end", after, true, commands, ui);
     });
 }
 

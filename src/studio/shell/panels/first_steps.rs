@@ -4,7 +4,7 @@ use egui::{Frame, Label, Margin, Panel, RichText, Ui};
 
 use crate::command::Command;
 use crate::parts::controls::icon_button;
-use crate::parts::theme::{glyph, icon, strong, tokens};
+use crate::parts::theme::{CONTROL, glyph, icon, strong, tokens};
 use crate::shell::WindowCommand;
 use crate::state::{Place, Settings, StudioState};
 
@@ -50,7 +50,9 @@ pub fn first_steps_ui(
             let room = ui.available_width() - 40.0;
             ui.scope(|ui| {
                 ui.set_width(room);
-                ui.spacing_mut().interact_size.y = 18.0;
+                // A single line is as high as the button beside it.
+                let lines = STEPS.iter().filter(|(place, ..)| shown(*place)).count();
+                ui.spacing_mut().interact_size.y = if lines == 1 { CONTROL } else { 18.0 };
                 ui.vertical(|ui| {
                     for (place, number, name, what) in STEPS {
                         if shown(place) {
