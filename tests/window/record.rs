@@ -308,6 +308,9 @@ fn from_a_recording_to_a_finding() {
         found.find(both).map(|finding| driver::replay_button(state, finding))
     };
     hand.wait("a finding", 300, |state| both_marks(state).is_some());
+    // While it runs, cards keep the titles that they were first drawn with.
+    hand.click("Cancel campaign 1");
+    hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
     let button = both_marks(hand.state()).unwrap();
     hand.click(&button);
     hand.wait("the finding", 30, |state| state.replay.is_some());
