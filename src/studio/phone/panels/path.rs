@@ -2,12 +2,12 @@
 //! the path. More urgent things replace it: a request for a widget, a running re-execution, or a text that the phone cannot
 //! type.
 
-use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Vec2};
+use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Vec2, WidgetType};
 
 use super::typing::remedy_button;
 use crate::command::Command;
 use crate::mirror::{PathPosition, ReachedBy, Shown};
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, progress_bar, time_left};
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, progress_bar, time_left};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{CONTROL, caption, glyph, icon, strong, tokens};
 use crate::phone::{KeepCommand, Picking, TakeOver};
@@ -249,6 +249,8 @@ pub fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>
             ui.close();
         }
     });
+    // Beside it, a specification has a button with the same word.
+    named(&menu.response, WidgetType::Button, "Save what was done on the phone");
     menu.response.on_hover_text(
         "Saves what was done since the fresh start as a trace, as a regression test or as a function",
     );
