@@ -30,6 +30,8 @@ pub trait SessionSink {
     fn started(&mut self, _engine: usize) {}
     /// The counts and the number of findings of the engine so far, and the time that it has worked.
     fn counts(&mut self, _engine: usize, _counts: &RunCounts, _findings: u64, _spent: Duration) {}
+    /// How often the origin of each finding was violated so far, by the finding's id.
+    fn violated(&mut self, _engine: usize, _counts: Vec<(String, u64)>) {}
     /// The engine's own statistics.
     fn stats(&mut self, _engine: usize, _stats: EngineStats) {}
     /// The states that the engine has seen; sent on request and at its end.
@@ -152,6 +154,9 @@ impl Session {
         if let Some(sample) = sample.filter(|sample| sample.events >= run.sampled + every) {
             (run.sampled, run.sampled_at) = (sample.events, now());
             sink.record(Record::Sample(sample));
+        }
+        if let Some(counts) = run.worker.violated() {
+            sink.violated(engine, counts);
         }
         if let Some(stats) = run.worker.stats() {
             sink.stats(engine, stats);

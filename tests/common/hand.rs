@@ -83,6 +83,32 @@ impl Hand {
         self.settle();
     }
 
+    /// Presses and lifts the pointer on what has this name, which moves the focus as a person's click does.
+    pub fn point(&mut self, label: &str) {
+        self.pointer += 1;
+        let at = self.harness.get_by_label(label).rect().center();
+        self.harness.hover_at(at);
+        self.harness.step();
+        self.harness.drag_at(at);
+        self.harness.step();
+        self.harness.drop_at(at);
+        self.harness.run_steps(3);
+        self.settle();
+    }
+
+    /// Types letters and digits as a keyboard does: each is a key and a text.
+    pub fn type_keys(&mut self, text: &str) {
+        for letter in text.chars() {
+            let name = letter.to_ascii_uppercase().to_string();
+            let key = egui::Key::from_name(&name).unwrap_or_else(|| panic!("no key types {letter:?}"));
+            self.harness.key_down(key);
+            self.harness.event(egui::Event::Text(letter.to_string()));
+            self.harness.key_up(key);
+            self.harness.step();
+            self.settle();
+        }
+    }
+
     /// Goes to what has this name with the Tab key, and presses it with the space bar.
     pub fn press_by_key(&mut self, label: &str) {
         self.keys += 1;

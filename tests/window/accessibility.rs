@@ -260,14 +260,14 @@ fn the_window_and_what_lies_above_it() {
 fn the_place_record() {
     let folder = tempfile::tempdir().unwrap();
     let mut look = look(&folder);
-    look.hand.key(NONE, Key::R);
+    look.hand.key(Modifiers::COMMAND, Key::R);
     look.at("recording begins");
     look.hand.tap(&id("org.taproof.files:id/sd_main_fab"));
     look.hand.tap(&text("Folder"));
     look.hand.type_text("k7");
     look.at("recording");
     look.hand.tap(&id("android:id/button1"));
-    look.hand.key(NONE, Key::R);
+    look.hand.key(Modifiers::COMMAND, Key::R);
     look.at("review");
     look.hand
         .harness

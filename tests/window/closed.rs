@@ -37,7 +37,7 @@ fn ends(folder: &Path) -> Vec<(Option<String>, u32)> {
 /// A window in which two steps towards a new folder are recorded.
 fn recording(workspace: &Path) -> Hand {
     let mut hand = Hand::open(workspace);
-    hand.key(Modifiers::NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&id("org.taproof.files:id/sd_main_fab"));
     hand.tap(&text("Folder"));
     hand
@@ -64,7 +64,7 @@ fn in_the_middle_of_a_trial() {
     let mut hand = recording(&workspace);
     hand.type_text("k7");
     hand.tap(&id("android:id/button1"));
-    hand.key(Modifiers::NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     let dmf = hand.state().record.kept_dmf().unwrap();
     // More passes would let it end.
     hand.harness.key_press(Key::T);

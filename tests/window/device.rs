@@ -108,13 +108,13 @@ fn shows(state: &StudioState, words: &str) -> bool {
 }
 
 fn record(hand: &mut Hand) {
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&id("org.taproof.files:id/sd_main_fab"));
     hand.tap(&text("Folder"));
     hand.type_text("k7");
     hand.tap(&id("android:id/button1"));
     hand.wait("the folder", 60, |state| shows(state, "k7"));
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.phase, RecordPhase::Review);
     let lines = &hand.state().record.lines;
     assert!(lines.len() == 4 && lines.iter().all(|line| line.alone() && !line.torn), "{lines:#?}");

@@ -18,16 +18,14 @@ use taproof_studio::phone::{KeepCommand, TakeOver, TraceSource, opened_trace};
 use taproof_studio::record::RecordPhase;
 use taproof_studio::state::Place;
 
-const NONE: Modifiers = Modifiers::NONE;
-
 /// Records how a folder is made.
 fn record_folder(hand: &mut Hand) {
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&id("org.taproof.files:id/sd_main_fab"));
     hand.tap(&text("Folder"));
     hand.type_text(FOLDER);
     hand.tap(&id("android:id/button1"));
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.phase, RecordPhase::Review);
 }
 
@@ -129,9 +127,9 @@ fn try_it_begins_behind_them_and_does_not_do_them_twice() {
     hand.click("Do first in every test");
     let first = hand.state().campaigns.form.initialiser(FILES).unwrap().unwrap();
     // Another function is recorded behind those steps.
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&text(FOLDER));
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     let record = &hand.state().record;
     assert!(record.lead.len() > first.steps.len(), "it was typed letter by letter");
     assert!(record.lead_up(Some(&first)).is_empty(), "they are done anyway");

@@ -188,7 +188,7 @@ fn the_phone_goes_back_and_a_click_makes_a_branch() {
     settle(&mut harness);
     assert_eq!(stands(&harness.state().state), (last - 1, ReachedBy::Snapshot));
     assert!(harness.query_by_label_contains("restored from snapshot").is_some());
-    let words = format!("{} of {last} events from the fresh start. Click to go on.", last - 1);
+    let words = format!("Event {} of {last}. Click to go on.", last - 1);
     assert!(harness.query_by_label_contains(&words).is_some());
     harness.key_press(egui::Key::Escape);
     settle(&mut harness);

@@ -132,12 +132,12 @@ fn go(hand: &mut Hand, command: impl Into<Command>) {
 #[ignore = "writes the pictures of the README"]
 fn a_recorded_function() {
     let mut hand = window("record");
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&id("org.taproof.files:id/sd_main_fab"));
     hand.tap(&text("Folder"));
     hand.type_text("k7");
     hand.tap(&id("android:id/button1"));
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.click("Step 2: tap \u{201c}Folder\u{201d}  #sd_label");
     // The time that a person took is the only thing here that differs from run to run.
     hand.harness.state_mut().state.record.seconds = 38.0;
@@ -161,7 +161,7 @@ fn what_the_recorder_chose() {
     hand.write("Trip 2026");
     hand.tap(&id("android:id/button1"));
     hand.tap(&text("Trip 2026"));
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     for tapped in ["fab", "menu_new_note", "edit_title"] {
         hand.tap(&notes(tapped));
     }

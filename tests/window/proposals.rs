@@ -157,10 +157,10 @@ fn what_was_dismissed_stays_so_until_it_is_taken_back() {
 fn what_is_recorded_is_not_proposed() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = open(folder.path());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     make_folder(&mut hand, "k7");
     assert!(hand.state().proposals.cards.is_empty());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.wait("the way to be looked at", 60, |state| !state.proposals.cards.is_empty());
     assert_eq!(titles(hand.state()), Vec::<String>::new());
     // Without the recording it is one of the things that were done.

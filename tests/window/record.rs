@@ -10,7 +10,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::driver;
 use hand::{Hand, id, text};
-use taproof_core::campaign::Finding;
+use taproof_core::campaign::{Finding, Harm};
 use taproof_core::model::Event;
 use taproof_core::spec::{DmfKind, Severity, Spec, WidgetState, lint};
 use taproof_results::report::{Mark, replay_frame};
@@ -34,10 +34,10 @@ fn make_folder(hand: &mut Hand, name: &str) {
 
 /// Records "create folder".
 fn record_folder(hand: &mut Hand) {
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.phase, RecordPhase::Recording);
     make_folder(hand, "k7");
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.phase, RecordPhase::Review);
 }
 
@@ -83,7 +83,7 @@ fn a_function_is_recorded_tried_saved_and_fuzzed_with() {
 fn a_recording_ends_with_what_the_phone_was_asked_for_before() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&fab());
     hand.tap(&text("Folder"));
     let studio = hand.harness.state_mut();
@@ -99,7 +99,7 @@ fn a_recording_ends_with_what_the_phone_was_asked_for_before() {
 fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&fab());
     hand.tap(&text("Folder"));
     assert_eq!(hand.state().record.lines.len(), 2);
@@ -113,7 +113,7 @@ fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     hand.wait("two steps", 30, |state| state.record.lines.len() == 2);
     hand.type_text("k7");
     hand.tap(&id("android:id/button1"));
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     assert_eq!(hand.state().record.lines.len(), 4);
     hand.click("Step 2: tap \u{201c}Folder\u{201d}  #sd_label");
     hand.wait("the menu", 30, menu);
@@ -124,6 +124,38 @@ fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     hand.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(hand.state().record.lines.len(), 4);
     assert!(hand.state().record.lines.iter().all(|line| !line.torn));
+}
+
+#[test]
+fn what_is_typed_after_an_undo_goes_into_the_phone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    hand.key(Modifiers::COMMAND, Key::R);
+    hand.tap(&fab());
+    hand.tap(&text("Folder"));
+    hand.type_keys("k7");
+    hand.wait("the text", 30, |state| state.record.lines.len() == 3);
+    hand.point("Undo (Ctrl+Z)");
+    hand.wait("the field", 30, |state| state.record.lines.len() == 2 && state.mirror.takes_text());
+    assert!(hand.phone_has_focus());
+    hand.type_keys("trips");
+    let record = &hand.state().record;
+    assert_eq!((record.phase, record.kept.clone()), (RecordPhase::Recording, None));
+    assert!(
+        record.lines.len() == 3 && record.lines[2].typed.as_deref() == Some("trips"),
+        "{:#?}",
+        record.lines
+    );
+    // Letters are no shortcuts either once the focus is elsewhere, as long as the phone shows its keyboard.
+    hand.harness.get_by_label("Find widgets").focus();
+    hand.harness.run_steps(2);
+    hand.point("End");
+    hand.wait("the end", 30, |state| state.record.phase == RecordPhase::Review);
+    assert!(hand.state().mirror.takes_text());
+    hand.type_keys("rts");
+    let state = hand.state();
+    assert_eq!((state.record.phase, state.record.kept.clone()), (RecordPhase::Review, None));
+    assert!(state.trial.plan.is_none() && !folder.path().join("specs").exists());
 }
 
 #[test]
@@ -172,7 +204,7 @@ fn kept(folder: &std::path::Path, text: &str) -> bool {
 fn a_recording_outlives_a_crash() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    hand.key(NONE, Key::R);
+    hand.key(Modifiers::COMMAND, Key::R);
     hand.tap(&fab());
     hand.tap(&text("Folder"));
     hand.type_text("k7");
@@ -239,25 +271,32 @@ fn from_a_recording_to_a_finding() {
     assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
 
     hand.click("Go to Fuzz");
-    let own = hand.state().documents.own("org.taproof.files").unwrap().id;
-    assert_eq!(hand.state().campaigns.form.document, Some(own));
+    let documents = &hand.state().documents;
+    let own = documents.own("org.taproof.files").unwrap().id;
+    let shipped = documents.shipped("org.taproof.files").unwrap().id;
+    let form = &hand.state().campaigns.form;
+    assert_eq!(form.document, Some(own));
+    assert_eq!(
+        form.spec(documents).unwrap().ids(),
+        [shipped, own],
+        "both run, the person\u{2019}s own counts"
+    );
     hand.click("Options");
     hand.click("Build to test");
     let faulty = hand.harness.get_all_by_label("With its bugs").last().unwrap();
     faulty.click_accesskit();
     hand.harness.run_steps(3);
     hand.click("Start");
-    // Nothing in the app breaks what was recorded: that it runs and holds is what is seen.
     hand.wait("runs of what was recorded", 300, |state| {
         state.campaigns.list.first().is_some_and(|campaign| {
             campaign.properties().iter().any(|counts| counts.name == "add folder" && counts.held > 0)
         })
     });
-    hand.click("Cancel campaign 1");
-    let mut form = hand.state().campaigns.form.clone();
-    form.document = Some(hand.state().documents.shipped("org.taproof.files").unwrap().id);
-    driver::ask(&mut hand.harness, Command::EditForm(Box::new(form)));
-    hand.click("Start");
+    assert!(hand.harness.query_by_label_contains(" functions ran ").is_some(), "it is said above the bugs");
+    hand.wait("a card about data", 300, |state| {
+        let cards = state.campaigns.list.first().map(|campaign| &campaign.bugs.cards);
+        cards.is_some_and(|cards| cards.iter().any(|card| card.harm == Harm::DataLost))
+    });
     let both_marks = |state: &StudioState| {
         let mut found = state.campaigns.list.first()?.findings.iter();
         let both = |finding: &&Arc<Finding>| {
@@ -269,6 +308,9 @@ fn from_a_recording_to_a_finding() {
         found.find(both).map(|finding| driver::replay_button(state, finding))
     };
     hand.wait("a finding", 300, |state| both_marks(state).is_some());
+    // While it runs, cards keep the titles that they were first drawn with.
+    hand.click("Cancel campaign 1");
+    hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
     let button = both_marks(hand.state()).unwrap();
     hand.click(&button);
     hand.wait("the finding", 30, |state| state.replay.is_some());

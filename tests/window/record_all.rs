@@ -259,7 +259,7 @@ fn choose(hand: &mut Hand, dmf: &Dmf) -> Option<String> {
         }
         "view day" => {
             // Its four pointer actions are spent by now.
-            hand.press_by_key("No other function makes it: it counts as known from here on");
+            hand.press_by_key("No function creates it: take it as there from the start");
             Some("known from here on".to_owned())
         }
         "start activity" => {
@@ -316,7 +316,7 @@ fn record_in_window(
     // Where a field of the phone is open, keys are its letters.
     let letters = hand.phone_has_focus() && hand.state().mirror.takes_text();
     if !letters {
-        hand.key(NONE, Key::R);
+        hand.key(Modifiers::COMMAND, Key::R);
     }
     if hand.state().record.phase != RecordPhase::Recording {
         hand.click(if hand.state().record.phase == RecordPhase::Idle { "Record" } else { "New" });

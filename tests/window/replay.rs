@@ -51,7 +51,7 @@ fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
     click(&mut harness, "Fuzz");
     click(&mut harness, "Options");
     type_into(&mut harness, "events", "2000");
-    type_into(&mut harness, "Confirm with", "0");
+    type_into(&mut harness, "Confirm with at most", "0");
     click(&mut harness, "Start");
     wait(&mut harness, "the end", 120, |state| {
         state.campaigns.list.first().is_some_and(|campaign| !campaign.alive())

@@ -43,6 +43,7 @@ pub struct EngineWorker {
     token: CancelToken,
     updates: Receiver<Update>,
     counts: Latest<RunCounts>,
+    violated: Latest<Vec<(String, u64)>>,
     stats: Latest<EngineStats>,
     graph: Latest<Arc<StateGraph>>,
     /// Set when a checkpoint is requested.
@@ -57,6 +58,7 @@ pub struct EngineWorker {
 struct Sink<W: Fn(), L: Fn()> {
     updates: Lane<Update, W>,
     counts: Latest<RunCounts>,
+    violated: Latest<Vec<(String, u64)>>,
     stats: Latest<EngineStats>,
     graph: Latest<Arc<StateGraph>>,
     asked: Arc<AtomicBool>,
@@ -99,6 +101,10 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn warning(&mut self, warning: CampaignWarning) {
         self.updates.send(Update::Warning(warning));
     }
+    fn violated(&mut self, counts: Vec<(String, u64)>) {
+        self.violated.publish(counts);
+        (self.wake_later)();
+    }
     fn wants_stuck_steps(&self) -> bool {
         true
     }
@@ -133,13 +139,14 @@ impl EngineWorker {
         wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<EngineWorker> {
         let (token, counts, stats) = (CancelToken::new(), Latest::new(), Latest::new());
-        let (graph, asked) = (Latest::new(), Arc::default());
+        let (violated, graph, asked) = (Latest::new(), Latest::new(), Arc::default());
         let (asked_counts, asked_graph) = (Arc::default(), Arc::default());
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
         let mut sink = Sink {
             updates: lane,
             counts: counts.clone(),
+            violated: violated.clone(),
             stats: stats.clone(),
             graph: graph.clone(),
             asked: Arc::clone(&asked),
@@ -155,7 +162,18 @@ impl EngineWorker {
             }
         };
         let thread = worker::spawn(name, &token, work, on_panic)?;
-        Ok(EngineWorker { token, updates, counts, stats, graph, asked, asked_counts, asked_graph, thread })
+        Ok(EngineWorker {
+            token,
+            updates,
+            counts,
+            violated,
+            stats,
+            graph,
+            asked,
+            asked_counts,
+            asked_graph,
+            thread,
+        })
     }
 
     /// The updates of the engine, in order.
@@ -166,6 +184,12 @@ impl EngineWorker {
     /// Calls `look` on the latest counts. Returns `None` if there are none since the last call.
     pub fn look<R>(&self, look: impl FnOnce(&RunCounts) -> R) -> Option<R> {
         self.counts.look(look)
+    }
+
+    /// Takes how often the origin of each finding was violated so far, by the finding's id; `None` if nothing was violated
+    /// since the last call.
+    pub fn violated(&self) -> Option<Vec<(String, u64)>> {
+        self.violated.take()
     }
 
     /// Takes the engine's latest statistics; `None` if there are none since the last call.

@@ -554,6 +554,11 @@ impl Campaign<'_> {
         let Some(first) = test.reported.first() else { return Ok(()) };
         let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events: stats.events };
         let result = self.investigate(stats, false, |confirmer, ctx| confirmer.look_at(&violated, ctx));
+        let count = |FindingCount { finding, .. }: &FindingCount| {
+            (finding.id.clone(), self.confirmer.count(&finding.origin))
+        };
+        let counts = self.findings.iter().map(count).collect();
+        self.sink.violated(counts);
         self.device_error_as_warning(result, &first.violation.title)
     }
 }

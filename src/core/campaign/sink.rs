@@ -29,6 +29,8 @@ pub trait CampaignSink {
     /// Something new was found, or more is known of a finding with the same id. A finding is reported when it is seen,
     /// before anything is re-executed, and again when it is confirmed and when it is minimised.
     fn finding(&mut self, finding: Arc<Finding>);
+    /// How often the origin of each finding was violated so far, by the finding's id; told after a test that violated one.
+    fn violated(&mut self, _counts: Vec<(String, u64)>) {}
     /// Whether somebody wants to see the steps that cannot be performed, each of which takes a picture.
     fn wants_stuck_steps(&self) -> bool {
         false

@@ -22,6 +22,16 @@ pub struct Spec {
     pub blocks: Vec<Block>,
 }
 
+impl Spec {
+    /// Adds another specification of the same app. Where both have a function of one name, that of `other` counts.
+    pub fn join(&mut self, other: Spec) {
+        self.dmfs.retain(|dmf| other.dmfs.iter().all(|later| later.name != dmf.name));
+        self.dmfs.extend(other.dmfs);
+        self.invariants.extend(other.invariants);
+        self.blocks.extend(other.blocks);
+    }
+}
+
 /// One data manipulation functionality: `{pre} e {rule; post}`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dmf {

@@ -114,7 +114,7 @@ impl Look<'_> {
             self.report(
                 LintCode::OurKey,
                 "",
-                "a property, a refusal or a lead-in: PBFDroid does not know them".to_owned(),
+                "has what only Taproof knows, a property, a refusal or a lead-in: the original PBFDroid ignores them".to_owned(),
             );
         }
     }

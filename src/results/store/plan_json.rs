@@ -152,7 +152,7 @@ impl StoredPlan {
     }
 }
 
-/// Reads specification files as one specification.
+/// Reads specification files as one specification. Where several have a function of one name, that of the last counts.
 ///
 /// # Errors
 ///
@@ -161,9 +161,7 @@ pub fn read_specs(sources: &[SpecSource]) -> Result<Spec, (String, FormatError)>
     let mut spec = Spec::default();
     for source in sources {
         let file = DmfFile::parse(&source.text).map_err(|error| (source.name.clone(), error))?;
-        spec.dmfs.extend(file.spec.dmfs);
-        spec.invariants.extend(file.spec.invariants);
-        spec.blocks.extend(file.spec.blocks);
+        spec.join(file.spec);
     }
     Ok(spec)
 }

@@ -222,7 +222,7 @@ const PHONE: &[ActionInfo] = &[
     },
     ActionInfo {
         id: "walk-open",
-        label: "Open a recorded session",
+        label: "Open a recorded session of a phone",
         keys: "Ctrl+Shift+O",
         group: Group::Phone,
         order: |_| Ok(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk())))),

@@ -11,6 +11,7 @@ use taproof_results::report::failure_sentence;
 use taproof_results::store::BugOf;
 
 /// What is most likely one bug.
+#[derive(Clone)]
 pub struct BugCard {
     /// The bug in one sentence.
     pub title: String,

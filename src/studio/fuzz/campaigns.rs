@@ -20,7 +20,7 @@ use taproof_core::campaign::{
     CampaignPlan, Correction, Corrections, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
-use taproof_core::model::OracleKind;
+use taproof_core::model::{OracleKind, counted, thousands};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, TraceSource};
@@ -110,7 +110,7 @@ pub struct CampaignState {
     pub(super) bugs_changed: bool,
     /// Whether cards are being made.
     pub(super) bugs_asked: bool,
-    /// How often the origin of each finding was violated, by the finding's id. Known of engines that have ended.
+    /// How often the origin of each finding was violated so far, by the finding's id.
     pub counts: BTreeMap<String, u64>,
     /// Warnings that arose during the campaign, the newest last.
     pub warnings: Vec<String>,
@@ -307,6 +307,29 @@ impl CampaignState {
         self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.budget))
     }
 
+    /// The events that each engine may perform, if all of them may perform as many.
+    fn events_each(&self) -> Option<u64> {
+        let first = self.runs.first()?.budget;
+        self.runs.iter().all(|run| run.budget == first).then_some(first)
+    }
+
+    /// The maximum number of events, such as `2 × 40,000`.
+    pub fn budget_words(&self) -> String {
+        match self.events_each().filter(|_| self.runs.len() > 1) {
+            Some(each) => format!("{} \u{d7} {}", self.runs.len(), thousands(each)),
+            None => thousands(self.budget()),
+        }
+    }
+
+    /// The maximum number of events in a sentence.
+    pub fn budget_sentence(&self) -> String {
+        let engines = counted(self.runs.len(), "engine");
+        match self.events_each() {
+            Some(each) => format!("{engines}, {} events each", thousands(each)),
+            None => format!("{engines}, {} events together", thousands(self.budget())),
+        }
+    }
+
     /// Number of tests of all engines.
     pub fn tests(&self) -> u64 {
         self.runs.iter().map(|run| run.counts.tests).sum()
@@ -446,6 +469,15 @@ impl Campaigns {
         self.list.iter().filter(|campaign| campaign.alive()).count()
     }
 
+    /// The campaigns that have not ended, and whether all of them are paused.
+    pub fn running_words(&self) -> Option<String> {
+        let phases: Vec<_> =
+            self.list.iter().filter(|known| known.alive()).map(CampaignState::phase).collect();
+        let paused = phases.iter().all(|phase| *phase == CampaignPhase::Paused);
+        (!phases.is_empty())
+            .then(|| format!("{} {}", phases.len(), if paused { "paused" } else { "running" }))
+    }
+
     /// Takes what a person has said of which findings show the same bug, by app.
     pub fn correct(&mut self, corrections: BTreeMap<String, Corrections>) {
         if self.corrections != corrections {
@@ -538,6 +570,34 @@ mod tests {
             campaign.runs[0].take_counts(RunCounts { events, ..RunCounts::default() });
             assert_eq!(campaign.seconds_left(), left);
         }
+    }
+
+    #[test]
+    fn the_budget_of_several_engines_is_said_for_each() {
+        let mut campaign = campaign();
+        assert_eq!(
+            (campaign.budget_words().as_str(), campaign.budget_sentence().as_str()),
+            ("10", "1 engine, 10 events each")
+        );
+        let engine = campaign.plan.engines[0].clone();
+        campaign.runs.push(EngineRunState::new(&engine, 10));
+        assert_eq!(campaign.budget_words(), "2 \u{d7} 10");
+        campaign.runs[1].budget = 5000;
+        assert_eq!(
+            (campaign.budget_words().as_str(), campaign.budget_sentence().as_str()),
+            ("5,010", "2 engines, 5,010 events together")
+        );
+    }
+
+    #[test]
+    fn paused_campaigns_are_not_said_to_run() {
+        let mut campaigns = Campaigns::default();
+        assert_eq!(campaigns.running_words(), None);
+        campaigns.list.push(campaign());
+        campaigns.list[0].runs[0].phase = CampaignPhase::Running;
+        assert_eq!(campaigns.running_words().as_deref(), Some("1 running"));
+        campaigns.list[0].runs[0].phase = CampaignPhase::Paused;
+        assert_eq!(campaigns.running_words().as_deref(), Some("1 paused"));
     }
 
     #[test]

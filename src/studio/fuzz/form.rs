@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::chosen_spec::ChosenSpec;
 use super::engine_choice::EngineChoice;
 use super::first_steps::InitialSteps;
 use super::test_rules::AppRules;
-use crate::specs::{DocumentId, Documents, SpecDocument};
+use crate::specs::{DocumentId, Documents};
 use crate::state::AppEntry;
 use taproof_core::campaign::{Build, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines};
 use taproof_core::engine::{ENGINES, EngineConfig, Mode};
@@ -25,6 +26,8 @@ pub struct CampaignForm {
     pub document: Option<DocumentId>,
     /// Name of the specification that was chosen before a restart.
     pub document_name: Option<String>,
+    /// Whether the person's own specification runs without the one that comes with the app.
+    pub alone: bool,
     /// Names of the DMFs that are switched off.
     pub off: BTreeSet<String>,
     /// All engines, with whether they are chosen, and their settings.
@@ -112,8 +115,8 @@ pub type FormProblems = BTreeMap<FormField, String>;
 pub struct CampaignOrder {
     /// The app under test, and the phone that it is on.
     pub target: Target,
-    /// The specification. Without one, no properties can be checked.
-    pub document: Option<DocumentId>,
+    /// The specifications, which are joined in this order. Without one, no properties can be checked.
+    pub documents: Vec<DocumentId>,
     /// The chosen engines, in the order of the form.
     pub engines: Vec<EngineConfig>,
     /// Maximum number of events per engine. A baseline may perform as many for each DMF.
@@ -143,6 +146,7 @@ impl Default for CampaignForm {
             target: Target::default(),
             document: None,
             document_name: None,
+            alone: false,
             off: BTreeSet::new(),
             engines: EngineChoice::all(),
             events: "40,000".to_owned(),
@@ -164,23 +168,13 @@ fn number(text: &str) -> Option<u64> {
 }
 
 impl CampaignForm {
-    /// Returns the chosen specification: that of the form, else the person's own if it has a function, else the bundled
-    /// one of the app, else the app's first. `None` if the app has none.
-    pub fn spec<'d>(&self, documents: &'d Documents) -> Option<&'d SpecDocument> {
-        let of_app = || documents.list.iter().filter(|document| document.app == self.target.app);
-        let chosen = of_app().find(|document| Some(document.id) == self.document);
-        let named = || of_app().find(|document| Some(&document.name) == self.document_name.as_ref());
-        let own = || of_app().find(|document| !document.shipped && !document.spec.dmfs.is_empty());
-        let shipped = || of_app().find(|document| document.shipped);
-        chosen.or_else(named).or_else(own).or_else(shipped).or_else(|| of_app().next())
-    }
-
     /// Changes the app. The choices that belonged to the previous one are cleared.
     pub fn choose_app(&mut self, package: &str) {
         if self.target.app != package {
             package.clone_into(&mut self.target.app);
             self.document = None;
             self.document_name = None;
+            self.alone = false;
             self.off.clear();
             self.seed_traces.clear();
             if matches!(self.target.build, Build::Bugs(_)) {
@@ -219,6 +213,7 @@ impl CampaignForm {
         let mut problems = FormProblems::new();
         let app = apps.iter().find(|app| app.is(&self.target));
         let spec = self.spec(documents);
+        let spec = spec.as_ref();
         problems.extend(self.app_problem(app));
         problems.extend(self.spec_problem(app, spec));
         let engines = self.engine_configs(spec, &mut problems);
@@ -247,7 +242,7 @@ impl CampaignForm {
         match app {
             Some(_) if problems.is_empty() => Ok(CampaignOrder {
                 target: self.target.clone(),
-                document: spec.map(|spec| spec.id),
+                documents: spec.map(ChosenSpec::ids).unwrap_or_default(),
                 engines,
                 events,
                 max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
@@ -276,7 +271,7 @@ impl CampaignForm {
     fn spec_problem(
         &self,
         app: Option<&AppEntry>,
-        spec: Option<&SpecDocument>,
+        spec: Option<&ChosenSpec<'_>>,
     ) -> Option<(FormField, String)> {
         let needed = self.picked().any(|engine| engine.name == PBFDROID);
         let app = app.filter(|_| needed)?;
@@ -287,13 +282,13 @@ impl CampaignForm {
                     app.label
                 )
             }
-            Some(spec) if spec.spec.dmfs.is_empty() => format!(
+            Some(spec) if spec.is_empty() => format!(
                 "\u{201c}{}\u{201d} has no function yet. Press Scan, record one in Record, or pick other engines than \
                  PBFDroid.",
-                spec.name
+                spec.name()
             ),
             Some(spec) if self.names(spec).is_empty() => {
-                format!("Switch on at least one function of \u{201c}{}\u{201d}.", spec.name)
+                format!("Switch on at least one function of \u{201c}{}\u{201d}.", spec.name())
             }
             Some(_) => return None,
         };
@@ -301,15 +296,20 @@ impl CampaignForm {
     }
 
     /// Returns the chosen engines with their settings. Problems are added to `problems`.
-    fn engine_configs(&self, spec: Option<&SpecDocument>, problems: &mut FormProblems) -> Vec<EngineConfig> {
+    fn engine_configs(
+        &self,
+        spec: Option<&ChosenSpec<'_>>,
+        problems: &mut FormProblems,
+    ) -> Vec<EngineConfig> {
         let only = spec.filter(|_| !self.off.is_empty()).map(|spec| self.names(spec)).unwrap_or_default();
+        let joined = spec.map(ChosenSpec::spec);
         let mut engines = Vec::new();
         for choice in self.picked() {
             let Some((mut config, wrong)) = choice.config() else { continue };
             if let EngineConfig::Pbfdroid(settings) = &mut config {
                 settings.only.clone_from(&only);
             }
-            let unfit = || config.settings().check(&spec?.spec).err().map(|error| error.to_string());
+            let unfit = || config.settings().check(joined.as_deref()?).err().map(|error| error.to_string());
             let wrong = wrong.into_iter().next().map(|(key, say)| format!("Setting {key}: {say}"));
             if let Some(say) = wrong.or_else(|| unfit().filter(|_| !problems.contains_key(&FormField::Spec)))
             {
@@ -325,7 +325,7 @@ impl CampaignForm {
 
     /// Whether there is nothing to check the app against.
     pub fn has_no_function(&self, documents: &Documents) -> bool {
-        self.spec(documents).is_none_or(|spec| spec.spec.dmfs.is_empty())
+        self.spec(documents).is_none_or(|spec| spec.is_empty())
     }
 
     /// What a scan of the app runs: the engines that need no specification.
@@ -342,7 +342,7 @@ impl CampaignForm {
         if form.target.device.is_some() && form.confirm_share.trim().is_empty() {
             form.confirm_share = SCAN_CONFIRM_SHARE.to_string();
         }
-        Ok(CampaignOrder { document: None, ..form.check(apps, documents)? })
+        Ok(CampaignOrder { documents: Vec::new(), ..form.check(apps, documents)? })
     }
 
     /// Whether the engines are those that are chosen if the person chooses none.
@@ -374,12 +374,12 @@ impl CampaignForm {
     }
 
     /// Returns the names of the DMFs that the campaign runs.
-    pub fn names(&self, spec: &SpecDocument) -> Vec<String> {
+    pub fn names(&self, spec: &ChosenSpec<'_>) -> Vec<String> {
         self.chosen(spec).map(|dmf| dmf.name.clone()).collect()
     }
 
-    fn chosen<'d>(&'d self, spec: &'d SpecDocument) -> impl Iterator<Item = &'d Dmf> {
-        spec.spec.dmfs.iter().filter(|dmf| dmf.weight > 0 && !self.off.contains(&dmf.name))
+    fn chosen<'d>(&self, spec: &ChosenSpec<'d>) -> impl Iterator<Item = &'d Dmf> {
+        spec.dmfs().into_iter().filter(|dmf| dmf.weight > 0 && !self.off.contains(&dmf.name))
     }
 
     /// Returns a hint about chosen engines that ignore seed traces, if there are traces and such engines.
@@ -404,7 +404,7 @@ impl CampaignForm {
 
     /// Returns a hint for each kind of object that chosen functions need but no chosen function creates, so that they
     /// can never run.
-    pub fn doubts(&self, spec: &SpecDocument) -> Vec<String> {
+    pub fn doubts(&self, spec: &ChosenSpec<'_>) -> Vec<String> {
         let chosen: Vec<&Dmf> = self.chosen(spec).collect();
         let mut stuck: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         let config = self.engine(PBFDROID).filter(|engine| engine.on).and_then(EngineChoice::config);
@@ -438,6 +438,7 @@ pub fn toggled(build: &Build, bug: &str) -> Build {
 mod tests {
 
     use super::*;
+    use crate::specs::SpecDocument;
     use taproof_core::format::DmfFile;
     use taproof_core::spec::{DmfKind, Spec};
 
@@ -471,32 +472,6 @@ mod tests {
             CampaignForm { target: Target::bundled("full", Build::Faulty), ..CampaignForm::default() };
         change(&mut form);
         form.check(&[app("full"), app("bare")], &documents)
-    }
-
-    #[test]
-    fn the_default_specification_is_the_persons_own_once_it_has_a_function() {
-        let mut documents = Documents::default();
-        let add = |documents: &mut Documents, id: u32, name: &str, dmfs: Vec<Dmf>| {
-            let text = DmfFile::new(&Spec { dmfs, ..Spec::default() }).source().to_owned();
-            let files = vec![(format!("{name}.json"), None, text)];
-            let mut document = SpecDocument::read(DocumentId(id), name, files).unwrap();
-            document.app = "full".into();
-            document.shipped = name == "shipped";
-            documents.list.push(document);
-        };
-        add(&mut documents, 1, "shipped", vec![dmf("add note", 10)]);
-        add(&mut documents, 2, "empty", Vec::new());
-        let mut form =
-            CampaignForm { target: Target::bundled("full", Build::Faulty), ..CampaignForm::default() };
-        let name = |form: &CampaignForm, documents: &Documents| form.spec(documents).unwrap().name.clone();
-        assert_eq!(name(&form, &documents), "shipped");
-        add(&mut documents, 3, "mine", vec![dmf("add", 1)]);
-        add(&mut documents, 4, "other", vec![dmf("add", 1)]);
-        assert_eq!(name(&form, &documents), "mine");
-        form.document_name = Some("other".into());
-        assert_eq!(name(&form, &documents), "other", "chosen before a restart");
-        form.choose_document(DocumentId(1));
-        assert_eq!(name(&form, &documents), "shipped");
     }
 
     #[test]
@@ -564,12 +539,12 @@ mod tests {
             form.target.app = "bare".into();
             pick(form, &["monkey", "odin"]);
         });
-        assert!(bare.unwrap().document.is_none(), "they need no specification");
+        assert!(bare.unwrap().documents.is_empty(), "they need no specification");
         let bare = CampaignForm { target: Target::bundled("bare", Build::Faulty), ..CampaignForm::default() };
         let documents = Documents::default();
         assert!(bare.has_no_function(&documents));
         let scan = bare.scan(&[app("bare")], &documents).unwrap();
         let names: Vec<_> = scan.engines.iter().map(EngineConfig::name).collect();
-        assert_eq!((names.as_slice(), scan.document), (&["genie", "keep"][..], None));
+        assert_eq!((names.as_slice(), scan.documents), (&["genie", "keep"][..], Vec::new()));
     }
 }

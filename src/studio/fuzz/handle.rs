@@ -7,7 +7,7 @@ use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::test_rules::{own_rules, tend_rules};
 use super::{
-    BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, Compared,
+    BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
     EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
     ThumbnailOf,
 };
@@ -32,15 +32,16 @@ const MAX_THUMBNAILS: usize = 1500;
 
 /// Starts a campaign with these validated settings. Files that it needs are read first.
 pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> Vec<Effect> {
-    let document = order.document.and_then(|id| state.documents.get(id));
-    if order.document.is_some() && document.is_none() {
+    let documents: Option<_> = order.documents.iter().map(|id| state.documents.get(*id)).collect();
+    let Some(documents) = documents else {
         state.notify_failure("The campaign was not started: its specification was closed.");
         return Vec::new();
-    }
-    let specs = document.map(sources).unwrap_or_default();
-    let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
-    let spec = document.map_or_else(|| "no specification".to_owned(), words);
-    let mut plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
+    };
+    let chosen = ChosenSpec { documents };
+    let specs = chosen.documents.iter().flat_map(|document| sources(document)).collect();
+    let none = chosen.documents.is_empty();
+    let spec = if none { "no specification".to_owned() } else { chosen.words() };
+    let mut plan = plan_of(&order, chosen.spec());
     let label = state.label_of(&order.target.app).to_owned();
     plan.rules.extend(own_rules(&state.workspace, &plan.app, &order.rules.own));
     let (seeds, rule_files) = (order.seed_traces, order.rules.files);
@@ -220,6 +221,7 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
                 run.seconds = spent.as_secs_f64();
                 run.take_counts(counts);
             }
+            EngineNews::Violated(counts) => campaign.counts.extend(counts),
             EngineNews::Stats(stats) => run.stats = stats,
             EngineNews::Graph(graph) => run.graph = Some(graph),
             EngineNews::Ended(end, fingerprint, counts) => {

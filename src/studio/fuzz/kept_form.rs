@@ -17,6 +17,8 @@ pub struct KeptForm {
     target: Option<(String, Build)>,
     /// Name of the chosen specification; `None` for the default.
     spec: Option<String>,
+    /// Whether it runs without the one that comes with the app.
+    alone: bool,
     off: BTreeSet<String>,
     engines: BTreeMap<String, KeptEngine>,
     events: String,
@@ -54,6 +56,7 @@ impl KeptForm {
         KeptForm {
             target: (form.target != *phone).then(|| (form.target.app.clone(), form.target.build.clone())),
             spec: chosen.or_else(|| form.document_name.clone()),
+            alone: form.alone,
             off: form.off.clone(),
             engines: engines.collect(),
             events: form.events.clone(),
@@ -79,6 +82,7 @@ impl KeptForm {
         }
         if there.is_some() || self.target.is_none() {
             form.document_name.clone_from(&self.spec);
+            form.alone = self.alone;
             form.off.clone_from(&self.off);
         }
         for engine in &mut form.engines {
@@ -109,6 +113,7 @@ mod tests {
         let mut form = CampaignForm {
             target: Target::bundled("org.ex", Build::Sound),
             document_name: Some("mine".to_owned()),
+            alone: true,
             off: BTreeSet::from(["add".to_owned()]),
             events: "7".to_owned(),
             minutes: "2".to_owned(),

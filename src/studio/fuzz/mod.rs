@@ -3,6 +3,7 @@
 pub(crate) mod actions;
 mod bug_cards;
 mod campaigns;
+mod chosen_spec;
 mod command;
 mod curve_lines;
 mod curves;
@@ -12,6 +13,7 @@ mod engine_choice;
 mod first_steps;
 mod form;
 mod form_history;
+mod functions_line;
 mod graph;
 mod handle;
 mod keep_first_steps;
@@ -25,6 +27,7 @@ pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards, CardsToMake};
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign};
+pub use chosen_spec::{ChosenSpec, SpecChoice};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
@@ -33,6 +36,7 @@ pub use end_words::end_words;
 pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};
+pub use functions_line::FunctionsLine;
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
     begin_with, cancel_campaign, committed, corrected, not_written, opened, pause_campaign, run_campaign,

@@ -129,6 +129,8 @@ pub(crate) enum EngineNews {
     Started,
     /// Its counts so far, and the time that it has worked.
     Counts(RunCounts, Duration),
+    /// How often each finding was seen so far, by its id.
+    Violated(Vec<(String, u64)>),
     /// Its own statistics.
     Stats(EngineStats),
     /// The states that it has seen.
@@ -150,6 +152,10 @@ impl SessionSink for CampaignNews {
 
     fn counts(&mut self, engine: usize, counts: &RunCounts, _findings: u64, spent: Duration) {
         self.reports.push((engine, EngineNews::Counts(counts.clone(), spent)));
+    }
+
+    fn violated(&mut self, engine: usize, counts: Vec<(String, u64)>) {
+        self.reports.push((engine, EngineNews::Violated(counts)));
     }
 
     fn stats(&mut self, engine: usize, stats: EngineStats) {

@@ -157,6 +157,8 @@ struct Focus {
     phone: bool,
     control: bool,
     menu: bool,
+    /// Whether what is typed is meant for the phone, even if the window has another focus at the moment.
+    typing: bool,
 }
 
 impl Focus {
@@ -168,6 +170,7 @@ impl Focus {
             phone: phone && state.mirror.takes_text(),
             control: focused.is_some() && !phone,
             menu: Popup::is_any_open(ctx),
+            typing: state.types_into_phone(),
         }
     }
 
@@ -183,13 +186,30 @@ impl Focus {
             return self.text && matches!(key, Key::Z | Key::Y | Key::A | Key::C | Key::V | Key::X);
         }
         let presses = matches!(key, Key::Space | Key::Enter);
+        if self.typing && types(key) {
+            return true;
+        }
         !function && (self.text || self.phone || self.menu || (self.control && presses))
     }
+}
+
+/// Whether the key types a character, or removes one.
+fn types(key: Key) -> bool {
+    use Key::{Backspace, Delete, Enter, Minus, Plus, Space};
+    (key >= Key::Num0 && key <= Key::Z) || matches!(key, Space | Enter | Backspace | Delete | Plus | Minus)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_and_digits_type() {
+        assert!([Key::A, Key::R, Key::Z, Key::Num0, Key::Num9, Key::Space].into_iter().all(types));
+        assert!(
+            ![Key::Escape, Key::F5, Key::ArrowLeft, Key::Home, Key::End, Key::PageUp].into_iter().any(types)
+        );
+    }
 
     #[test]
     fn every_shortcut_of_the_table_is_a_key() {

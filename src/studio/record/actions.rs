@@ -16,7 +16,7 @@ pub const RECORD: &[ActionInfo] = &[
     ActionInfo {
         id: "record",
         label: "Record a function, or end the recording",
-        keys: "R",
+        keys: "Ctrl+R, R",
         group: GROUP,
         order: |state| match state.record.phase {
             _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
@@ -130,6 +130,13 @@ fn try_order(state: &StudioState) -> Order {
 }
 
 impl StudioState {
+    /// Whether what is typed in the place Record is meant for the phone: a recording goes on, or a field has the phone's
+    /// focus.
+    pub fn types_into_phone(&self) -> bool {
+        let recording = self.record.phase == RecordPhase::Recording;
+        self.settings.place == Place::Record && (recording || self.mirror.takes_text())
+    }
+
     /// The command that tries the recorded function. Its specification contains the other functions of the app, which
     /// may be needed to create the objects that it starts with. `None` if no DMF can be made.
     pub fn trial_of_recording(&self) -> Option<TrialCommand> {

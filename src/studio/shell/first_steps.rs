@@ -1,6 +1,5 @@
 //! The first steps for new users: which are done, and when they leave.
 
-use crate::record::RecordPhase;
 use crate::state::{Place, StudioState};
 
 /// Ticks off the steps that were done. When the last one is, the first steps leave.
@@ -9,7 +8,7 @@ pub(crate) fn tick_off(state: &mut StudioState) {
         return;
     }
     let done = [
-        (Place::Record, state.record.phase == RecordPhase::Review),
+        (Place::Record, state.record.kept.is_some()),
         (Place::Fuzz, state.campaigns.of_window().next().is_some()),
         (Place::Replay, state.replay.is_some()),
     ];
@@ -37,6 +36,7 @@ pub(crate) fn show_first_steps(settings: &mut crate::state::Settings, shown: boo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::RecordPhase;
 
     #[test]
     fn the_steps_are_ticked_off_and_leave() {
@@ -45,11 +45,14 @@ mod tests {
         assert_eq!(state.settings.first_steps_done, []);
         state.record.phase = RecordPhase::Review;
         tick_off(&mut state);
-        state.record.phase = RecordPhase::Idle;
+        assert_eq!(state.settings.first_steps_done, [], "it is not saved yet");
+        state.record.kept = Some("add folder".to_owned());
+        tick_off(&mut state);
+        state.record.kept = None;
         tick_off(&mut state);
         assert_eq!(state.settings.first_steps_done, [Place::Record], "what was done stays done");
         state.settings.first_steps_done = vec![Place::Fuzz, Place::Replay];
-        state.record.phase = RecordPhase::Review;
+        state.record.kept = Some("add folder".to_owned());
         tick_off(&mut state);
         assert!(!state.settings.first_steps && state.message.is_some());
         show_first_steps(&mut state.settings, true);

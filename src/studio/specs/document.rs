@@ -195,12 +195,18 @@ impl SpecDocument {
         })
     }
 
+    /// The lint findings about a DMF, except hints.
+    pub fn findings_of(&self, dmf: usize) -> Vec<&LintFinding> {
+        let of_dmf = self.findings.iter().filter(|finding| finding.dmf == Some(dmf));
+        let serious =
+            |finding: &&LintFinding| matches!(finding.code.severity(), Severity::Error | Severity::Warning);
+        of_dmf.filter(serious).collect()
+    }
+
     /// Number of errors and of warnings about a DMF.
     pub fn counts(&self, dmf: usize) -> (usize, usize) {
-        let of = |severity| {
-            let of_dmf = self.findings.iter().filter(|finding| finding.dmf == Some(dmf));
-            of_dmf.filter(|finding| finding.code.severity() == severity).count()
-        };
+        let about = self.findings_of(dmf);
+        let of = |severity| about.iter().filter(|finding| finding.code.severity() == severity).count();
         (of(Severity::Error), of(Severity::Warning))
     }
 

@@ -231,12 +231,10 @@ impl Documents {
     /// Returns a specification with the app's bundled functions before its own, which may need the objects that those
     /// create, and the number of bundled ones. Bundled functions with the name of an own one are left out.
     pub fn among_shipped(&self, app: &str, own: &Spec) -> (Spec, usize) {
-        let mut spec = own.clone();
-        let shipped = self.shipped(app).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
-        let others = shipped.dmfs.iter().filter(|other| own.dmfs.iter().all(|dmf| dmf.name != other.name));
-        spec.dmfs = others.cloned().collect();
-        let before = spec.dmfs.len();
-        spec.dmfs.extend(own.dmfs.iter().cloned());
+        let shipped = self.shipped(app).map(|document| document.spec.dmfs.clone()).unwrap_or_default();
+        let mut spec = Spec { dmfs: shipped, ..Spec::default() };
+        spec.join(own.clone());
+        let before = spec.dmfs.len() - own.dmfs.len();
         (spec, before)
     }
 

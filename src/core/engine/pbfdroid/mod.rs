@@ -339,7 +339,7 @@ impl Engine for Pbfdroid {
 
     fn stats(&self) -> EngineStats {
         let phase = match self.config.mode {
-            Mode::Full => "all DMFs".to_owned(),
+            Mode::Full => "all functions".to_owned(),
             Mode::A => format!("{} alone", self.phase.name),
             Mode::B => format!("{} and random events", self.phase.name),
         };

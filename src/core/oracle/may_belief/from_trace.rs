@@ -87,11 +87,14 @@ impl Received {
     }
 }
 
+/// The outcome that a frame shows, and the events that its layout handles.
+pub(super) type Shown<L> = (Outcome<L>, Option<Arc<[Handled]>>);
+
 /// The events of a trace in order. `learn` returns the outcome that a frame shows and the events that its layout
 /// handles; if it returns `None`, the rest of the trace is ignored.
 pub(super) fn events_in<L: Clone>(
     trace: &Trace,
-    mut learn: impl FnMut(&Frame) -> Option<(Outcome<L>, Option<Arc<[Handled]>>)>,
+    mut learn: impl FnMut(&Frame) -> Option<Shown<L>>,
 ) -> Vec<TestEvent<L>> {
     let mut events = Vec::new();
     let Some(mut at) = learn(trace.first()) else { return events };

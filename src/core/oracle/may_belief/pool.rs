@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::from_trace::{TestEvent, behaviours_among, events_in, outcome_as};
+use super::from_trace::{Shown, TestEvent, behaviours_among, events_in, outcome_as};
 use super::minority::judge_tests;
 use super::packed::PackedLayouts;
 use super::{
-    AnomalyConfig, Fingerprint, Handled, KnownLayout, LayoutId, MayBeliefConfig, Minority, MinorityRule,
-    Outcome, SeenBehaviour, StateKey, VolatileViews, minority_violation,
+    AnomalyConfig, Fingerprint, KnownLayout, LayoutId, MayBeliefConfig, Minority, MinorityRule, Outcome,
+    SeenBehaviour, StateKey, VolatileViews, minority_violation,
 };
 use crate::determinism::HashBuffer;
 use crate::model::{AppHealth, Event, Frame, Trace};
@@ -173,7 +173,7 @@ impl TestPool {
     }
 
     /// The outcome that a frame shows and the events that its layout handles, if there is room for the layout.
-    fn learn(&mut self, frame: &Frame, app: &str) -> Option<(Outcome<LayoutId>, Option<Arc<[Handled]>>)> {
+    fn learn(&mut self, frame: &Frame, app: &str) -> Option<Shown<LayoutId>> {
         let mut shown = None;
         if frame.health == AppHealth::Running {
             shown = Some(self.layouts.learn(&frame.layout, app, MOST_LAYOUTS)?);

@@ -14,7 +14,7 @@ use taproof_core::campaign::Oracles;
 const OFFERED: usize = 8;
 
 /// Width of the field for the share of confirming with its two labels, in points.
-const CONFIRM_WIDTH: f32 = 230.0;
+const CONFIRM_WIDTH: f32 = 270.0;
 
 /// Draws the line of these settings, which may change the form.
 pub fn beginning_ui(
@@ -26,10 +26,10 @@ pub fn beginning_ui(
 ) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        ui.label(caption("Begin with"));
+        ui.label("Begin with");
         seeds_ui(state, form, commands, ui);
         ui.add_space(8.0);
-        ui.label(caption("Judge by"));
+        ui.label("Judge by");
         oracles_ui(form, ui);
         ui.add_space(8.0);
         ui.checkbox(&mut form.pictures, "Pictures of findings")
@@ -49,7 +49,7 @@ fn confirm_share_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut U
     let size = vec2(CONFIRM_WIDTH, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let name = ui.label(caption(FormField::Confirm.word()));
+        let name = ui.label(format!("{} at most", FormField::Confirm.word()));
         let edit = TextEdit::singleline(&mut form.confirm_share).hint_text(default).desired_width(40.0);
         let mut edit = edit.margin(Margin::symmetric(8, 6));
         if problems.contains_key(&FormField::Confirm) {
@@ -58,7 +58,7 @@ fn confirm_share_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut U
         let tip = "Maximum number of events for confirming and minimising findings, in percent of the campaign\u{2019}s \
                    events. Empty: 25 % on a device, no limit on the bundled phone";
         ui.add(edit).labelled_by(name.id).on_hover_text(tip);
-        ui.label(caption("% of the events"));
+        ui.label("% of the events");
     });
 }
 
@@ -134,8 +134,8 @@ fn findings_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 
 fn oracles_ui(form: &mut CampaignForm, ui: &mut Ui) {
     let words = |oracles| match oracles {
-        Oracles::All => "all oracles",
-        Oracles::Own => "its own oracle",
+        Oracles::All => "all checks",
+        Oracles::Own => "its own checks",
     };
     let combo = ComboBox::from_id_salt("oracles").selected_text(words(form.oracles)).width(112.0);
     let response = combo.show_ui(ui, |ui| {
@@ -145,7 +145,7 @@ fn oracles_ui(form: &mut CampaignForm, ui: &mut Ui) {
     });
     named(&response.response, WidgetType::ComboBox, "Judge by");
     response.response.on_hover_text(
-        "All: beside each engine's own oracle also crashes, invariants, the functions that occur, and ODIN's. Its own: the \
-         engine's, crashes and invariants",
+        "What decides that something is a bug. All: crashes, invariants, the functions that occur, ODIN\u{2019}s check and the \
+         engine\u{2019}s own. Its own: only the engine\u{2019}s, crashes and invariants",
     );
 }

@@ -1,8 +1,8 @@
 //! The bugs of a campaign: a card for each, with the screens that show it.
 
 use egui::{
-    Area, Button, CollapsingHeader, CornerRadius, Id, Label, Order, Rect, RichText, ScrollArea, Sense,
-    Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetType, pos2, vec2,
+    Align, Area, Button, CollapsingHeader, CornerRadius, Id, Label, Layout, Order, Rect, RichText,
+    ScrollArea, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetType, pos2, vec2,
 };
 
 use super::corrections::{another_bug_ui, correct_menu_ui};
@@ -12,13 +12,13 @@ use crate::command::Command;
 use crate::fuzz::panels::finding_line::{facts, other_ui};
 use crate::fuzz::{BugCard, BugCards, CampaignCommand, CampaignState, ThumbnailOf};
 use crate::parts::controls::{
-    Tone, badge, card, empty_state, kept_apart, labelled_button, literal_words, named,
+    Tone, badge, card, empty_state, kept_apart, labelled_button, literal_words, named, small_button,
 };
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
 use taproof_core::campaign::{CardScreen, Finding, Harm};
-use taproof_core::model::{PxRect, counted};
+use taproof_core::model::{PxRect, counted, thousands};
 use taproof_results::report::literal_hint;
 
 /// Length of the longer side of a screen, in points.
@@ -38,6 +38,7 @@ pub fn bugs_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
+    functions_ui(campaign, commands, ui);
     if campaign.findings.is_empty() {
         card(ui, |ui| none_ui(campaign, ui));
         return;
@@ -45,7 +46,7 @@ pub fn bugs_ui(
     let room = ui.available_rect_before_wrap();
     // Also while a tooltip or a menu lies over the cards.
     let pointed = ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| room.contains(at));
-    let waiting = panel.cards.follow(campaign.id, &campaign.bugs, pointed);
+    let waiting = panel.cards.follow(campaign, pointed);
     let FuzzPanel { cards: held, thumbnails, .. } = panel;
     let BugCards { cards, more, unsure } = held.cards();
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
@@ -83,8 +84,33 @@ pub fn bugs_ui(
         panel.cards.expect_change();
     }
     if waiting > 0 && pill_ui(room, waiting, ui) {
-        panel.cards.take(&campaign.bugs);
+        panel.cards.take(campaign);
     }
+}
+
+/// Draws what the functions did in a line, and a button that shows more of it. Its height is always the same.
+fn functions_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let Some(line) = campaign.functions_line() else { return };
+    let row = vec2(ui.available_width(), 22.0);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+        ui.set_min_height(row.y);
+        if line.could_not_run > 0 {
+            let words = format!("Could not run {} times: why", thousands(line.could_not_run));
+            let button = ui.add(small_button(&words));
+            named(&button, WidgetType::Button, "Why functions could not run");
+            let tip =
+                "Shows for each function how often it ran, held and broke, and which step could not be done";
+            if button.on_hover_text(tip).clicked() {
+                commands.push(CampaignCommand::LookInside(line.engine).into());
+            }
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let more = campaign.idle_sentence().or(line.advice).unwrap_or_default();
+            let says = format!("{}  {more}", line.ran);
+            ui.add(Label::new(RichText::new(&says).color(tokens(ui.ctx()).quiet)).truncate())
+                .on_hover_text(says);
+        });
+    });
 }
 
 /// Draws a button over the cards that says how many wait. Returns whether it was pressed.
@@ -155,7 +181,11 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let tone = if bug.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
-        badge(ui, icon::BROKEN, bug.harm.words(), tone);
+        badge(ui, icon::BROKEN, bug.harm.words(), tone).on_hover_text(match bug.harm {
+            Harm::Crash => "The app ended, did not answer any more, or never stopped loading",
+            Harm::DataLost => "Data that the app should hold are missing or wrong",
+            Harm::StateLost => "What was entered, chosen or opened is gone",
+        });
         for page in &bug.pages {
             badge(ui, "", page, Tone::Plain);
         }
@@ -234,7 +264,7 @@ fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>
             ui.set_width(width);
             ui.add(Label::new(strong(&card.title)).wrap());
         });
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let Some(finding) = card.findings.first() else { return };
             let button = labelled_button(ui, icon::PLAY, "Replay", true);
             named(&button, WidgetType::Button, &format!("Replay {}", card.title));

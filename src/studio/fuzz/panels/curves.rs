@@ -174,8 +174,9 @@ fn marks(last: f64, seconds: bool) -> Vec<f64> {
 /// Grid lines at these values.
 fn grid(marks: &[f64]) -> impl Fn(GridInput) -> Vec<GridMark> + use<> {
     let marks = marks.to_vec();
-    move |_| {
-        let step_size = marks.get(1).copied().unwrap_or(1.0);
+    // The plot draws lines brighter the further they are apart; those of both directions shall look alike.
+    move |input| {
+        let step_size = 6.0 * input.base_step_size;
         marks.iter().map(|value| GridMark { value: *value, step_size }).collect()
     }
 }

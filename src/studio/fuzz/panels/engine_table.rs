@@ -88,7 +88,10 @@ pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui
         row.col(|ui| {
             heading_ui("Code points", "Points of the app\u{2019}s code that were executed, of all", ui)
         });
-        row.col(|ui| drop(ui.label(caption("Findings"))));
+        row.col(|ui| {
+            let tip = "What was seen, before it is put together to bugs: several findings can show one bug";
+            ui.label(caption("Findings")).on_hover_text(tip);
+        });
         row.col(|_| {});
     });
     header.body(|mut body| {

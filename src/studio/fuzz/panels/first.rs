@@ -4,7 +4,7 @@ use egui::{Label, Margin, RichText, TextEdit, Ui};
 
 use crate::fuzz::{CampaignForm, FormField, FormProblems, InitialSteps};
 use crate::parts::controls::{icon_button, named};
-use crate::parts::theme::{caption, icon, tokens};
+use crate::parts::theme::{icon, tokens};
 use taproof_core::model::RecordedStep;
 
 /// Draws the line of these settings, which may change the form.
@@ -17,10 +17,10 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
     let mut first = before.clone();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        ui.label(caption("Before each test"));
+        ui.label("Before each test");
         steps_ui(&mut first, ui);
         ui.add_space(8.0);
-        let name = ui.label(caption(FormField::Ready.word()));
+        let name = ui.label(FormField::Ready.word());
         let mut edit = TextEdit::singleline(&mut first.ready)
             .desired_width(190.0)
             .margin(Margin::symmetric(8, 6))
@@ -32,9 +32,9 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
         let tip = "The XPath of a widget that must be on the screen before a test may begin, for an app that shows \
                    something else first; empty: a test begins at once";
         ui.add(edit).labelled_by(name.id).on_hover_text(tip);
-        ui.label(caption("is on the screen"));
+        ui.label("is on the screen");
         ui.add_space(8.0);
-        let name = ui.label(caption("Run"));
+        let name = ui.label("Run");
         let edit = TextEdit::singleline(&mut first.before_test)
             .desired_width(130.0)
             .margin(Margin::symmetric(8, 6))

@@ -11,15 +11,17 @@ use super::first::first_ui;
 use super::rules::{rules_ui, rules_words};
 use crate::command::Command;
 use crate::fuzz::{
-    CampaignCommand, CampaignForm, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind, toggled,
+    CampaignCommand, CampaignForm, ChosenSpec, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind,
+    toggled,
 };
 use crate::parts::controls::{labelled_button, look_ui, named, primary_button, segments};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, icon, strong, tokens};
-use crate::specs::SpecDocument;
 use crate::state::{AppEntry, StudioState};
 use taproof_core::campaign::Build;
 
+/// Width of the choice of functions, in points.
+const FUNCTIONS_WIDTH: f32 = 126.0;
 /// Height of a field, in points.
 const FIELD: f32 = 28.0;
 
@@ -35,7 +37,7 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
     }
     problems_ui(&problems, ui);
     if let Some(spec) = form.spec(&state.documents) {
-        for doubt in form.doubts(spec) {
+        for doubt in form.doubts(&spec) {
             look_ui(ui, &doubt);
         }
     }
@@ -62,12 +64,16 @@ fn sentence_ui(
         app_field_ui(state, form, ui);
         ui.label("with");
         spec_field_ui(state, form, ui);
-        together_ui(176.0, ui, |ui| {
+        together_ui(138.0, ui, |ui| {
             ui.label("for");
             let tip = "Each engine performs so many, on a phone of its own";
             text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
         });
-        together_ui(150.0, ui, |ui| {
+        let engines = form.picked().count();
+        if engines > 1 {
+            ui.label(format!("each ({engines} engines)")).on_hover_text(tip_of_engines(form));
+        }
+        together_ui(118.0, ui, |ui| {
             ui.label("or");
             let tip = "Device time after which it ends at the latest; empty: no limit";
             text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
@@ -89,10 +95,17 @@ fn sentence_ui(
     start
 }
 
+/// The engines that are chosen, and where they are.
+fn tip_of_engines(form: &CampaignForm) -> String {
+    let labels: Vec<&str> = form.picked().map(EngineChoice::label).collect();
+    format!("{}; more under Options", labels.join(", "))
+}
+
 /// Draws a part of the sentence that goes to the next line as a whole, which takes a width that is known beforehand.
 fn together_ui(width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
     let layout = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(width, FIELD), layout, |ui| {
+        ui.set_min_width(width);
         ui.spacing_mut().item_spacing.x = 8.0;
         contents(ui);
     });
@@ -122,7 +135,9 @@ fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Ve
         let build = if installed { "As installed" } else { build_words(&form.target.build) };
         let (engines, rules) = (engines.join(", "), rules_words(form));
         let says = format!("{engines}  \u{b7}  {build}  \u{b7}  Seed {}{rules}", form.seed);
-        ui.add(Label::new(caption(says)).wrap());
+        let ideas =
+            form.picked().filter_map(|engine| Some(format!("{} {}", engine.label(), engine.info()?.idea)));
+        ui.add(Label::new(caption(says)).wrap()).on_hover_text(ideas.collect::<Vec<_>>().join("\n"));
     }
 }
 
@@ -181,7 +196,7 @@ fn build_words(build: &Build) -> &'static str {
 
 /// Draws the choice of the bugs that are on.
 fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    ui.label(caption(FormField::Build.word()));
+    ui.label(FormField::Build.word());
     if form.target.device.is_some() {
         ui.add_enabled(false, Button::new("As installed"))
             .on_disabled_hover_text("What is installed on the device");
@@ -214,28 +229,33 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 /// Draws the choice of the specification and of its functions.
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
-    if let Some(spec) = current {
-        match spec.spec.dmfs.is_empty() {
+    if let Some(spec) = &current {
+        // What is to the right does not move when another specification has more functions.
+        together_ui(FUNCTIONS_WIDTH, ui, |ui| match spec.is_empty() {
             true => drop(ui.label("no function")),
             false => functions_ui(spec, form, ui),
-        }
+        });
         ui.label("of");
     }
-    let shown = current.map_or("no specification", |spec| spec.name.as_str());
-    let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(shown)).width(112.0).truncate();
+    let shown = current.as_ref().map_or("no specification".to_owned(), ChosenSpec::name);
+    let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(&shown)).width(144.0).truncate();
     let response = combo.show_ui(ui, |ui| {
-        for spec in state.documents.of_app(&form.target.app.clone()) {
-            let chosen = current.is_some_and(|current| current.id == spec.id);
-            if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
-                form.choose_document(spec.id);
+        for choice in form.spec_choices(&state.documents) {
+            let chosen = current.as_ref().is_some_and(|current| form.has_chosen(&choice, current));
+            if ui.selectable_label(chosen, &choice.words).clicked() {
+                form.choose_spec(&choice);
             }
         }
     });
     named(&response.response, WidgetType::ComboBox, "Specification to test against");
+    response.response.on_hover_text(format!(
+        "The specification: {shown}. Your functions run together with those that come with Taproof"
+    ));
 }
 
-fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
-    let (on, all) = (form.names(spec).len(), spec.spec.dmfs.len());
+fn functions_ui(spec: &ChosenSpec<'_>, form: &mut CampaignForm, ui: &mut Ui) {
+    let dmfs = spec.dmfs();
+    let (on, all) = (form.names(spec).len(), dmfs.len());
     let button = labelled_button(ui, "", &format!("{on} of {all} functions"), true)
         .on_hover_text("The functions that are run; press to choose");
     named(&button, WidgetType::Button, &format!("Functions to run: {on} of {all}"));
@@ -247,11 +267,11 @@ fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
                 form.off.clear();
             }
             if labelled_button(ui, "", "No function", on > 0).clicked() {
-                form.off = spec.spec.dmfs.iter().map(|dmf| dmf.name.clone()).collect();
+                form.off = dmfs.iter().map(|dmf| dmf.name.clone()).collect();
             }
         });
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-            for dmf in &spec.spec.dmfs {
+            for dmf in &dmfs {
                 let mut runs = dmf.weight > 0 && !form.off.contains(&dmf.name);
                 let text = RichText::new(dmf.name.as_str());
                 let checkbox = ui.add_enabled(dmf.weight > 0, egui::Checkbox::new(&mut runs, text));
@@ -324,7 +344,7 @@ fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
     }
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(caption("PBFDroid explores by"));
+        ui.label("PBFDroid explores by");
         let combo = ComboBox::from_id_salt("explore").selected_text(&text).width(96.0);
         let response = combo.show_ui(ui, |ui| {
             for word in words {
@@ -347,7 +367,7 @@ fn text_field_ui(
     problems: &FormProblems,
     ui: &mut Ui,
 ) {
-    let before = (field == FormField::Seed).then(|| ui.label(caption(field.word())));
+    let before = (field == FormField::Seed).then(|| ui.label(field.word()));
     let mut edit = TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6));
     if problems.contains_key(&field) {
         edit = edit.text_color(tokens(ui.ctx()).bad);

@@ -114,7 +114,10 @@ fn campaign_ui(
             (FuzzView::Bugs, bugs, "What was found: a card for each bug"),
             view(FuzzView::Numbers, "The engines side by side, and their curves"),
             view(FuzzView::States, "The states of the app that an engine saw"),
-            view(FuzzView::Inside, "What an engine says of itself"),
+            view(
+                FuzzView::Inside,
+                "How an engine chooses its events, and how often each function ran, held and could not run",
+            ),
         ];
         if let Some(view) = segments(ui, Some(state.campaigns.view), &views) {
             // Whoever comes back to the cards reads them from the top.

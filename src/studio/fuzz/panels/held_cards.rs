@@ -4,14 +4,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::fuzz::{BugCard, BugCards};
+use crate::fuzz::{BugCard, BugCards, CampaignState};
 use crate::state::CampaignId;
+use taproof_core::campaign::Finding;
 
 /// The cards that are drawn.
 #[derive(Default)]
 pub struct HeldCards {
     campaign: Option<CampaignId>,
     cards: Arc<BugCards>,
+    /// The campaign's own cards that these were made of, and whether it ran at that time.
+    taken: Option<Arc<BugCards>>,
+    alive: bool,
     /// The place of each finding in the order in which their cards were first drawn.
     order: BTreeMap<String, usize>,
     /// Whether the person has asked for the next change.
@@ -19,13 +23,15 @@ pub struct HeldCards {
 }
 
 impl HeldCards {
-    /// Draws these cards of a campaign from now on, unless they must wait since the pointer is on others of it. Returns
-    /// how many cards wait; a card that is only better known is not counted.
-    pub fn follow(&mut self, campaign: CampaignId, cards: &Arc<BugCards>, hold: bool) -> usize {
-        if self.campaign != Some(campaign) {
-            *self = HeldCards { campaign: Some(campaign), ..HeldCards::default() };
+    /// Draws the cards of a campaign from now on, unless they must wait since the pointer is on others of it. Returns how
+    /// many cards wait; a card that is only better known is not counted.
+    pub fn follow(&mut self, campaign: &CampaignState, hold: bool) -> usize {
+        if self.campaign != Some(campaign.id) {
+            *self = HeldCards { campaign: Some(campaign.id), ..HeldCards::default() };
         }
-        if Arc::ptr_eq(&self.cards, cards) {
+        let cards = &campaign.bugs;
+        let known = self.taken.as_ref().is_some_and(|taken| Arc::ptr_eq(taken, cards));
+        if known && self.alive == campaign.alive() {
             return 0;
         }
         if hold && !self.asked && !self.is_empty() {
@@ -33,18 +39,40 @@ impl HeldCards {
             // A card that was split gives two, of findings that are known.
             return unknown.max(cards.count().saturating_sub(self.cards.count()));
         }
-        self.take(cards);
+        self.take(campaign);
         0
     }
 
-    /// Draws these cards from now on, wherever the pointer is.
-    pub fn take(&mut self, cards: &Arc<BugCards>) {
-        self.cards = Arc::clone(cards);
+    /// Draws the cards of a campaign from now on, wherever the pointer is. While it runs, a card keeps what it was first
+    /// drawn with, as long as the person does not change it.
+    pub fn take(&mut self, campaign: &CampaignState) {
+        (self.taken, self.alive) = (Some(Arc::clone(&campaign.bugs)), campaign.alive());
+        self.cards = match self.alive {
+            true => Arc::new(self.kept(&campaign.bugs)),
+            false => Arc::clone(&campaign.bugs),
+        };
         self.asked = false;
+        let cards = Arc::clone(&self.cards);
         let mut known = self.placed(&cards.cards);
         known.extend(self.placed(&cards.more));
         let ids = known.iter().flat_map(|card| &card.findings).map(|finding| finding.id.clone());
         self.order = ids.zip(0..).collect();
+    }
+
+    /// These cards, with those that are drawn already as they are drawn.
+    fn kept(&self, cards: &BugCards) -> BugCards {
+        let kept = |cards: &[BugCard]| cards.iter().map(|card| self.kept_card(card)).collect();
+        BugCards { cards: kept(&cards.cards), more: kept(&cards.more), unsure: cards.unsure.clone() }
+    }
+
+    fn kept_card(&self, card: &BugCard) -> BugCard {
+        let of = |finding: &Arc<Finding>| card.findings.iter().any(|one| one.id == finding.id);
+        let same = |drawn: &&BugCard| drawn.findings.first().is_some_and(|first| first.finished && of(first));
+        let Some(drawn) = self.cards.carded().find(same) else { return card.clone() };
+        let known = |finding: &&Arc<Finding>| drawn.findings.iter().all(|one| one.id != finding.id);
+        let mut findings: Vec<_> = drawn.findings.iter().filter(|finding| of(finding)).cloned().collect();
+        findings.extend(card.findings.iter().filter(known).cloned());
+        BugCard { findings, ..drawn.clone() }
     }
 
     /// Draws the next change at once, since the person asked for it on a card.
@@ -77,5 +105,94 @@ impl HeldCards {
     /// The place of the first of its findings that has one.
     fn rank(&self, card: &BugCard) -> Option<usize> {
         card.findings.iter().filter_map(|finding| self.order.get(&finding.id).copied()).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::CampaignPhase;
+    use taproof_core::campaign::{
+        Attribution, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm,
+    };
+    use taproof_core::engine::{EngineConfig, Moment, PbfdroidConfig};
+    use taproof_core::model::{
+        AppHealth, DeviceDuration, DeviceInstant, FindingOrigin, Frame, Layout, OracleKind, PxSize, Rotation,
+        Trace, Violation,
+    };
+
+    fn finding(id: &str) -> Arc<Finding> {
+        let layout = Arc::new(Layout::empty(PxSize { width: 9, height: 9 }, Rotation::PORTRAIT));
+        let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
+        let evidence = Evidence::without_pictures(Trace::start(frame));
+        let origin = FindingOrigin { oracle: OracleKind::Crash, subject: String::new(), checks: Vec::new() };
+        let violation = Violation {
+            oracle: OracleKind::Crash,
+            subject: String::new(),
+            dmf: None,
+            title: String::new(),
+            failures: Vec::new(),
+            after_drift: false,
+        };
+        Arc::new(Finding {
+            id: id.to_owned(),
+            origin,
+            violation,
+            title: String::new(),
+            engine: "monkey",
+            seed: 1,
+            first: Moment { event: 1, device_time: DeviceDuration(1) },
+            count: 1,
+            witness: evidence.clone(),
+            minimal: evidence,
+            minimal_dmfs: Vec::new(),
+            confirmation: Confirmation::Reproduced { hits: 3, tries: 3 },
+            finished: true,
+            attribution: Attribution::NONE,
+            data: DataTimeline::default(),
+            reference: None,
+        })
+    }
+
+    fn cards(cards: &[(&str, &[&str])]) -> Arc<BugCards> {
+        let card = |(title, ids): &(&str, &[&str])| BugCard {
+            title: (*title).to_owned(),
+            harm: Harm::Crash,
+            pages: Vec::new(),
+            by_hand: None,
+            checks: Vec::new(),
+            wrong: Vec::new(),
+            screens: Vec::new(),
+            findings: ids.iter().map(|id| finding(id)).collect(),
+        };
+        Arc::new(BugCards { cards: cards.iter().map(card).collect(), ..BugCards::default() })
+    }
+
+    fn drawn(held: &HeldCards) -> Vec<(String, Vec<String>)> {
+        let ids = |card: &BugCard| card.findings.iter().map(|finding| finding.id.clone()).collect();
+        let placed = held.placed(&held.cards.cards);
+        placed.into_iter().map(|card| (card.title.clone(), ids(card))).collect()
+    }
+
+    #[test]
+    fn a_card_keeps_what_it_shows_until_the_campaign_has_ended() {
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
+        let mut campaign = CampaignState::new(CampaignId(1), String::new(), String::new(), plan, &[10]);
+        campaign.runs[0].phase = CampaignPhase::Running;
+        let mut held = HeldCards::default();
+        campaign.bugs = cards(&[("first", &["a", "b"])]);
+        held.follow(&campaign, false);
+        // A better trace comes first now, another is worse than both, and there is another bug.
+        campaign.bugs = cards(&[("other", &["d"]), ("better", &["c", "b", "a"])]);
+        assert_eq!(held.follow(&campaign, true), 1, "it waits while the pointer is on the cards");
+        held.follow(&campaign, false);
+        let words = |title: &str, ids: &[&str]| {
+            (title.to_owned(), ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(drawn(&held), [words("first", &["a", "b", "c"]), words("other", &["d"])]);
+        campaign.runs[0].phase = CampaignPhase::Ended(EndReason::BudgetSpent);
+        held.follow(&campaign, false);
+        assert_eq!(drawn(&held), [words("better", &["c", "b", "a"]), words("other", &["d"])]);
     }
 }

@@ -7,7 +7,7 @@ use super::earlier_list::earlier_list_ui;
 use super::engine_table::phase_look;
 use crate::command::Command;
 use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
-use crate::parts::controls::{badge, icon_button, look_ui, progress_bar, time_left};
+use crate::parts::controls::{badge, explained_icon_button, icon_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
 use crate::state::{StudioState, place_words};
 use taproof_core::model::{counted, thousands};
@@ -19,16 +19,20 @@ const WIDE: f32 = 720.0;
 /// Index of the first number that is shown if there is little space.
 const FEW: usize = 3;
 
-/// A number of a campaign: its title, and the function that returns it.
-type NumberOf = (&'static str, fn(&CampaignState) -> u64);
+/// A number of a campaign: its title, what it means, and the function that returns it.
+type NumberOf = (&'static str, &'static str, fn(&CampaignState) -> u64);
 
 /// The numbers of a row. If there is little space, only the last ones are shown.
 const NUMBERS: [NumberOf; 5] = [
-    ("Activities", |campaign| campaign.activities() as u64),
-    ("Tests", |campaign| campaign.tests()),
-    ("States", |campaign| campaign.states() as u64),
-    ("Events/s", |campaign| campaign.events_per_second() as u64),
-    ("Bugs", |campaign| campaign.bugs.count() as u64),
+    ("Activities", "Pages of the app, as Android counts them, that were reached", |campaign| {
+        campaign.activities() as u64
+    }),
+    ("Tests", "How often an engine began anew from the app\u{2019}s start", |campaign| campaign.tests()),
+    ("States", "Screens that differ in their structure, not only in texts", |campaign| {
+        campaign.states() as u64
+    }),
+    ("Events/s", "Taps, keys and other inputs in a second", |campaign| campaign.events_per_second() as u64),
+    ("Bugs", "Cards below; several findings can show one bug", |campaign| campaign.bugs.count() as u64),
 ];
 
 /// Draws the list of campaigns, and what is to be said of the one that is shown.
@@ -55,15 +59,15 @@ fn table_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         .auto_shrink([false, true])
         .max_scroll_height(3.0 * (ROW + 4.0))
         .column(Column::remainder().at_least(130.0).clip(true))
-        .column(Column::exact(190.0))
+        .column(Column::exact(210.0))
         .columns(Column::exact(58.0), numbers.len())
         .column(Column::exact(72.0));
     let header = table.header(20.0, |mut row| {
         for title in ["Campaign", "Events"] {
             row.col(|ui| drop(ui.label(caption(title))));
         }
-        for (title, _) in numbers {
-            row.col(|ui| heading_ui(title, "", ui));
+        for (title, tip, _) in numbers {
+            row.col(|ui| heading_ui(title, tip, ui));
         }
         row.col(|_| {});
     });
@@ -108,15 +112,17 @@ fn row_ui(
         let build = place_words(&campaign.plan.device.words(&campaign.plan.build));
         let (seed, spec) = (campaign.plan.seed, &campaign.spec);
         let what = format!("{}, {build}, seed {seed}, {spec}", engines);
-        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
+        let words =
+            "full: all functions among random events. Version: a short hash of what the specification holds";
+        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(format!("{what}\n{words}"));
     });
     row.col(|ui| {
         let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
-        let done = format!("{} of {}", thousands(campaign.events()), thousands(campaign.budget()));
+        let done = format!("{} of {}", thousands(campaign.events()), campaign.budget_words());
         let text = format!("{done}{}", left.unwrap_or_default());
-        progress_bar(ui, campaign.progress(), &text, 182.0);
+        progress_bar(ui, campaign.progress(), &text, 202.0).on_hover_text(campaign.budget_sentence());
     });
-    for (_, number) in numbers {
+    for (_, _, number) in numbers {
         row.col(|ui| number_ui(number(campaign), ui));
     }
     row.col(|ui| {
@@ -129,7 +135,9 @@ fn row_ui(
             commands.push(Command::PauseCampaign(campaign.id, !paused));
         }
         let name = format!("Cancel campaign {}", campaign.id.0);
-        if icon_button(ui, icon::STOP, &name, steerable).clicked() {
+        if explained_icon_button(ui, icon::STOP, &name, "Ends the campaign; what it found is kept", steerable)
+            .clicked()
+        {
             commands.push(Command::CancelCampaign(campaign.id));
         }
     });
@@ -162,14 +170,20 @@ fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
 
 /// Draws how the campaign ended, its warnings, and findings that could not be written.
 fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
+    // While it runs, the line is there even if there is nothing to say: what is below does not move.
+    if let Some(task) = campaign.alive().then(|| campaign.task_sentence().unwrap_or_default()) {
+        ui.add(Label::new(caption(if task.is_empty() { " " } else { &task })).truncate())
+            .on_hover_text(&task);
+    }
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
         let bugs = counted(campaign.bugs.count(), "bug");
         let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
-        ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
-    }
-    if let Some(task) = campaign.task_sentence() {
-        ui.label(caption(task));
+        let label = ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
+        label.on_hover_text(
+            "The budget: the events and the minutes that it was given. Fingerprint: campaigns with the same one did the \
+             same, event by event",
+        );
     }
     if let Some(garbled) = campaign.garbled_sentence() {
         look_ui(ui, &garbled);
@@ -179,8 +193,5 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     }
     for finding in &campaign.unsaved {
         look_ui(ui, finding);
-    }
-    if let Some(say) = campaign.idle_sentence() {
-        look_ui(ui, &say);
     }
 }

@@ -23,7 +23,7 @@ pub fn rules_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec
     let mut rules = before.clone();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        ui.label(caption("Test rules"));
+        ui.label("Test rules").on_hover_text("Where tests do not go, what they ignore, and which texts fields get");
         own_ui(state, &app, &mut rules, ui);
         let mut removed = None;
         for (place, path) in rules.files.iter().enumerate() {

@@ -2,12 +2,12 @@
 //! the path. More urgent things replace it: a request for a widget, a running re-execution, or a text that the phone cannot
 //! type.
 
-use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Vec2};
+use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Vec2, WidgetType};
 
 use super::typing::remedy_button;
 use crate::command::Command;
 use crate::mirror::{PathPosition, ReachedBy, Shown};
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, progress_bar, time_left};
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, progress_bar, time_left};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{CONTROL, caption, glyph, icon, strong, tokens};
 use crate::phone::{KeepCommand, Picking, TakeOver};
@@ -184,7 +184,8 @@ fn place_ui(state: &StudioState, shown: &Shown, escaped: bool, commands: &mut Ve
     }
     let text = words(step, last);
     let text = if away { RichText::new(text).color(tokens(ui.ctx()).warn) } else { caption(text) };
-    let hint = "Every step is kept: go back to any, and clicking goes on from there.";
+    let hint = "Every tap and every letter is an event; a recording makes one step of all letters of a text. The fresh start \
+                is the app with cleared data. Go back to any event: clicking goes on from there.";
     ui.add(Label::new(text.small()).truncate()).on_hover_text(hint);
 }
 
@@ -212,11 +213,9 @@ fn held_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &m
 fn words(step: usize, last: usize) -> String {
     match (step, last) {
         (0, 0) => "Fresh start. Click, scroll or type.".to_owned(),
-        (0, 1) => "At the fresh start, 1 event ahead. Click to go on.".to_owned(),
-        (0, last) => format!("At the fresh start, {last} events ahead. Click to go on."),
-        (step, last) if step < last => {
-            format!("{step} of {last} events from the fresh start. Click to go on.")
-        }
+        (0, 1) => "Start, 1 event ahead. Click to go on.".to_owned(),
+        (0, last) => format!("Start, {last} events ahead. Click to go on."),
+        (step, last) if step < last => format!("Event {step} of {last}. Click to go on."),
         (1, _) => "1 event from the fresh start.".to_owned(),
         (step, _) => format!("{step} events from the fresh start."),
     }
@@ -224,7 +223,8 @@ fn words(step: usize, last: usize) -> String {
 
 /// Draws the menu that keeps the steps.
 pub fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.menu_button("Keep", |ui| {
+    let word = if ui.available_width() < 100.0 { "Save\u{2026}" } else { "Save as\u{2026}" };
+    let menu = ui.menu_button(word, |ui| {
         let some = shown.place.step > 0;
         let branch = state.takeover.as_ref().filter(|taken| taken.branched());
         let from = branch.map_or(0, |taken| taken.prefix);
@@ -249,6 +249,11 @@ pub fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>
             ui.close();
         }
     });
+    // Beside it, a specification has a button with the same word.
+    named(&menu.response, WidgetType::Button, "Save what was done on the phone");
+    menu.response.on_hover_text(
+        "Saves what was done since the fresh start as a trace, as a regression test or as a function",
+    );
 }
 
 #[cfg(test)]
@@ -257,9 +262,9 @@ mod tests {
 
     #[test]
     fn the_line_says_where_the_phone_stands() {
-        assert_eq!(words(2, 4), "2 of 4 events from the fresh start. Click to go on.");
+        assert_eq!(words(2, 4), "Event 2 of 4. Click to go on.");
         assert_eq!(words(4, 4), "4 events from the fresh start.");
-        assert_eq!(words(0, 1), "At the fresh start, 1 event ahead. Click to go on.");
-        assert_eq!(words(0, 3), "At the fresh start, 3 events ahead. Click to go on.");
+        assert_eq!(words(0, 1), "Start, 1 event ahead. Click to go on.");
+        assert_eq!(words(0, 3), "Start, 3 events ahead. Click to go on.");
     }
 }

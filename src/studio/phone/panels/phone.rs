@@ -419,7 +419,7 @@ pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
 }
 
 /// Width of the menus beside the buttons, in points.
-const KEEP: f32 = 96.0;
+const KEEP: f32 = 116.0;
 
 fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
     let buttons = [

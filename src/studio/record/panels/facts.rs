@@ -22,7 +22,9 @@ pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
     }
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        ui.label(heading(if record.objects.len() == 1 { "Object" } else { "Objects" }));
+        ui.label(heading(if record.objects.len() == 1 { "Object" } else { "Objects" })).on_hover_text(
+            "The thing that the function creates, changes, deletes or looks for. Tests give it other texts and expect those",
+        );
         // Problems of a step are shown with the step.
         if let Some(Err(error)) =
             record.draft.as_ref().filter(|_| record.lines.iter().all(|line| line.says.is_empty()))
@@ -76,17 +78,18 @@ fn object_ui(
                     commands.push(Command::Record(RecordCommand::Pick(PickFor::Place(line.role))));
                 }
             }
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.add(Label::new(caption(line.how.as_str())).truncate());
-            });
         });
     });
+    ui.add(Label::new(caption(line.how.as_str())).wrap());
     if let Some(guess) = &line.guess {
         guess_ui(line, guess, what, commands, ui);
     }
     if line.role == Role::Sought && kind == DmfKind::Read && !line.text.is_empty() {
         let mut first = first_seen;
-        let check = ui.checkbox(&mut first, "No other function makes it: it counts as known from here on");
+        let check =
+            ui.checkbox(&mut first, "No function creates it: take it as there from the start").on_hover_text(
+                "For what the app brings along. Otherwise the function waits until another has created one",
+            );
         if check.changed() {
             edit(commands, RecordEdit::FirstSeen(first));
         }
@@ -132,6 +135,7 @@ fn candidates_ui(line: &ObjectLine, what: &str, commands: &mut Vec<Command>, ui:
     });
     let label = format!("Other texts that could be {what}");
     named(&response.response, egui::WidgetType::Button, &label);
+    response.response.on_hover_text("Other texts of these screens that could be it");
 }
 
 /// Draws the conditions before and after the function.
@@ -142,11 +146,11 @@ pub fn conditions_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
     }
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        side_ui(state, "Before", "It may start when", before, false, commands, ui);
+        side_ui(state, "Before", "It starts only if", before, false, commands, ui);
     });
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        side_ui(state, "After", "Then it must be so that", after, true, commands, ui);
+        side_ui(state, "After", "So it must be at the end", after, true, commands, ui);
     });
 }
 

@@ -4,7 +4,7 @@ use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
 use crate::command::Command;
 use crate::parts::controls::{
-    card, clock, icon_and_text, icon_button, look_ui, named, primary_button, segments,
+    card, clock, icon_and_text, icon_button, labelled_button, look_ui, named, primary_button, segments,
 };
 use crate::parts::shortcuts::{action_button, screen_id, with_key};
 use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
@@ -39,7 +39,9 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
     if review {
         let ready = record.refusals().is_empty();
         let tip = with_key("Puts the function into the specification of the app", "record-save");
-        let save = primary_button(ui, icon::SAVE, "Save", ready).on_hover_text(tip);
+        // Once it is saved, the way to Fuzz is what stands out.
+        let button = if record.kept.is_some() { labelled_button } else { primary_button };
+        let save = button(ui, icon::SAVE, "Save", ready).on_hover_text(tip);
         if save.on_disabled_hover_text(record.refusals().join("\n")).clicked() {
             commands.push(Command::Record(RecordCommand::Keep));
         }
@@ -49,11 +51,21 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
             commands.push(Command::Record(RecordCommand::Discard));
         }
     }
-    action_button(ui, state, commands, "record-redo", icon::REDO, None);
-    action_button(ui, state, commands, "record-undo", icon::UNDO, None);
+    if state.parked_recording().is_some() {
+        return;
+    }
+    for (id, glyph) in [("record-redo", icon::REDO), ("record-undo", icon::UNDO)] {
+        let button = action_button(ui, state, commands, id, glyph, None);
+        // The press took the focus from the phone, where what is recorded goes on.
+        if record.phase == RecordPhase::Recording && button.is_some_and(|button| button.clicked()) {
+            ui.memory_mut(|memory| memory.request_focus(screen_id()));
+        }
+    }
     if review {
         let time = ui.label(caption(format!("{} spent", clock(record.seconds))));
-        time.on_hover_text("Time spent on this function");
+        time.on_hover_text(
+            "Time spent on recording, trying and changing this function; pauses of more than a minute are not counted",
+        );
     }
 }
 
@@ -78,12 +90,12 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
             InsertAt::Replace(step) => format!("What you do now replaces step {}.", step + 1),
         };
         let title = format!("Recording  {}", clock(record.seconds));
-        if ribbon(ui, true, icon::RECORD, &title, &say, "End", "R") {
+        if ribbon(ui, true, icon::RECORD, &title, &say, "End", "Ctrl+R") {
             // A field of the phone may have the focus; the next keys shall be shortcuts of the window.
             ui.memory_mut(|memory| memory.surrender_focus(screen_id()));
             commands.push(Command::Record(RecordCommand::End));
         }
-    } else if let Some(name) = &record.kept {
+    } else if let Some(name) = record.kept.as_ref().filter(|_| state.parked_recording().is_none()) {
         let next = match record.lints.iter().find(|lint| lint.code == LintCode::Unreachable) {
             Some(_) => {
                 format!("It runs once you record how {} is created.", with_article(&record.data_type()))
@@ -110,7 +122,11 @@ fn ribbon(ui: &mut Ui, live: bool, icon: &str, title: &str, say: &str, button: &
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     let text =
                         icon_and_text(ui, "", &format!("{button}  ({key})"), ui.visuals().text_color());
-                    let response = ui.add(Button::new(text).min_size(egui::vec2(0.0, CONTROL)));
+                    let response = if live || icon != icon::HELD {
+                        ui.add(Button::new(text).min_size(egui::vec2(0.0, CONTROL)))
+                    } else {
+                        primary_button(ui, "", &format!("{button}  ({key})"), true)
+                    };
                     named(&response, WidgetType::Button, button);
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                         ui.add(Label::new(say).wrap());
@@ -139,7 +155,8 @@ pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         ui.set_width(ui.available_width());
         let width = 44.0;
         ui.horizontal(|ui| {
-            ui.add_sized([width, CONTROL], Label::new(caption("Does")).halign(egui::Align::LEFT));
+            // As high as the choice beside it.
+            ui.add_sized([width, CONTROL + 4.0], Label::new(caption("Does")).halign(egui::Align::LEFT));
             let kinds = KINDS.map(|(kind, word, tip)| (kind, word.to_owned(), tip));
             if ui.available_width() < ROOM_OF_KINDS {
                 ui.spacing_mut().button_padding.x = 4.0;
@@ -189,7 +206,8 @@ pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
                 (false, true) => "The data are proposed from what you did.",
                 (false, false) => "",
             };
-            ui.add(Label::new(caption(proposed)).truncate());
+            let short = if proposed.is_empty() { "" } else { "Proposed from what you did." };
+            ui.add(Label::new(caption(short)).truncate()).on_hover_text(proposed);
         });
     });
     commands.extend(edits.into_iter().map(|edit| Command::Record(RecordCommand::Edit(edit))));

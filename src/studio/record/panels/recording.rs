@@ -240,7 +240,8 @@ fn record_instead_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
 }
 
 fn record_button(commands: &mut Vec<Command>, ui: &mut Ui) {
-    let record = primary_button(ui, icon::RECORD, "Record", true).on_hover_text("R");
+    let record = primary_button(ui, icon::RECORD, "Record", true)
+        .on_hover_text("Records what you do on the phone as a function (Ctrl+R)");
     // The place has the same name, so the accessible name is longer.
     named(&record, WidgetType::Button, "Record a function");
     if record.clicked() {

@@ -1,6 +1,7 @@
 //! The list of steps: a row for each, with buttons on the selected one.
 
-use egui::{Align2, CornerRadius, Rect, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{Align2, CornerRadius, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::facts::says_ui;
 use crate::command::{CampaignCommand, Command};
@@ -35,15 +36,17 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         }
         if record.phase == RecordPhase::Review {
             ui.add_space(4.0);
-            if labelled_button(ui, icon::RECORD, "Go on recording", true)
-                .on_hover_text("Puts the phone behind the last step and records on from there")
-                .clicked()
-            {
-                commands.push(Command::Record(RecordCommand::GoOn));
-            }
-            // Far from the other, since it concerns every later test.
-            ui.add_space(8.0);
-            ui.with_layout(egui::Layout::top_down(egui::Align::Max), |ui| first_ui(state, commands, ui));
+            ui.horizontal(|ui| {
+                if labelled_button(ui, icon::RECORD, "Go on recording", true)
+                    .on_hover_text("Puts the phone behind the last step and records on from there")
+                    .clicked()
+                {
+                    commands.push(Command::Record(RecordCommand::GoOn));
+                }
+                // Far from the other, since it concerns every later test.
+                let right = egui::Layout::right_to_left(egui::Align::Center);
+                ui.with_layout(right, |ui| first_ui(state, commands, ui));
+            });
         } else if record.insert_at != InsertAt::End {
             ui.label(caption("The new steps appear where they belong."));
         }
@@ -107,20 +110,28 @@ fn row_ui(line: &StepLine, chosen: bool, ui: &mut Ui) -> bool {
     painter.text(pos2(rect.left() + 32.0, top), Align2::CENTER_CENTER, step_icon(line), icon_font(16.0), ink);
     let (left, room) = (rect.left() + 48.0, rect.right() - 8.0);
     let room = badges(line, ui, pos2(room, top)) - 8.0;
-    let said_in = Rect::from_min_max(pos2(left, rect.top()), pos2(room, rect.center().y + 2.0));
     let font = TextStyle::Body.resolve(ui.style());
-    let painter = ui.painter().with_clip_rect(said_in.intersect(ui.clip_rect()));
-    painter.text(pos2(left, top), Align2::LEFT_CENTER, &said, font, ink);
+    let one_line = |text: &str, font, color, width| {
+        let format = egui::TextFormat::simple(font, color);
+        let mut job = LayoutJob::single_section(text.to_owned(), format);
+        job.wrap = TextWrapping::truncate_at_width(width);
+        ui.fonts_mut(|fonts| fonts.layout_job(job))
+    };
+    let said_galley = one_line(&said, font, ink, room - left);
+    ui.painter().galley(pos2(left, top - said_galley.size().y / 2.0), said_galley, ink);
     let below = match (line.number, line.selector.is_empty()) {
         (None, _) => "not part of the function".to_owned(),
         (Some(_), true) => "needs no widget".to_owned(),
         (Some(_), false) => line.selector.clone(),
     };
     let font = egui::FontId::monospace(11.0);
-    let area = Rect::from_min_max(pos2(left, rect.center().y), pos2(rect.right() - 8.0, rect.bottom()));
-    let painter = ui.painter().with_clip_rect(area.intersect(ui.clip_rect()));
-    painter.text(pos2(left, bottom), Align2::LEFT_CENTER, below, font, tokens.quiet);
-    response.on_hover_text(format!("{said}\n{}\n{}", line.selector, line.counted())).clicked()
+    let below = one_line(&below, font, tokens.quiet, rect.right() - 8.0 - left);
+    ui.painter().galley(pos2(left, bottom - below.size().y / 2.0), below, tokens.quiet);
+    let alone = match line.counts.is_empty() {
+        true => "",
+        false => "\nFound alone: on the screens up to here, nothing but this widget is named so",
+    };
+    response.on_hover_text(format!("{said}\n{}\n{}{alone}", line.selector, line.counted())).clicked()
 }
 
 /// Paints counts and warnings at the right end of a row. Returns their left edge.

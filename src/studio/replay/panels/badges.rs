@@ -14,10 +14,14 @@ pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
         FindingVerdict::Confirmed => (icon::HELD, Tone::Good),
         FindingVerdict::Flaky | FindingVerdict::SeenOnce => (icon::LOOK, Tone::Warn),
     };
-    badge(ui, icon, &state.to_string(), tone);
+    badge(ui, icon, &state.to_string(), tone).on_hover_text(
+        "Its shortest steps were done again, each time on a fresh phone, to see whether it comes back",
+    );
     if !finding.attribution.is_none() {
-        badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad)
-            .on_hover_text(format!("Catalogued: {}", finding.attribution.evidence()));
+        badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad).on_hover_text(format!(
+            "A bug that was put into this app on purpose. {}",
+            finding.attribution.evidence()
+        ));
     }
     if finding.violation.after_drift {
         badge(ui, icon::LOOK, "after an earlier violation", Tone::Warn);

@@ -1,10 +1,10 @@
 //! The first steps for new users, as a strip above the place until it is closed.
 
-use egui::{Frame, Margin, Panel, RichText, Ui};
+use egui::{Frame, Label, Margin, Panel, RichText, Ui};
 
 use crate::command::Command;
 use crate::parts::controls::icon_button;
-use crate::parts::theme::{glyph, icon, strong, tokens};
+use crate::parts::theme::{CONTROL, glyph, icon, strong, tokens};
 use crate::shell::WindowCommand;
 use crate::state::{Place, Settings, StudioState};
 
@@ -13,7 +13,7 @@ const STEPS: [(Place, &str, &str, &str); 3] = [
         Place::Record,
         "1",
         "Record:",
-        "press Record and do on the phone what the app should be good for, for instance add a note.",
+        "press Record, do on the phone what the app is good for, such as adding a note, and save it.",
     ),
     (
         Place::Fuzz,
@@ -25,23 +25,34 @@ const STEPS: [(Place, &str, &str, &str); 3] = [
 ];
 
 /// Draws the strip unless it has been closed: all steps in the place Record, and in another place its own until it is
-/// done.
-pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// done. It stays until the person leaves the place, so that what is below does not move when the step is done; `kept` is
+/// the place where it does.
+pub fn first_steps_ui(
+    state: &StudioState,
+    kept: &mut Option<Place>,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let Settings { first_steps, first_steps_done: done, place: here, .. } = &state.settings;
     let is_done = |place: Place| done.contains(&place);
-    let shown = |place: Place| *here == Place::Record || (place == *here && !is_done(place));
-    if !*first_steps || !STEPS.iter().any(|(place, ..)| shown(*place)) {
+    let stays = *kept == Some(*here);
+    let shown = |place: Place| *here == Place::Record || (place == *here && (stays || !is_done(place)));
+    let left = !*first_steps && !stays;
+    *kept = (!left && STEPS.iter().any(|(place, ..)| shown(*place))).then_some(*here);
+    if kept.is_none() {
         return;
     }
     let tokens = tokens(ui.ctx());
     let frame = Frame::new().fill(tokens.accent_soft).inner_margin(Margin::symmetric(12, 6));
     Panel::top("first steps").frame(frame).show_separator_line(false).show(ui, |ui| {
         ui.horizontal(|ui| {
-            ui.label(glyph(icon::TOUCH).color(tokens.accent));
+            ui.add_sized([18.0, 18.0], Label::new(glyph(icon::TOUCH).color(tokens.accent)));
             let room = ui.available_width() - 40.0;
             ui.scope(|ui| {
                 ui.set_width(room);
-                ui.spacing_mut().interact_size.y = 18.0;
+                // A single line is as high as the button beside it.
+                let lines = STEPS.iter().filter(|(place, ..)| shown(*place)).count();
+                ui.spacing_mut().interact_size.y = if lines == 1 { CONTROL } else { 18.0 };
                 ui.vertical(|ui| {
                     for (place, number, name, what) in STEPS {
                         if shown(place) {
@@ -51,6 +62,7 @@ pub fn first_steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
                 });
             });
             if icon_button(ui, icon::CLOSE, "Put the first steps away", true).clicked() {
+                *kept = None;
                 commands.push(WindowCommand::FirstSteps(false).into());
             }
         });

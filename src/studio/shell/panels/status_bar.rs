@@ -56,7 +56,9 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
             ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
                 take_over_ui(state, commands, ui);
-                ui.add(label).on_hover_text(text)
+                let words = "Settled: nothing moves any more. Device time: how long the phone has run by its own clock, which \
+                             on the bundled phone goes on only with what is done";
+                ui.add(label).on_hover_text(format!("{text}\n{words}"))
             });
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -47,6 +47,8 @@ pub struct StudioPanels {
     palette: PalettePanel,
     chooser: AppChooser,
     hover: Hover,
+    /// The place where the first steps stay until it is left.
+    first_steps: Option<Place>,
     /// Whether the phone is shown instead of the place if there is not enough space for both.
     phone_first: bool,
     /// Whether the phone is shown beside Fuzz and Replay, too.
@@ -102,7 +104,7 @@ fn bars_ui(
 /// Draws the phone and the place.
 fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
     let tokens = tokens(ui.ctx());
-    first_steps_ui(state, commands, ui);
+    first_steps_ui(state, &mut panels.first_steps, commands, ui);
     let phone = Frame::new().fill(tokens.base).inner_margin(Margin::same(12));
     if ui.available_width() < NARROW {
         let room = ui.available_rect_before_wrap();

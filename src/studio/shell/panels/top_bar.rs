@@ -50,12 +50,12 @@ pub fn top_bar_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut 
 }
 
 fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
-    let running = state.campaigns.running();
+    let running = state.campaigns.running_words();
     let new = state.history.new_bugs();
-    let count = |place: Place, number: usize, what: &str| match number {
-        0 => place.word().to_owned(),
-        _ if !counted => place.word().to_owned(),
-        _ => format!("{}  {number} {what}", place.word()),
+    let new = (new > 0).then(|| format!("{new} new"));
+    let count = |place: Place, counts: Option<String>| match counts.filter(|_| counted) {
+        None => place.word().to_owned(),
+        Some(counts) => format!("{}  {counts}", place.word()),
     };
     let tip = |what: &str, id: &str| {
         format!("{what} ({})", action(id).map(|action| key_words(action.keys)).unwrap_or_default())
@@ -66,8 +66,8 @@ fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
             Place::Record.word().to_owned(),
             tip("Record what is done on the phone, edit specifications", "go-record"),
         ),
-        (Place::Fuzz, count(Place::Fuzz, running, "running"), tip("Run campaigns", "go-fuzz")),
-        (Place::Replay, count(Place::Replay, new, "new"), tip("Step through what was found", "go-replay")),
+        (Place::Fuzz, count(Place::Fuzz, running), tip("Run campaigns", "go-fuzz")),
+        (Place::Replay, count(Place::Replay, new), tip("Step through what was found", "go-replay")),
     ]
 }
 

@@ -10,6 +10,8 @@ use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, new_dmf, numbered};
 use taproof_core::spec::{Dmf, DmfKind};
 
 const ROW: f32 = 28.0;
+/// Maximum number of problems that the tooltip of a function lists.
+const LISTED: usize = 3;
 
 /// The list's own state.
 #[derive(Default)]
@@ -137,8 +139,28 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
         font,
         color,
     );
-    let tip = format!("weight {}: how often it is chosen{problems}", dmf.weight);
+    let kind = kind_words(dmf.kind);
+    let mut tip = format!("{kind}\nweight {}: how often it is chosen, beside the others", dmf.weight);
+    let about = document.findings_of(index);
+    for finding in about.iter().take(LISTED) {
+        tip += &format!("\n{}", finding.message);
+    }
+    if about.len() > LISTED {
+        tip += &format!("\nand {} more", about.len() - LISTED);
+    }
     response.on_hover_text(tip).clicked()
+}
+
+/// What a function of a kind does, for people.
+fn kind_words(kind: DmfKind) -> &'static str {
+    match kind {
+        DmfKind::Create => "Creates data",
+        DmfKind::Read => "Opens data",
+        DmfKind::Update => "Changes data",
+        DmfKind::Delete => "Takes data away from where they are",
+        DmfKind::Search => "Looks for data",
+        DmfKind::Property => "Changes no data",
+    }
 }
 
 /// The icon of a kind.
@@ -147,7 +169,7 @@ pub fn kind_icon(kind: DmfKind) -> &'static str {
         DmfKind::Create => icon::NEW,
         DmfKind::Read => icon::SHOW,
         DmfKind::Update => icon::CHANGED,
-        DmfKind::Delete => icon::DELETE,
+        DmfKind::Delete => icon::REMOVED,
         DmfKind::Search => icon::SEARCH,
         DmfKind::Property => icon::LIST,
     }

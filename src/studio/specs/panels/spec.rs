@@ -172,7 +172,7 @@ fn header_ui(
             "The functions and their properties",
         ),
         (Part::Blocks, "Block list".to_owned(), "What random events must not touch"),
-        (Part::Times, "Time".to_owned(), "How long each function took to make"),
+        (Part::Times, "Time".to_owned(), "How long the recording and the editing of each function took you"),
     ];
     ui.horizontal_wrapped(|ui| {
         if let Some(part) = segments(ui, Some(panel.part), &choices) {
@@ -209,7 +209,8 @@ fn header_ui(
         }
         let app = state.app(&document.app).map_or(document.app.as_str(), |app| app.label.as_str());
         let version = format!("{app}  \u{b7}  version {}", document.version);
-        ui.label(caption(version)).on_hover_text("A campaign says which version it ran");
+        ui.label(caption(version))
+            .on_hover_text("The version is a short hash of the contents. A campaign says which one it ran");
     });
 }
 

@@ -53,7 +53,8 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
         DeviceChoice::Bundled => place_words(&plan.build.word()),
         DeviceChoice::Adb(serials) => format!("on {}", serials.join(", ")),
     };
-    ui.label(caption(format!("{place}, texts of seed {}", plan.seed)));
+    ui.label(caption(format!("{place}, texts of seed {}", plan.seed)))
+        .on_hover_text("The random texts follow from the seed: the same number gives the same texts");
     if trial.is_running() {
         progress_ui(trial, plan.runs, ui);
     }
@@ -95,7 +96,14 @@ fn line_ui(ui: &mut Ui, symbol: &str, color: egui::Color32, text: &str) {
     });
 }
 
+/// Width of the column of texts, in points.
+const TEXTS: f32 = 110.0;
+/// Width of all columns without sentences and of the gaps, in points.
+const OTHER_COLUMNS: f32 = TEXTS + 184.0;
+
 fn runs_ui(runs: &[TrialRun], dmf: &Dmf, ui: &mut Ui) {
+    // The two columns of sentences share what the others leave.
+    let widest = ((ui.available_width() - OTHER_COLUMNS) / 2.0).clamp(90.0, 340.0);
     ScrollArea::both().id_salt("trial runs").auto_shrink([false, true]).max_height(260.0).show(ui, |ui| {
         let columns = Grid::new("trial runs").num_columns(5).spacing([16.0, 6.0]).striped(true);
         columns.show(ui, |ui| {
@@ -104,16 +112,14 @@ fn runs_ui(runs: &[TrialRun], dmf: &Dmf, ui: &mut Ui) {
             }
             ui.end_row();
             for run in runs {
-                run_ui(run, dmf, ui);
+                run_ui(run, dmf, widest, ui);
                 ui.end_row();
             }
         });
     });
 }
 
-fn run_ui(run: &TrialRun, dmf: &Dmf, ui: &mut Ui) {
-    const WIDEST: f32 = 340.0;
-    const TEXTS: f32 = 110.0;
+fn run_ui(run: &TrialRun, dmf: &Dmf, widest: f32, ui: &mut Ui) {
     let texts = texts_words(run);
     let (symbol, tone) = look(&run.outcome);
     let sentence = run.outcome.sentence(dmf);
@@ -126,12 +132,15 @@ fn run_ui(run: &TrialRun, dmf: &Dmf, ui: &mut Ui) {
     let outcome = badge(ui, symbol, run.outcome.word(), tone);
     let name = format!("Run {}: {}", run.number, run.outcome.word());
     outcome.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &name));
+    if matches!(run.outcome, TrialOutcome::Held) {
+        outcome.on_hover_text("Held: what must be so at the end was so");
+    }
     ui.scope(|ui| {
-        ui.set_max_width(WIDEST);
+        ui.set_max_width(widest);
         ui.add(Label::new(&sentence).wrap());
     });
     ui.scope(|ui| {
-        ui.set_max_width(WIDEST);
+        ui.set_max_width(widest);
         ui.add(Label::new(caption(trial_data_words(&run.before, &run.after))).wrap());
     });
 }
