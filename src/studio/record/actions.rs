@@ -30,14 +30,14 @@ pub const RECORD: &[ActionInfo] = &[
     ActionInfo {
         id: "record-try",
         label: "Try the recorded function",
-        keys: "T",
+        keys: "Ctrl+T, T",
         group: GROUP,
         order: try_order,
     },
     ActionInfo {
         id: "record-save",
         label: "Save the recorded function",
-        keys: "S",
+        keys: "Ctrl+S, S",
         group: GROUP,
         order: |state| {
             let record = &state.record;
