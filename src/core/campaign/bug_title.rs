@@ -224,7 +224,7 @@ mod tests {
     const MENU: &str =
         "FrameLayout\n  ScrollView#menu\n    TextView#title \"Hide\"\n    TextView#title \"Star\"\n";
     const LOADING: &str = "FrameLayout\n  ProgressBar#wait\n";
-    const NOTE: &str = "FrameLayout\n  EditText#title\n  Button#save \"Save\"\n";
+    const NOTE: &str = "FrameLayout\n  EditText#title\n  Button#store \"Store it\"\n";
 
     fn list(names: &[&str]) -> Layout {
         let rows: String = names.iter().map(|name| ROW.replace("NAME", name)).collect();
@@ -320,8 +320,8 @@ mod tests {
             let steps = vec![(event, page.clone()), (wait, page.clone())];
             moment_title(OracleKind::Crash, &trace(page.clone(), steps), &Spec::default()).unwrap()
         };
-        let save = "The app crashes when \u{201c}Save\u{201d} is tapped on note edit";
-        assert_eq!(crash(tap(&page, "Save", 0)), save);
+        let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on note edit";
+        assert_eq!(crash(tap(&page, "Store it", 0)), save);
         assert_eq!(crash(Event::Key(Key::Back)), "The app crashes when Back is pressed on note edit");
         assert_eq!(crash(Event::Rotate), "The app crashes when the phone is turned on note edit");
         let dark = Event::System(SystemEvent::DarkMode);
@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn a_crash_in_a_function_names_what_it_does_and_the_function_before() {
         let page = on("NoteEditActivity", NOTE);
-        let save = || (tap(&page, "Save", 0), page.clone());
+        let save = || (tap(&page, "Store it", 0), page.clone());
         let mut crash = trace(page.clone(), vec![save(), save()]);
         let span = |first_step: usize, dmf: usize, text: &str| DmfSpan {
             dmf,

@@ -13,7 +13,7 @@ use taproof_core::model::{
     Abstraction, EditTree, Gesture, LabelBasis, Layout, Query, ScreenPrint, Selector, Text, TieOrder,
     WidgetFlags, WidgetIdx, XPath, candidates, content_hash, dice_permille, diff_layouts, drawer_open,
     edit_script, event_key, headline, holds_actionable, input_state, is_dialog, page_key, relocate,
-    similar_layouts, similar_widgets, subtree_hashes, top_level, widget_caption,
+    similar_layouts, subtree_hashes, top_level, widget_caption,
 };
 use taproof_core::oracle::may_belief::KnownLayout;
 use taproof_core::oracle::{EffectJudge, EffectRule};
@@ -255,8 +255,6 @@ fn compare(bytes: &[u8]) {
         let every = (one.widgets().len() / TOUCHED).max(1);
         for (idx, _) in one.iter().step_by(every) {
             seen(relocate(one, idx, other, basis));
-            let all = other.iter().map(|(idx, _)| idx).collect();
-            seen(similar_widgets(one, idx, other, all, basis));
         }
     }
 }
