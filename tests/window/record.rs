@@ -316,7 +316,7 @@ fn from_a_recording_to_a_finding() {
     hand.wait("the finding", 30, |state| state.replay.is_some());
     hand.key(NONE, Key::End);
     assert!(hand.harness.query_by_label_contains("Screen before, touched: ").is_some());
-    assert!(hand.harness.query_by_label_contains("Screen after, offending: ").is_some());
+    assert!(hand.harness.query_by_label_contains("Screen after, wrong: ").is_some());
     let steps = hand.state().replay.as_ref().unwrap().steps();
     for _ in 1..steps {
         hand.key(NONE, Key::ArrowLeft);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui};
+use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
-use crate::parts::controls::{Tone, badge};
+use crate::parts::controls::{Tone, badge, named};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{DataRow, ObjectChange, StepView};
 use taproof_core::model::{CrashReport, FailedCheck, Layout, one_line};
@@ -65,8 +65,9 @@ fn failure_ui(failure: &FailedCheck, required: Option<&String>, after: &Layout, 
     if let Some(required) = required {
         ui.add(Label::new(caption(format!("Required: {required}."))).wrap());
     }
-    let terms = CollapsingHeader::new(caption("In the specification\u{2019}s words")).id_salt(&failure.key);
-    terms.show(ui, |ui| {
+    let words = "In the specification\u{2019}s words";
+    let terms = CollapsingHeader::new(caption(words)).id_salt(&failure.key);
+    let shown = terms.show(ui, |ui| {
         Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
             let lines =
                 [("Condition", &failure.condition), ("Expected", &failure.expected), ("Seen", &failure.seen)];
@@ -77,6 +78,8 @@ fn failure_ui(failure: &FailedCheck, required: Option<&String>, after: &Layout, 
             }
         });
     });
+    let name = format!("{words}: {}", failure.condition);
+    named(&shown.header_response, WidgetType::CollapsingHeader, &name);
 }
 
 /// Draws the exception and the app's own stack frames. Frames of the platform are folded.
