@@ -313,7 +313,11 @@ fn record_in_window(
     };
     lead(hand, package, &performed);
     (hand.pointer, hand.keys) = (0, 0);
-    hand.key(Modifiers::COMMAND, Key::R);
+    // Where a field of the phone is open, keys are its letters.
+    let letters = hand.phone_has_focus() && hand.state().mirror.takes_text();
+    if !letters {
+        hand.key(Modifiers::COMMAND, Key::R);
+    }
     if hand.state().record.phase != RecordPhase::Recording {
         hand.click(if hand.state().record.phase == RecordPhase::Idle { "Record" } else { "New" });
     }
@@ -341,7 +345,11 @@ fn record_in_window(
         row.wrong.extend(runs(fonts, package, dmfs, index, &kept));
     }
     if hand.state().record.refusals().is_empty() {
-        hand.key(Modifiers::COMMAND, Key::S);
+        if hand.phone_has_focus() && hand.state().mirror.takes_text() {
+            hand.click("Save");
+        } else {
+            hand.key(NONE, Key::S);
+        }
         hand.wait("the disk", 60, |state| state.record.kept.is_some());
         hand.wait("the document", 60, |state| {
             let own = state.documents.list.iter().filter(|it| !it.shipped && it.app == package);

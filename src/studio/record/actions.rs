@@ -30,14 +30,14 @@ pub const RECORD: &[ActionInfo] = &[
     ActionInfo {
         id: "record-try",
         label: "Try the recorded function",
-        keys: "Ctrl+T, T",
+        keys: "T",
         group: GROUP,
         order: try_order,
     },
     ActionInfo {
         id: "record-save",
         label: "Save the recorded function",
-        keys: "Ctrl+S, S",
+        keys: "S",
         group: GROUP,
         order: |state| {
             let record = &state.record;
