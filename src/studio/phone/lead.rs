@@ -7,7 +7,6 @@ use super::lending::is_free;
 use super::{LiveTrace, Reexecution, TakeOver, TraceSource};
 use crate::effect::Effect;
 use crate::mirror::{MirrorCommand, PathPosition};
-use crate::replay::ReplayCommand;
 use crate::state::StudioState;
 use taproof_phone::BugSet;
 
@@ -201,7 +200,7 @@ pub(crate) fn reexecute(state: &mut StudioState, now: f64) -> Vec<Effect> {
         // Replay shows the step that the phone has done, so that both can be compared by eye.
         let replay = state.replay.as_mut().filter(|replay| replay.trace_source() == taken.source);
         if let Some((replay, step)) = replay.zip(place.step.checked_sub(1)) {
-            replay.run(ReplayCommand::Goto(step));
+            replay.follow(step);
         }
     }
     reexecution.running &= reexecution.done < reexecution.total;

@@ -169,6 +169,11 @@ impl ReplayState {
         self.way.of(&self.finding).trace.len()
     }
 
+    /// Shows this step, as the phone has reached it in a re-execution.
+    pub(crate) fn follow(&mut self, step: usize) {
+        self.run(ReplayCommand::Goto(step));
+    }
+
     /// Executes a command of the replay's panel.
     pub fn run(&mut self, command: ReplayCommand) {
         if let ReplayCommand::Follow(way) = command {
