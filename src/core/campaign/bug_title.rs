@@ -2,8 +2,8 @@
 //! and which change before it made the difference.
 
 use crate::model::{
-    Event, Gesture, Key, Layout, OracleKind, Trace, Widget, WidgetIdx, event_sentence, page_key, row_label,
-    screen_for_people, touched_widget, widget_for_people, with_article,
+    Event, Gesture, Key, Layout, OracleKind, Trace, Widget, WidgetIdx, event_sentence, lower_first, page_key,
+    row_label, screen_for_people, touched_widget, widget_for_people, with_article,
 };
 use crate::spec::{DmfKind, Spec, TextPattern};
 
@@ -160,7 +160,7 @@ fn trigger(trace: &Trace, spec: &Spec) -> String {
     }
     let screen = screen_for_people(&before.layout);
     match clause(&step.event, &before.layout) {
-        (clause, true) => format!("{clause} on {}", lower(&screen)),
+        (clause, true) => format!("{clause} on {}", lower_first(&screen)),
         (clause, false) => clause,
     }
 }
@@ -203,13 +203,6 @@ fn participle(kind: DmfKind) -> &'static str {
         DmfKind::Search => "searched for",
         DmfKind::Property => "looked at",
     }
-}
-
-/// The name of a screen within a sentence: names in quotes stay as they are.
-fn lower(screen: &str) -> String {
-    let mut letters = screen.chars();
-    let first = letters.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
 }
 
 #[cfg(test)]

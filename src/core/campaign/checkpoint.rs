@@ -79,7 +79,7 @@ impl SavedCheckpoint {
     pub(super) fn of(parts: &CheckpointParts<'_>) -> Result<Self, CheckpointError> {
         let mut bytes = vec![FORMAT, PROGRAM.len() as u8];
         bytes.extend_from_slice(PROGRAM.as_bytes());
-        in_turn(&|| true, |_| write_checkpoint(parts, &mut bytes))?;
+        in_turn(|| write_checkpoint(parts, &mut bytes))?;
         Ok(SavedCheckpoint { bytes, counts: RunCounts::of(parts.stats) })
     }
 

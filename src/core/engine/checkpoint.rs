@@ -70,9 +70,9 @@ pub fn write_checkpoint<T: Serialize>(knowledge: &T, to: &mut impl Write) -> Res
 /// [`CheckpointError::Unusable`] if the bytes are no such state.
 pub fn from_checkpoint<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CheckpointError> {
     let (texts, layouts, knowledge): (Vec<Text>, Vec<u8>, Vec<u8>) = unpacked(bytes)?;
-    let mut archive = Archive::of(texts, Vec::new());
+    let mut archive = Archive::from(texts);
     let layouts = archive.open(|| unpacked(&layouts))?;
-    Archive::of(archive.texts().to_vec(), layouts).open(|| unpacked(&knowledge))
+    archive.with_layouts(layouts).open(|| unpacked(&knowledge))
 }
 
 fn packed<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CheckpointError> {

@@ -28,10 +28,10 @@ thread_local! {
 }
 
 impl Archive {
-    /// An archive for reading what was written with these texts and layouts.
-    pub fn of(texts: Vec<Text>, layouts: Vec<Arc<Layout>>) -> Self {
-        let by_text = texts.iter().cloned().zip(0..).collect();
-        Archive { texts, by_text, layouts, by_address: HashMap::new() }
+    /// The archive for reading what was written with these layouts.
+    #[must_use]
+    pub fn with_layouts(self, layouts: Vec<Arc<Layout>>) -> Self {
+        Archive { layouts, ..self }
     }
 
     /// Runs something that serialises or deserialises with this archive.
@@ -93,7 +93,8 @@ impl From<Archive> for Vec<Text> {
 
 impl From<Vec<Text>> for Archive {
     fn from(texts: Vec<Text>) -> Self {
-        Archive::of(texts, Vec::new())
+        let by_text = texts.iter().cloned().zip(0..).collect();
+        Archive { texts, by_text, ..Archive::default() }
     }
 }
 

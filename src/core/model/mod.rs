@@ -83,7 +83,8 @@ pub use widget_labels::{
     same_type, subtree_hashes,
 };
 pub use words::{
-    counted, event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,
+    counted, event_sentence, lower_first, one_line, thousands, touched_widget, upper_first, widget_caption,
+    widget_name, with_article,
 };
 pub use xpath::{XPath, XPathError};
 

@@ -2,6 +2,21 @@
 
 use super::{Event, Gesture, Key, Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
+/// Returns the words with a capital letter at the beginning.
+pub fn upper_first(words: &str) -> String {
+    with_first(words, |first| first.to_uppercase().collect())
+}
+
+/// Returns the words as they are within a sentence, with a small letter at the beginning.
+pub fn lower_first(words: &str) -> String {
+    with_first(words, |first| first.to_lowercase().collect())
+}
+
+fn with_first(words: &str, change: impl Fn(char) -> String) -> String {
+    let mut letters = words.chars();
+    letters.next().map(change).unwrap_or_default() + letters.as_str()
+}
+
 /// Returns the widget that an event was performed on, on the layout before it; `None` for events without a widget.
 ///
 /// For a gesture this is the widget that the selector names and that a touch at the event's point reaches. If another

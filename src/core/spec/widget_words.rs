@@ -1,7 +1,7 @@
 //! What a person calls a widget of a specification.
 
 use super::{Action, Condition, Dmf, NamedSelector, Relation, SpecSelector, TextPattern};
-use crate::model::{Beside, Role, Side, with_article};
+use crate::model::{Beside, Role, Side, upper_first, with_article};
 
 /// What a person calls the widget, such as `“Save” button` or `field beside “Title”`: by what one sees, and by its id only
 /// where nothing else tells it.
@@ -49,9 +49,7 @@ pub fn condition_words(condition: &Condition, dmf: &Dmf) -> Option<String> {
         Relation::InOrder(_) => format!("every {kind} stands in its place"),
         Relation::Unknown(_) => return None,
     };
-    let mut letters = words.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    Some(first + letters.as_str())
+    Some(upper_first(&words))
 }
 
 /// The text that a widget showed, where only a widget that is read has one.

@@ -135,7 +135,7 @@ mod tests {
     fn a_report_names_no_folders_of_this_computer() {
         let named =
             |name: &str| without_folders(SpecFacts { name: name.to_owned(), origin: SpecOrigin::Saved }).name;
-        assert_eq!(named("/home/me/specs/dmf_notes.json"), "dmf_notes.json");
+        assert_eq!(named("/specs/dmf_notes.json"), "dmf_notes.json");
         assert_eq!(named("files/dmf_files.json"), "files/dmf_files.json");
     }
 }

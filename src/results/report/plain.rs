@@ -4,9 +4,9 @@
 use crate::shell::comment;
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::model::{
-    AppHealth, Event, FailedCheck, Gesture, Layout, event_for_people, event_sentence, one_line,
+    AppHealth, FailedCheck, Layout, event_for_people, event_sentence, lower_first, one_line, upper_first,
 };
-use taproof_core::spec::{Condition, Spec, condition_key, condition_words};
+use taproof_core::spec::{Condition, Spec, condition_key, condition_words, typed_text};
 
 /// What goes wrong, as a person sees it on the phone: the last step, and what is wrong on the screen after it.
 pub fn plain_sentence(finding: &Finding) -> String {
@@ -16,11 +16,7 @@ pub fn plain_sentence(finding: &Finding) -> String {
     let after = match step {
         Some((step, before)) => {
             let words = event_for_people(&step.event, &before.layout);
-            format!(
-                "After step {}, {}",
-                trace.len(),
-                first_letter(&words, |first| first.to_lowercase().collect())
-            )
+            format!("After step {}, {}", trace.len(), lower_first(&words))
         }
         None => "After the start of the app".to_owned(),
     };
@@ -38,7 +34,7 @@ pub fn plain_sentence(finding: &Finding) -> String {
 
 /// What a failure comes to on the screen after the last step, in a sentence.
 pub fn failure_sentence(failure: &FailedCheck, after: &Layout) -> String {
-    first_letter(&failed_words(failure, after), |first| first.to_uppercase().collect()) + "."
+    upper_first(&failed_words(failure, after)) + "."
 }
 
 fn failed_words(failure: &FailedCheck, after: &Layout) -> String {
@@ -100,15 +96,7 @@ pub fn literal_parts(sentence: &str) -> Vec<(&str, bool)> {
 
 /// The first such text that the steps of a finding typed; see [`looks_escaped`].
 pub fn literal_text(finding: &Finding) -> Option<&str> {
-    let mut typed = finding.minimal.trace.steps().iter().filter_map(|step| match &step.event {
-        Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text.as_str()),
-        Event::Widget { .. }
-        | Event::Key(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => None,
-    });
+    let mut typed = finding.minimal.trace.steps().iter().filter_map(|step| typed_text(&step.event));
     typed.find(|text| looks_escaped(text))
 }
 
@@ -116,11 +104,6 @@ pub fn literal_text(finding: &Finding) -> Option<&str> {
 pub fn literal_hint(finding: &Finding) -> Option<String> {
     let text = one_line(literal_text(finding)?);
     Some(format!("{text} was typed literally, with these very characters."))
-}
-
-fn first_letter(words: &str, change: impl Fn(char) -> String) -> String {
-    let mut letters = words.chars();
-    letters.next().map(change).unwrap_or_default() + letters.as_str()
 }
 
 /// A finding as lines of text, as a tester would describe it: what is wrong, the shortest trace, what was expected and

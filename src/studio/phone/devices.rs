@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::state::{AppEntry, StudioState};
 use taproof_adb::{AppCard, ScreenHolder};
 use taproof_core::campaign::{DeviceChoice, Target};
+use taproof_core::model::upper_first;
 
 /// A command about devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,10 +152,8 @@ impl StudioState {
 
 /// Makes a sentence of an error's text: a capital at the beginning, a full stop at the end.
 pub fn sentence(words: &str) -> String {
-    let mut chars = words.chars();
-    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", chars.as_str())
+    format!("{}{end}", upper_first(words))
 }
 
 impl Devices {

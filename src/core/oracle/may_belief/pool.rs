@@ -196,7 +196,7 @@ impl TestPool {
         }
         self.looked_at = self.distinct_inputs;
         let config = firm();
-        let found = in_turn(wanted, |wanted| self.judge(&config, wanted)).unwrap_or_default();
+        let found = in_turn(|| self.judge(&config, wanted)).unwrap_or_default();
         let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
         let new: Vec<Minority> = new.collect();
         let suspects = new.into_iter().map(|found| self.suspect(found, app, &config)).collect();
