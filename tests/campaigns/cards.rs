@@ -77,7 +77,7 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
         "Searching finds an idea that should not be found after one was deleted, on SearchActivity",
         "Adding an activity does not show it, on ManageActivity",
         "Opening an activity does not show it, on EditActivity",
-        "Search never finishes loading",
+        "Search never finishes loading after a folder was hidden",
     ] {
         assert!(titles.contains(title), "{title}: {titles:#?}");
     }

@@ -345,7 +345,7 @@ fn record_in_window(
         row.wrong.extend(runs(fonts, package, dmfs, index, &kept));
     }
     if hand.state().record.refusals().is_empty() {
-        if hand.phone_has_focus() && hand.state().mirror.takes_text() {
+        if hand.state().types_into_phone() {
             hand.click("Save");
         } else {
             hand.key(NONE, Key::S);

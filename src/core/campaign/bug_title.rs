@@ -1,11 +1,13 @@
 //! The title of a bug: a sentence that a person would give a ticket. Where an app crashes or hangs, it says what was done,
 //! and which change before it made the difference.
 
+use std::collections::BTreeSet;
+
 use crate::model::{
     Event, Gesture, Key, Layout, OracleKind, Trace, Widget, WidgetIdx, event_sentence, lower_first, page_key,
     row_label, screen_for_people, touched_widget, widget_for_people, with_article,
 };
-use crate::spec::{DmfKind, Spec, TextPattern};
+use crate::spec::{Dmf, DmfKind, Spec, SpecSelector, TextPattern};
 
 /// Labels of buttons and entries of menus that do something to an object, and what has been done then.
 const DONE: [(&str, &str); 22] = [
@@ -34,12 +36,17 @@ const DONE: [(&str, &str); 22] = [
 ];
 
 /// The title of what an oracle that tells of one moment, such as a crash, says of the end of a trace; `None` for other
-/// oracles.
-pub(super) fn moment_title(oracle: OracleKind, trace: &Trace, spec: &Spec) -> Option<String> {
+/// oracles. Only a `minimal` trace tells which change before it made the difference: in others much happened.
+pub(super) fn moment_title(oracle: OracleKind, trace: &Trace, minimal: bool, spec: &Spec) -> Option<String> {
+    let change = changing_step(oracle, trace, spec).filter(|_| minimal);
+    let change = change.and_then(|step| done(trace, step, spec));
+    let after = change.map_or(String::new(), |change| format!(" after {change}"));
     let wrong = match oracle {
         OracleKind::Loading => {
-            let screen = screen_for_people(&trace.last().layout);
-            return Some(format!("{screen} never finishes loading{}", after(oracle, trace, spec)));
+            return Some(format!(
+                "{} never finishes loading{after}",
+                screen_for_people(&trace.last().layout)
+            ));
         }
         OracleKind::Crash => "The app crashes",
         OracleKind::NotResponding => "The app stops answering",
@@ -49,7 +56,7 @@ pub(super) fn moment_title(oracle: OracleKind, trace: &Trace, spec: &Spec) -> Op
         | OracleKind::MayBelief
         | OracleKind::Preservation => return None,
     };
-    Some(format!("{wrong} when {}{}", trigger(trace, spec), after(oracle, trace, spec)))
+    Some(format!("{wrong} when {}{after}", trigger(trace, spec)))
 }
 
 /// Index of the step of a trace that changed something before the app crashed or hung; `None` if no step is
@@ -65,11 +72,6 @@ pub(super) fn changing_step(oracle: OracleKind, trace: &Trace, spec: &Spec) -> O
         | OracleKind::Preservation => return None,
     };
     (0..end).rev().find(|step| changes_data(trace, *step, spec) || comes_back_changed(trace, *step))
-}
-
-fn after(oracle: OracleKind, trace: &Trace, spec: &Spec) -> String {
-    let change = changing_step(oracle, trace, spec).and_then(|step| done(trace, step, spec));
-    change.map_or(String::new(), |change| format!(" after {change}"))
 }
 
 /// Index of the last step that does something to the app.
@@ -92,14 +94,16 @@ fn changes_data(trace: &Trace, step: usize, spec: &Spec) -> bool {
     span.and_then(|span| spec.dmfs.get(span.dmf)).is_some_and(|dmf| !dmf.impacts.is_empty())
 }
 
-/// Whether a tap leads back to a screen that was seen before, which shows other texts now.
+/// Whether a press leads back to a screen that was seen before, which shows other texts now. A long press counts, since
+/// most widgets take it for a tap.
 fn comes_back_changed(trace: &Trace, step: usize) -> bool {
-    let tap = |event: &Event| matches!(event, Event::Widget { gesture: Gesture::Tap, .. });
+    let press =
+        |event: &Event| matches!(event, Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. });
     let Some((done, after)) = trace.steps().get(step).zip(trace.frame(step + 1)) else { return false };
     let page = page_key(&after.layout);
     let mut seen = (0..=step).rev().filter_map(|frame| trace.frame(frame));
     let same_page = |frame: &&crate::model::Frame| page_key(&frame.layout) == page;
-    tap(&done.event) && seen.find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
+    press(&done.event) && seen.find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
 }
 
 /// What a screen shows, without what was typed into it.
@@ -120,31 +124,41 @@ fn done(trace: &Trace, step: usize, spec: &Spec) -> Option<String> {
     let verb = label.and_then(|label| DONE.iter().find(|(button, _)| *button == label));
     match verb.zip(object(trace, step, spec)) {
         Some(((_, done), object)) => Some(format!("{object} was {done}")),
-        None => Some(format!("{} was tapped", widget_for_people(before, touched))),
+        None => Some(format!("{} was pressed", widget_for_people(before, touched))),
     }
 }
 
-/// What a step, or the step before it that opened a menu, was done to; `None` if it was not done in a row.
+/// What a step, or the step before it that opened a menu, was done to; `None` if it was not done in a row. Rows of
+/// several data types may look alike: functions that press the same widget tell which of them is meant.
 fn object(trace: &Trace, step: usize, spec: &Spec) -> Option<String> {
-    let row = |step: usize| -> Option<(&Layout, WidgetIdx)> {
+    let touched = |step: usize| -> Option<(&Layout, WidgetIdx)> {
         let (event, before) = (&trace.steps().get(step)?.event, &trace.frame(step)?.layout);
-        let touched = touched_widget(event, before)?;
-        before.list_item_around(touched)?;
-        Some((before, row_label(before, touched).unwrap_or(touched)))
+        Some((before, touched_widget(event, before)?))
     };
-    let opener = step.checked_sub(1).and_then(row);
-    let (layout, label) = opener.or_else(|| row(step))?;
-    let id = layout.widget(label).resource_id.as_deref();
-    let mut types: Vec<&str> = Vec::new();
-    for dmf in &spec.dmfs {
-        let named = dmf.widgets.iter().any(|widget| {
-            let data = matches!(widget.selector.text, TextPattern::Existing(_) | TextPattern::FromRead(_));
-            data && id.is_some() && widget.selector.resource_id.as_deref() == id
-        });
-        if named && !types.contains(&dmf.data_type.as_str()) {
-            types.push(&dmf.data_type);
-        }
-    }
+    let row = |step: usize| {
+        let (before, touched) = touched(step)?;
+        before.list_item_around(touched)?;
+        Some(before.widget(row_label(before, touched).unwrap_or(touched)))
+    };
+    let row = step.checked_sub(1).and_then(row).or_else(|| row(step))?;
+    let pressed = touched(step).map(|(before, touched)| &*before.widget(touched).text);
+    let names = |dmf: &Dmf, matching: &dyn Fn(&SpecSelector) -> bool| {
+        dmf.widgets.iter().any(|widget| matching(&widget.selector))
+    };
+    let listed = |dmf: &&Dmf| {
+        row.resource_id.is_some()
+            && names(dmf, &|it| {
+                matches!(it.text, TextPattern::Existing(_) | TextPattern::FromRead(_))
+                    && it.resource_id.as_deref() == row.resource_id.as_deref()
+            })
+    };
+    let presses = |dmf: &&Dmf| {
+        names(dmf, &|it| matches!(&it.text, TextPattern::Is(text) if Some(text.as_str()) == pressed))
+    };
+    let all: BTreeSet<&str> = spec.dmfs.iter().filter(listed).map(|dmf| dmf.data_type.as_str()).collect();
+    let pressing = spec.dmfs.iter().filter(listed).filter(presses);
+    let named: BTreeSet<&str> = pressing.map(|dmf| dmf.data_type.as_str()).collect();
+    let types: Vec<&str> = if named.is_empty() { all } else { named }.into_iter().collect();
     Some(if let [only] = types.as_slice() { with_article(only) } else { "an entry".to_owned() })
 }
 
@@ -211,7 +225,7 @@ mod tests {
     use crate::model::{
         DmfSpan, DrawnText, Selector, Step, StepRole, SystemEvent, Text, frame_of, layout_from,
     };
-    use crate::spec::{Dmf, Impact, ImpactOp, NamedSelector, SpecSelector};
+    use crate::spec::{Impact, ImpactOp, NamedSelector};
 
     const ROW: &str = "    LinearLayout\n      TextView#name \"NAME\"\n      ImageButton#more \"More\"\n";
     const MENU: &str =
@@ -238,9 +252,13 @@ mod tests {
 
     /// A tap on the widget with this text, the `number`th of them.
     fn tap(layout: &Layout, text: &str, number: u32) -> Event {
+        press(layout, text, number, Gesture::Tap)
+    }
+
+    fn press(layout: &Layout, text: &str, number: u32, gesture: Gesture) -> Event {
         let text = Some(text.to_owned());
         let selector = Selector { text, instance: Some(number), ..Selector::default() };
-        Event::on(layout, selector, Gesture::Tap).unwrap()
+        Event::on(layout, selector, gesture).unwrap()
     }
 
     fn spec(dmfs: Vec<Dmf>) -> Spec {
@@ -260,12 +278,12 @@ mod tests {
     }
 
     /// Something is hidden by the menu of its row, and then the search is opened.
-    fn hidden_then_searched(choice: &str) -> Trace {
+    fn hidden_then_searched(choice: &str, gesture: Gesture) -> Trace {
         let (full, menu, less) = (list(&["Documents", "Music"]), layout_from(MENU), list(&["Music"]));
         let wait = Event::Wait(crate::model::DeviceDuration(10_000));
         let steps = vec![
             (tap(&full, "More", 0), menu.clone()),
-            (tap(&menu, choice, 0), less.clone()),
+            (press(&menu, choice, 0, gesture), less.clone()),
             (tap(&less, "Search", 0), on("SearchActivity", LOADING)),
             (wait, on("SearchActivity", LOADING)),
         ];
@@ -274,18 +292,30 @@ mod tests {
 
     #[test]
     fn a_hang_names_its_screen_and_what_was_done_to_which_kind_of_thing() {
-        let title = |trace: &Trace, spec: &Spec| moment_title(OracleKind::Loading, trace, spec).unwrap();
+        let title =
+            |trace: &Trace, spec: &Spec| moment_title(OracleKind::Loading, trace, true, spec).unwrap();
         let folders = spec(vec![function(DmfKind::Delete, "folder", "name")]);
-        let hidden = hidden_then_searched("Hide");
+        let hidden = hidden_then_searched("Hide", Gesture::Tap);
         assert_eq!(title(&hidden, &folders), "Search never finishes loading after a folder was hidden");
         assert_eq!(changing_step(OracleKind::Loading, &hidden, &folders), Some(1));
+        let long = hidden_then_searched("Hide", Gesture::LongPress);
+        assert_eq!(title(&long, &folders), title(&hidden, &folders), "a menu takes a long press for a tap");
+        let found = moment_title(OracleKind::Loading, &hidden, false, &folders);
+        assert_eq!(found.unwrap(), "Search never finishes loading", "before it is minimised");
         let other = spec(vec![function(DmfKind::Delete, "folder", "other")]);
         assert_eq!(title(&hidden, &other), "Search never finishes loading after an entry was hidden");
-        let two = spec(vec![
+        let mut two = spec(vec![
             function(DmfKind::Delete, "folder", "name"),
             function(DmfKind::Delete, "file", "name"),
         ]);
         assert_eq!(title(&hidden, &two), "Search never finishes loading after an entry was hidden");
+        let hide = SpecSelector { text: TextPattern::Is("Hide".to_owned()), ..SpecSelector::default() };
+        two.dmfs[0].widgets.push(NamedSelector { name: "hide".to_owned(), layout: 1, selector: hide });
+        assert_eq!(
+            title(&hidden, &two),
+            title(&hidden, &folders),
+            "only the function of folders presses Hide"
+        );
         let start = trace(on("MainActivity", LOADING), Vec::new());
         assert_eq!(title(&start, &folders), "The first screen never finishes loading");
     }
@@ -298,10 +328,10 @@ mod tests {
             (tap(&full, "Documents", 0), list(&["A", "B"])),
             (tap(&list(&["A", "B"]), "Search", 0), wait),
         ];
-        let title = moment_title(OracleKind::Loading, &trace(full, steps), &Spec::default());
+        let title = moment_title(OracleKind::Loading, &trace(full, steps), true, &Spec::default());
         assert_eq!(
             title.unwrap(),
-            "Search never finishes loading after \u{201c}Documents\u{201d} was tapped"
+            "Search never finishes loading after \u{201c}Documents\u{201d} was pressed"
         );
     }
 
@@ -311,7 +341,7 @@ mod tests {
         let crash = |event: Event| {
             let wait = Event::Wait(crate::model::DeviceDuration(1));
             let steps = vec![(event, page.clone()), (wait, page.clone())];
-            moment_title(OracleKind::Crash, &trace(page.clone(), steps), &Spec::default()).unwrap()
+            moment_title(OracleKind::Crash, &trace(page.clone(), steps), true, &Spec::default()).unwrap()
         };
         let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on note edit";
         assert_eq!(crash(tap(&page, "Store it", 0)), save);
@@ -320,9 +350,9 @@ mod tests {
         let dark = Event::System(SystemEvent::DarkMode);
         assert_eq!(crash(dark), "The app crashes when dark mode is switched on note edit");
         let start = trace(page.clone(), Vec::new());
-        let hangs = moment_title(OracleKind::NotResponding, &start, &Spec::default());
+        let hangs = moment_title(OracleKind::NotResponding, &start, true, &Spec::default());
         assert_eq!(hangs.unwrap(), "The app stops answering when it starts");
-        assert_eq!(moment_title(OracleKind::Property, &start, &Spec::default()), None);
+        assert_eq!(moment_title(OracleKind::Property, &start, true, &Spec::default()), None);
     }
 
     #[test]
@@ -341,7 +371,7 @@ mod tests {
         crash.spans = vec![span(0, 1, "a"), span(1, 0, " ")];
         let spec = spec(vec![function(DmfKind::Create, "note", "x"), function(DmfKind::Update, "idea", "x")]);
         assert_eq!(
-            moment_title(OracleKind::Crash, &crash, &spec).unwrap(),
+            moment_title(OracleKind::Crash, &crash, true, &spec).unwrap(),
             "The app crashes when a note with an empty text is added after an idea was edited"
         );
     }

@@ -312,9 +312,9 @@ impl<'f> Judged<'f> {
     fn title(&self, pages: usize, spec: &Spec) -> String {
         let Some(Detour { page, lost }) = &self.detour else {
             let broken = self.broken.as_ref().and_then(|broken| broken.title(self.finding, spec));
-            let title = broken
-                .or_else(|| moment_title(self.finding.origin.oracle, &self.finding.minimal.trace, spec));
-            return title.unwrap_or_else(|| self.finding.title.clone());
+            let Finding { origin, minimal, finished, title, .. } = self.finding;
+            let moment = || moment_title(origin.oracle, &minimal.trace, *finished, spec);
+            return broken.or_else(moment).unwrap_or_else(|| title.clone());
         };
         let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
