@@ -383,3 +383,25 @@ fn the_column_of_the_phone_stays_as_wide_as_it_is() {
     }
     assert_eq!(width(&harness), before);
 }
+
+#[test]
+fn a_movement_after_a_tap_shows_the_widget_under_the_pointer_again() {
+    let (mut harness, _folder) = window();
+    let widget = |harness: &Harness<'_, Studio>| {
+        let layout = harness.state().state.mirror.layout().unwrap().clone();
+        let mut leaves = layout.iter().filter(|(idx, widget)| widget.clickable() && layout.is_leaf(*idx));
+        leaves.next().unwrap().0
+    };
+    let idx = widget(&harness);
+    driver::tap(&mut harness, idx);
+    wait(&mut harness, "the screen after the tap", 30, shown);
+    // The pointer has rested for a while, so that a single movement has no speed.
+    harness.run_steps(10);
+    let nothing =
+        |harness: &Harness<'_, Studio>| harness.query_by_label_contains("Point at the phone").is_some();
+    assert!(nothing(&harness), "the touched widget is not covered by its label");
+    let at = place_of(&harness, widget(&harness));
+    harness.hover_at(at + egui::vec2(1.0, 0.0));
+    harness.run_steps(3);
+    assert!(!nothing(&harness));
+}

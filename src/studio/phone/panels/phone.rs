@@ -46,8 +46,8 @@ pub struct PhonePanel {
     stack: Option<(FrameNo, Vec<WidgetIdx>)>,
     /// The frame drawn by the last pass, which the person saw when making the input of this pass.
     seen: FrameNo,
-    /// Whether the screen was touched and the pointer has not moved since.
-    touched: bool,
+    /// Where the screen was touched, as long as the pointer has not moved from there.
+    touched: Option<Pos2>,
     /// What the test rules say of the screen.
     rules: ShownRules,
 }
@@ -162,8 +162,9 @@ fn screen_ui(
     named(&response, WidgetType::Other, "Phone screen");
     paint_screen(ui.painter(), view, layout, shown.picture.as_ref(), &mut panel.picture);
     // After a touch the label would cover the result, so it is hidden until the pointer moves.
-    panel.touched &= !ui.input(|input| input.pointer.is_moving());
-    if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none() && !panel.touched)
+    let pointer = ui.input(|input| input.pointer.latest_pos());
+    panel.touched.take_if(|touched| pointer != Some(*touched));
+    if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none() && panel.touched.is_none())
         && let Some(idx) = layout.touch_target(view.device_from_panel(at))
     {
         hover.point_at(idx);
@@ -216,7 +217,7 @@ fn screen_ui(
     } else if shown.walk.is_none() {
         if let Some((frame, from, gesture)) = panel.pointer(ui, &response, seen, &point) {
             response.request_focus();
-            panel.touched = true;
+            panel.touched = pointer;
             commands.push(Command::Touch { frame, at: point(from), gesture });
         }
         panel.wheel(ui, &response, state.mirror.busy(), seen, &point, commands);
