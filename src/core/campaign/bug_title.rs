@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::spec::{Dmf, DmfKind, Spec, SpecSelector, TextPattern};
 
-/// Labels of buttons and entries of menus that do something to an object, and what has been done then.
+/// Verbs of buttons, entries of menus and names of functions that do something to an object, and what has been done then.
 const DONE: [(&str, &str); 22] = [
     ("add", "added"),
     ("archive", "archived"),
@@ -116,16 +116,22 @@ fn texts(layout: &Layout) -> Vec<&str> {
 fn done(trace: &Trace, step: usize, spec: &Spec) -> Option<String> {
     if changes_data(trace, step, spec) {
         let dmf = spec.dmfs.get(trace.span_of(step)?.dmf)?;
-        return Some(format!("{} was {}", with_article(&dmf.data_type), participle(dmf.kind)));
+        return Some(format!("{} was {}", with_article(&dmf.data_type), participle(dmf)));
     }
     let (event, before) = (&trace.steps().get(step)?.event, &trace.frame(step)?.layout);
     let touched = touched_widget(event, before)?;
-    let label = before.widget(touched).says().map(str::to_lowercase);
-    let verb = label.and_then(|label| DONE.iter().find(|(button, _)| *button == label));
-    match verb.zip(object(trace, step, spec)) {
-        Some(((_, done), object)) => Some(format!("{object} was {done}")),
+    let done = before.widget(touched).says().and_then(done_by);
+    match done.zip(object(trace, step, spec)) {
+        Some((done, object)) => Some(format!("{object} was {done}")),
         None => Some(format!("{} was pressed", widget_for_people(before, touched))),
     }
+}
+
+/// What has been done to an object by this verb, if it is a common one.
+fn done_by(verb: &str) -> Option<&'static str> {
+    // Functions of the same kind and data type are numbered: "edit1 note".
+    let verb = verb.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    DONE.iter().find(|(known, _)| verb.eq_ignore_ascii_case(known)).map(|(_, done)| *done)
 }
 
 /// What a step, or the step before it that opened a menu, was done to; `None` if it was not done in a row. Rows of
@@ -170,7 +176,7 @@ fn trigger(trace: &Trace, spec: &Spec) -> String {
     if let Some((span, dmf)) = dmf.filter(|(_, dmf)| dmf.kind != DmfKind::Property) {
         let empty = span.inputs.iter().any(|input| input.text.trim().is_empty());
         let with = if empty { " with an empty text" } else { "" };
-        return format!("{}{with} is {}", with_article(&dmf.data_type), participle(dmf.kind));
+        return format!("{}{with} is {}", with_article(&dmf.data_type), participle(dmf));
     }
     let screen = screen_for_people(&before.layout);
     match clause(&step.event, &before.layout) {
@@ -208,8 +214,13 @@ fn clause(event: &Event, before: &Layout) -> (String, bool) {
     }
 }
 
-fn participle(kind: DmfKind) -> &'static str {
-    match kind {
+/// What a function has done to its object. Its name tells more than its kind: what hides something is of the kind that
+/// deletes.
+fn participle(dmf: &Dmf) -> &'static str {
+    if let Some(done) = dmf.name.split_whitespace().next().and_then(done_by) {
+        return done;
+    }
+    match dmf.kind {
         DmfKind::Create => "added",
         DmfKind::Read => "opened",
         DmfKind::Update => "edited",
@@ -372,7 +383,29 @@ mod tests {
         let spec = spec(vec![function(DmfKind::Create, "note", "x"), function(DmfKind::Update, "idea", "x")]);
         assert_eq!(
             moment_title(OracleKind::Crash, &crash, true, &spec).unwrap(),
-            "The app crashes when a note with an empty text is added after an idea was edited"
+            "The app crashes when a note with an empty text is created after an idea was edited"
         );
+    }
+
+    #[test]
+    fn what_a_function_did_is_told_by_its_name() {
+        let page = on("NoteEditActivity", NOTE);
+        let mut hang = trace(
+            page.clone(),
+            vec![
+                (tap(&page, "Store it", 0), page.clone()),
+                (Event::Key(Key::Back), on("SearchActivity", LOADING)),
+            ],
+        );
+        let (dmf, name, inputs) = (0, String::new(), Vec::new());
+        hang.spans = vec![DmfSpan { dmf, name, first_step: 0, end_step: 1, inputs, completed: true }];
+        let title = |name: &str| {
+            let mut dmf = function(DmfKind::Delete, "folder", "x");
+            dmf.name = name.to_owned();
+            moment_title(OracleKind::Loading, &hang, true, &spec(vec![dmf])).unwrap()
+        };
+        assert_eq!(title("hide folder"), "Search never finishes loading after a folder was hidden");
+        assert_eq!(title("Hide1 folder"), title("hide folder"));
+        assert_eq!(title("throw folder away"), "Search never finishes loading after a folder was deleted");
     }
 }
