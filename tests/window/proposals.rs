@@ -8,7 +8,9 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
 use hand::{Hand, id, text};
+use taproof_core::campaign::{Build, Target};
 use taproof_core::spec::{CanFail, DmfKind};
+use taproof_studio::command::Command;
 use taproof_studio::record::{ProposalCard, RecordPhase};
 use taproof_studio::state::StudioState;
 
@@ -166,4 +168,46 @@ fn what_is_recorded_is_not_proposed() {
     // Without the recording it is one of the things that were done.
     hand.click("Discard the recording");
     assert_eq!(titles(hand.state()), ["This looks like: add folder"]);
+}
+
+/// Makes a note in Notes, which is shown from then on; nothing is recorded.
+fn note_is_proposed(hand: &mut Hand) {
+    hand.order(Command::UseApp(Target::bundled("org.taproof.notes", Build::Sound)));
+    let notes = |name: &str| id(&format!("org.taproof.notes:id/{name}"));
+    hand.tap(&notes("fab"));
+    hand.tap(&notes("menu_new_note"));
+    hand.tap(&notes("edit_title"));
+    hand.type_text("tea");
+    hand.tap(&notes("action_save"));
+    hand.wait("a card", 60, |state| !cards(state).is_empty());
+    hand.harness.run_steps(2);
+    hand.harness.get_by_label(&titles(hand.state())[0]);
+}
+
+#[test]
+fn a_recording_of_another_app_does_not_hide_what_is_proposed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = open(folder.path());
+    hand.key(Modifiers::COMMAND, Key::R);
+    make_folder(&mut hand, "k7");
+    hand.key(Modifiers::COMMAND, Key::R);
+    let first = hand.state().record.lines[0].name();
+    hand.click(&first);
+    note_is_proposed(&mut hand);
+    hand.harness.get_by_label("A recording of Files waits");
+    assert_eq!(hand.state().record.lines.len(), 4, "it is kept");
+}
+
+#[test]
+fn a_saved_recording_does_not_wait_for_its_app() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = open(folder.path());
+    hand.key(Modifiers::COMMAND, Key::R);
+    make_folder(&mut hand, "k7");
+    hand.key(Modifiers::COMMAND, Key::R);
+    hand.key(NONE, Key::S);
+    hand.wait("what was saved", 60, |state| state.record.kept.is_some());
+    note_is_proposed(&mut hand);
+    assert!(hand.state().record.is_idle());
+    assert!(hand.harness.query_by_label_contains("waits").is_none());
 }

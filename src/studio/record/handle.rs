@@ -146,13 +146,20 @@ pub(crate) fn bring_phone(state: &mut StudioState) -> Vec<Effect> {
 /// searched for functions if more was performed by hand.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     state.record.prefer(state.settings.preferred_selector);
-    let mut effects = advance_timer(state, now);
+    let mut effects = leave_saved(state);
+    effects.extend(advance_timer(state, now));
     effects.extend(keep_recordings(state, now, false));
     if let Some(mut way) = state.proposals.ask(&state.mirror, &state.record) {
         way.nouns = state.nouns_of(&state.settings.target.app);
         effects.push(Effect::Propose(Box::new(way)));
     }
     effects
+}
+
+/// Puts a saved recording away once another app is on the phone: nothing of it is left to do.
+fn leave_saved(state: &mut StudioState) -> Vec<Effect> {
+    let leaves = state.record.kept.is_some() && state.parked_recording().is_some();
+    if leaves { run_record(state, RecordCommand::Discard) } else { Vec::new() }
 }
 
 fn advance_timer(state: &mut StudioState, now: f64) -> Vec<Effect> {

@@ -123,26 +123,25 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
     let record = &state.record;
     ScrollArea::vertical().auto_shrink([false, false]).id_salt("recording").show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
-        if let Some(app) = state.parked_recording() {
+        let parked = state.parked_recording();
+        if let Some(app) = parked {
             parked_ui(state, app, commands, ui);
-            nothing_ui(commands, ui);
+        }
+        if parked.is_some() || record.is_idle() {
+            if proposals_ui(state, commands, ui) {
+                record_instead_ui(commands, ui);
+            } else {
+                nothing_ui(commands, ui);
+            }
             return;
         }
         if record.recording.steps.is_empty() {
-            if record.phase == RecordPhase::Idle {
-                if proposals_ui(state, commands, ui) {
-                    record_instead_ui(commands, ui);
-                } else {
-                    nothing_ui(commands, ui);
-                }
-            } else {
-                empty_state(
-                    ui,
-                    icon::TOUCH,
-                    "Nothing recorded yet",
-                    "Do on the phone what the function does, once. Each tap and each text becomes a step.",
-                );
-            }
+            empty_state(
+                ui,
+                icon::TOUCH,
+                "Nothing recorded yet",
+                "Do on the phone what the function does, once. Each tap and each text becomes a step.",
+            );
             return;
         }
         if record.phase == RecordPhase::Recording {
