@@ -12,6 +12,7 @@ use egui_kittest::kittest::Queryable;
 use driver::{
     ask, click, found_workspace as workspace, replay_button, shown, type_into, wait, window, window_on,
 };
+use taproof_core::campaign::Build;
 use taproof_results::report::FindingTrace;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
@@ -168,4 +169,28 @@ fn an_empty_workspace_says_how_to_get_a_finding() {
     let mut harness = second_window(folder.path());
     click(&mut harness, "Start a campaign in Fuzz");
     assert_eq!(harness.state().state.settings.place, Place::Fuzz);
+}
+
+#[test]
+fn a_trace_is_done_again_on_the_build_that_is_chosen() {
+    let folder = workspace();
+    let mut harness = second_window(folder.path());
+    open_one(&mut harness);
+    let built = |harness: &Harness<'_, Studio>| harness.state().state.settings.target.build.clone();
+    let again = |harness: &mut Harness<'_, Studio>| {
+        click(harness, "Re-execute");
+        wait(harness, "its end", 120, |state| {
+            let taken = state.takeover.as_ref().and_then(|taken| taken.reexecution);
+            shown(state) && taken.is_some_and(|again| again.done >= again.total)
+        });
+    };
+    let found_on = replay(&harness).source.plan.build.clone();
+    again(&mut harness);
+    assert_eq!((built(&harness), &found_on), (Build::Faulty, &Build::Faulty));
+    assert!(harness.query_by_label_contains("The bug came back at step").is_some());
+    click(&mut harness, "Without");
+    wait(&mut harness, "the sound build", 60, shown);
+    again(&mut harness);
+    assert_eq!(built(&harness), Build::Sound);
+    assert!(harness.query_by_label("The bug did not come back without the app\u{2019}s bugs").is_some());
 }

@@ -52,6 +52,9 @@ pub(crate) fn choose_app(state: &mut StudioState, target: Target) -> Vec<Effect>
         None => state.campaigns.form.choose_app(&target.app),
     }
     state.devices.lent = None;
+    if let Some(replay) = &mut state.replay {
+        replay.choose_build(&target);
+    }
     use_app(state, target)
 }
 

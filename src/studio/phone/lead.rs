@@ -160,8 +160,7 @@ fn live_trace(state: &StudioState, source: &TraceSource) -> Option<Arc<LiveTrace
     match source {
         TraceSource::Finding(key, way) => {
             let replay = state.replay.as_ref().filter(|replay| replay.source.key == *key)?;
-            let plan = &replay.source.plan;
-            Some(Arc::new(LiveTrace::of_finding(plan, &replay.finding, *way)))
+            Some(Arc::new(replay.live_trace(*way)))
         }
         TraceSource::Path(path) => LiveTrace::of_way(state.mirror.way(*path)?).map(Arc::new),
         TraceSource::Given(trace) => Some(Arc::clone(trace)),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use crate::mirror::Screenshot;
-use crate::phone::TraceSource;
+use crate::phone::{LiveTrace, TraceSource};
 use crate::state::FindingKey;
-use taproof_core::campaign::{CampaignPlan, Finding, SpecFacts, bug_title};
+use taproof_core::campaign::{Build, CampaignPlan, Finding, SpecFacts, Target, bug_title};
 use taproof_core::model::{FailedCheck, WidgetIdx};
 use taproof_core::spec::Spec;
 use taproof_results::report::{FindingTrace, condition_sentence, plain_sentence};
@@ -91,6 +91,8 @@ pub struct ReplayState {
     pub plain: String,
     /// What each failure requires, in words, by its key.
     pub required: BTreeMap<String, String>,
+    /// The build that the person has chosen for the app since the finding was opened.
+    build: Option<Build>,
     /// When playing last moved the cursor, or began, in seconds of the window's clock.
     pub(super) played: Option<f64>,
     rows: Vec<StepRow>,
@@ -147,6 +149,7 @@ impl ReplayState {
         ReplayState {
             step: 0,
             playing: false,
+            build: None,
             played: None,
             speed: Speed::default(),
             way,
@@ -162,6 +165,22 @@ impl ReplayState {
             view: StepView::of(&finding, way, 0),
             finding,
         }
+    }
+
+    /// Takes note that the person chose this app and build to be shown: if it is the app of the finding, the trace is
+    /// done on that build from now on.
+    pub(crate) fn choose_build(&mut self, chosen: &Target) {
+        let same = chosen.app == self.source.plan.app && chosen.device.is_none();
+        self.build = same.then(|| chosen.build.clone());
+    }
+
+    /// A trace of the finding, to be done on the build that the person has chosen, or else on that of the campaign.
+    pub fn live_trace(&self, way: FindingTrace) -> LiveTrace {
+        let mut trace = LiveTrace::of_finding(&self.source.plan, &self.finding, way);
+        if let Some(build) = self.build.as_ref().filter(|_| trace.target.device.is_none()) {
+            trace.target.build = build.clone();
+        }
+        trace
     }
 
     /// Number of steps of the trace.

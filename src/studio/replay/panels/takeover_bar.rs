@@ -9,6 +9,7 @@ use crate::parts::theme::{caption, icon};
 use crate::phone::{TakenOver, TraceSource};
 use crate::replay::{ReplayCommand, ReplayState};
 use crate::state::StudioState;
+use taproof_core::campaign::{Build, Target};
 use taproof_results::report::FindingTrace;
 
 /// Default number of milliseconds between two steps of a re-execution.
@@ -25,8 +26,8 @@ pub fn takeover_buttons_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui
         let after = (replay.step + 1).min(replay.steps());
         commands.push(Command::TakeOver(TakeOver::At(source.clone(), after)));
     }
-    let tip =
-        "Does all steps again on a fresh phone, compares each screen, and says whether the bug came back";
+    let tip = "Does all steps again on a fresh phone, compares each screen, and says whether the bug came back. The app has \
+         its bugs as when the bug was found, unless you chose otherwise at the top since";
     if labelled_button(ui, icon::RESTART, "Re-execute", true).on_hover_text(tip).clicked() {
         commands.push(Command::TakeOver(TakeOver::Reexecute(source, PACE_MILLIS)));
     }
@@ -51,7 +52,8 @@ fn reexecution_ui(taken: &TakenOver, replay: &ReplayState, commands: &mut Vec<Co
     let Some(again) = &taken.reexecution else { return };
     let over = again.done >= again.total;
     if over {
-        let (words, tone, tip) = end_of_reexecution(taken, replay.way, again.total);
+        let other = other_build_words(&taken.trace.target, &replay.source.plan.build);
+        let (words, tone, tip) = end_of_reexecution(taken, replay.way, again.total, other);
         badge(ui, icon_of(tone), &words, tone).on_hover_text(tip);
     } else {
         let left = (again.total - again.done) as f64 * again.pace_millis as f64 / 1000.0;
@@ -82,26 +84,43 @@ fn icon_of(tone: Tone) -> &'static str {
     }
 }
 
-/// What a re-execution that is over has shown, and how that is known.
-fn end_of_reexecution(taken: &TakenOver, way: FindingTrace, total: usize) -> (String, Tone, &'static str) {
+/// Says on which build a trace was done again; empty if that is the one it was found on, or a device.
+fn other_build_words(target: &Target, found_on: &Build) -> &'static str {
+    if target.device.is_some() || target.build == *found_on {
+        return "";
+    }
+    match target.build {
+        Build::Faulty => " with all of the app\u{2019}s bugs",
+        Build::Sound => " without the app\u{2019}s bugs",
+        Build::Bugs(_) => " with other bugs of the app",
+    }
+}
+
+/// What a re-execution that is over has shown on the build that these words name, and how that is known.
+fn end_of_reexecution(
+    taken: &TakenOver,
+    way: FindingTrace,
+    total: usize,
+    build: &str,
+) -> (String, Tone, &'static str) {
     let (same, last_same) = (taken.first_divergence().is_none(), !taken.diverged.contains_key(&total));
     match (way, same, last_same) {
         (FindingTrace::Reference, true, _) => {
-            ("every screen came as recorded".to_owned(), Tone::Good, "All went right again")
+            (format!("Every screen came as recorded{build}"), Tone::Good, "All went right again")
         }
         (FindingTrace::Reference, false, _) => (
-            "not every screen came as recorded".to_owned(),
+            format!("Not every screen came as recorded{build}"),
             Tone::Warn,
             "What went right before is different now",
         ),
         (_, _, true) => {
             let tip = "The last screen is wrong in the same way as recorded";
-            (format!("The bug came back at step {total}"), Tone::Bad, tip)
+            (format!("The bug came back at step {total}{build}"), Tone::Bad, tip)
         }
         (_, _, false) => {
             let tip =
                 "The last screen is another one than recorded: look whether the app does what it should";
-            ("The bug did not come back".to_owned(), Tone::Warn, tip)
+            (format!("The bug did not come back{build}"), Tone::Warn, tip)
         }
     }
 }
@@ -147,7 +166,6 @@ mod tests {
     use crate::mirror::{Divergence, Expected, PathNo};
     use crate::phone::LiveTrace;
     use std::sync::Arc;
-    use taproof_core::campaign::{Build, Target};
     use taproof_core::model::{Event, Likeness, layout_from};
 
     #[test]
@@ -169,12 +187,20 @@ mod tests {
                 let divergence = Divergence { step: *step, expected: None, seen, likeness, reason };
                 taken.diverged.insert(*step, Arc::new(divergence));
             }
-            end_of_reexecution(&taken, way, 2).0
+            end_of_reexecution(&taken, way, 2, "").0
         };
         assert_eq!(end(&[], FindingTrace::Minimal), "The bug came back at step 2");
         assert_eq!(end(&[1], FindingTrace::Original), "The bug came back at step 2");
         assert_eq!(end(&[2], FindingTrace::Minimal), "The bug did not come back");
-        assert_eq!(end(&[], FindingTrace::Reference), "every screen came as recorded");
-        assert_eq!(end(&[1], FindingTrace::Reference), "not every screen came as recorded");
+        assert_eq!(end(&[], FindingTrace::Reference), "Every screen came as recorded");
+        assert_eq!(end(&[1], FindingTrace::Reference), "Not every screen came as recorded");
+    }
+
+    #[test]
+    fn another_build_than_that_of_the_finding_is_named() {
+        let words = |target: Target| other_build_words(&target, &Build::Faulty);
+        assert_eq!(words(Target::bundled("org.ex", Build::Faulty)), "");
+        assert_eq!(words(Target::bundled("org.ex", Build::Sound)), " without the app\u{2019}s bugs");
+        assert_eq!(words(Target::installed("org.ex", "emulator-1")), "");
     }
 }
