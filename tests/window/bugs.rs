@@ -4,12 +4,12 @@
 use crate::driver;
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable, by};
 
 use driver::{ask, click, shown, type_into, wait, window, window_on};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
-use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState};
+use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, FuzzView};
 use taproof_studio::replay::HistoryLine;
 use taproof_studio::state::Place;
 
@@ -104,4 +104,34 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
 
     let hand = window_on(folder.path());
     assert_eq!(hand.state().state.history.bugs(), listed - 1, "what was said is kept");
+}
+
+#[test]
+fn nothing_moves_while_one_looks_elsewhere() {
+    let (mut hand, _folder) = window(None);
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    let place = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").rect();
+    let before = place(&hand);
+    type_into(&mut hand, "events", "4000");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 240, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.bugs.count() > 1)
+    });
+    hand.run_steps(3);
+    let buttons = |hand: &Harness<'_, Studio>| -> Vec<(String, i32)> {
+        let named = by().predicate(|node| node.label().is_some_and(|it| it.starts_with("Replay ")));
+        let cards = hand
+            .query_all(named)
+            .map(|node| (node.accesskit_node().label().unwrap(), node.rect().top() as i32));
+        cards.collect()
+    };
+    let cards = buttons(&hand);
+    for view in [FuzzView::Numbers, FuzzView::Bugs] {
+        ask(&mut hand, CampaignCommand::Show(view));
+    }
+    assert_eq!(buttons(&hand), cards);
+    ask(&mut hand, Command::Go(Place::Record));
+    ask(&mut hand, Command::Go(Place::Fuzz));
+    assert_eq!((place(&hand), buttons(&hand)), (before, cards));
 }

@@ -120,8 +120,6 @@ fn campaign_ui(
             ),
         ];
         if let Some(view) = segments(ui, Some(state.campaigns.view), &views) {
-            // Whoever comes back to the cards reads them from the top.
-            panel.cards.sort();
             commands.push(CampaignCommand::Show(view).into());
         }
         match state.campaigns.view {

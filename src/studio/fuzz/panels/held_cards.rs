@@ -80,11 +80,6 @@ impl HeldCards {
         self.asked = true;
     }
 
-    /// Puts the worst first again.
-    pub fn sort(&mut self) {
-        self.order.clear();
-    }
-
     /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.cards.count() == 0 && self.cards.unsure.is_empty()

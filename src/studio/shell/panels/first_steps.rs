@@ -24,9 +24,8 @@ const STEPS: [(Place, &str, &str, &str); 3] = [
     (Place::Replay, "3", "Replay:", "open a bug and see step by step what went wrong."),
 ];
 
-/// Draws the strip unless it has been closed: all steps in the place Record, and in another place its own until it is
-/// done. It stays until the person leaves the place, so that what is below does not move when the step is done; `kept` is
-/// the place where it does.
+/// Draws the strip unless it has been closed or all steps are done: all steps in the place Record, and in another place
+/// its own. After the last one it stays until the person leaves the place, `kept`, so that what is below does not move.
 pub fn first_steps_ui(
     state: &StudioState,
     kept: &mut Option<Place>,
@@ -36,9 +35,8 @@ pub fn first_steps_ui(
     let Settings { first_steps, first_steps_done: done, place: here, .. } = &state.settings;
     let is_done = |place: Place| done.contains(&place);
     let stays = *kept == Some(*here);
-    let shown = |place: Place| *here == Place::Record || (place == *here && (stays || !is_done(place)));
-    let left = !*first_steps && !stays;
-    *kept = (!left && STEPS.iter().any(|(place, ..)| shown(*place))).then_some(*here);
+    let shown = |place: Place| *here == Place::Record || place == *here;
+    *kept = (*first_steps || stays).then_some(*here);
     if kept.is_none() {
         return;
     }
