@@ -186,6 +186,7 @@ pub mod icon {
     pub const SEND: &str = "\u{e163}";
     pub const FILE: &str = "\u{e24d}";
     pub const MORE: &str = "\u{e5d4}";
+    pub const PERSON: &str = "\u{e7fd}";
     pub const HISTORY: &str = "\u{e889}";
 }
 

@@ -99,8 +99,11 @@ impl Documents {
                 effects.extend(self.used(path));
             }
         }
-        effects
-            .extend(self.kept_by(id, files).into_iter().map(|name| Effect::Then(Event::FunctionSaved(name))));
+        for name in self.kept_by(id, files) {
+            let replaces = self.get(id).and_then(|document| self.replacing_words(document, &name));
+            effects.extend(replaces.map(Effect::notify));
+            effects.push(Effect::Then(Event::FunctionSaved(name)));
+        }
         effects.extend(self.drafts());
         if again && self.get(id).is_some_and(SpecDocument::unsaved) {
             effects.extend(self.save(id));

@@ -17,6 +17,7 @@ mod text_step;
 mod trial;
 mod trial_worker;
 mod typed;
+mod whose;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ pub use panels::trial_panel_ui;
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
 pub(crate) use trial_worker::{TrialNews, TrialWorker};
 pub use typed::{free_name, new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
+pub use whose::Whose;
 
 /// The number of a document in this window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -405,14 +405,44 @@ fn a_document_is_written_once_more_where_it_changed_on_its_way() {
     assert!(!documents.get(id).unwrap().unsaved());
 }
 
-#[test]
-fn a_function_is_tried_beside_the_shipped_ones() {
-    let (mut documents, id) = with_notes();
+/// Adds the same functions as those that come with the app.
+fn ship_notes(documents: &mut Documents) -> DocumentId {
     let shipped = documents.next_id();
     let sources = vec![("dmf_notes.json".to_owned(), None, NOTES.to_owned())];
     let mut document = SpecDocument::read(shipped, "Notes", sources).unwrap();
     (document.app, document.shipped) = ("org.ex".to_owned(), true);
     documents.list.push(document);
+    shipped
+}
+
+#[test]
+fn a_function_that_takes_the_place_of_a_shipped_one_says_so() {
+    let (mut documents, id) = with_notes();
+    let shipped = ship_notes(&mut documents);
+    let whose = |documents: &Documents, id: DocumentId| {
+        let document = documents.get(id).unwrap();
+        documents.whose(document, &document.spec.dmfs[0])
+    };
+    assert_eq!((whose(&documents, id), whose(&documents, shipped)), (None, None), "it is an unchanged copy");
+    let dmf = Dmf { weight: 3, ..documents.get(id).unwrap().spec.dmfs[0].clone() };
+    let name = Some(dmf.name.clone());
+    let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(dmf), name), Some(&app()));
+    assert_eq!(whose(&documents, id), Some(Whose::OwnInPlace));
+    assert_eq!(whose(&documents, shipped), Some(Whose::Replaced));
+    let told =
+        documents.written(id, &on_disk(&only_write(&tasks))).into_iter().filter_map(|effect| match effect {
+            Effect::Then(Event::Message(Message { text, .. })) => Some(text),
+            _ => None,
+        });
+    let say = "Saved \u{201c}add note\u{201d}. In campaigns it takes the place of the \u{201c}add note\u{201d} that \
+               comes with the app.";
+    assert_eq!(told.last().as_deref(), Some(say));
+}
+
+#[test]
+fn a_function_is_tried_beside_the_shipped_ones() {
+    let (mut documents, id) = with_notes();
+    ship_notes(&mut documents);
     let own = Arc::clone(&documents.get(id).unwrap().spec);
     let (spec, before) = documents.among_shipped("org.ex", &own);
     assert_eq!((spec.dmfs.len(), before), (1, 0), "its own stands for the shipped one of its name");

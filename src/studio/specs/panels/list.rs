@@ -6,7 +6,7 @@ use super::edit::order;
 use crate::command::Command;
 use crate::parts::controls::{empty_state, icon_button};
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
-use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, new_dmf, numbered};
+use crate::specs::{DocumentCommand, Documents, SpecDocument, SpecEdit, Whose, new_dmf, numbered};
 use taproof_core::spec::{Dmf, DmfKind};
 
 const ROW: f32 = 28.0;
@@ -20,7 +20,13 @@ pub struct ListPanel {
 }
 
 /// Draws the list of a document's DMFs.
-pub fn dmf_list_ui(document: &SpecDocument, panel: &mut ListPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
+pub fn dmf_list_ui(
+    documents: &Documents,
+    document: &SpecDocument,
+    panel: &mut ListPanel,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     buttons_ui(document, commands, ui);
     let edit = TextEdit::singleline(&mut panel.search)
         .hint_text("Search")
@@ -44,7 +50,7 @@ pub fn dmf_list_ui(document: &SpecDocument, panel: &mut ListPanel, commands: &mu
         rows.len(),
         |ui, range| {
             for (index, dmf) in rows.get(range).unwrap_or_default() {
-                if row_ui(document, *index, dmf, ui) {
+                if row_ui(document, (*index, dmf), documents.whose(document, dmf), ui) {
                     order(commands, DocumentCommand::Choose(document.id, *index));
                 }
             }
@@ -84,7 +90,7 @@ fn buttons_ui(document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui)
     }
 }
 
-fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool {
+fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Whose>, ui: &mut Ui) -> bool {
     let tokens = tokens(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let chosen = document.chosen == index;
@@ -94,7 +100,9 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
         (0, warnings) => format!(", {warnings} to look at"),
         (errors, _) => format!(", {errors} broken"),
     };
-    let name = format!("Function {}{problems}", dmf.name);
+    let mark = whose.map(whose_mark);
+    let own = mark.map_or(String::new(), |(_, word)| format!(", {word}"));
+    let name = format!("Function {}{own}{problems}", dmf.name);
     response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
     let ground = match (chosen, response.hovered()) {
         (true, _) => Some(tokens.accent_soft),
@@ -130,6 +138,10 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
         let at = pos2(count.left() - 2.0, middle);
         end = painter.text(at, Align2::RIGHT_CENTER, glyph, icon_font(12.0), color).left() - 6.0;
     }
+    if let Some((glyph, _)) = mark {
+        let at = pos2(end, middle);
+        end = painter.text(at, Align2::RIGHT_CENTER, glyph, icon_font(12.0), tokens.accent).left() - 6.0;
+    }
     let clip = egui::Rect::from_min_max(rect.min, pos2(end, rect.bottom()));
     let at = pos2(rect.left() + 26.0, middle);
     painter.with_clip_rect(clip.intersect(ui.clip_rect())).text(
@@ -141,6 +153,7 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
     );
     let kind = kind_words(dmf.kind);
     let mut tip = format!("{kind}\nweight {}: how often it is chosen, beside the others", dmf.weight);
+    tip += &whose.map_or(String::new(), |whose| format!("\n{}", whose.words()));
     let about = document.findings_of(index);
     for finding in about.iter().take(LISTED) {
         tip += &format!("\n{}", finding.message);
@@ -149,6 +162,15 @@ fn row_ui(document: &SpecDocument, index: usize, dmf: &Dmf, ui: &mut Ui) -> bool
         tip += &format!("\nand {} more", about.len() - LISTED);
     }
     response.on_hover_text(tip).clicked()
+}
+
+/// The icon of whose a function is, and its words in a list.
+fn whose_mark(whose: Whose) -> (&'static str, &'static str) {
+    match whose {
+        Whose::Own => (icon::PERSON, "yours"),
+        Whose::OwnInPlace => (icon::PERSON, "yours in place of the shipped one"),
+        Whose::Replaced => (icon::SWITCH, "replaced by yours"),
+    }
 }
 
 /// What a function of a kind does, for people.

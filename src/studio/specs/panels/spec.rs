@@ -79,7 +79,7 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
             Panel::left("spec list").frame(side).default_size(196.0).size_range(140.0..=360.0).show(
                 ui,
                 |ui| {
-                    dmf_list_ui(document, &mut panel.list, commands, ui);
+                    dmf_list_ui(&state.documents, document, &mut panel.list, commands, ui);
                 },
             );
             egui::CentralPanel::default()
