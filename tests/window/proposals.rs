@@ -195,6 +195,7 @@ fn a_recording_of_another_app_does_not_hide_what_is_proposed() {
     hand.click(&first);
     note_is_proposed(&mut hand);
     hand.harness.get_by_label("A recording of Files waits");
+    assert!(hand.harness.query_by_label_contains("Step 1").is_none(), "its steps are not beside another app");
     assert_eq!(hand.state().record.lines.len(), 4, "it is kept");
 }
 

@@ -62,8 +62,15 @@ pub(crate) fn choose_app(state: &mut StudioState, target: Target) -> Vec<Effect>
 pub(crate) fn use_app(state: &mut StudioState, target: Target) -> Vec<Effect> {
     // A restored recording waits no more for its phone.
     state.record.wants_phone = false;
-    state.settings.target = target;
+    set_target(state, target);
     vec![show_phone(state)]
+}
+
+fn set_target(state: &mut StudioState, target: Target) {
+    if state.settings.target.app != target.app {
+        state.documents.follow_app(&target.app);
+    }
+    state.settings.target = target;
 }
 
 /// Replaces the shown device by a fresh phone with the chosen app.
@@ -89,7 +96,7 @@ pub(crate) fn ordered(state: &mut StudioState, order: Option<u64>, opened: Optio
         Opened::Trace(lead) => {
             let Lead { trace, source, pace_millis, .. } = *lead;
             let (target, initialiser) = (trace.target.clone(), trace.initialiser.clone());
-            state.settings.target = target.clone();
+            set_target(state, target.clone());
             state.mirror.opens(order, Some(WayOrigin { target, initialiser }));
             let Some(source) = source else { return };
             let total = trace.events.len();

@@ -214,10 +214,18 @@ impl Documents {
         self.list.iter_mut().find(|document| document.id == id)
     }
 
-    /// The document to show: the chosen one, else the newest of the app on the phone, else the first.
+    /// The document to show: the chosen one, else the newest of the app on the phone.
     pub fn shown<'d>(&'d self, app: &'d str) -> Option<&'d SpecDocument> {
         let chosen = self.shown.and_then(|id| self.get(id));
-        chosen.or_else(|| self.of_app(app).last()).or_else(|| self.list.first())
+        chosen.or_else(|| self.of_app(app).last())
+    }
+
+    /// Shows the document of an app that has just come onto the phone, unless the shown one has unsaved changes.
+    pub fn follow_app(&mut self, app: &str) {
+        let stays = |document: &SpecDocument| document.app == app || document.unsaved();
+        if !self.shown.and_then(|id| self.get(id)).is_some_and(stays) {
+            self.shown = None;
+        }
     }
 
     /// The documents about an app.

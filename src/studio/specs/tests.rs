@@ -440,6 +440,23 @@ fn a_function_that_takes_the_place_of_a_shipped_one_says_so() {
 }
 
 #[test]
+fn the_document_of_the_app_on_the_phone_is_shown() {
+    let (mut documents, id) = with_notes();
+    assert_eq!(documents.shown("org.other").map(|document| document.id), Some(id), "it was opened");
+    documents.follow_app("org.ex");
+    assert_eq!(documents.shown("org.ex").map(|document| document.id), Some(id));
+    let command = renamed(&documents, id, "n");
+    documents.run(command, None);
+    documents.follow_app("org.other");
+    assert_eq!(documents.shown("org.other").map(|document| document.id), Some(id), "it is not saved");
+    documents.run(DocumentCommand::Undo(id), None);
+    documents.follow_app("org.other");
+    assert!(documents.shown("org.other").is_none());
+    documents.follow_app("org.ex");
+    assert_eq!(documents.shown("org.ex").map(|document| document.id), Some(id));
+}
+
+#[test]
 fn a_function_is_tried_beside_the_shipped_ones() {
     let (mut documents, id) = with_notes();
     ship_notes(&mut documents);

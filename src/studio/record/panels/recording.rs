@@ -93,7 +93,8 @@ fn side_ui(
     ui: &mut Ui,
     sides: &[Side],
 ) {
-    let shown = state.record.shown.filter(|shown| *shown < state.record.lines.len());
+    let here = state.parked_recording().is_none();
+    let shown = state.record.shown.filter(|shown| here && *shown < state.record.lines.len());
     let choice = |side: &Side| match side {
         Side::Steps => Some((Side::Steps, "Recording".to_owned(), "The steps and the conditions")),
         Side::Step => {

@@ -53,8 +53,12 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
         problem_ui(state, commands, ui);
     });
     let Some(document) = document else {
-        let how = "Open one (Ctrl+O), drop a file here, or record a function and save it.";
-        empty_state(ui, icon::CHANGED, "No specification is open", how);
+        let how = "Record a function and save it, open a specification (Ctrl+O), or drop a file here.";
+        let what = match state.current_app() {
+            Some(app) => format!("{} has no specification here", app.label),
+            None => "No specification is open".to_owned(),
+        };
+        empty_state(ui, icon::CHANGED, &what, how);
         return;
     };
     let json = panel.json.unwrap_or(ui.available_width() > WIDE);
