@@ -5,8 +5,9 @@ use crate::hand;
 
 use std::sync::Arc;
 
+use egui::accesskit::Role;
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::{NodeT, Queryable, by};
 
 use crate::driver;
 use hand::{Hand, id, text};
@@ -245,6 +246,17 @@ fn widgets_are_found_by_a_query_and_counted() {
     assert_eq!(find(&mut hand, "id:sd_main_fab"), 1);
     let rows = find(&mut hand, "//*[@resource-id='org.taproof.files:id/firstline']");
     assert!(rows > 1 && hand.harness.query_by_label(&format!("{rows} found")).is_some());
+    let in_tree = |hand: &Hand| {
+        let named = by()
+            .role(Role::TreeItem)
+            .predicate(|node| node.label().is_some_and(|name| name.ends_with(", found")));
+        hand.harness.query_all(named).map(|node| node.rect()).collect::<Vec<_>>()
+    };
+    hand.harness.run_steps(2);
+    let marked = in_tree(&hand);
+    let tree = hand.harness.get_by_label("Widget tree").rect();
+    assert!(!marked.is_empty(), "the first is scrolled to and marked");
+    assert!(marked.iter().any(|row| row.top() > tree.bottom() && row.bottom() < 460.0), "{marked:?}");
     assert_eq!(find(&mut hand, "text:\"open"), 0);
     assert!(hand.harness.query_by_label_contains("Try a word").is_some(), "it says what is wrong");
 }

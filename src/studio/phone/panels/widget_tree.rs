@@ -26,6 +26,8 @@ pub struct TreePanel {
     pub query: String,
     sight: Sight,
     brought: Option<WidgetIdx>,
+    /// The first widget that a query has found.
+    first_found: Option<WidgetIdx>,
 }
 
 /// What a tree shows.
@@ -36,6 +38,8 @@ pub struct TreeView<'a> {
     pub marks: &'a BTreeMap<WidgetIdx, Mark>,
     /// The texts that are expected but missing.
     pub missing: &'a [String],
+    /// What a query has found, in the order of the tree.
+    pub found: &'a [WidgetIdx],
     /// The selected widget, if any.
     pub selected: Option<WidgetIdx>,
 }
@@ -72,6 +76,7 @@ pub fn tree_with_menu_ui(
     mut menu: Option<WidgetMenu<'_>>,
 ) -> Option<WidgetIdx> {
     ui.spacing_mut().item_spacing.y = 0.0;
+    let found = panel.first_found_anew(view);
     let rows = tree_rows(view.layout, &panel.closed);
     for missing in view.missing {
         missing_row_ui(ui, missing);
@@ -79,7 +84,7 @@ pub fn tree_with_menu_ui(
     if !view.missing.is_empty() {
         ui.add_space(GRID);
     }
-    let wanted = hover.shown().or(view.selected);
+    let wanted = found.or(hover.shown()).or(view.selected);
     let mut area = ScrollArea::both().auto_shrink([false, false]).id_salt("tree rows");
     if let Some(offset) = panel.offset_for(view.layout, &rows, wanted) {
         area = area.vertical_scroll_offset(offset);
@@ -101,6 +106,18 @@ pub fn tree_with_menu_ui(
 }
 
 impl TreePanel {
+    /// The first widget that a query has found, once after it has become another one. What it lies in is unfolded.
+    fn first_found_anew(&mut self, view: &TreeView<'_>) -> Option<WidgetIdx> {
+        let first = view.found.first().copied().filter(|first| view.layout.get(*first).is_some());
+        if std::mem::replace(&mut self.first_found, first) == first {
+            return None;
+        }
+        for above in first.into_iter().flat_map(|first| view.layout.ancestors(first)) {
+            self.closed.remove(&above);
+        }
+        first
+    }
+
     /// The scroll offset that brings a widget into view that was highlighted elsewhere. Returned only once for each
     /// widget.
     fn offset_for(&mut self, layout: &Layout, rows: &[TreeRow], wanted: Option<WidgetIdx>) -> Option<f32> {
@@ -141,10 +158,9 @@ fn row_ui(
         Sense::click(),
     );
     let chosen = view.selected == Some(row.idx);
-    let name = match mark {
-        Some(mark) => format!("{}, {}", widget_name(widget), mark.word()),
-        None => widget_name(widget),
-    };
+    let found = view.found.binary_search(&row.idx).is_ok();
+    let words = [mark.map(Mark::word), found.then_some("found")];
+    let name = words.into_iter().flatten().fold(widget_name(widget), |name, word| format!("{name}, {word}"));
     response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(Role::TreeItem);
@@ -176,6 +192,13 @@ fn row_ui(
     let class = painter.text(at, Align2::LEFT_CENTER, widget.short_class(), medium_font(12.0), tokens.text);
     let font = TextStyle::Body.resolve(ui.style());
     let mut end = class.right() + 8.0;
+    if found {
+        let at = pos2(end, rect.center().y);
+        let glyph = painter.text(at, Align2::LEFT_CENTER, icon::SEARCH, icon_font(13.0), tokens.accent);
+        let line = Stroke::new(1.0, tokens.accent);
+        painter.rect_stroke(rect.shrink(1.0), CornerRadius::same(4), line, egui::StrokeKind::Inside);
+        end = glyph.right() + 6.0;
+    }
     if let Some(mark) = mark {
         end = paint_mark(ui, mark, pos2(end, rect.center().y)) + 8.0;
     }

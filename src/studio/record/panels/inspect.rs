@@ -38,7 +38,8 @@ pub fn inspect_panel_ui(
         });
         query_ui(state, layout, &mut panel.query, commands, ui);
         let marks = phone_marks(state);
-        let view = TreeView { layout, marks: &marks, missing: &[], selected: state.selected };
+        let (found, selected) = (state.matches.as_slice(), state.selected);
+        let view = TreeView { layout, marks: &marks, missing: &[], found, selected };
         let picture = state.mirror.shown.as_ref().and_then(|shown| shown.picture.as_ref());
         let rules = state.campaigns.form.rules_of(&state.settings.target.app).own;
         let mut menu = |idx, ui: &mut Ui| widget_menu_ui(layout, idx, picture, &rules, commands, ui);

@@ -335,7 +335,13 @@ fn tree_ui(view: &StepView, moved: bool, panel: &mut ReplayPanel, ui: &mut Ui) {
         }
         TreeOf::Before => {
             let selected = strongest(&frame.marks_before);
-            let tree = TreeView { layout: &frame.before, marks: &frame.marks_before, missing: &[], selected };
+            let tree = TreeView {
+                layout: &frame.before,
+                marks: &frame.marks_before,
+                missing: &[],
+                found: &[],
+                selected,
+            };
             widget_tree_ui(ui, &tree, &mut panel.tree, &mut screens.lit_before);
         }
         TreeOf::After => {
@@ -344,6 +350,7 @@ fn tree_ui(view: &StepView, moved: bool, panel: &mut ReplayPanel, ui: &mut Ui) {
                 layout: &frame.after,
                 marks: &frame.marks_after,
                 missing: &frame.missing,
+                found: &[],
                 selected,
             };
             widget_tree_ui(ui, &tree, &mut panel.tree, &mut screens.lit_after);
