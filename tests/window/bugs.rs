@@ -135,3 +135,23 @@ fn nothing_moves_while_one_looks_elsewhere() {
     ask(&mut hand, Command::Go(Place::Fuzz));
     assert_eq!((place(&hand), buttons(&hand)), (before, cards));
 }
+
+#[test]
+fn what_could_not_run_is_shown_by_a_click_and_states_are_counted_once() {
+    let (mut hand, _folder) = ended();
+    let shown = campaign(&hand);
+    let together = shown.together.unwrap();
+    assert_eq!((shown.states(), shown.activities()), (together.states, together.activities));
+    assert!(shown.runs.iter().all(|run| run.counts.states <= together.states));
+    let line = shown.functions_line().unwrap();
+    assert!(line.could_not_run > 0);
+    let (counts, reason) = shown
+        .properties()
+        .iter()
+        .find_map(|counts| Some((counts.name.clone(), counts.not_executed.keys().next()?.1.to_string())))
+        .unwrap();
+    assert!(hand.query_by_label_contains(&reason).is_none());
+    click(&mut hand, "Why functions could not run");
+    assert!(hand.query_all_by_label(&counts).next().is_some());
+    assert!(hand.query_all_by_label_contains(&reason).next().is_some(), "{counts}: {reason}");
+}

@@ -17,7 +17,8 @@ use super::test_rules::RuleFiles;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use taproof_core::campaign::{
-    CampaignPlan, Correction, Corrections, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts,
+    CampaignPlan, CampaignSummary, Correction, Corrections, EndReason, Finding, RunCounts,
+    combined_fingerprint, summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_core::model::{OracleKind, counted, thousands};
@@ -118,6 +119,24 @@ pub struct CampaignState {
     pub failed: Option<String>,
     /// The findings that could not be written for that reason, each as a complete text.
     pub unsaved: Vec<String>,
+    /// What all engines have seen together. `None` as long as they run.
+    pub together: Option<Coverage>,
+}
+
+/// What the engines of a campaign have seen of the app.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// The number of different screen structures.
+    pub states: usize,
+    /// The number of different activities.
+    pub activities: usize,
+}
+
+impl Coverage {
+    /// What the engines of an ended campaign have seen together.
+    pub fn of(summary: &CampaignSummary) -> Self {
+        Coverage { states: summary.states, activities: summary.activities }
+    }
 }
 
 /// All campaigns of this window, with the form that starts them.
@@ -252,6 +271,7 @@ impl CampaignState {
             warnings: Vec::new(),
             failed: None,
             unsaved: Vec::new(),
+            together: None,
         }
     }
 
@@ -335,14 +355,18 @@ impl CampaignState {
         self.runs.iter().map(|run| run.counts.tests).sum()
     }
 
-    /// The largest number of different screen structures that one engine saw.
+    /// The number of different screen structures that all engines saw together, or as long as they run, the largest
+    /// number that one of them saw.
     pub fn states(&self) -> usize {
-        self.runs.iter().map(|run| run.counts.states).max().unwrap_or(0)
+        let most = || self.runs.iter().map(|run| run.counts.states).max().unwrap_or(0);
+        self.together.map_or_else(most, |together| together.states)
     }
 
-    /// The largest number of activities that one engine saw.
+    /// The number of activities that all engines saw together, or as long as they run, the largest number that one of
+    /// them saw.
     pub fn activities(&self) -> usize {
-        self.runs.iter().map(|run| run.counts.activities).max().unwrap_or(0)
+        let most = || self.runs.iter().map(|run| run.counts.activities).max().unwrap_or(0);
+        self.together.map_or_else(most, |together| together.activities)
     }
 
     /// Seconds that the campaign has run: the maximum over its engines, which run in parallel.

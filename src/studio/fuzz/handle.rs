@@ -231,6 +231,7 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
             }
         }
     }
+    campaign.together = news.together.or(campaign.together);
     for (run, seconds) in campaign.runs.iter_mut().zip(news.seconds) {
         run.seconds = seconds;
     }

@@ -26,7 +26,7 @@ mod test_rules;
 pub(crate) mod thumbnail;
 
 pub use bug_cards::{BugCard, BugCards, CardsToMake};
-pub use campaigns::{CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign};
+pub use campaigns::{CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, PreparedCampaign};
 pub use chosen_spec::{ChosenSpec, SpecChoice};
 pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{BugCards, CampaignPhase, CampaignState, Campaigns, EarlierCampaign, EngineRunState, KeptCurves};
+use super::{
+    BugCards, CampaignPhase, CampaignState, Campaigns, Coverage, EarlierCampaign, EngineRunState, KeptCurves,
+};
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignPlan, EngineSummary, Finding, RunCounts};
 use taproof_core::engine::PropertyCounts;
@@ -27,6 +29,8 @@ pub struct OpenedCampaign {
     pub spec: String,
     /// The result of each engine, in the order of the plan.
     pub engines: Vec<EngineSummary>,
+    /// What its engines saw together. `None` if the campaign has not ended by itself.
+    pub together: Option<Coverage>,
     /// What was counted of each function. Empty if the campaign has not ended by itself.
     pub properties: Vec<PropertyCounts>,
     /// How often the origin of each finding was violated, by the finding's id.
@@ -78,6 +82,7 @@ impl OpenedCampaign {
         campaign.row = Some(self.earlier.row);
         campaign.earlier = Some(self.earlier);
         campaign.counts = self.counts;
+        campaign.together = self.together;
         self.findings.into_iter().for_each(|finding| campaign.take_finding(finding));
         (campaign.bugs, campaign.bugs_changed) = (Arc::new(self.cards), false);
         campaign
@@ -173,6 +178,7 @@ mod tests {
             plan: Arc::new(CampaignPlan::new("org.ex", engine, 1_000)),
             spec: "mine".to_owned(),
             engines: vec![summary],
+            together: end.map(|_| Coverage { states: 9, activities: 2 }),
             properties: vec![PropertyCounts { name: "add".to_owned(), ..PropertyCounts::default() }],
             counts: BTreeMap::from([("p-1".to_owned(), 8)]),
             curves: KeptCurves { row, runs: vec![("PBFDroid".to_owned(), vec![Sample::from(&last)])] },
@@ -191,13 +197,15 @@ mod tests {
         assert_eq!(campaign.phase(), CampaignPhase::Earlier(Some("cancelled".to_owned())));
         assert!(!campaign.alive() && !campaign.runs[0].steerable());
         assert_eq!(campaign.end_sentence().as_deref(), Some("Cancelled after 900 events."));
-        assert_eq!((campaign.events(), campaign.states(), campaign.seconds()), (900, 7, 1.5));
+        assert_eq!((campaign.events(), campaign.seconds()), (900, 1.5));
+        assert_eq!((campaign.states(), campaign.activities()), (9, 2), "as its page says");
         assert_eq!((campaign.runs[0].samples.len(), campaign.fingerprint()), (1, Some(255)));
         assert_eq!(campaign.properties()[0].name, "add");
         assert_eq!((campaign.counts["p-1"], campaign.row), (8, Some(4)));
         let elsewhere = state(4, 4, None);
         assert_eq!(elsewhere.runs[0].phase, CampaignPhase::Earlier(None));
         assert!(!elsewhere.alive(), "this window cannot stop it");
+        assert_eq!(elsewhere.states(), 7, "the most of one engine");
     }
 
     #[test]

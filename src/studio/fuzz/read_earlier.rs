@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use super::{BugCards, EarlierCampaign, EngineRunState, KeptCurves, OpenedCampaign, Resumed, Sample, thin};
+use super::{
+    BugCards, Coverage, EarlierCampaign, EngineRunState, KeptCurves, OpenedCampaign, Resumed, Sample, thin,
+};
 use crate::phone::DevicesInUse;
 use taproof_core::campaign::PropertySummary;
 use taproof_phone::Apps;
@@ -45,6 +47,7 @@ pub(crate) fn open(workspace: &Workspace, row: i64) -> Result<OpenedCampaign, St
         earlier,
         spec,
         engines: workspace.engine_summaries(row)?,
+        together: summary.map(Coverage::of),
         properties: properties.map(PropertySummary::counts).collect(),
         counts: counts.map(|finding| (finding.id.clone(), finding.count)).collect(),
         curves: curves(workspace, row)?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::CampaignState;
+use super::{CampaignState, Coverage};
 use crate::background::in_background;
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
@@ -86,6 +86,9 @@ impl Sessions {
         let poll = |(id, session): (&CampaignId, &mut Session)| {
             let mut news = CampaignNews::default();
             session.poll(most, &mut news);
+            if session.over() {
+                news.together = session.outcome().map(|outcome| Coverage::of(&outcome.summary));
+            }
             news.seconds = (0..session.engines()).map(|engine| session.spent(engine).as_secs_f64()).collect();
             (*id, news)
         };
@@ -121,6 +124,8 @@ pub(crate) struct CampaignNews {
     pub records: Vec<Record>,
     /// The seconds that each engine has worked.
     pub seconds: Vec<f64>,
+    /// What all engines have seen together, once they have ended.
+    pub together: Option<Coverage>,
 }
 
 /// What an engine reported.

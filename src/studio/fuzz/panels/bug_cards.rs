@@ -1,12 +1,13 @@
 //! The bugs of a campaign: a card for each, with the screens that show it.
 
 use egui::{
-    Align, Area, Button, CollapsingHeader, CornerRadius, Id, Label, Layout, Order, Rect, RichText,
+    Align, Area, Button, CollapsingHeader, CornerRadius, Id, Label, Layout, Order, Popup, Rect, RichText,
     ScrollArea, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetType, pos2, vec2,
 };
 
 use super::corrections::{another_bug_ui, correct_menu_ui};
 use super::fuzz::FuzzPanel;
+use super::numbers::could_not_run_list_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::panels::finding_line::{facts, other_ui};
@@ -98,11 +99,14 @@ fn functions_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut 
             let words = format!("Could not run {} times: why", thousands(line.could_not_run));
             let button = ui.add(small_button(&words));
             named(&button, WidgetType::Button, "Why functions could not run");
-            let tip =
-                "Shows for each function how often it ran, held and broke, and which step could not be done";
-            if button.on_hover_text(tip).clicked() {
-                commands.push(CampaignCommand::LookInside(line.engine).into());
-            }
+            let button = button.on_hover_text("Shows which step of which function could not be done");
+            Popup::menu(&button).show(|ui| {
+                could_not_run_list_ui(&campaign.properties(), ui);
+                ui.separator();
+                if ui.button("How often each function ran, held and broke").clicked() {
+                    commands.push(CampaignCommand::LookInside(line.engine).into());
+                }
+            });
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let more = campaign.idle_sentence().or(line.advice).unwrap_or_default();

@@ -41,14 +41,14 @@ const NUMBERS: &[Number] = &[
     },
     Number {
         title: "Activities",
-        tip: "Different activities; all: the most of one engine",
+        tip: "Different activities; all: together, or the most of one engine as long as they run",
         of: |run| run.counts.activities as u64,
         all: |campaign| Some(campaign.activities() as u64),
         first: true,
     },
     Number {
         title: "States",
-        tip: "Different structures of screens; all: the most of one engine",
+        tip: "Different structures of screens; all: together, or the most of one engine as long as they run",
         of: |run| run.counts.states as u64,
         all: |campaign| Some(campaign.states() as u64),
         first: true,

@@ -1,16 +1,20 @@
 //! The statistics of a campaign for each property.
 
-use egui::{Align, Layout, RichText, Ui};
+use std::cmp::Reverse;
+
+use egui::{Align, Label, Layout, Popup, RichText, ScrollArea, Ui, WidgetType};
 use egui_extras::{Column, TableBuilder};
 
 use super::list::{heading_ui, number_ui};
 use crate::fuzz::CampaignState;
-use crate::parts::controls::empty_state;
-use crate::parts::theme::{caption, glyph, heading, icon, tokens};
+use crate::parts::controls::{empty_state, named, small_button};
+use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use taproof_core::engine::PropertyCounts;
 use taproof_core::model::thousands;
 
 const ROW: f32 = 24.0;
+/// Width of the list of what could not run, in points.
+const LIST_WIDTH: f32 = 440.0;
 
 /// Draws the table of properties.
 pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
@@ -39,7 +43,7 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
         ("Run", "Runs that came to their end"),
         ("Held", "Of these, the postcondition held"),
         ("Broken", "Of these, it did not"),
-        ("Could not run", "Runs that did not come to their end; point at a number for the steps"),
+        ("Could not run", "Runs that did not come to their end; press a number for the steps"),
     ];
     let header = table.header(20.0, |mut row| {
         for (place, (title, tip)) in titles.into_iter().enumerate() {
@@ -94,10 +98,29 @@ fn could_not_run_ui(counts: &PropertyCounts, ui: &mut Ui) {
             ui.label(RichText::new("\u{2013}").weak());
             return;
         }
-        ui.label(thousands(total)).on_hover_ui(|ui| {
-            for ((step, reason), count) in &counts.not_executed {
-                ui.label(format!("step {}: {reason}, {} times", step + 1, thousands(*count)));
+        let button = ui.add(small_button(&thousands(total)));
+        named(&button, WidgetType::Button, &format!("Why {} could not run", counts.name));
+        let button = button.on_hover_text("Shows which step could not be done");
+        Popup::menu(&button).show(|ui| could_not_run_list_ui(std::slice::from_ref(counts), ui));
+    });
+}
+
+/// Draws for each function which of its steps could not be done, and how often, the most frequent first.
+pub fn could_not_run_list_ui(properties: &[PropertyCounts], ui: &mut Ui) {
+    let total = |counts: &PropertyCounts| counts.not_executed.values().sum::<u64>();
+    let mut stopped: Vec<&PropertyCounts> = properties.iter().filter(|counts| total(counts) > 0).collect();
+    stopped.sort_by_key(|counts| Reverse(total(counts)));
+    ui.set_width(LIST_WIDTH.min(ui.ctx().content_rect().width() - 32.0));
+    ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+        for counts in stopped {
+            ui.label(strong(&counts.name));
+            let mut steps: Vec<_> = counts.not_executed.iter().collect();
+            steps.sort_by_key(|(_, count)| Reverse(**count));
+            for ((step, reason), count) in steps {
+                let words = format!("Step {}: {reason}, {} times", step + 1, thousands(*count));
+                ui.add(Label::new(words).wrap());
             }
-        });
+            ui.add_space(4.0);
+        }
     });
 }
