@@ -60,6 +60,8 @@ pub(crate) enum Effect {
     OpenDialog(Box<FileQuestion>, Option<PathBuf>),
     /// Forgets the platform's file dialog.
     CloseDialog,
+    /// Opens a file or folder with the desktop's program for it.
+    OpenOutside(PathBuf),
     /// Copies a text to the clipboard.
     Copy(String),
     /// Draws again after this time at the latest.
@@ -78,12 +80,12 @@ impl Effect {
 
     /// Shows in the status line that an operation was completed.
     pub fn notify(text: impl Into<String>) -> Effect {
-        Effect::Then(Event::Message(Message { text: text.into(), kind: News::Done }))
+        Effect::Then(Event::Message(Message::new(News::Done, text)))
     }
 
     /// Shows in the status line that something failed.
     pub fn failure(text: impl Into<String>) -> Effect {
-        Effect::Then(Event::Message(Message { text: text.into(), kind: News::Failed }))
+        Effect::Then(Event::Message(Message::new(News::Failed, text)))
     }
 
     /// Asks for a file or folder.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
 
 use driver::{ask, click, found_workspace, shown, tap, type_into, wait, window, window_on};
 use taproof_results::report::ExportKind;
@@ -65,6 +66,11 @@ fn a_finding_becomes_every_kind_of_file() {
         let bytes = refuse_then_write(&mut harness, kind, &path);
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(30)]).into_owned();
         assert!(start.starts_with(begins(kind)), "{kind:?}: {start}");
+        let message = harness.state().state.message.as_ref().unwrap();
+        assert_eq!(message.file.as_ref(), Some(&path));
+        assert!(
+            harness.query_by_label("Open").is_some() && harness.query_by_label("Show in folder").is_some()
+        );
     }
     for (label, told) in [
         ("Copy how to reproduce", "Copied the commands that show it again."),

@@ -83,6 +83,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::Trial(command) => return specs::run_trial(state, command),
         Command::Keep(command) => return phone::run_keep(state, command),
         Command::Match(widgets) => state.matches = widgets,
+        Command::OpenOutside(path) => return vec![Effect::OpenOutside(path)],
         Command::DismissMessage => {
             state.message = None;
             state.mirror.problem = None;

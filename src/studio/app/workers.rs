@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use egui::{Context, ViewportCommand};
 
 use crate::command::FileQuestion;
@@ -19,9 +20,9 @@ use crate::record::{Proposer, WayToCut};
 use crate::replay::{
     Export, ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews, OpenWorker, OpenerNews,
 };
-use crate::shell::{Chosen, Dialog, DialogNews};
+use crate::shell::{Chosen, Dialog, DialogNews, open_outside};
 use crate::specs::{TrialNews, TrialWorker};
-use crate::state::FindingKey;
+use crate::state::{FindingKey, Message, News};
 use taproof_core::campaign::TrialPlan;
 use taproof_core::worker::Leaving;
 use taproof_phone::Apps;
@@ -45,11 +46,17 @@ pub(crate) struct Workers {
     exports: BTreeMap<ExportId, ExportWorker>,
     /// The platform's file dialog, and whether it was reported to be slow.
     dialog: Option<(Dialog, bool)>,
+    /// Why files were not opened outside of the window.
+    not_opened: (Sender<String>, Receiver<String>),
     jobs: Option<Jobs>,
     /// Threads that are asked to stop and may still be running; their messages are ignored.
     leaving: Leaving,
     /// Whether workers have requested a frame since the last one: at once, or soon.
     asked: [Arc<AtomicBool>; 2],
+}
+
+fn failure(problem: String) -> Event {
+    Event::Message(Message::new(News::Failed, problem))
 }
 
 impl Workers {
@@ -73,6 +80,7 @@ impl Workers {
             opener: None,
             exports: BTreeMap::new(),
             dialog: None,
+            not_opened: unbounded(),
             jobs: None,
             leaving: Leaving::default(),
             asked: Default::default(),
@@ -155,6 +163,7 @@ impl Workers {
             Effect::CancelExport(id) => self.exports.get(&id).into_iter().for_each(ExportWorker::cancel),
             Effect::OpenDialog(question, folder) => return self.open_dialog(&question, folder, window),
             Effect::CloseDialog => self.dialog = None,
+            Effect::OpenOutside(path) => return self.open_outside(path),
             Effect::Copy(text) => self.ctx.copy_text(text),
             Effect::RepaintAfter(time) => self.ctx.request_repaint_after(time),
             Effect::CloseWindow => self.ctx.send_viewport_cmd(ViewportCommand::Close),
@@ -243,6 +252,17 @@ impl Workers {
         }
     }
 
+    fn open_outside(&mut self, path: PathBuf) -> Option<Event> {
+        let (failures, wake) = (self.not_opened.0.clone(), self.wake());
+        let failed = move |problem| {
+            if failures.send(problem).is_ok() {
+                wake();
+            }
+        };
+        let error = open_outside(path.clone(), failed).err()?;
+        Some(failure(format!("{} was not opened: {error}. Open it by hand.", path.display())))
+    }
+
     /// Returns what the workers have reported since the last frame.
     pub(crate) fn news(&mut self, in_use: DevicesInUse) -> Vec<Event> {
         self.asked.iter().for_each(|asked| asked.store(false, Ordering::Release));
@@ -276,6 +296,7 @@ impl Workers {
         let campaigns = self.sessions.news(MAX_NEWS, &mut self.leaving);
         events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
         events.extend(self.dialog_news().map(Event::Dialog));
+        events.extend(self.not_opened.1.try_iter().map(failure));
         if let Some(jobs) = &self.jobs {
             events.extend(jobs.results(MAX_NEWS).map(Event::Disk));
         }

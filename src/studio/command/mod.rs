@@ -82,6 +82,8 @@ pub enum Command {
     Keep(KeepCommand),
     /// Outlines these widgets on the phone: the matches of a query.
     Match(Vec<WidgetIdx>),
+    /// Opens a file or folder with the desktop's program for it.
+    OpenOutside(PathBuf),
     /// Hides the message in the status line.
     DismissMessage,
     /// Replaces the contents of the form that starts a campaign.

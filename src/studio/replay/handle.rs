@@ -14,8 +14,9 @@ use super::{
 };
 use crate::disk::Job;
 use crate::effect::Effect;
+use crate::event::Event;
 use crate::phone::lend;
-use crate::state::{FindingKey, Place, StudioState};
+use crate::state::{FindingKey, Message, News, Place, StudioState};
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::Task;
 use taproof_results::report::FindingTrace;
@@ -233,7 +234,10 @@ pub(crate) fn take_export(exports: &mut Vec<Exporting>, id: ExportId, news: Expo
             export.take(pictures, seconds);
             return Vec::new();
         }
-        ExportNews::Written => Effect::notify(format!("Exported to {}", export.path.display())),
+        ExportNews::Written => Effect::Then(Event::Message(Message {
+            file: Some(export.path.clone()),
+            ..Message::new(News::Done, format!("Exported to {}", export.path.display()))
+        })),
         ExportNews::Cancelled => {
             Effect::notify(format!("The export was cancelled: {} was not written.", export.file))
         }

@@ -52,11 +52,11 @@ impl MessageLog {
     }
 }
 
-/// How long a message is shown, in seconds. One that asks for something is shown longer.
-fn seconds_of(kind: News) -> f64 {
-    match kind {
-        News::Done | News::Found => 10.0,
-        News::Failed => 30.0,
+/// How long a message is shown, in seconds. One that asks for something or has buttons is shown longer.
+fn seconds_of(message: &Message) -> f64 {
+    match message.kind {
+        News::Done | News::Found if message.file.is_none() => 10.0,
+        News::Done | News::Found | News::Failed => 30.0,
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn fade(state: &mut StudioState, now: f64) -> Vec<Effect> {
     if state.mirror.problem != log.problem {
         log.problem.clone_from(&state.mirror.problem);
         let problem = log.problem.clone();
-        problem.into_iter().for_each(|text| log.add(Message { text, kind: News::Failed }));
+        problem.into_iter().for_each(|text| log.add(Message::new(News::Failed, text)));
     }
     log.list.iter_mut().rev().take_while(|it| it.at.is_none()).for_each(|it| it.at = Some(now));
     let Some(message) = &state.message else { return Vec::new() };
@@ -76,7 +76,7 @@ pub(super) fn fade(state: &mut StudioState, now: f64) -> Vec<Effect> {
         Some(_) | None => now,
     };
     log.shown = Some((log.count, since));
-    let left = seconds_of(message.kind) - (now - since);
+    let left = seconds_of(message) - (now - since);
     if left > 0.0 {
         return vec![Effect::RepaintAfter(Duration::from_secs_f64(left))];
     }

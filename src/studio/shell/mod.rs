@@ -8,6 +8,7 @@ mod first_steps;
 pub(crate) mod folder;
 mod handle;
 mod messages;
+mod outside;
 pub(crate) mod panels;
 mod settings_file;
 mod window;
@@ -17,6 +18,7 @@ pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, P
 pub(crate) use dialogs::{Chosen, Dialog};
 pub(crate) use handle::{DialogNews, run_file, run_window, take_dialog, take_looked, tick};
 pub use messages::{LoggedMessage, MessageLog};
+pub(crate) use outside::open_outside;
 pub(crate) use settings_file::SettingsFile;
 pub use window::{Sheet, WindowCommand, WindowState};
 pub(crate) use window_settings::{

@@ -95,7 +95,7 @@ fn a_shipped_document_is_copied_before_it_changes() {
     let command = renamed(&documents, id, "list");
     let told = documents.run(command, Some(&app()));
     assert!(
-        matches!(&told[..], [Effect::Then(Event::Message(Message { text, kind: News::Done }))] if text.contains("my copy of notes"))
+        matches!(&told[..], [Effect::Then(Event::Message(Message { text, kind: News::Done, .. }))] if text.contains("my copy of notes"))
     );
     assert_eq!(text(&documents, id), NOTES);
     let copy = documents.shown("org.ex").unwrap();

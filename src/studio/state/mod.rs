@@ -89,6 +89,15 @@ pub struct Message {
     pub text: String,
     /// The kind of message.
     pub kind: News,
+    /// The file that was written, which can be opened from the message.
+    pub file: Option<PathBuf>,
+}
+
+impl Message {
+    /// A message without a file.
+    pub fn new(kind: News, text: impl Into<String>) -> Self {
+        Message { text: text.into(), kind, file: None }
+    }
 }
 
 /// The kind of a message.
@@ -173,7 +182,7 @@ impl StudioState {
     }
 
     fn news(&mut self, kind: News, text: String) {
-        self.show_message(Message { text, kind });
+        self.show_message(Message::new(kind, text));
     }
 
     /// Shows a message in the status line.

@@ -1,5 +1,7 @@
 //! The line at the bottom: the state of the phone, and the newest message.
 
+use std::path::Path;
+
 use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
 use crate::command::{Asking, Command, FileCommand};
@@ -62,7 +64,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             });
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            message_list_ui(state, ui);
+            message_list_ui(state, commands, ui);
             export_progress_ui(&state.exports, commands, ui);
             message_ui(state, commands, ui);
         });
@@ -84,13 +86,16 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     if let Some(asking) = &state.asking {
         return asking_ui(asking, commands, ui);
     }
-    let (text, kind) = match (&state.mirror.problem, &state.message) {
-        (_, Some(message)) => (message.text.as_str(), message.kind),
-        (Some(problem), None) => (problem.as_str(), News::Failed),
+    let (text, kind, file) = match (&state.mirror.problem, &state.message) {
+        (_, Some(message)) => (message.text.as_str(), message.kind, message.file.as_deref()),
+        (Some(problem), None) => (problem.as_str(), News::Failed, None),
         (None, None) => return,
     };
     if small_icon_button(ui, icon::CLOSE, "Dismiss the message").clicked() {
         commands.push(Command::DismissMessage);
+    }
+    if let Some(file) = file {
+        file_ui(file, commands, ui);
     }
     let (glyph, color) = look(kind, ui);
     // A truncated text takes all available space, so the icon's space is reserved on its left.
@@ -100,6 +105,19 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         ui.add(label).on_hover_text(text)
     });
     ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
+}
+
+/// Draws the buttons that open a file that was written, from right to left.
+fn file_ui(file: &Path, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let mut button = |word: &str, path: &Path| {
+        if ui.add(small_button(word)).on_hover_text(path.display().to_string()).clicked() {
+            commands.push(Command::OpenOutside(path.to_owned()));
+        }
+    };
+    if let Some(folder) = file.parent() {
+        button("Show in folder", folder);
+    }
+    button("Open", file);
 }
 
 /// The icon and the colour of a message.
@@ -113,7 +131,7 @@ fn look(kind: News, ui: &Ui) -> (&'static str, egui::Color32) {
 }
 
 /// Draws the button that shows the messages so far.
-fn message_list_ui(state: &StudioState, ui: &mut Ui) {
+fn message_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let button = small_icon_button(ui, icon::HISTORY, "Messages so far");
     egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(420.0_f32.min(ui.ctx().content_rect().width() - 32.0));
@@ -124,13 +142,13 @@ fn message_list_ui(state: &StudioState, ui: &mut Ui) {
         let now = ui.input(|input| input.time);
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for logged in state.messages.newest_first() {
-                logged_ui(logged, now, ui);
+                logged_ui(logged, now, commands, ui);
             }
         });
     });
 }
 
-fn logged_ui(logged: &LoggedMessage, now: f64, ui: &mut Ui) {
+fn logged_ui(logged: &LoggedMessage, now: f64, commands: &mut Vec<Command>, ui: &mut Ui) {
     let (glyph, color) = look(logged.message.kind, ui);
     ui.horizontal_top(|ui| {
         ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
@@ -138,6 +156,12 @@ fn logged_ui(logged: &LoggedMessage, now: f64, ui: &mut Ui) {
             ui.add(Label::new(logged.message.text.as_str()).wrap());
             let times = if logged.times > 1 { format!(", {} times", logged.times) } else { String::new() };
             ui.label(caption(format!("{}{times}", age(now - logged.at.unwrap_or(now)))));
+            if let Some(file) = &logged.message.file {
+                let row = Layout::right_to_left(Align::Center);
+                ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), 24.0), row, |ui| {
+                    file_ui(file, commands, ui);
+                });
+            }
         });
     });
 }
