@@ -405,3 +405,22 @@ fn a_movement_after_a_tap_shows_the_widget_under_the_pointer_again() {
     harness.run_steps(3);
     assert!(!nothing(&harness));
 }
+
+#[test]
+fn what_is_typed_while_no_field_has_the_focus_is_told() {
+    let (mut harness, _folder) = window();
+    let layout = harness.state().state.mirror.layout().unwrap().clone();
+    let idx = layout.iter().find(|(idx, widget)| !widget.clickable() && layout.is_leaf(*idx)).unwrap().0;
+    driver::tap(&mut harness, idx);
+    wait(&mut harness, "the tap", 30, shown);
+    let told = |harness: &Harness<'_, Studio>| {
+        harness.query_by_label_contains("No field has the phone\u{2019}s focus").is_some()
+    };
+    assert!(!told(&harness));
+    harness.event(egui::Event::Text("h".to_owned()));
+    harness.run_steps(2);
+    assert!(told(&harness));
+    ask(&mut harness, Command::Perform(Event::Key(Key::Back)));
+    wait(&mut harness, "another screen", 30, shown);
+    assert!(!told(&harness), "only as long as the screen is the same");
+}

@@ -119,6 +119,18 @@ fn pressed(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, want
     }
 }
 
+/// Whether the key of a typed character is the shortcut of an action that can be done now.
+pub fn is_shortcut(state: &StudioState, typed: &str) -> bool {
+    let key = Key::from_name(&typed.to_uppercase());
+    let here =
+        |action: &&ActionInfo| !matches!(action.group, Group::In(place) if place != state.settings.place);
+    let has_key = |action: &ActionInfo| {
+        let mut keys = action.keys.split(", ").filter_map(parsed);
+        keys.any(|(modifiers, of)| Some(of) == key && !modifiers.command && !modifiers.alt)
+    };
+    actions().filter(here).any(|action| has_key(action) && (action.order)(state).is_ok())
+}
+
 /// Queues the commands of some actions, even if the focused field would use their keys. Shortcuts with more modifiers
 /// must come first.
 pub fn keys_of(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, ids: &[&str]) {

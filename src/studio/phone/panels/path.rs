@@ -6,7 +6,7 @@ use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Ve
 
 use super::typing::remedy_button;
 use crate::command::Command;
-use crate::mirror::{PathPosition, ReachedBy, Shown};
+use crate::mirror::{FrameNo, PathPosition, ReachedBy, Shown};
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, progress_bar, time_left};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{CONTROL, caption, glyph, icon, strong, tokens};
@@ -27,6 +27,8 @@ pub struct WayLine {
     escaped: bool,
     /// The text that was typed last, if the phone cannot type it.
     pub untyped: Option<String>,
+    /// The frame at which something was typed although no field of the phone had the focus.
+    pub nowhere: Option<FrameNo>,
 }
 
 impl WayLine {
@@ -85,7 +87,10 @@ pub fn way_line_ui(
         ui.spacing_mut().item_spacing.x = 4.0;
         if let Some(picking) = state.picking() {
             picking_ui(&picking, line.escaped, commands, ui);
-        } else if !redoing_ui(state, line, commands, ui) && !untyped_ui(state, line, commands, ui) {
+        } else if !redoing_ui(state, line, commands, ui)
+            && !untyped_ui(state, line, commands, ui)
+            && !nowhere_ui(line.nowhere == Some(shown.no), ui)
+        {
             place_ui(state, shown, line.escaped, commands, ui);
         }
     });
@@ -161,6 +166,21 @@ fn untyped_ui(state: &StudioState, line: &WayLine, commands: &mut Vec<Command>, 
         });
     });
     true
+}
+
+/// Draws that what was typed went nowhere, if it did. Returns whether it was drawn.
+fn nowhere_ui(nowhere: bool, ui: &mut Ui) -> bool {
+    if nowhere {
+        let tokens = tokens(ui.ctx());
+        bar_ui(ui, tokens.warn_soft, |ui| {
+            ui.horizontal_centered(|ui| {
+                ui.label(glyph(icon::LOOK).color(tokens.warn));
+                let words = "No field has the phone\u{2019}s focus: tap one, then type.";
+                ui.add(Label::new(RichText::new(words).color(tokens.warn)).truncate()).on_hover_text(words);
+            });
+        });
+    }
+    nowhere
 }
 
 fn place_ui(state: &StudioState, shown: &Shown, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -18,7 +18,7 @@ use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_hatch, paint_matches, paint_outline,
     paint_screen,
 };
-use crate::parts::shortcuts::{screen_id, with_key};
+use crate::parts::shortcuts::{is_shortcut, screen_id, with_key};
 use crate::parts::theme::{caption, icon, icon_font, strong, tokens};
 use crate::phone::{NotTypeable, ShownRules};
 use crate::state::{Place, StudioState, build_words};
@@ -228,6 +228,8 @@ fn screen_ui(
             // Unless a field has the focus, keys are shortcuts of the window.
             if state.mirror.takes_text() {
                 panel.type_text(state, typed(layout, ui), commands);
+            } else if !state.mirror.busy() && types_nowhere(state, ui) {
+                panel.way.nowhere = Some(shown.no);
             }
         }
     }
@@ -376,6 +378,17 @@ impl PhonePanel {
 fn untyped_outline(layout: &Layout, problem: &NotTypeable) -> Option<Outline> {
     let bounds = layout.widgets().iter().find(|widget| widget.is_focused_field())?.bounds;
     Some(Outline { bounds, label: problem.words(), tone: Tone::Warn })
+}
+
+/// Whether a character was typed that is no shortcut.
+fn types_nowhere(state: &StudioState, ui: &Ui) -> bool {
+    ui.input(|input| {
+        let typed = |event: &egui::Event| match event {
+            egui::Event::Text(text) | egui::Event::Paste(text) => !is_shortcut(state, text),
+            _ => false,
+        };
+        input.events.iter().any(typed)
+    })
 }
 
 /// The events for what was typed into the field that has the phone's focus.
