@@ -469,3 +469,16 @@ fn witness_and_reference_stand_beside_each_other() {
     ask(&mut hand, Command::Replay(ReplayCommand::Last));
     assert!(hand.query_by_label_contains("Reference, step").is_some());
 }
+
+#[test]
+fn what_the_options_say_is_in_one_line() {
+    let (mut hand, _folder) = window(None);
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    let tasks = hand.state().state.apps.iter().find(|app| app.label == "Tasks").unwrap().package.clone();
+    let mut form = hand.state().state.campaigns.form.clone();
+    form.choose_app(&tasks);
+    ask(&mut hand, Command::EditForm(Box::new(form)));
+    let said = hand.get_by_label_contains("With its bugs").rect();
+    assert!(said.height() < 20.0, "{said:?}");
+}

@@ -334,6 +334,16 @@ pub fn time_left(seconds: f64) -> String {
     }
 }
 
+/// The remaining time in words, for an estimate that changes as the work goes on: it would jump if it were more precise.
+pub fn about_left(seconds: f64) -> String {
+    match seconds.max(0.0).ceil() as u64 {
+        0..=10 => "a few seconds".to_owned(),
+        seconds @ 11..=50 => format!("about {} s", seconds.next_multiple_of(10)),
+        seconds @ 51..=5_399 => format!("about {} min", (seconds + 30) / 60),
+        seconds => format!("about {} h", (seconds + 1800) / 3600),
+    }
+}
+
 /// Whether a dialog is dismissed by Escape. A click outside does not dismiss it, since input might be lost unnoticed.
 pub fn given_up<T>(modal: &ModalResponse<T>, ctx: &Context) -> bool {
     modal.is_top_modal && ctx.input(|input| input.key_pressed(Key::Escape))
@@ -363,7 +373,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT, Queryable};
 
-    use crate::parts::controls::{kept_apart, noticed, spinner_if, time_left};
+    use crate::parts::controls::{about_left, kept_apart, noticed, spinner_if, time_left};
 
     #[test]
     fn a_press_reaches_its_thing_although_another_came_in_above() {
@@ -421,5 +431,7 @@ mod tests {
     #[test]
     fn time_left_is_rounded_up() {
         assert_eq!([0.2, 89.0, 90.0, 5400.0].map(time_left), ["1 s", "89 s", "2 min", "2 h"]);
+        let about = ["a few seconds", "about 20 s", "about 50 s", "about 1 min", "about 2 min", "about 2 h"];
+        assert_eq!([9.4, 11.0, 50.0, 51.0, 120.0, 5400.0].map(about_left), about);
     }
 }

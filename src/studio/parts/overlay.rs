@@ -265,7 +265,9 @@ pub fn paint_action(painter: &Painter, view: &ScreenView, sentence: &str) {
     job.wrap = egui::text::TextWrapping::truncate_at_width((view.rect.width() - 24.0).max(24.0));
     let text = painter.layout_job(job);
     let size = text.size() + vec2(16.0, 6.0);
-    let place = Rect::from_center_size(view.rect.center_bottom() - vec2(0.0, 16.0 + size.y), size);
+    // Above the buttons of the phone, lest one of them seems to be pressed.
+    let above = view.rect.height() * 0.1 + size.y;
+    let place = Rect::from_center_size(view.rect.center_bottom() - vec2(0.0, above), size);
     painter.rect_filled(place, CornerRadius::same(4), tokens.accent);
     painter.galley(place.min + vec2(8.0, 3.0), text, tokens.on_accent);
 }

@@ -137,7 +137,14 @@ fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Ve
         let says = format!("{engines}  \u{b7}  {build}  \u{b7}  Seed {}{rules}", form.seed);
         let ideas =
             form.picked().filter_map(|engine| Some(format!("{} {}", engine.label(), engine.info()?.idea)));
-        ui.add(Label::new(caption(says)).wrap()).on_hover_text(ideas.collect::<Vec<_>>().join("\n"));
+        let says = egui::WidgetText::from(caption(says));
+        let font = egui::TextStyle::Small;
+        let width =
+            says.clone().into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, font).size().x;
+        if width > ui.available_size_before_wrap().x {
+            ui.end_row();
+        }
+        ui.add(Label::new(says).truncate()).on_hover_text(ideas.collect::<Vec<_>>().join("\n"));
     }
 }
 

@@ -193,7 +193,7 @@ fn body_ui(
     }
     // If there is not enough space for both, the list replaces steps and tree.
     if wide || !listed {
-        let size = if wide { 330.0 } else { 270.0 };
+        let size = if wide { 330.0 } else { (ui.available_width() * 0.28).clamp(270.0, 350.0) };
         let left = if listed { 12 } else { 0 };
         let margin = Margin { left, ..Margin::ZERO };
         let panel_of =
