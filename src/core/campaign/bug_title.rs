@@ -178,39 +178,42 @@ fn trigger(trace: &Trace, spec: &Spec) -> String {
         let with = if empty { " with an empty text" } else { "" };
         return format!("{}{with} is {}", with_article(&dmf.data_type), participle(dmf));
     }
-    let screen = screen_for_people(&before.layout);
-    match clause(&step.event, &before.layout) {
-        (clause, true) => format!("{clause} on {}", lower_first(&screen)),
-        (clause, false) => clause,
+    let screen = lower_first(&screen_for_people(&before.layout));
+    let clause = clause(&step.event, &before.layout);
+    match &step.event {
+        Event::Relaunch => clause,
+        // "On" would speak of the phone that is turned or the mode that is switched on.
+        Event::Rotate | Event::System(_) | Event::Wait(_) => {
+            let screen = screen.strip_prefix("the ").map(str::to_owned).unwrap_or(format!("{screen} screen"));
+            format!("{clause} while the {screen} is shown")
+        }
+        Event::Widget { .. } | Event::Type(_) | Event::Key(_) => format!("{clause} on {screen}"),
     }
 }
 
-/// An event as a clause in the present, and whether it matters on which screen it happens.
-fn clause(event: &Event, before: &Layout) -> (String, bool) {
+/// An event as a clause in the present.
+fn clause(event: &Event, before: &Layout) -> String {
     let name = touched_widget(event, before).map(|touched| widget_for_people(before, touched));
     let name = name.unwrap_or_else(|| "the screen".to_owned());
     match event {
-        Event::Widget { gesture, .. } => {
-            let clause = match gesture {
-                Gesture::Tap => format!("{name} is tapped"),
-                Gesture::LongPress => format!("{name} is pressed long"),
-                Gesture::SetText(text) if text.trim().is_empty() => format!("{name} is emptied"),
-                Gesture::SetText(_) => format!("something is typed into {name}"),
-                Gesture::Swipe(_) => format!("{name} is swiped"),
-                Gesture::Drag(_) => format!("{name} is dragged"),
-            };
-            (clause, true)
-        }
-        Event::Type(_) => ("something is typed".to_owned(), true),
-        Event::Key(Key::ImeAction) => ("the keyboard\u{2019}s action key is pressed".to_owned(), true),
+        Event::Widget { gesture, .. } => match gesture {
+            Gesture::Tap => format!("{name} is tapped"),
+            Gesture::LongPress => format!("{name} is pressed long"),
+            Gesture::SetText(text) if text.trim().is_empty() => format!("{name} is emptied"),
+            Gesture::SetText(_) => format!("something is typed into {name}"),
+            Gesture::Swipe(_) => format!("{name} is swiped"),
+            Gesture::Drag(_) => format!("{name} is dragged"),
+        },
+        Event::Type(_) => "something is typed".to_owned(),
+        Event::Key(Key::ImeAction) => "the keyboard\u{2019}s action key is pressed".to_owned(),
         Event::Key(_) => {
             let sentence = event_sentence(event, before);
-            (format!("{} is pressed", sentence.strip_prefix("Press ").unwrap_or(&sentence)), true)
+            format!("{} is pressed", sentence.strip_prefix("Press ").unwrap_or(&sentence))
         }
-        Event::Rotate => ("the phone is turned".to_owned(), true),
-        Event::Wait(_) => ("one waits".to_owned(), true),
-        Event::Relaunch => ("it is started again".to_owned(), false),
-        Event::System(what) => (what.clause().to_owned(), true),
+        Event::Rotate => "the phone is turned".to_owned(),
+        Event::Wait(_) => "one waits".to_owned(),
+        Event::Relaunch => "it is started again".to_owned(),
+        Event::System(what) => what.clause().to_owned(),
     }
 }
 
@@ -357,9 +360,15 @@ mod tests {
         let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on note edit";
         assert_eq!(crash(tap(&page, "Store it", 0)), save);
         assert_eq!(crash(Event::Key(Key::Back)), "The app crashes when Back is pressed on note edit");
-        assert_eq!(crash(Event::Rotate), "The app crashes when the phone is turned on note edit");
+        assert_eq!(
+            crash(Event::Rotate),
+            "The app crashes when the phone is turned while the note edit screen is shown"
+        );
         let dark = Event::System(SystemEvent::DarkMode);
-        assert_eq!(crash(dark), "The app crashes when dark mode is switched on note edit");
+        assert_eq!(
+            crash(dark),
+            "The app crashes when dark mode is switched while the note edit screen is shown"
+        );
         let start = trace(page.clone(), Vec::new());
         let hangs = moment_title(OracleKind::NotResponding, &start, true, &Spec::default());
         assert_eq!(hangs.unwrap(), "The app stops answering when it starts");

@@ -98,7 +98,7 @@ impl ReportFacts {
 
     /// The app as text: label, package and build.
     pub fn app_in_words(&self) -> String {
-        format!("{} ({}, {})", self.app_label, self.app, self.build)
+        format!("{} ({}, {})", self.app_label, self.app, place_words(&self.build))
     }
 
     /// The initial steps in words.
@@ -124,6 +124,17 @@ fn without_folders(spec: SpecFacts) -> SpecFacts {
 fn serials(plan: &CampaignPlan) -> BTreeMap<String, String> {
     let names = plan.engines.iter().map(|engine| engine.name());
     names.filter_map(|name| Some((name.to_owned(), plan.serial_of(name)?.to_owned()))).collect()
+}
+
+/// Describes where a campaign ran, from the words that it was stored with: the build on the bundled phone, or the serials of
+/// devices.
+pub fn place_words(stored: &str) -> String {
+    match (stored, stored.strip_prefix("bugs ")) {
+        ("faulty", _) => "with bugs".to_owned(),
+        ("sound", _) => "without bugs".to_owned(),
+        (_, Some(bugs)) => format!("with {}", bugs.replace(',', ", ")),
+        (serials, None) => serials.to_owned(),
+    }
 }
 
 #[cfg(test)]

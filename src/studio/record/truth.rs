@@ -95,13 +95,13 @@ impl RecordState {
             let object = draft.and_then(|draft| draft.objects.iter().find(|object| object.role == *role));
             let widget = |name: &str| draft.and_then(|draft| draft.dmf.widget(name));
             let read = object.and_then(|object| widget(&object.read)).map(|named| match named.layout {
-                0 => "read before the first step".to_owned(),
-                layout => format!("read after step {layout}"),
+                0 => "seen before the first step".to_owned(),
+                layout => format!("seen after step {layout}"),
             });
             let shown = self.recording.choices.shown.get(role).copied().unwrap_or(*role != Role::Removed);
             let expected = object.and_then(|object| object.expected.as_deref()).map(|_| match shown {
-                false => "gone at the end",
-                true => "expected at the end",
+                false => "must be gone at the end",
+                true => "must be shown at the end",
             });
             let how: Vec<String> = read.into_iter().chain(expected.map(str::to_owned)).collect();
             ObjectLine {

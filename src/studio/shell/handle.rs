@@ -130,7 +130,7 @@ fn choose_here(state: &mut StudioState, question: FileQuestion) -> Vec<Effect> {
     let recent = state.settings.recent_folders.clone();
     let first = recent.first().or(here.as_ref()).or(home.as_ref()).cloned();
     let mut places: Vec<(String, PathBuf)> = Vec::new();
-    let named = [(HOME_FOLDER, home), ("Started here", here), ("Workspace", Some(state.workspace.clone()))];
+    let named = [(HOME_FOLDER, home), ("Working folder", here), ("Workspace", Some(state.workspace.clone()))];
     for (name, path) in named {
         if let Some(path) = path.and_then(|path| std::path::absolute(path).ok()) {
             places.push((name.to_owned(), path));
@@ -202,8 +202,8 @@ mod tests {
     fn a_folder_is_listed_once_by_its_first_name() {
         let place = |name: &str, path: &str| (name.to_owned(), PathBuf::from(path));
         let places =
-            vec![place("Started here", "/a"), place("Workspace", "/a"), place("b", "/b"), place("a", "/a")];
-        assert_eq!(each_once(places), [place("Started here", "/a"), place("b", "/b")]);
+            vec![place("Working folder", "/a"), place("Workspace", "/a"), place("b", "/b"), place("a", "/a")];
+        assert_eq!(each_once(places), [place("Working folder", "/a"), place("b", "/b")]);
     }
 
     /// A question for a walk that the platform's dialog is asking.

@@ -19,11 +19,10 @@ use crate::shell::{FileChooser, MessageLog, WindowState};
 use crate::specs::{Documents, TrialState};
 use taproof_core::campaign::{AppFacts, Target};
 use taproof_core::model::WidgetIdx;
+pub use taproof_results::report::place_words;
 
 pub use ids::{CampaignId, FindingKey};
-pub use settings::{
-    AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_words, place_words,
-};
+pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_words};
 
 /// The state of the window.
 #[derive(Default)]

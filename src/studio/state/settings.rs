@@ -330,17 +330,6 @@ pub fn build_words(target: &Target) -> &'static str {
     }
 }
 
-/// Describes where a campaign ran, from the words that it was stored with: the build on the bundled phone, or the serials of
-/// devices.
-pub fn place_words(stored: &str) -> String {
-    match (stored, stored.strip_prefix("bugs ")) {
-        ("faulty", _) => "with bugs".to_owned(),
-        ("sound", _) => "without bugs".to_owned(),
-        (_, Some(bugs)) => format!("with {}", bugs.replace(',', ", ")),
-        (serials, None) => serials.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

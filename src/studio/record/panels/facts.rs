@@ -274,9 +274,9 @@ fn condition_ui(
             (CanFail::No { reason }, _) => format!("refused: {reason}"),
             (_, Some(problem)) => problem.clone(),
             (CanFail::Yes { layout: Some(layout) }, None) => {
-                format!("can fail: it is false on {}", screen_name(*layout))
+                format!("a real check: it is false on {}", screen_name(*layout))
             }
-            (CanFail::Yes { layout: None }, None) => "can fail with other data".to_owned(),
+            (CanFail::Yes { layout: None }, None) => "a real check: other data can make it false".to_owned(),
             (CanFail::Unknown { reason }, None) => reason.clone(),
         };
         ui.add(Label::new(caption(answer)).wrap());

@@ -19,7 +19,7 @@ pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
     );
     if !finding.attribution.is_none() {
         badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad).on_hover_text(format!(
-            "A bug that was put into this app on purpose. {}",
+            "This app has bugs on purpose, which can be switched off. About this failure: {}.",
             finding.attribution.evidence()
         ));
     }

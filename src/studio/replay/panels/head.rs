@@ -18,7 +18,7 @@ use crate::replay::{
 use crate::state::{StudioState, place_words};
 use taproof_core::campaign::FindingState;
 use taproof_core::engine::Task;
-use taproof_core::model::thousands;
+use taproof_core::model::{counted, thousands};
 use taproof_results::report::{FindingTrace, literal_hint};
 
 /// Room in points below which the button of the failing step has no words.
@@ -227,17 +227,14 @@ fn facts(state: &StudioState, replay: &ReplayState) -> String {
 
 fn trace_choice_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let steps = |way: FindingTrace| way.of(&replay.finding).trace.len();
-    let short = match steps(FindingTrace::Minimal) {
-        1 => "1 step".to_owned(),
-        steps => format!("{steps} steps"),
-    };
-    let found = format!("as found: {}", steps(FindingTrace::Original));
+    let short = counted(steps(FindingTrace::Minimal), "step");
+    let found = format!("as found: {}", counted(steps(FindingTrace::Original), "step"));
     let mut ways = vec![
         (FindingTrace::Minimal, short, "The fewest steps that show the bug"),
         (FindingTrace::Original, found, "The test that showed the bug first, with all its steps"),
     ];
     if replay.finding.reference.is_some() {
-        let words = format!("reference: {}", steps(FindingTrace::Reference));
+        let words = format!("reference: {}", counted(steps(FindingTrace::Reference), "step"));
         ways.push((
             FindingTrace::Reference,
             words,

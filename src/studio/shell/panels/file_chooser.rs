@@ -109,6 +109,7 @@ fn list_ui(chooser: &FileChooser, height: f32, asked: &mut Vec<ChooserCommand>, 
             let hidden = chooser.entries.as_ref().is_some_and(|entries| !entries.is_empty());
             ui.label(
                 RichText::new(match hidden {
+                    true if chooser.question.kind == FileKind::Save => "No file of this kind is here yet.",
                     true => "Nothing here fits. \u{201c}Show all\u{201d} shows the rest.",
                     false => "This folder is empty.",
                 })
