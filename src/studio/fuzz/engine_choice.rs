@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::setting_hints::setting_hint;
 use taproof_core::engine::{ConfigError, ENGINES, EngineConfig, EngineInfo};
 
 /// Settings that another part of the form determines: the functions are chosen with the specification.
@@ -31,6 +32,8 @@ pub struct SettingField {
     pub text: String,
     /// The kind of value.
     pub kind: SettingKind,
+    /// What it means, for people. `None` if only its name is known.
+    pub hint: Option<&'static str>,
     /// Why the value is invalid. `None` if it is valid.
     pub problem: Option<String>,
 }
@@ -122,6 +125,7 @@ impl EngineChoice {
                     },
                     Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => SettingKind::Text,
                 },
+                hint: setting_hint(self.name, &key),
                 problem: problems.get(key.as_str()).cloned(),
                 default,
                 key,
