@@ -8,8 +8,8 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use taproof::phone::{
-    App, Apps, Bug, BugSet, BundledApp, Env, Icon, Manifest, ShippedSpec, Surface, System, View, dialog, fab,
-    list_row, toolbar,
+    App, Apps, Bug, BugSet, BundledApp, Env, Icon, Manifest, Package, ShippedSpec, Surface, System, View,
+    dialog, fab, list_row, toolbar,
 };
 use taproof::{Build, Campaign};
 
@@ -70,10 +70,7 @@ static MANIFEST: Manifest = Manifest {
     ..Manifest::new(PACKAGE, "To-do")
 };
 
-impl App for Todo {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Todo {
     fn manifest() -> &'static Manifest {
         &MANIFEST
     }
@@ -81,6 +78,11 @@ impl App for Todo {
     fn install(bugs: &BugSet) -> Self {
         Todo { items: Vec::new(), deletes_first: bugs.has(WRONG_ITEM) }
     }
+}
+
+impl App for Todo {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         Page::List

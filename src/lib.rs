@@ -45,10 +45,10 @@ pub use window::{StartError, run_studio_with};
 pub mod phone {
     pub use taproof_phone::{
         Align, App, AppTwice, Apps, Axis, Bug, BugSet, BundledApp, BundledPhones, CheckStyle, Color, Content,
-        Crash, Date, Edges, Env, Field, Icon, ImeAction, Language, ListRows, Look, Manifest, Oracle,
-        PX_PER_DP, Phone, Picture, ScrollState, ShippedSpec, Size, Surface, System, SystemOp, TextStyle,
-        ToolbarAction, View, dialog, drawer_item, empty_state, fab, list_row, loading, popup_item,
-        popup_menu, section, setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
+        Crash, Date, Edges, Env, Field, Icon, ImeAction, Language, ListRows, Look, Manifest, OnChange,
+        Oracle, PX_PER_DP, Package, Phone, Picture, ScrollState, ShippedSpec, Size, Surface, System,
+        SystemOp, TextStyle, ToolbarAction, View, dialog, drawer_item, empty_state, fab, list_row, loading,
+        popup_item, popup_menu, section, setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
     };
 }
 

@@ -14,7 +14,7 @@ use super::points::ExecutedPoints;
 use super::render::launcher_icon;
 use super::{Color, Icon, Language, View};
 
-/// An app that can be installed on the bundled phone.
+/// An app that runs on the bundled phone. How it gets there says [`Package`].
 ///
 /// The value contains both the app's data and the memory of its process. Fields that a real app would keep in files
 /// survive [`App::start`]; all others must be reset there.
@@ -23,7 +23,7 @@ use super::{Color, Icon, Language, View};
 ///
 /// ```
 /// use taproof_phone::{
-///     App, Bug, BugSet, BundledApp, Env, Icon, Manifest, Surface, System, View, fab, list_row, toolbar,
+///     App, Bug, BugSet, BundledApp, Env, Icon, Manifest, Package, Surface, System, View, fab, list_row, toolbar,
 /// };
 ///
 /// #[derive(Clone)]
@@ -42,10 +42,7 @@ use super::{Color, Icon, Language, View};
 ///     ..Manifest::new("org.example.counter", "Counter")
 /// };
 ///
-/// impl App for Counter {
-///     type Page = (); // It has one page. Others have an enum, and open pages with `System::open`.
-///     type Msg = Msg;
-///
+/// impl Package for Counter {
 ///     fn manifest() -> &'static Manifest {
 ///         &MANIFEST
 ///     }
@@ -53,6 +50,11 @@ use super::{Color, Icon, Language, View};
 ///     fn install(bugs: &BugSet) -> Counter {
 ///         Counter { count: 0, skips: bugs.has("counter-skips") }
 ///     }
+/// }
+///
+/// impl App for Counter {
+///     type Page = (); // It has one page. Others have an enum, and open pages with `System::open`.
+///     type Msg = Msg;
 ///
 ///     fn start(&mut self) {}
 ///
@@ -84,12 +86,6 @@ pub trait App: Clone + Send + 'static {
     type Page: Clone + Send + 'static;
     /// A message that a view sends when it is used, or a pending task when it is due.
     type Msg: Clone + Send + 'static;
-
-    /// The static facts about the app.
-    fn manifest() -> &'static Manifest;
-
-    /// Returns the app as freshly installed, or after its data were cleared, with these bugs switched on.
-    fn install(bugs: &BugSet) -> Self;
 
     /// Called when a process starts. Resets everything that is not in files, and returns the first activity.
     fn start(&mut self) -> Self::Page;
@@ -157,6 +153,16 @@ pub trait App: Clone + Send + 'static {
     fn uncovered(&mut self, page: &mut Self::Page, by: &'static str, sys: &mut System<Self>) {
         let (_page, _by, _sys) = (page, by, sys);
     }
+}
+
+/// An app that is written in Rust: one type for each app. What [`App`] does for one that runs, this does for one that is
+/// to be installed.
+pub trait Package: App {
+    /// The static facts about the app.
+    fn manifest() -> &'static Manifest;
+
+    /// Returns the app as freshly installed, or after its data were cleared, with these bugs switched on.
+    fn install(bugs: &BugSet) -> Self;
 }
 
 /// The files of an app that other programs on the phone access as well, as those of a file manager.
@@ -546,6 +552,7 @@ pub struct System<A: App> {
     /// In [`App::resumed`]: whether the app has returned to the front, rather than a page above having closed.
     pub from_background: bool,
     pub(super) granted: BTreeSet<&'static str>,
+    pub(super) points: &'static [&'static str],
     pub(super) executed: ExecutedPoints,
     pub(super) ops: Vec<Op<A::Page, A::Msg>>,
 }
@@ -553,7 +560,7 @@ pub struct System<A: App> {
 impl<A: App> System<A> {
     /// Reports that a code point was executed.
     pub fn cover(&mut self, point: &'static str) {
-        self.executed.insert(A::manifest().points, point);
+        self.executed.insert(self.points, point);
     }
 
     /// Pushes a page onto the stack.

@@ -1,6 +1,7 @@
 //! Handles touches, keys, texts and the passage of time for a running app.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect};
@@ -17,6 +18,8 @@ impl<A: App> Process for Running<A> {
             app: self.app.clone(),
             bugs: self.bugs.clone(),
             stack: self.stack.clone(),
+            manifest: self.manifest,
+            install: Arc::clone(&self.install),
             pending: self.pending.clone(),
             granted: self.granted.clone(),
             revoked: self.revoked.clone(),
@@ -33,7 +36,7 @@ impl<A: App> Process for Running<A> {
     }
 
     fn manifest(&self) -> &'static Manifest {
-        A::manifest()
+        self.manifest
     }
 
     fn alive(&self) -> bool {
@@ -68,7 +71,7 @@ impl<A: App> Process for Running<A> {
         self.granted.clear();
         self.revoked.clear();
         self.used = false;
-        self.app = A::install(&self.bugs);
+        self.app = (self.install)(&self.bugs);
         // Ids restart as well, since a test after "clear data" must not depend on earlier tests.
         self.next_id = 0;
         self.last_touched = PxRect::default();

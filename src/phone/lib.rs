@@ -56,8 +56,8 @@ mod view;
 pub mod apps;
 
 pub use app::{
-    App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState,
-    Setting, Settings, SharedStorage, Surface, System, SystemOp,
+    App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, Package,
+    ScrollState, Setting, Settings, SharedStorage, Surface, System, SystemOp,
 };
 pub use apps::{AppTwice, Apps, BundledApp, ShippedSpec};
 pub use bundled_phones::BundledPhones;
@@ -71,6 +71,6 @@ pub use phone::Phone;
 pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};
 pub use system_fonts::{SystemFont, read_system_fonts};
 pub use view::{
-    Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, Picture, Size, TextStyle,
-    View,
+    Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, OnChange, Picture, Size,
+    TextStyle, View,
 };

@@ -12,7 +12,7 @@ use taproof_core::model::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
 };
 
-use super::app::{App, BugSet, Date, PX_PER_DP, Settings, SystemOp};
+use super::app::{BugSet, Date, PX_PER_DP, Package, Settings, SystemOp};
 use super::dump::{Names, layout_of};
 use super::fonts::Fonts;
 use super::keyboard::{height_px, key_at, keyboard};
@@ -124,7 +124,7 @@ impl Phone {
             config: Configuration::default(),
             network: true,
             settings: Settings::default(),
-            apps: vec![Box::new(Running::new(Launcher::default(), &BugSet::none()))],
+            apps: vec![Box::new(Running::of_system(Launcher::default()))],
             uninstalled: BTreeSet::new(),
             front: LAUNCHER,
             overlays: Vec::new(),
@@ -150,9 +150,13 @@ impl Phone {
     }
 
     /// Installs an app with these bugs switched on. An installed one is reinstalled with empty data.
-    pub fn install<A: App>(&mut self, bugs: &BugSet) {
-        let process: Box<dyn Process> = Box::new(Running::new(A::install(bugs), bugs));
-        match self.known(A::manifest().package) {
+    pub fn install<A: Package>(&mut self, bugs: &BugSet) {
+        self.install_process(Box::new(Running::installed(A::manifest(), Arc::new(A::install), bugs)));
+    }
+
+    /// Installs an app, or installs it again with empty data.
+    pub(super) fn install_process(&mut self, process: Box<dyn Process>) {
+        match self.known(process.manifest().package) {
             Some(place) => {
                 self.state.apps[place] = process;
                 self.state.uninstalled.remove(&place);
@@ -198,7 +202,7 @@ impl Phone {
         let apps = self.installed_indices().map(|index| self.shortcut(index)).collect();
         let alive = self.state.recent.iter().rev().filter(|index| self.state.apps[**index].alive());
         let recent = alive.map(|index| self.shortcut(*index)).collect();
-        let mut launcher = Running::new(Launcher { apps, recent }, &BugSet::none());
+        let mut launcher = Running::of_system(Launcher { apps, recent });
         launcher.start_at(LauncherPage::Home, self.state.config);
         if page == LauncherPage::Recents {
             launcher.start_at(page, self.state.config);
@@ -281,10 +285,7 @@ impl Phone {
                     (words.deny, SystemOp::AnswerPermission(false)),
                     (words.allow, SystemOp::AnswerPermission(true)),
                 ];
-                self.show_overlay(
-                    Running::new(Prompt::<PERMISSIONS> { title, buttons }, &BugSet::none()),
-                    app,
-                );
+                self.show_overlay(Running::of_system(Prompt::<PERMISSIONS> { title, buttons }), app);
                 if let Some(overlay) = self.state.overlays.last_mut() {
                     overlay.permission = Some(permission);
                 }
@@ -305,7 +306,7 @@ impl Phone {
         }
     }
 
-    pub(super) fn show_overlay<A: App>(&mut self, mut process: Running<A>, app: usize) {
+    pub(super) fn show_overlay<A: Package>(&mut self, mut process: Running<A>, app: usize) {
         let (_, room) = self.active();
         process.start(&room);
         self.state.overlays.push(Overlay { process: Box::new(process), app, permission: None });
@@ -321,7 +322,7 @@ impl Phone {
         let title = format!("{} {what}", self.state.apps[app].manifest().label);
         let close = self.state.config.language.words().close_app;
         let buttons = vec![(close, SystemOp::CloseApp), (label, other)];
-        self.show_overlay(Running::new(Prompt::<ERRORS> { title, buttons }, &BugSet::none()), app);
+        self.show_overlay(Running::of_system(Prompt::<ERRORS> { title, buttons }), app);
     }
 
     fn system(&mut self, app: usize, op: SystemOp) {

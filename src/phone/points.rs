@@ -1,34 +1,52 @@
 //! The executed code points of an app.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use taproof_core::model::CodePoint;
-
-/// Number of 64-bit words, an upper limit for the number of an app's points.
-const WORDS: usize = 4;
 
 /// A set of an app's code points. It can be filled through a shared reference, since views are created from shared
 /// data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExecutedPoints {
-    words: [Cell<u64>; WORDS],
+    /// A bit for each declared point, as far as any was executed.
+    words: RefCell<Vec<u64>>,
 }
 
 impl ExecutedPoints {
     /// Adds a point, unless the app has not declared it.
     pub fn insert(&self, declared: &[&str], point: &str) {
-        if let Ok(place) = declared.binary_search(&point)
-            && let Some(word) = self.words.get(place / 64)
-        {
-            word.set(word.get() | 1 << (place % 64));
+        if let Ok(place) = declared.binary_search(&point) {
+            let mut words = self.words.borrow_mut();
+            if words.len() <= place / 64 {
+                words.resize(place / 64 + 1, 0);
+            }
+            words[place / 64] |= 1 << (place % 64);
         }
     }
 
     /// Returns all points and clears the set.
     pub fn take(&self) -> impl Iterator<Item = CodePoint> + use<> {
-        let taken = std::array::from_fn::<u64, WORDS, _>(|place| self.words[place].take());
+        let taken = self.words.take();
         taken.into_iter().zip(0u32..).filter(|(word, _)| *word != 0).flat_map(|(word, place)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| CodePoint(place * 64 + bit))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_declared_points_is_taken_once() {
+        let names: Vec<String> = (0..1000).map(|number| format!("{number:04}")).collect();
+        let declared: Vec<&str> = names.iter().map(String::as_str).collect();
+        let executed = ExecutedPoints::default();
+        for point in ["0999", "0003", "unknown", "0064"] {
+            executed.insert(&declared, point);
+        }
+        let taken: Vec<u32> = executed.take().map(|point| point.0).collect();
+        assert_eq!(taken, [3, 64, 999]);
+        assert_eq!(executed.take().count(), 0);
     }
 }

@@ -1,11 +1,12 @@
 //! A running app: its stack of pages, pending work, focus and scroll positions.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::model::{PxPoint, PxRect};
 
-use super::app::{App, BugSet, Changed, Env, Op, PX_PER_DP, ScrollState, Surface, System};
+use super::app::{App, BugSet, Changed, Env, Manifest, Op, PX_PER_DP, Package, ScrollState, Surface, System};
 use super::measure::{Focus, Placed, place_window, wanted_size};
 use super::points::ExecutedPoints;
 use super::process::{Configuration, KeyboardState, Request, Room};
@@ -54,8 +55,14 @@ pub(super) struct Pending<Msg> {
     pub(super) msg: Msg,
 }
 
+/// Creates an app as freshly installed, with these bugs switched on.
+pub(super) type Install<A> = Arc<dyn Fn(&BugSet) -> A + Send + Sync>;
+
 /// An app with the state that the phone keeps for it.
 pub(super) struct Running<A: App> {
+    pub(super) manifest: &'static Manifest,
+    /// Creates the app as freshly installed.
+    pub(super) install: Install<A>,
     pub(super) app: A,
     pub(super) bugs: BugSet,
     pub(super) stack: Vec<Entry<A::Page>>,
@@ -75,9 +82,23 @@ pub(super) struct Running<A: App> {
     pub(super) placed: Option<Placed<A::Msg>>,
 }
 
+impl<A: Package> Running<A> {
+    /// A window of the system in this state.
+    pub(super) fn of_system(app: A) -> Self {
+        Running::new(A::manifest(), Arc::new(A::install), app, &BugSet::none())
+    }
+}
+
 impl<A: App> Running<A> {
-    pub(super) fn new(app: A, bugs: &BugSet) -> Self {
+    /// An app that was just installed with these bugs.
+    pub(super) fn installed(manifest: &'static Manifest, install: Install<A>, bugs: &BugSet) -> Self {
+        Running::new(manifest, Arc::clone(&install), install(bugs), bugs)
+    }
+
+    fn new(manifest: &'static Manifest, install: Install<A>, app: A, bugs: &BugSet) -> Self {
         Running {
+            manifest,
+            install,
             app,
             bugs: bugs.clone(),
             stack: Vec::new(),
@@ -142,9 +163,18 @@ impl<A: App> Running<A> {
         let executed = std::mem::take(&mut self.executed);
         let (rotation, network, settings) = (room.config.rotation, room.network, room.settings);
         let Occasion { changed, from_background } = occasion;
-        let (now, ops) = (room.now, Vec::new());
-        let mut sys =
-            System { now, rotation, network, settings, changed, from_background, granted, executed, ops };
+        let mut sys = System {
+            now: room.now,
+            rotation,
+            network,
+            settings,
+            changed,
+            from_background,
+            granted,
+            points: self.manifest.points,
+            executed,
+            ops: Vec::new(),
+        };
         work(&mut self.app, &mut self.stack[place].page, &mut sys);
         self.granted = sys.granted;
         self.executed = sys.executed;
@@ -305,9 +335,9 @@ impl<A: App> Running<A> {
                 width: room.app.width() / PX_PER_DP,
                 height: (room.app.height() - keyboard).max(0) / PX_PER_DP,
                 now: room.now,
-                accent: A::manifest().accent,
+                accent: self.manifest.accent,
                 scrolls: &entry.scrolls,
-                points: A::manifest().points,
+                points: self.manifest.points,
                 executed: &self.executed,
             };
             let mut view = self.app.view(&entry.page, &env);
@@ -387,8 +417,7 @@ impl<A: App> Running<A> {
         if let Some(top) = self.stack.last_mut() {
             top.cursor = cursor.min(length);
         }
-        let (entry, on_change) = (self.top_id(), field.on_change);
-        self.send(entry, on_change(text), room);
+        self.send(self.top_id(), field.on_change.message(text), room);
     }
 
     /// Returns the index of the view that receives a touch: the topmost clickable one, unless something opaque covers

@@ -3,7 +3,7 @@
 
 use taproof_core::model::SystemEvent;
 
-use super::app::{BugSet, Setting, SystemOp};
+use super::app::{Setting, SystemOp};
 use super::phone::Phone;
 use super::process::Configuration;
 use super::running::Running;
@@ -128,13 +128,13 @@ impl Phone {
     pub(super) fn show_notifications(&mut self) {
         if self.state.overlays.is_empty() {
             let front = self.state.front;
-            self.show_overlay(Running::new(NotificationShade, &BugSet::none()), front);
+            self.show_overlay(Running::of_system(NotificationShade), front);
         }
     }
 
     fn show_prompt<const SPEAKER: usize>(&mut self, prompt: Prompt<SPEAKER>) {
         let front = self.state.front;
-        self.show_overlay(Running::new(prompt, &BugSet::none()), front);
+        self.show_overlay(Running::of_system(prompt), front);
     }
 
     /// Sends the app under test to the background, calls `meanwhile`, and opens the app again.

@@ -1,7 +1,7 @@
 //! The system's own apps: the launcher with its list of recent apps, the list of notifications, the permission dialog,
 //! and the dialogs for crashes, ANRs, the battery and calls. They use the same toolkit as all apps.
 
-use super::app::{App, BugSet, Env, Manifest, Surface, System, SystemOp};
+use super::app::{App, BugSet, Env, Manifest, Package, Surface, System, SystemOp};
 use super::material::{dialog, empty_state, list_row};
 use super::view::{Align, Color, Edges, Icon, Picture, Size, View};
 
@@ -36,10 +36,7 @@ const GROUND: Color = Color(0x1B2950);
 /// A night, dark enough for white labels, whose moon is beside the clock.
 const WALLPAPER: Picture = Picture(10214);
 
-impl App for Launcher {
-    type Page = LauncherPage;
-    type Msg = LauncherMsg;
-
+impl Package for Launcher {
     fn manifest() -> &'static Manifest {
         &Manifest {
             package: "org.taproof.launcher",
@@ -57,6 +54,11 @@ impl App for Launcher {
     fn install(_bugs: &BugSet) -> Self {
         Launcher::default()
     }
+}
+
+impl App for Launcher {
+    type Page = LauncherPage;
+    type Msg = LauncherMsg;
 
     fn start(&mut self) -> LauncherPage {
         LauncherPage::Home
@@ -192,10 +194,7 @@ pub(super) struct Prompt<const SPEAKER: usize> {
     pub buttons: Vec<(&'static str, SystemOp)>,
 }
 
-impl<const SPEAKER: usize> App for Prompt<SPEAKER> {
-    type Page = ();
-    type Msg = SystemOp;
-
+impl<const SPEAKER: usize> Package for Prompt<SPEAKER> {
     fn manifest() -> &'static Manifest {
         const { &SPEAKERS[SPEAKER] }
     }
@@ -203,6 +202,11 @@ impl<const SPEAKER: usize> App for Prompt<SPEAKER> {
     fn install(_bugs: &BugSet) -> Self {
         Prompt { title: String::new(), buttons: Vec::new() }
     }
+}
+
+impl<const SPEAKER: usize> App for Prompt<SPEAKER> {
+    type Page = ();
+    type Msg = SystemOp;
 
     fn start(&mut self) {}
 
@@ -229,10 +233,7 @@ impl<const SPEAKER: usize> App for Prompt<SPEAKER> {
 #[derive(Clone, Default)]
 pub(super) struct NotificationShade;
 
-impl App for NotificationShade {
-    type Page = ();
-    type Msg = SystemOp;
-
+impl Package for NotificationShade {
     fn manifest() -> &'static Manifest {
         &SPEAKERS[SYSTEM_UI]
     }
@@ -240,6 +241,11 @@ impl App for NotificationShade {
     fn install(_bugs: &BugSet) -> Self {
         NotificationShade
     }
+}
+
+impl App for NotificationShade {
+    type Page = ();
+    type Msg = SystemOp;
 
     fn start(&mut self) {}
 

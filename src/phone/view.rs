@@ -4,6 +4,8 @@
 //! places, dumps and draws it. Lengths are in dp (1 dp = 3 px on this phone), text sizes in sp.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 use super::{Env, ImeAction};
 
@@ -171,6 +173,28 @@ impl Default for TextStyle {
     }
 }
 
+/// Creates the message that a text field sends with its new text.
+pub struct OnChange<Msg>(Arc<dyn Fn(String) -> Msg + Send + Sync>);
+
+impl<Msg> OnChange<Msg> {
+    /// The message for a new text.
+    pub fn message(&self, text: String) -> Msg {
+        (self.0)(text)
+    }
+}
+
+impl<Msg> Clone for OnChange<Msg> {
+    fn clone(&self) -> Self {
+        OnChange(Arc::clone(&self.0))
+    }
+}
+
+impl<Msg> fmt::Debug for OnChange<Msg> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnChange")
+    }
+}
+
 /// The contents and the behaviour of a text field.
 #[derive(Clone, Debug)]
 pub struct Field<Msg> {
@@ -179,7 +203,7 @@ pub struct Field<Msg> {
     /// The hint that is shown while the field is empty.
     pub hint: Cow<'static, str>,
     /// Creates the message that is sent with the new text after each change.
-    pub on_change: fn(String) -> Msg,
+    pub on_change: OnChange<Msg>,
     /// The function of the keyboard's action key.
     pub ime: ImeAction,
     /// The message sent by the action key. By default, [`ImeAction::Next`] moves the focus and all others close the
@@ -413,11 +437,15 @@ impl<Msg> View<Msg> {
     }
 
     /// A text field with an underline.
-    pub fn field(id: &'static str, value: impl Into<String>, on_change: fn(String) -> Msg) -> Self {
+    pub fn field(
+        id: &'static str,
+        value: impl Into<String>,
+        on_change: impl Fn(String) -> Msg + Send + Sync + 'static,
+    ) -> Self {
         let field = Field {
             value: value.into(),
             hint: Cow::Borrowed(""),
-            on_change,
+            on_change: OnChange(Arc::new(on_change)),
             ime: ImeAction::Done,
             on_action: None,
             password: false,

@@ -18,8 +18,8 @@ use taproof_core::spec::{
 };
 use taproof_core::worker::CancelToken;
 use taproof_phone::{
-    App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Surface, System, View, fab, list_row, loading,
-    toolbar,
+    App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Package, Surface, System, View, fab, list_row,
+    loading, toolbar,
 };
 
 const APP: &str = "com.example.jar";
@@ -78,10 +78,7 @@ impl Jar {
     }
 }
 
-impl App for Jar {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Jar {
     fn manifest() -> &'static Manifest {
         &Manifest {
             package: APP,
@@ -99,6 +96,11 @@ impl App for Jar {
     fn install(bugs: &BugSet) -> Self {
         Jar { bugs: bugs.clone(), things: Vec::new() }
     }
+}
+
+impl App for Jar {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         Page::List { query: String::new() }

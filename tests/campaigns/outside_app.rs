@@ -5,8 +5,8 @@ use std::sync::Arc;
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{AppHealth, Direction, Event, Gesture, Key, Layout, Selector};
 use taproof_phone::{
-    App, BugSet, Color, Crash, Env, Fonts, Icon, ImeAction, Manifest, Phone, Surface, System, View, dialog,
-    fab, list_row, loading, popup_item, popup_menu, toolbar,
+    App, BugSet, Color, Crash, Env, Fonts, Icon, ImeAction, Manifest, Package, Phone, Surface, System, View,
+    dialog, fab, list_row, loading, popup_item, popup_menu, toolbar,
 };
 
 #[derive(Clone)]
@@ -36,10 +36,7 @@ enum Msg {
 
 const ACCENT: Color = Color(0x3F51B5);
 
-impl App for Todo {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Todo {
     fn manifest() -> &'static Manifest {
         &Manifest {
             package: "com.example.todo",
@@ -57,6 +54,11 @@ impl App for Todo {
     fn install(_bugs: &BugSet) -> Self {
         Todo { items: Vec::new() }
     }
+}
+
+impl App for Todo {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         Page::List { busy: false }

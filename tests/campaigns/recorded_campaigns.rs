@@ -13,7 +13,8 @@ use taproof_core::model::{Event, Gesture, Layout, RecordedStep, Selector};
 use taproof_core::spec::{Dmf, DmfKind, Draft, DraftRequest, NoteOn, Relation, Spec, TextPattern, draft};
 use taproof_core::worker::CancelToken;
 use taproof_phone::{
-    App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Phone, Surface, System, View, fab, list_row, toolbar,
+    App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Package, Phone, Surface, System, View, fab,
+    list_row, toolbar,
 };
 
 const APP: &str = "com.example.shelf";
@@ -48,10 +49,7 @@ enum Msg {
     Delete,
 }
 
-impl App for Shelf {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Shelf {
     fn manifest() -> &'static Manifest {
         &Manifest {
             package: APP,
@@ -69,6 +67,11 @@ impl App for Shelf {
     fn install(bugs: &BugSet) -> Self {
         Shelf { bugs: bugs.clone(), items: Vec::new() }
     }
+}
+
+impl App for Shelf {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         Page::List

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{Device, DeviceError};
-use taproof_phone::{App, Bug, BugSet, Fonts, Oracle, Phone};
+use taproof_phone::{Bug, BugSet, Fonts, Oracle, Package, Phone};
 
 /// A bug that a property shows.
 pub const fn bug(id: &'static str) -> Bug {
@@ -28,14 +28,14 @@ pub struct Phones<A> {
     app: PhantomData<A>,
 }
 
-impl<A: App + Send> Phones<A> {
+impl<A: Package> Phones<A> {
     /// With these bugs.
     pub fn with(on: BugSet) -> Self {
         Phones { fonts: Arc::new(Fonts::new()), on, app: PhantomData }
     }
 }
 
-impl<A: App + Send> DeviceSource for Phones<A> {
+impl<A: Package> DeviceSource for Phones<A> {
     fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
         self.fresh_without(&[])
     }

@@ -1,18 +1,37 @@
 //! The apps of a bundled phone: those that ship with the program, and those added by its user.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::APPS;
-use crate::{App, BugSet, Fonts, Manifest, Phone};
+use crate::{BugSet, Fonts, Manifest, Package, Phone};
 use taproof_core::campaign::AppFacts;
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
+
+/// Where an app comes from.
+pub(crate) trait Source: Sync {
+    fn manifest(&self) -> &'static Manifest;
+    fn install(&self, phone: &mut Phone, bugs: &BugSet);
+}
+
+/// An app that is a type.
+struct OfType<A>(PhantomData<fn() -> A>);
+
+impl<A: Package> Source for OfType<A> {
+    fn manifest(&self) -> &'static Manifest {
+        A::manifest()
+    }
+
+    fn install(&self, phone: &mut Phone, bugs: &BugSet) {
+        phone.install::<A>(bugs);
+    }
+}
 
 /// An app for the bundled phone, with its specification files.
 #[derive(Clone, Copy)]
 pub struct BundledApp {
-    manifest: fn() -> &'static Manifest,
-    install: fn(&mut Phone, &BugSet),
+    source: &'static dyn Source,
     specs: &'static [ShippedSpec],
 }
 
@@ -27,8 +46,8 @@ pub struct ShippedSpec {
 
 impl BundledApp {
     /// An app without specification files.
-    pub const fn of<A: App>() -> Self {
-        BundledApp { manifest: A::manifest, install: Phone::install::<A>, specs: &[] }
+    pub const fn of<A: Package>() -> Self {
+        BundledApp { source: const { &OfType::<A>(PhantomData) }, specs: &[] }
     }
 
     /// Adds specification files. Commands and the window use them if no others are given.
@@ -39,7 +58,7 @@ impl BundledApp {
 
     /// The static facts about the app.
     pub fn manifest(&self) -> &'static Manifest {
-        (self.manifest)()
+        self.source.manifest()
     }
 
     /// The specification files of the app.
@@ -60,7 +79,7 @@ impl BundledApp {
 
     /// Installs the app with these bugs switched on.
     pub fn install(&self, phone: &mut Phone, bugs: &BugSet) {
-        (self.install)(phone, bugs);
+        self.source.install(phone, bugs);
     }
 
     fn facts(&self) -> AppFacts {
@@ -196,7 +215,7 @@ impl Apps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Env, Surface, System, View};
+    use crate::{App, Env, Surface, System, View};
     use taproof_core::model::XPath;
 
     /// An app with one page. `PLACE` selects its package.
@@ -209,15 +228,19 @@ mod tests {
         Manifest::new("com.example.own", "Own"),
     ];
 
-    impl<const PLACE: usize> App for Page<PLACE> {
-        type Page = ();
-        type Msg = ();
+    impl<const PLACE: usize> Package for Page<PLACE> {
         fn manifest() -> &'static Manifest {
             &MANIFESTS[PLACE]
         }
+
         fn install(_bugs: &BugSet) -> Self {
             Page
         }
+    }
+
+    impl<const PLACE: usize> App for Page<PLACE> {
+        type Page = ();
+        type Msg = ();
         fn start(&mut self) {}
         fn surface(&self, _page: &()) -> Surface {
             Surface::Activity("MainActivity")

@@ -17,7 +17,7 @@ mod store;
 mod tests;
 
 use self::store::{ActivityId, Store};
-use crate::{App, Bug, BugSet, Color, Env, Icon, Manifest, Oracle, Surface, System, View, snackbar};
+use crate::{App, Bug, BugSet, Color, Env, Icon, Manifest, Oracle, Package, Surface, System, View, snackbar};
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 
 const CAMERA: &str = "android.permission.CAMERA";
@@ -243,10 +243,7 @@ fn text_on(ground: Color) -> Color {
     if brightness > 150 { Color::TEXT } else { Color::WHITE }
 }
 
-impl App for Diary {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Diary {
     fn manifest() -> &'static Manifest {
         &MANIFEST
     }
@@ -261,6 +258,11 @@ impl App for Diary {
         };
         Diary { store: Store::new(), bugs, memory: Memory::default() }
     }
+}
+
+impl App for Diary {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         self.memory = Memory::default();

@@ -3,7 +3,7 @@
 use super::store::{Settings, Store};
 use super::{Diary, Page};
 use crate::{
-    App, Color, Edges, Env, Icon, Size, System, View, dialog, list_row, loading, section, setting_row,
+    Color, Edges, Env, Icon, Package, Size, System, View, dialog, list_row, loading, section, setting_row,
     toolbar,
 };
 

@@ -2,7 +2,7 @@
 
 use super::super::hand::{Hand, outline};
 use super::{Diary, MANIFEST};
-use crate::{App, BugSet};
+use crate::{BugSet, Package};
 
 fn diary(bugs: &[&str]) -> Hand {
     Hand::on(MANIFEST.package, &BugSet::of(bugs.iter().copied()))

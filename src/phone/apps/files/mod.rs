@@ -24,7 +24,7 @@ mod viewer;
 
 use std::sync::Arc;
 
-use super::super::{App, BugSet, Env, Manifest, SharedStorage, Surface, System, View};
+use super::super::{App, BugSet, Env, Manifest, Package, SharedStorage, Surface, System, View};
 use browser::Browser;
 use collection::Collection;
 use dialogs::Dialog;
@@ -105,10 +105,7 @@ pub enum Page {
     Dialog(Dialog),
 }
 
-impl App for Files {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Files {
     fn manifest() -> &'static Manifest {
         &manifest::MANIFEST
     }
@@ -127,6 +124,11 @@ impl App for Files {
             clipboard: None,
         }
     }
+}
+
+impl App for Files {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         self.clipboard = None;

@@ -137,7 +137,7 @@ fn sized(name: &str, size: u64, hash: u64) -> Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{App, BugSet};
+    use crate::{BugSet, Package};
     use taproof_core::determinism::DeviceInstant;
 
     fn put(files: &mut Files, path: &str, content: SharedContent) {

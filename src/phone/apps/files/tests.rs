@@ -2,7 +2,7 @@
 
 use super::super::hand::{Hand, outline};
 use super::manifest::MANIFEST;
-use crate::{App, BugSet};
+use crate::{BugSet, Package};
 use taproof_core::model::{AppHealth, Event, Key};
 
 fn files(bugs: &[&str]) -> Hand {

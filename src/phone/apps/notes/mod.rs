@@ -19,7 +19,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use crate::{App, BugSet, Color, Env, Icon, Manifest, Surface, System, View};
+use crate::{App, BugSet, Color, Env, Icon, Manifest, Package, Surface, System, View};
 use taproof_core::determinism::DeviceInstant;
 
 use actions::{Action, Link};
@@ -139,10 +139,7 @@ pub enum Msg {
     Settings(settings::Msg),
 }
 
-impl App for Notes {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Notes {
     fn manifest() -> &'static Manifest {
         &MANIFEST
     }
@@ -155,6 +152,11 @@ impl App for Notes {
             removed: None,
         }
     }
+}
+
+impl App for Notes {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         self.removed = None;

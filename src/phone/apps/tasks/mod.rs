@@ -22,7 +22,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use crate::{App, BugSet, Changed, Color, Env, Icon, Manifest, Setting, Surface, System, View};
+use crate::{App, BugSet, Changed, Color, Env, Icon, Manifest, Package, Setting, Surface, System, View};
 
 use dialogs::{Deletion, NameDialog};
 use editor::Editor;
@@ -141,10 +141,7 @@ impl Tasks {
     }
 }
 
-impl App for Tasks {
-    type Page = Page;
-    type Msg = Msg;
-
+impl Package for Tasks {
     fn manifest() -> &'static Manifest {
         &MANIFEST
     }
@@ -158,6 +155,11 @@ impl App for Tasks {
             shown_before: false,
         }
     }
+}
+
+impl App for Tasks {
+    type Page = Page;
+    type Msg = Msg;
 
     fn start(&mut self) -> Page {
         self.shown_before = false;
