@@ -22,6 +22,8 @@ pub mod ci {}
 pub mod exports {}
 #[doc = include_str!("library.md")]
 pub mod library {}
+#[doc = include_str!("generated_apps.md")]
+pub mod generated_apps {}
 #[doc = include_str!("studies.md")]
 pub mod studies {}
 #[doc = include_str!("architecture.md")]

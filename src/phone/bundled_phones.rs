@@ -27,7 +27,7 @@ impl BundledPhones {
 
     /// Creates phones with these apps, of which the one with the package `app` has this build.
     pub fn of(apps: &Apps, app: &str, build: &Build) -> Self {
-        let all = apps.facts().into_iter().find(|facts| facts.package == app).map(|facts| facts.bugs);
+        let all = apps.facts(app).into_iter().find(|facts| facts.package == app).map(|facts| facts.bugs);
         let bugs = build.switched_on(&all.unwrap_or_default());
         BundledPhones { fonts: Arc::new(Fonts::new()), apps: apps.clone(), package: app.to_owned(), bugs }
     }

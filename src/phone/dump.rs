@@ -60,7 +60,7 @@ pub(super) fn layout_of(
             parent: None,
             package: Text::clone(&package_name),
             class: names.share("", view.class),
-            resource_id: view.id.map(|id| names.share(package, id)),
+            resource_id: shown_id(view).map(|id| names.share(package, id)),
             text,
             content_desc: Text::clone(&view.content_desc),
             hint,
@@ -70,6 +70,13 @@ pub(super) fn layout_of(
         open.push(index);
     }
     builder.finish().with_unnamed_marked()
+}
+
+/// The first letter of ids that the phone needs to know a view by, but that the app's resources do not contain.
+pub(super) const HIDDEN_ID: char = '@';
+
+fn shown_id(view: &PlacedView) -> Option<&'static str> {
+    view.id.filter(|id| !id.starts_with(HIDDEN_ID))
 }
 
 fn texts(view: &PlacedView, empty: &Text) -> (Text, Text) {

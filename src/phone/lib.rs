@@ -54,6 +54,7 @@ mod system_ui;
 mod view;
 
 pub mod apps;
+pub mod blueprint;
 
 pub use app::{
     App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, Package,
@@ -64,8 +65,8 @@ pub use bundled_phones::BundledPhones;
 pub use fonts::Fonts;
 pub use language::Language;
 pub use material::{
-    ToolbarAction, dialog, drawer_item, empty_state, fab, list_row, loading, popup_item, popup_menu, section,
-    setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
+    ToolbarAction, app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row, loading,
+    popup_item, popup_menu, section, setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
 };
 pub use phone::Phone;
 pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};

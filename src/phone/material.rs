@@ -45,6 +45,11 @@ pub fn toolbar<Msg>(
                 .align(Align::Start, Align::Center),
         );
     }
+    app_bar(accent, children)
+}
+
+/// The bar at the top of a page, with these views beside one another.
+pub fn app_bar<Msg>(accent: Color, children: Vec<View<Msg>>) -> View<Msg> {
     View::row(children)
         .class("android.view.ViewGroup")
         .id("toolbar")
@@ -172,6 +177,17 @@ pub fn dialog<Msg>(
     }
     children.push(View::row(bar).id("buttonPanel").pad(Edges::symmetric(8, 4)));
     View::column(children).width(Size::Dp(300)).background(Color::WHITE).radius(4).elevation(16)
+}
+
+/// A text in the body of a dialog.
+pub fn dialog_message<Msg>(text: impl Into<Cow<'static, str>>) -> View<Msg> {
+    View::text(text)
+        .id("android:id/message")
+        .lines(4)
+        .color(Color::SECONDARY)
+        .width(Size::Match)
+        .align(Align::Start, Align::Start)
+        .pad(Edges::symmetric(4, 4))
 }
 
 /// A text field with its label for a dialog or a form, with an error message below it (omitted if empty).

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Env, ImeAction};
 
 /// A colour as `0xRRGGBB`.
@@ -89,7 +91,8 @@ pub enum Axis {
 
 /// An icon. The names are those of Google's Material Icons, whose catalogue shows them.
 #[allow(missing_docs, reason = "the names are defined by Material Icons")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Icon {
     Menu,
     ArrowBack,

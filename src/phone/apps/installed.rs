@@ -1,29 +1,31 @@
 //! The apps of a bundled phone: those that ship with the program, and those added by its user.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::APPS;
+use crate::blueprint::Generated;
 use crate::{BugSet, Fonts, Manifest, Package, Phone};
 use taproof_core::campaign::AppFacts;
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
 
 /// Where an app comes from.
 pub(crate) trait Source: Sync {
-    fn manifest(&self) -> &'static Manifest;
-    fn install(&self, phone: &mut Phone, bugs: &BugSet);
+    fn manifest(&'static self) -> &'static Manifest;
+    fn install(&'static self, phone: &mut Phone, bugs: &BugSet);
 }
 
 /// An app that is a type.
 struct OfType<A>(PhantomData<fn() -> A>);
 
 impl<A: Package> Source for OfType<A> {
-    fn manifest(&self) -> &'static Manifest {
+    fn manifest(&'static self) -> &'static Manifest {
         A::manifest()
     }
 
-    fn install(&self, phone: &mut Phone, bugs: &BugSet) {
+    fn install(&'static self, phone: &mut Phone, bugs: &BugSet) {
         phone.install::<A>(bugs);
     }
 }
@@ -48,6 +50,11 @@ impl BundledApp {
     /// An app without specification files.
     pub const fn of<A: Package>() -> Self {
         BundledApp { source: const { &OfType::<A>(PhantomData) }, specs: &[] }
+    }
+
+    /// An app that comes from elsewhere, without specification files.
+    pub(crate) const fn from_source(source: &'static dyn Source) -> Self {
+        BundledApp { source, specs: &[] }
     }
 
     /// Adds specification files. Commands and the window use them if no others are given.
@@ -97,8 +104,8 @@ impl fmt::Debug for BundledApp {
     }
 }
 
-/// The apps of bundled phones. By default those that ship with the program; [`Apps::with`] adds further ones. Cheap to
-/// clone.
+/// The apps of bundled phones. By default those that ship with the program; [`Apps::with`] adds further ones. Apps that
+/// are generated from a seed have names, such as `blueprint:7`, and are made when they are asked for. Cheap to clone.
 ///
 /// # Examples
 ///
@@ -114,7 +121,11 @@ impl fmt::Debug for BundledApp {
 /// assert_eq!(twice.to_string(), "two apps have the package org.taproof.notes; a phone has each app once");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Apps(Arc<[BundledApp]>);
+pub struct Apps {
+    known: Arc<[BundledApp]>,
+    /// The generated apps that were asked for.
+    generated: Arc<Mutex<BTreeMap<Generated, &'static BundledApp>>>,
+}
 
 /// Two apps of a set have the same name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,7 +152,7 @@ pub enum AppTwice {
 
 impl Default for Apps {
     fn default() -> Self {
-        Apps(APPS.into())
+        Apps::of(APPS.into())
     }
 }
 
@@ -164,17 +175,35 @@ impl Apps {
             }
             apps.push(app);
         }
-        Ok(Apps(apps.into()))
+        Ok(Apps::of(apps.into()))
     }
 
-    /// All apps, in the order of the launcher.
+    /// These apps and one more, the last in the launcher; the same if they contain it already.
+    #[must_use]
+    pub fn also(&self, app: BundledApp) -> Apps {
+        let package = app.manifest().package;
+        let new = self.known.iter().all(|known| known.manifest().package != package).then_some(app);
+        Apps::of(self.known.iter().copied().chain(new).collect())
+    }
+
+    fn of(known: Arc<[BundledApp]>) -> Apps {
+        Apps { known, generated: Arc::default() }
+    }
+
+    /// All apps that every phone has, in the order of the launcher.
     pub fn all(&self) -> &[BundledApp] {
-        &self.0
+        &self.known
     }
 
-    /// Returns the app with this package or short name, or `None` if there is none.
+    /// Returns the app with this package or short name, or `None` if there is none. An app that is
+    /// [generated](Generated) is made when it is asked for first.
     pub fn find(&self, name: &str) -> Option<&BundledApp> {
-        self.0.iter().find(|app| app.is_called(name))
+        let known = self.known.iter().find(|app| app.is_called(name));
+        known.or_else(|| {
+            let generated = Generated::named(name)?;
+            let mut made = self.generated.lock().unwrap_or_else(PoisonError::into_inner);
+            Some(*made.entry(generated).or_insert_with(|| Box::leak(Box::new(generated.app()))))
+        })
     }
 
     /// The label of the app with this package, or the package itself if there is no such app.
@@ -182,9 +211,16 @@ impl Apps {
         self.find(package).map_or(package, |app| app.manifest().label)
     }
 
-    /// The packages and bugs of the apps, for checking plans.
-    pub fn facts(&self) -> Vec<AppFacts> {
-        self.0.iter().map(BundledApp::facts).collect()
+    /// The packages and bugs of the apps, for checking plans: of all, and of the one with this package or short name.
+    pub fn facts(&self, name: &str) -> Vec<AppFacts> {
+        self.beside_all(name).map(BundledApp::facts).collect()
+    }
+
+    /// All apps, and the one with this package or short name if it is generated.
+    fn beside_all(&self, name: &str) -> impl Iterator<Item = &BundledApp> {
+        let named =
+            self.find(name).filter(|named| self.known.iter().all(|app| !app.is_called(named.short_name())));
+        self.known.iter().chain(named)
     }
 
     /// Creates a phone with all of the apps, of which the one with this package has these bugs and the others have
@@ -192,7 +228,7 @@ impl Apps {
     pub fn phone(&self, fonts: &Arc<Fonts>, package: &str, bugs: &BugSet) -> Phone {
         let mut phone = Phone::new(Arc::clone(fonts));
         let sound = BugSet::none();
-        for app in self.all() {
+        for app in self.beside_all(package) {
             let chosen = app.manifest().package == package;
             app.install(&mut phone, if chosen { bugs } else { &sound });
         }

@@ -19,7 +19,9 @@ use std::sync::Arc;
 
 use super::{BugSet, Fonts, Phone};
 
+pub(crate) use installed::Source;
 pub use installed::{AppTwice, Apps, BundledApp, ShippedSpec};
+pub(crate) use theme::darkened;
 
 macro_rules! specs {
     ($($path:literal),*) => {

@@ -1,6 +1,6 @@
 //! The search over all folders, which runs while the user types.
 
-use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, loading};
+use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, app_bar, empty_state, loading};
 
 use super::store::{Note, NoteId, Store};
 use super::{Link, Notes};
@@ -146,11 +146,5 @@ fn search_bar(search: &Search, env: &Env<'_>) -> View<super::Msg> {
     let clear = super::Msg::Search(Msg::Typed(String::new()));
     let clear = View::icon_button(Icon::Close, Color::WHITE, "Clear query", clear).id("search_clear");
     let middle = |view: View<super::Msg>| view.align(Align::Start, Align::Center);
-    View::row(vec![middle(up), field, middle(clear)])
-        .class("android.view.ViewGroup")
-        .id("toolbar")
-        .height(Size::Dp(56))
-        .pad(Edges::symmetric(4, 0))
-        .background(env.accent)
-        .elevation(4)
+    app_bar(env.accent, vec![middle(up), field, middle(clear)])
 }

@@ -1,8 +1,8 @@
 //! The menus, the sheet of lists, and the dialogs: for a list's name, for deletions, for unsaved changes.
 
 use crate::{
-    Align, CheckStyle, Color, Edges, Env, Icon, Size, System, View, dialog, list_row, popup_item, popup_menu,
-    section, text_field,
+    CheckStyle, Color, Edges, Env, Icon, Size, System, View, dialog, dialog_message, list_row, popup_item,
+    popup_menu, section, text_field,
 };
 
 use super::main_page;
@@ -163,16 +163,6 @@ pub(super) fn more_menu() -> View<super::Msg> {
     ])
 }
 
-fn message(text: impl Into<String>) -> View<super::Msg> {
-    View::text(text.into())
-        .id("android:id/message")
-        .lines(4)
-        .color(Color::SECONDARY)
-        .width(Size::Match)
-        .align(Align::Start, Align::Start)
-        .pad(Edges::symmetric(4, 4))
-}
-
 /// The dialog that asks whether to delete tasks.
 pub(super) fn delete_dialog(what: Deletion, selected: usize, env: &Env<'_>) -> View<super::Msg> {
     let (heading, words) = match (what, selected) {
@@ -182,12 +172,12 @@ pub(super) fn delete_dialog(what: Deletion, selected: usize, env: &Env<'_>) -> V
     };
     let confirmed = super::Msg::Main(main_page::Msg::Confirmed(what));
     let buttons = vec![("Cancel", super::Msg::Close), ("Delete", confirmed)];
-    dialog(heading, vec![message(words)], env.accent, buttons)
+    dialog(heading, vec![dialog_message(words)], env.accent, buttons)
 }
 
 /// The dialog that asks whether to discard changes.
 pub(super) fn discard_dialog(env: &Env<'_>) -> View<super::Msg> {
     let buttons = vec![("Keep editing", super::Msg::Close), ("Discard", super::Msg::CloseBoth)];
-    let words = message("What you have changed in this task will be lost.");
+    let words = dialog_message("What you have changed in this task will be lost.");
     dialog("Discard changes?", vec![words], env.accent, buttons)
 }

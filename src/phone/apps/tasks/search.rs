@@ -1,7 +1,7 @@
 //! The search over all lists, whose results follow the text of the field.
 
 use crate::{
-    Align, Changed, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, View, empty_state, list_row,
+    Align, Changed, Color, Env, Icon, ImeAction, Setting, System, View, app_bar, empty_state, list_row,
 };
 
 use super::store::{ListId, Task, TaskId};
@@ -121,11 +121,5 @@ fn search_bar(search: &Search, env: &Env<'_>) -> View<super::Msg> {
     let clear = super::Msg::Search(Msg::Typed(String::new()));
     let clear = View::icon_button(Icon::Close, Color::WHITE, "Clear query", clear).id("search_clear");
     let middle = |view: View<super::Msg>| view.align(Align::Start, Align::Center);
-    View::row(vec![middle(up), field, middle(clear)])
-        .class("android.view.ViewGroup")
-        .id("toolbar")
-        .height(Size::Dp(56))
-        .pad(Edges::symmetric(4, 0))
-        .background(env.accent)
-        .elevation(4)
+    app_bar(env.accent, vec![middle(up), field, middle(clear)])
 }

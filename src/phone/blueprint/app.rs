@@ -1,0 +1,480 @@
+//! The app that runs a blueprint: its pages, its messages, and what survives what.
+
+use std::collections::BTreeSet;
+
+use super::faults::Operator;
+use super::form_page::{self, FormPage};
+use super::list_page::{self, ListPage};
+use super::names::{Part, Tag, TypeNames};
+use super::schema::{Blueprint, Naming};
+use super::search_page::{self, SearchPage};
+use super::store::{Faults, ObjectId, Order, Store};
+use super::{more_pages, object_page};
+use crate::dump::HIDDEN_ID;
+use crate::{App, BugSet, Crash, Env, Manifest, Surface, System, View};
+
+/// The package whose window shows calls.
+const DIALER: &str = "com.android.dialer";
+
+/// A blueprint with what follows from it.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub blueprint: Blueprint,
+    pub names: Vec<TypeNames>,
+    pub manifest: Manifest,
+}
+
+/// The app: its files, and the memory of its process.
+#[derive(Clone)]
+pub struct BlueprintApp {
+    pub(super) plan: &'static Plan,
+    pub(super) faults: Faults,
+    pub(super) store: Store,
+    /// Whether each switch of the settings is on. Saved to files.
+    pub(super) switches: Vec<bool>,
+    /// The order of each list. Saved to files.
+    pub(super) orders: Vec<Order>,
+    pub(super) memory: Memory,
+}
+
+/// What a process remembers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    /// The deletion that can be taken back, and its number.
+    pub undo: Option<(u32, Vec<ObjectId>)>,
+    pub deletions: u32,
+    /// How often each search was opened.
+    pub searches: Vec<u32>,
+    /// The object that was changed last, of each data type.
+    pub changed: Vec<Option<ObjectId>>,
+    /// The number that stands above each list.
+    pub counts: Vec<usize>,
+    /// How often the first list was shown.
+    pub visits: usize,
+}
+
+/// A screen, dialog or menu.
+#[derive(Clone, Debug)]
+pub enum Page {
+    Dashboard,
+    List(ListPage),
+    Object(ObjectId),
+    Form(FormPage),
+    Search(SearchPage),
+    Trash(usize),
+    Settings,
+    Text(usize),
+    /// The menu of a row.
+    RowMenu(ObjectId),
+    SortMenu(usize),
+    /// The overflow menu of a list.
+    MoreMenu(usize),
+    ConfirmDelete(Vec<ObjectId>),
+    ConfirmReset,
+    Discard,
+}
+
+/// A message of a view.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// Closes the page, as Back does.
+    Up,
+    /// Closes the page without asking.
+    Close,
+    /// Closes the page and the one below it.
+    CloseBoth,
+    /// Shows the list of a data type.
+    Show(usize),
+    Settings,
+    Text(usize),
+    More(usize),
+    Trash(usize),
+    Search(usize),
+    New(usize),
+    Open(ObjectId),
+    RowMenu(ObjectId),
+    Edit(ObjectId),
+    /// Deletes objects, after a question if the app asks.
+    Delete(Vec<ObjectId>),
+    Confirmed(Vec<ObjectId>),
+    Undo,
+    /// The time to take a deletion back is over.
+    UndoOver(u32),
+    Restore(ObjectId),
+    Erase(ObjectId),
+    Star(ObjectId),
+    Sort(usize, Order),
+    SortMenu(usize),
+    Switch(usize),
+    AskReset,
+    Reset,
+    List(list_page::Msg),
+    Form(form_page::Msg),
+    Query(search_page::Msg),
+}
+
+impl BlueprintApp {
+    pub(super) fn new(plan: &'static Plan, bugs: &BugSet) -> BlueprintApp {
+        let blueprint = &plan.blueprint;
+        let faults = Faults(blueprint.faults_of(bugs));
+        let types = blueprint.types.len();
+        BlueprintApp {
+            plan,
+            store: Store::shipped(blueprint, faults.clone()),
+            faults,
+            switches: blueprint.settings.iter().map(|switch| switch.on).collect(),
+            orders: vec![Order::default(); types],
+            memory: Memory::default(),
+        }
+    }
+
+    pub(super) fn blueprint(&self) -> &'static Blueprint {
+        &self.plan.blueprint
+    }
+
+    pub(super) fn names(&self, data_type: usize) -> &'static TypeNames {
+        &self.plan.names[data_type]
+    }
+
+    pub(super) fn tag(&self, data_type: usize, part: Part) -> Tag {
+        self.names(data_type).tag(part)
+    }
+
+    /// Whether this build makes this mistake with this data type.
+    pub(super) fn faulty(&self, operator: Operator, data_type: usize) -> bool {
+        self.faults.has(operator, data_type)
+    }
+
+    pub(super) fn type_of(&self, id: ObjectId) -> Option<usize> {
+        self.store.get(id).map(|object| object.data_type)
+    }
+
+    /// The number of objects of each data type.
+    fn counts(&self) -> Vec<usize> {
+        let types = 0..self.blueprint().types.len();
+        types.map(|data_type| self.store.ordered(data_type, Order::Added).len()).collect()
+    }
+
+    /// Renews the numbers above the lists.
+    pub(super) fn recount(&mut self) {
+        self.memory.counts = self.counts();
+    }
+
+    fn first_list(&mut self) -> Page {
+        self.memory.visits += 1;
+        Page::List(ListPage::new(0, false))
+    }
+
+    /// Opens an object that a row shows.
+    fn open(&mut self, id: ObjectId, sys: &mut System<Self>, from_list: bool) {
+        let Some(data_type) = self.type_of(id) else { return };
+        let order = self.orders[data_type];
+        let mut id = id;
+        if from_list && self.faulty(Operator::OpensByPosition, data_type) {
+            id = self.store.counted_in_order_of_adding(id, order);
+        }
+        let changed = self.memory.changed[data_type].filter(|changed| *changed != id);
+        if changed.is_some() && self.faulty(Operator::NeighbourAfterEdit, data_type) {
+            id = self.store.neighbour(id, order, false).unwrap_or(id);
+        }
+        if self.blueprint().types[data_type].has_detail() {
+            sys.open(Page::Object(id));
+        } else {
+            self.open_form(id, sys);
+        }
+    }
+
+    fn open_form(&self, id: ObjectId, sys: &mut System<Self>) {
+        if let Some(object) = self.store.get(id) {
+            sys.open(Page::Form(FormPage::of(object)));
+        }
+    }
+
+    fn star(&mut self, id: ObjectId) {
+        let Some(data_type) = self.type_of(id) else { return };
+        let searched = self.memory.searches[data_type] > 0;
+        let mut id = id;
+        if searched && self.faulty(Operator::NeighbourStarAfterSearch, data_type) {
+            id = self.store.neighbour(id, self.orders[data_type], true).unwrap_or(id);
+        }
+        if let Some(object) = self.store.get_mut(id) {
+            object.starred = !object.starred;
+        }
+    }
+
+    fn ask_to_delete(&mut self, page: &mut Page, ids: Vec<ObjectId>, sys: &mut System<Self>) {
+        let Some(data_type) = ids.first().and_then(|id| self.type_of(*id)) else { return };
+        if self.blueprint().types[data_type].delete.confirm {
+            sys.open(Page::ConfirmDelete(ids));
+        } else {
+            self.delete(page, ids, sys);
+        }
+    }
+
+    fn delete(&mut self, page: &mut Page, ids: Vec<ObjectId>, sys: &mut System<Self>) {
+        let Some(data_type) = ids.first().and_then(|id| self.type_of(*id)) else { return };
+        let order = self.orders[data_type];
+        let mut gone = Vec::new();
+        for mut id in ids {
+            if self.faulty(Operator::DeletesByPosition, data_type) {
+                id = self.store.counted_in_order_of_adding(id, order);
+            }
+            gone.extend(self.store.delete(id));
+        }
+        if !self.faulty(Operator::CountStale, data_type) {
+            self.recount();
+        }
+        if self.blueprint().types[data_type].delete.undo {
+            self.memory.deletions += 1;
+            self.memory.undo = Some((self.memory.deletions, gone));
+        } else {
+            self.store.forget_gone();
+        }
+        match page {
+            Page::List(list) => {
+                list.end_picking();
+                self.offer_undo(sys);
+            }
+            // The list below offers to take it back.
+            _ => sys.finish(),
+        }
+    }
+
+    /// Ends the offer to take a deletion back after some seconds.
+    fn offer_undo(&self, sys: &mut System<Self>) {
+        if let Some((number, _)) = self.memory.undo {
+            sys.after(list_page::UNDO_MILLIS, Msg::UndoOver(number));
+        }
+    }
+
+    fn undo(&mut self) {
+        if let Some((_, gone)) = self.memory.undo.take() {
+            self.store.undelete(&gone);
+            self.store.forget_gone();
+            self.recount();
+        }
+    }
+
+    /// Closes a page because of Back or the arrow.
+    fn leave(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        match page {
+            Page::List(list) if list.closes_something() => list.close_one(),
+            Page::Form(form) => self.leave_form(form, sys),
+            Page::Settings => sys.finish_with(Msg::List(list_page::Msg::BackFromSettings)),
+            _ => sys.finish(),
+        }
+    }
+
+    fn reset(&mut self) {
+        self.switches = self.blueprint().settings.iter().map(|switch| switch.on).collect();
+        self.orders.fill(Order::default());
+        self.store.settings_reset();
+        self.recount();
+    }
+
+    fn open_page(&mut self, msg: Msg, sys: &mut System<Self>) {
+        let page = match msg {
+            Msg::Settings => Page::Settings,
+            Msg::Text(place) => Page::Text(place),
+            Msg::More(data_type) => Page::MoreMenu(data_type),
+            Msg::Trash(data_type) => Page::Trash(data_type),
+            Msg::New(data_type) => Page::Form(self.new_form(data_type, sys.today())),
+            Msg::RowMenu(id) => Page::RowMenu(id),
+            Msg::SortMenu(data_type) => Page::SortMenu(data_type),
+            Msg::AskReset => Page::ConfirmReset,
+            Msg::Search(data_type) => {
+                self.memory.searches[data_type] += 1;
+                Page::Search(SearchPage::new(data_type))
+            }
+            _ => return,
+        };
+        sys.open(page);
+    }
+
+    fn show(&mut self, page: &mut Page, data_type: usize, sys: &mut System<Self>) {
+        if data_type == 0 {
+            self.memory.visits += 1;
+        }
+        let list = ListPage::new(data_type, self.blueprint().types[data_type].list.slow);
+        let loading = list.is_loading();
+        match page {
+            Page::Dashboard => sys.open(Page::List(ListPage::new(data_type, false))),
+            _ => {
+                *page = Page::List(list);
+                if loading {
+                    sys.after(list_page::LOAD_MILLIS, Msg::List(list_page::Msg::Loaded(data_type)));
+                }
+            }
+        }
+    }
+
+    /// Without resource ids where the app has none.
+    fn named(&self, view: View<Msg>) -> View<Msg> {
+        if self.blueprint().naming != Naming::Descriptions {
+            return view;
+        }
+        view.with_each(&|view| view.id = view.id.filter(|id| id.starts_with(HIDDEN_ID)))
+    }
+}
+
+/// An exception of the app.
+pub(super) const CRASH: Crash = Crash {
+    exception: "java.lang.IllegalStateException",
+    message: "the object is not there",
+    stack: &["org.taproof.blueprint.Screen.onEvent(Screen.java:41)"],
+};
+
+impl App for BlueprintApp {
+    type Page = Page;
+    type Msg = Msg;
+
+    fn start(&mut self) -> Page {
+        let types = self.blueprint().types.len();
+        let dashboard = self.blueprint().has_dashboard();
+        let visits = self.memory.visits;
+        self.memory =
+            Memory { searches: vec![0; types], changed: vec![None; types], visits, ..Memory::default() };
+        self.store.forget_gone();
+        self.store.reload();
+        self.recount();
+        if dashboard { Page::Dashboard } else { self.first_list() }
+    }
+
+    fn surface(&self, page: &Page) -> Surface {
+        let activity =
+            |data_type: usize, which: usize| Surface::Activity(self.plan.names[data_type].activities[which]);
+        let dashboard = self.blueprint().has_dashboard();
+        match page {
+            Page::List(list) if dashboard => activity(list.data_type, 0),
+            Page::Dashboard | Page::List(_) => Surface::Activity("MainActivity"),
+            Page::Object(id) => activity(self.type_of(*id).unwrap_or(0), 1),
+            Page::Form(form) if form.is_dialog(self.blueprint()) => Surface::Dialog,
+            Page::Form(form) => activity(form.data_type, 2),
+            Page::Search(search) => activity(search.data_type, 3),
+            Page::Trash(data_type) => activity(*data_type, 4),
+            Page::Settings => Surface::Activity("SettingsActivity"),
+            Page::Text(place) => Surface::Activity(self.plan.text_activity(*place)),
+            Page::RowMenu(_) | Page::SortMenu(_) | Page::MoreMenu(_) => Surface::Menu,
+            Page::ConfirmDelete(_) | Page::ConfirmReset | Page::Discard => Surface::Dialog,
+        }
+    }
+
+    fn view(&self, page: &Page, env: &Env<'_>) -> View<Msg> {
+        self.point_of_page(page).into_iter().for_each(|point| env.cover(point));
+        let view = match page {
+            Page::Dashboard => more_pages::dashboard(self, env),
+            Page::List(list) => self.list_view(list, env),
+            Page::Object(id) => object_page::view(self, *id, env),
+            Page::Form(form) => self.form_view(form, env),
+            Page::Search(search) => self.search_view(search, env),
+            Page::Trash(data_type) => more_pages::trash(self, *data_type, env),
+            Page::Settings => more_pages::settings(self, env),
+            Page::Text(place) => more_pages::text(self, *place, env),
+            Page::RowMenu(id) => more_pages::row_menu(self, *id),
+            Page::SortMenu(data_type) => more_pages::sort_menu(self, *data_type),
+            Page::MoreMenu(data_type) => more_pages::more_menu(self, *data_type),
+            Page::ConfirmDelete(ids) => more_pages::confirm_delete(self, ids, env),
+            Page::ConfirmReset => more_pages::confirm_reset(env),
+            Page::Discard => more_pages::discard(env),
+        };
+        let view = self.named(view);
+        if env.dark { crate::apps::darkened(view) } else { view }
+    }
+
+    fn update(&mut self, page: &mut Page, msg: Msg, sys: &mut System<Self>) {
+        self.point_of_msg(page, &msg).into_iter().for_each(|point| sys.cover(point));
+        match (page, msg) {
+            (page, Msg::Up) => self.leave(page, sys),
+            (_, Msg::Close) => sys.finish(),
+            (_, Msg::CloseBoth) => sys.finish_with(Msg::Close),
+            // What is chosen in a menu or a dialog is for the page below.
+            (
+                Page::RowMenu(_)
+                | Page::SortMenu(_)
+                | Page::MoreMenu(_)
+                | Page::ConfirmDelete(_)
+                | Page::ConfirmReset,
+                msg,
+            ) => sys.finish_with(msg),
+            (page, Msg::Show(data_type)) => self.show(page, data_type, sys),
+            (page, Msg::Open(id)) => {
+                let from_list = matches!(page, Page::List(_));
+                self.open(id, sys, from_list);
+            }
+            (_, Msg::Edit(id)) => self.open_form(id, sys),
+            (page, Msg::Delete(ids)) => self.ask_to_delete(page, ids, sys),
+            (page, Msg::Confirmed(ids)) => self.delete(page, ids, sys),
+            (_, Msg::Undo) => self.undo(),
+            (_, Msg::UndoOver(number)) => {
+                self.memory.undo.take_if(|(of, _)| *of == number);
+                if self.memory.undo.is_none() {
+                    self.store.forget_gone();
+                }
+            }
+            (_, Msg::Restore(id)) => {
+                self.store.restore(id);
+                self.recount();
+            }
+            (_, Msg::Erase(id)) => self.store.erase(id),
+            (_, Msg::Star(id)) => self.star(id),
+            (_, Msg::Sort(data_type, order)) => {
+                self.orders[data_type] = order;
+                sys.scroll_to_top(self.tag(data_type, Part::List).id);
+            }
+            (_, Msg::Switch(place)) => self.switches[place] = !self.switches[place],
+            (_, Msg::Reset) => self.reset(),
+            (Page::List(list), Msg::List(msg)) => self.update_list(list, msg),
+            (Page::Form(form), Msg::Form(msg)) => self.update_form(form, msg, sys),
+            (Page::Search(search), Msg::Query(msg)) => self.update_search(search, msg, sys),
+            // A message to another page; no view sends one.
+            (_, Msg::List(_) | Msg::Form(_) | Msg::Query(_)) => {}
+            (_, opening) => self.open_page(opening, sys),
+        }
+    }
+
+    fn back(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        self.leave(page, sys);
+    }
+
+    fn resumed(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        match page {
+            Page::List(_) => self.offer_undo(sys),
+            // What it showed was deleted meanwhile.
+            Page::Object(id) if self.type_of(*id).is_none() => sys.finish(),
+            _ => {}
+        }
+    }
+
+    fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        match page {
+            Page::Form(form) if sys.changed.rotation => self.form_rotated(form, sys),
+            Page::Object(id) if sys.changed.dark => {
+                let data_type = self.type_of(*id);
+                if data_type.is_some_and(|it| self.faulty(Operator::CrashOnDark, it)) {
+                    sys.crash(CRASH);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn restored(&mut self, page: &mut Page, _sys: &mut System<Self>) {
+        if let Page::Form(form) = page
+            && self.faulty(Operator::DraftLostOnDeath, form.data_type)
+        {
+            form.forget_one(self.blueprint());
+        }
+    }
+
+    fn uncovered(&mut self, page: &mut Page, by: &'static str, _sys: &mut System<Self>) {
+        if let Page::Search(search) = page
+            && by == DIALER
+            && self.faulty(Operator::QueryLostOnCall, search.data_type)
+        {
+            search.forget();
+        }
+    }
+}
+
+/// The objects that are selected in a list.
+pub(super) type Picked = BTreeSet<ObjectId>;

@@ -1,0 +1,468 @@
+//! Fault operators: each makes one kind of mistake that real apps made, wherever a blueprint has a place for it.
+
+use super::schema::{Blueprint, DataType, FormWindow, Shape, Word};
+use crate::{Bug, BugSet, Oracle};
+
+/// A kind of mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operator {
+    /// Saving a change keeps the old name.
+    UpdateLost,
+    /// Saving a change does not reach the index of the search.
+    UpdateNotIndexed,
+    /// Saving a change adds a second object.
+    DuplicateOnSave,
+    /// Saving drops a field beyond the name.
+    FieldLostOnSave,
+    /// Saving cuts long names.
+    CutOnSave,
+    /// The list shows the old name until the next start.
+    StaleList,
+    /// The row that a menu acts on is counted in the order in which objects were added.
+    DeletesByPosition,
+    /// Deleting takes the first object whose name contains the name.
+    DeletesSimilarName,
+    /// A deleted object is still found.
+    DeletedStillFound,
+    /// Undoing a deletion does nothing.
+    UndoLost,
+    /// Undoing a deletion restores the name only.
+    UndoLosesField,
+    /// Restoring from the trash only empties the trash.
+    RestoreLost,
+    /// A tap on a row opens the object that stands there in the order of adding.
+    OpensByPosition,
+    /// The order by name puts capital letters first.
+    OrderByCase,
+    /// The menu of orders does nothing.
+    OrderIgnored,
+    /// The filter for stars shows everything.
+    FilterIgnored,
+    /// The search leaves symbols out of its text.
+    SearchIgnoresSymbols,
+    /// The search finds nothing below the first object that it finds.
+    SearchFindsOne,
+    /// A new object replaces one whose name differs in case only.
+    OverwritesOtherCase,
+    /// A date on one of the last days of a month is saved as one of the next month.
+    DateSlips,
+    /// Resetting the settings deletes the objects.
+    ResetWipes,
+    /// Saving without a name ends the app.
+    CrashOnEmpty,
+    /// Turning the phone in the form ends the app.
+    CrashOnRotation,
+    /// Back while something is saved ends the app.
+    CrashOnBack,
+    /// The dark theme ends the app on the page of an object.
+    CrashOnDark,
+    /// The search never ends while something is in the trash.
+    SearchHangs,
+    /// Adding an object takes the stars of others away.
+    StarsLostOnAdd,
+    /// The number of objects is not renewed when one is deleted.
+    CountStale,
+    /// The second search takes the button of the menu away.
+    ButtonsVanish,
+    /// After a change, a tap on a row below the changed one opens the row above.
+    NeighbourAfterEdit,
+    /// After the search was used, a star goes to the next row.
+    NeighbourStarAfterSearch,
+    /// Turning the phone empties a field of the form.
+    DraftLostOnRotation,
+    /// The end of the process in the background empties a field of the form.
+    DraftLostOnDeath,
+    /// A call that comes in empties the search.
+    QueryLostOnCall,
+    /// The filter is off after the settings were looked at.
+    FilterLostOnSettings,
+}
+
+/// What can see a fault of an operator, its words, and where it applies.
+struct Kind {
+    operator: Operator,
+    name: &'static str,
+    oracle: Oracle,
+    /// `{noun}` and `{plural}` are replaced.
+    title: &'static str,
+    applies: fn(&Blueprint, usize) -> bool,
+}
+
+fn of(blueprint: &Blueprint, place: usize) -> &DataType {
+    &blueprint.types[place]
+}
+
+fn always(_: &Blueprint, _: usize) -> bool {
+    true
+}
+
+fn first(_: &Blueprint, place: usize) -> bool {
+    place == 0
+}
+
+fn has_second(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).second_text().is_some()
+}
+
+fn searched(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).search.is_some()
+}
+
+fn undone(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).delete.undo
+}
+
+fn sorted(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).list.sort
+}
+
+fn starred(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).list.star
+}
+
+const KINDS: [Kind; 35] = [
+    kind(
+        Operator::UpdateLost,
+        "update-lost",
+        Oracle::Property,
+        "Renaming a {noun} leaves it as it was",
+        always,
+    ),
+    kind(
+        Operator::UpdateNotIndexed,
+        "update-not-indexed",
+        Oracle::Property,
+        "A renamed {noun} is found by its old name only",
+        searched,
+    ),
+    kind(
+        Operator::DuplicateOnSave,
+        "duplicate-on-save",
+        Oracle::Property,
+        "Changing a {noun} adds a second one",
+        always,
+    ),
+    kind(
+        Operator::FieldLostOnSave,
+        "field-lost-on-save",
+        Oracle::Property,
+        "What is entered about a {noun} beside its name is not saved",
+        |blueprint, place| has_second(blueprint, place) && of(blueprint, place).has_detail(),
+    ),
+    kind(Operator::CutOnSave, "cut-on-save", Oracle::Property, "Long names of {plural} are cut", always),
+    kind(
+        Operator::StaleList,
+        "stale-list",
+        Oracle::Property,
+        "The list shows the old name of a {noun} until the next start",
+        always,
+    ),
+    kind(
+        Operator::DeletesByPosition,
+        "deletes-by-position",
+        Oracle::Property,
+        "After sorting, deleting takes the {noun} that stood there before",
+        |blueprint, place| {
+            let kind = of(blueprint, place);
+            kind.list.sort && kind.delete.from == super::schema::DeleteFrom::RowMenu
+        },
+    ),
+    kind(
+        Operator::DeletesSimilarName,
+        "deletes-similar-name",
+        Oracle::Property,
+        "Deleting a {noun} takes the first one whose name contains its name",
+        always,
+    ),
+    kind(
+        Operator::DeletedStillFound,
+        "deleted-still-found",
+        Oracle::Property,
+        "A deleted {noun} is still found",
+        searched,
+    ),
+    kind(
+        Operator::UndoLost,
+        "undo-lost",
+        Oracle::Property,
+        "Undoing a deletion does not bring the {noun} back",
+        undone,
+    ),
+    kind(
+        Operator::UndoLosesField,
+        "undo-loses-field",
+        Oracle::Property,
+        "Undoing a deletion brings back the name of the {noun} only",
+        |blueprint, place| {
+            undone(blueprint, place) && has_second(blueprint, place) && of(blueprint, place).has_detail()
+        },
+    ),
+    kind(
+        Operator::RestoreLost,
+        "restore-lost",
+        Oracle::Property,
+        "Restoring a {noun} from the trash loses it",
+        |blueprint, place| of(blueprint, place).delete.trash,
+    ),
+    kind(
+        Operator::OpensByPosition,
+        "opens-by-position",
+        Oracle::Property,
+        "After sorting, a tap opens the {noun} that stood there before",
+        sorted,
+    ),
+    kind(
+        Operator::OrderByCase,
+        "order-by-case",
+        Oracle::Property,
+        "The order by name puts {plural} with capital letters first",
+        sorted,
+    ),
+    kind(
+        Operator::OrderIgnored,
+        "order-ignored",
+        Oracle::Property,
+        "The order of {plural} cannot be changed",
+        sorted,
+    ),
+    kind(
+        Operator::FilterIgnored,
+        "filter-ignored",
+        Oracle::Property,
+        "The filter shows {plural} without a star, too",
+        starred,
+    ),
+    kind(
+        Operator::SearchIgnoresSymbols,
+        "search-ignores-symbols",
+        Oracle::Property,
+        "The search for {plural} leaves symbols out of its text",
+        searched,
+    ),
+    kind(
+        Operator::SearchFindsOne,
+        "search-finds-one",
+        Oracle::Property,
+        "The search finds one {noun} at most",
+        searched,
+    ),
+    kind(
+        Operator::OverwritesOtherCase,
+        "overwrites-other-case",
+        Oracle::Property,
+        "A new {noun} replaces one whose name differs in case only",
+        |blueprint, place| !of(blueprint, place).unique,
+    ),
+    kind(
+        Operator::DateSlips,
+        "date-slips",
+        Oracle::Property,
+        "A day at the end of a month is saved as one of the next month",
+        |blueprint, place| {
+            let kind = of(blueprint, place);
+            kind.field_of(Shape::Date).is_some() && kind.has_detail()
+        },
+    ),
+    kind(
+        Operator::ResetWipes,
+        "reset-wipes",
+        Oracle::Property,
+        "Resetting the settings deletes all {plural}",
+        |blueprint, _| !blueprint.settings.is_empty(),
+    ),
+    kind(
+        Operator::CrashOnEmpty,
+        "crash-on-empty",
+        Oracle::Crash,
+        "Saving a {noun} without a name ends the app",
+        |blueprint, place| {
+            let form = of(blueprint, place).form;
+            !form.autosave && form.window != FormWindow::Wizard
+        },
+    ),
+    kind(
+        Operator::CrashOnRotation,
+        "crash-on-rotation",
+        Oracle::Crash,
+        "Turning the phone while a {noun} is edited ends the app",
+        |blueprint, place| of(blueprint, place).form.window != FormWindow::Dialog,
+    ),
+    kind(
+        Operator::CrashOnBack,
+        "crash-on-back",
+        Oracle::Crash,
+        "Leaving the form of a {noun} with a field left empty ends the app",
+        |blueprint, place| of(blueprint, place).form.asks,
+    ),
+    kind(
+        Operator::CrashOnDark,
+        "crash-on-dark",
+        Oracle::Crash,
+        "The dark theme ends the app while a {noun} is shown",
+        |blueprint, place| of(blueprint, place).has_detail(),
+    ),
+    kind(
+        Operator::SearchHangs,
+        "search-hangs",
+        Oracle::Crash,
+        "The search never ends while a {noun} is in the trash",
+        |blueprint, place| searched(blueprint, place) && of(blueprint, place).delete.trash,
+    ),
+    kind(
+        Operator::StarsLostOnAdd,
+        "stars-lost-on-add",
+        Oracle::Genie,
+        "Adding a {noun} takes the star of another away",
+        starred,
+    ),
+    kind(
+        Operator::CountStale,
+        "count-stale",
+        Oracle::Genie,
+        "The number of {plural} is not renewed when one is deleted",
+        |blueprint, place| of(blueprint, place).list.count,
+    ),
+    kind(
+        Operator::ButtonsVanish,
+        "buttons-vanish",
+        Oracle::Genie,
+        "After a second search, the list of {plural} has no button to sort any more",
+        |blueprint, place| searched(blueprint, place) && sorted(blueprint, place),
+    ),
+    kind(
+        Operator::NeighbourAfterEdit,
+        "neighbour-after-edit",
+        Oracle::Odin,
+        "After a change, a tap on a {noun} opens the one above",
+        |blueprint, place| of(blueprint, place).shipped.len() > 3,
+    ),
+    kind(
+        Operator::NeighbourStarAfterSearch,
+        "neighbour-star-after-search",
+        Oracle::Odin,
+        "After a search, the star of a {noun} goes to the next one",
+        |blueprint, place| searched(blueprint, place) && starred(blueprint, place),
+    ),
+    kind(
+        Operator::DraftLostOnRotation,
+        "draft-lost-on-rotation",
+        Oracle::Preservation,
+        "Turning the phone empties what was typed about a {noun}",
+        |blueprint, place| of(blueprint, place).form.window != FormWindow::Dialog,
+    ),
+    kind(
+        Operator::DraftLostOnDeath,
+        "draft-lost-on-death",
+        Oracle::Preservation,
+        "The end of the process in the background empties what was typed about a {noun}",
+        |blueprint, place| of(blueprint, place).form.window != FormWindow::Dialog,
+    ),
+    kind(
+        Operator::QueryLostOnCall,
+        "query-lost-on-call",
+        Oracle::Preservation,
+        "A call empties the search for {plural}",
+        searched,
+    ),
+    kind(
+        Operator::FilterLostOnSettings,
+        "filter-lost-on-settings",
+        Oracle::Preservation,
+        "A look at the settings ends the filter of {plural}",
+        |blueprint, place| {
+            first(blueprint, place) && starred(blueprint, place) && !blueprint.settings.is_empty()
+        },
+    ),
+];
+
+const fn kind(
+    operator: Operator,
+    name: &'static str,
+    oracle: Oracle,
+    title: &'static str,
+    applies: fn(&Blueprint, usize) -> bool,
+) -> Kind {
+    Kind { operator, name, oracle, title, applies }
+}
+
+/// A mistake at one place of a blueprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The kind of mistake.
+    pub operator: Operator,
+    /// The data type that it is about, by its place among [`Blueprint::types`].
+    pub data_type: usize,
+    /// Its id, such as `cards-stale-list-deck`.
+    pub id: &'static str,
+    /// What can see it.
+    pub oracle: Oracle,
+}
+
+impl Blueprint {
+    /// Every place at which an operator applies, in the order of the operators.
+    pub fn faults(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        for kind in &KINDS {
+            for data_type in (0..self.types.len()).filter(|place| (kind.applies)(self, *place)) {
+                let noun = super::names::identifier(self.types[data_type].noun.0);
+                let id = Word::keep(format!("{}-{}-{noun}", self.name, kind.name)).0;
+                faults.push(Fault { operator: kind.operator, data_type, id, oracle: kind.oracle });
+            }
+        }
+        faults
+    }
+
+    /// The faults as the bugs of a manifest.
+    pub(super) fn bugs(&self) -> Vec<Bug> {
+        let bug = |fault: Fault| {
+            let kind = fault.operator.kind();
+            let data_type = &self.types[fault.data_type];
+            let title =
+                kind.title.replace("{noun}", data_type.noun.0).replace("{plural}", data_type.plural.0);
+            let title = taproof_core::model::upper_first(&title);
+            Bug { oracles: kind.only_oracle(), ..Bug::new(fault.id, Word::keep(title).0) }
+        };
+        self.faults().into_iter().map(bug).collect()
+    }
+
+    /// The faults that are switched on.
+    pub(super) fn faults_of(&self, bugs: &BugSet) -> Vec<(Operator, usize)> {
+        let on = self.faults().into_iter().filter(|fault| bugs.has(fault.id));
+        on.map(|fault| (fault.operator, fault.data_type)).collect()
+    }
+}
+
+impl Operator {
+    /// The name as it stands in ids, such as `stale-list`.
+    pub fn name(self) -> &'static str {
+        self.kind().name
+    }
+
+    /// All operators, in the order of their declaration.
+    pub const ALL: [Operator; KINDS.len()] = {
+        let mut all = [Operator::UpdateLost; KINDS.len()];
+        let mut place = 0;
+        while place < KINDS.len() {
+            all[place] = KINDS[place].operator;
+            place += 1;
+        }
+        all
+    };
+
+    fn kind(self) -> &'static Kind {
+        debug_assert_eq!(KINDS[self as usize].operator, self);
+        &KINDS[self as usize]
+    }
+}
+
+impl Kind {
+    fn only_oracle(&self) -> &'static [Oracle] {
+        match self.oracle {
+            Oracle::Property => &[Oracle::Property],
+            Oracle::Crash => &[Oracle::Crash],
+            Oracle::Genie => &[Oracle::Genie],
+            Oracle::Odin => &[Oracle::Odin],
+            Oracle::Preservation => &[Oracle::Preservation],
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The form in which an object is made or changed: a page, a dialog, or a page for each field.
+
+use super::app::{BlueprintApp, CRASH, Msg as AppMsg, Page};
+use super::faults::Operator;
+use super::names::{Part, Tag};
+use super::schema::{Blueprint, Field, FormPlan, FormWindow, Shape};
+use super::store::{Object, ObjectId, moved_day};
+use crate::{
+    Align, CheckStyle, Color, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, dialog,
+    loading, text_field, toolbar,
+};
+
+/// What leaves a form that saves by itself.
+pub(super) const DONE: &str = "Done";
+const SAVE_MILLIS: u64 = 1_200;
+/// The choices of a level.
+pub(super) const LEVELS: [&str; 3] = ["Low", "Medium", "High"];
+/// How a check is stored.
+const YES: &str = "yes";
+
+/// The page of a form.
+#[derive(Clone, Debug)]
+pub struct FormPage {
+    pub(super) data_type: usize,
+    /// The object that is changed; `None` for a new one.
+    object: Option<ObjectId>,
+    values: Vec<String>,
+    /// What the fields contained at first.
+    before: Vec<String>,
+    /// The page of a wizard.
+    step: usize,
+    error: &'static str,
+    saving: bool,
+}
+
+/// A message to a form.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// The text of a field was changed.
+    Text(usize, String),
+    Check(usize),
+    Level(usize, &'static str),
+    /// A date was moved by this many days.
+    Day(usize, i64),
+    Next,
+    Save,
+    /// What takes time is over.
+    Saved,
+}
+
+impl FormPage {
+    /// The form of an existing object.
+    pub(super) fn of(object: &Object) -> FormPage {
+        FormPage {
+            data_type: object.data_type,
+            object: Some(object.id),
+            values: object.values.clone(),
+            before: object.values.clone(),
+            step: 0,
+            error: "",
+            saving: false,
+        }
+    }
+
+    pub(super) fn is_dialog(&self, blueprint: &Blueprint) -> bool {
+        blueprint.types[self.data_type].form.window == FormWindow::Dialog
+    }
+
+    /// Whether something was entered.
+    pub(super) fn is_changed(&self) -> bool {
+        self.values != self.before
+    }
+
+    /// Loses what was typed into one field.
+    pub(super) fn forget_one(&mut self, blueprint: &Blueprint) {
+        let place = blueprint.types[self.data_type].second_text().unwrap_or(0);
+        self.values[place].clear();
+    }
+}
+
+impl BlueprintApp {
+    /// The form of a new object.
+    pub(super) fn new_form(&self, data_type: usize, today: Date) -> FormPage {
+        let initial = |field: &Field| match field.shape {
+            Shape::Date => today.iso(),
+            Shape::Level => LEVELS[1].to_owned(),
+            Shape::Line | Shape::Lines | Shape::Check => String::new(),
+        };
+        let values: Vec<String> = self.blueprint().types[data_type].fields.iter().map(initial).collect();
+        FormPage {
+            data_type,
+            object: None,
+            before: values.clone(),
+            values,
+            step: 0,
+            error: "",
+            saving: false,
+        }
+    }
+
+    fn plan_of(&self, form: &FormPage) -> FormPlan {
+        self.blueprint().types[form.data_type].form
+    }
+
+    pub(super) fn update_form(&mut self, form: &mut FormPage, msg: Msg, sys: &mut System<Self>) {
+        match msg {
+            Msg::Text(place, text) => {
+                form.values[place] = text;
+                form.error = "";
+            }
+            Msg::Check(place) => {
+                let on = form.values[place] == YES;
+                form.values[place] = if on { String::new() } else { YES.to_owned() };
+            }
+            Msg::Level(place, level) => level.clone_into(&mut form.values[place]),
+            Msg::Day(place, days) => form.values[place] = moved_day(&form.values[place], days, sys.today()),
+            Msg::Next => {
+                if self.refusal(form).is_some_and(|_| form.step == 0) {
+                    form.error = self.refusal(form).unwrap_or("");
+                } else {
+                    form.step += 1;
+                }
+            }
+            Msg::Save => self.save(form, sys),
+            Msg::Saved => self.saved(form, sys),
+        }
+    }
+
+    /// Why the app does not take what was entered.
+    fn refusal(&self, form: &FormPage) -> Option<&'static str> {
+        let kind = &self.blueprint().types[form.data_type];
+        if form.values[0].trim().is_empty() {
+            return Some("Enter a name");
+        }
+        if kind.unique && self.store.is_taken(form.data_type, &form.values[0], form.object) {
+            return Some("This name exists");
+        }
+        let missing = kind
+            .fields
+            .iter()
+            .zip(&form.values)
+            .any(|(field, value)| field.required && value.trim().is_empty());
+        missing.then_some("Fill in all fields")
+    }
+
+    fn save(&mut self, form: &mut FormPage, sys: &mut System<Self>) {
+        if form.values[0].is_empty() && self.faulty(Operator::CrashOnEmpty, form.data_type) {
+            return sys.crash(CRASH);
+        }
+        if let Some(refusal) = self.refusal(form) {
+            self.cover(form, "do.refused", sys);
+            form.error = refusal;
+            return;
+        }
+        if self.plan_of(form).slow {
+            form.saving = true;
+            sys.hide_keyboard();
+            sys.after(SAVE_MILLIS, AppMsg::Form(Msg::Saved));
+        } else {
+            self.saved(form, sys);
+        }
+    }
+
+    fn saved(&mut self, form: &mut FormPage, sys: &mut System<Self>) {
+        self.write(form, sys);
+        sys.finish();
+    }
+
+    fn cover(&self, form: &FormPage, point: &str, sys: &mut System<Self>) {
+        self.point(Some(form.data_type), point).into_iter().for_each(|point| sys.cover(point));
+    }
+
+    fn write(&mut self, form: &FormPage, sys: &mut System<Self>) {
+        self.cover(form, if form.object.is_some() { "do.changed" } else { "do.added" }, sys);
+        let values = form.values.clone();
+        match form.object {
+            Some(id) => {
+                self.store.change(id, values);
+                self.memory.changed[form.data_type] = Some(id);
+            }
+            None => {
+                self.store.add(form.data_type, values);
+            }
+        }
+        self.recount();
+    }
+
+    /// Closes the form because of Back, the arrow or Cancel.
+    pub(super) fn leave_form(&mut self, form: &mut FormPage, sys: &mut System<Self>) {
+        let plan = self.plan_of(form);
+        let changed = form.is_changed();
+        if form.saving {
+            return;
+        }
+        if form.step > 0 {
+            form.step -= 1;
+        } else if plan.autosave {
+            if changed && self.refusal(form).is_none() {
+                self.write(form, sys);
+            }
+            sys.finish();
+        } else if changed && plan.asks {
+            if form.values[0].is_empty() && self.faulty(Operator::CrashOnBack, form.data_type) {
+                return sys.crash(CRASH);
+            }
+            sys.open(Page::Discard);
+        } else {
+            sys.finish();
+        }
+    }
+
+    pub(super) fn form_rotated(&self, form: &mut FormPage, sys: &mut System<Self>) {
+        if self.is_crashed_by_rotation(form) {
+            sys.crash(CRASH);
+        }
+        if self.faulty(Operator::DraftLostOnRotation, form.data_type) {
+            form.forget_one(self.blueprint());
+        }
+    }
+
+    fn is_crashed_by_rotation(&self, form: &FormPage) -> bool {
+        form.object.is_some() && self.faulty(Operator::CrashOnRotation, form.data_type)
+    }
+
+    pub(super) fn form_view(&self, form: &FormPage, env: &Env<'_>) -> View<AppMsg> {
+        let kind = &self.blueprint().types[form.data_type];
+        let names = self.names(form.data_type);
+        let heading = names.headings[usize::from(form.object.is_some())];
+        let shown = match kind.form.window {
+            FormWindow::Wizard => form.step..form.step + 1,
+            FormWindow::Page | FormWindow::Dialog => 0..kind.fields.len(),
+        };
+        let last = shown.end == kind.fields.len();
+        let fields: Vec<View<AppMsg>> = shown.map(|place| self.input(form, place)).collect();
+        if kind.form.window == FormWindow::Dialog {
+            let buttons = vec![("Cancel", AppMsg::Up), ("Save", AppMsg::Form(Msg::Save))];
+            return dialog(heading, fields, env.accent, buttons);
+        }
+        let mut actions = Vec::new();
+        if !kind.form.autosave || !last {
+            let (part, icon, msg) = if last {
+                (Part::Save, Icon::Save, Msg::Save)
+            } else {
+                (Part::Next, Icon::ChevronRight, Msg::Next)
+            };
+            let Tag { id, desc } = names.tag(part);
+            actions.push(ToolbarAction { id, icon, desc, click: AppMsg::Form(msg) });
+        }
+        let up = match kind.form.autosave && form.step == 0 {
+            true => Some((Icon::Check, DONE, AppMsg::Up)),
+            false => Some((Icon::ArrowBack, "Navigate up", AppMsg::Up)),
+        };
+        let body = if form.saving {
+            View::frame(vec![loading("progress")])
+        } else {
+            View::scroll("form_scroll", View::column(fields).pad(Edges::symmetric(12, 8)))
+        };
+        View::column(vec![
+            toolbar(env.accent, up, heading, if form.saving { Vec::new() } else { actions }),
+            body.grow_y(),
+        ])
+        .fill()
+        .background(Color::SURFACE)
+    }
+
+    fn input(&self, form: &FormPage, place: usize) -> View<AppMsg> {
+        let field = self.blueprint().types[form.data_type].fields[place];
+        let Tag { id, .. } = self.names(form.data_type).field(place);
+        let value = &form.values[place];
+        let send = move |msg| AppMsg::Form(msg);
+        match field.shape {
+            Shape::Line | Shape::Lines => {
+                let input = View::field(id, value.clone(), move |text| send(Msg::Text(place, text)))
+                    .hint(field.label.0)
+                    .with_field(|it| {
+                        it.ime = ImeAction::Done;
+                        it.multi_line = field.shape == Shape::Lines;
+                    });
+                let input = if field.shape == Shape::Lines { input.height(Size::Dp(96)) } else { input };
+                text_field(input, if place == 0 { form.error } else { "" })
+            }
+            Shape::Check => {
+                View::check(CheckStyle::CheckBox, value == YES, field.label.0, send(Msg::Check(place))).id(id)
+            }
+            Shape::Level => {
+                let choice = |level: &'static str| {
+                    View::check(CheckStyle::Radio, value == level, level, send(Msg::Level(place, level)))
+                };
+                View::row(LEVELS.map(choice).into_iter().collect()).id(id)
+            }
+            Shape::Date => {
+                let color = Color::SECONDARY;
+                let day =
+                    |icon, desc, days| View::icon_button(icon, color, desc, send(Msg::Day(place, days)));
+                let text = View::text(value.clone()).id(id).grow_x().align(Align::Start, Align::Center);
+                View::row(vec![
+                    View::text(field.label.0)
+                        .size(14)
+                        .color(color)
+                        .align(Align::Start, Align::Center)
+                        .pad(Edges::all(8)),
+                    text,
+                    day(Icon::ArrowBack, "Day before", -1),
+                    day(Icon::ChevronRight, "Day after", 1),
+                ])
+            }
+        }
+    }
+}
+
+/// A value as the page of the object shows it.
+pub(super) fn shown(shape: Shape, value: &str) -> String {
+    match shape {
+        Shape::Check if value == YES => "Yes".to_owned(),
+        Shape::Check => "No".to_owned(),
+        Shape::Line | Shape::Lines | Shape::Date | Shape::Level => value.to_owned(),
+    }
+}

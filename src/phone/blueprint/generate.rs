@@ -1,0 +1,191 @@
+//! Makes a blueprint from a seed.
+
+use taproof_core::determinism::Rng;
+use taproof_core::model::upper_first;
+
+use super::schema::{
+    Blueprint, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan, Naming,
+    SearchPlan, Shape, Switch, TextPage, Trap, Word,
+};
+use super::vocabulary::{ACCENTS, SWITCHES, TEXTS, THINGS, TITLES, Thing};
+
+/// How large a generated app is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Size {
+    /// One or two data types.
+    #[default]
+    Small,
+    /// Three to five data types.
+    Medium,
+    /// At least 40 activities.
+    Large,
+}
+
+impl Size {
+    /// All sizes.
+    pub const ALL: [Size; 3] = [Size::Small, Size::Medium, Size::Large];
+
+    /// The name of the size in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Size::Small => "small",
+            Size::Medium => "medium",
+            Size::Large => "large",
+        }
+    }
+
+    /// What follows the seed in the name of a generated app.
+    pub(super) fn letter(self) -> &'static str {
+        match self {
+            Size::Small => "",
+            Size::Medium => "m",
+            Size::Large => "l",
+        }
+    }
+
+    fn types(self, rng: &mut Rng) -> usize {
+        match self {
+            Size::Small => rng.between(1, 2),
+            Size::Medium => rng.between(3, 5),
+            Size::Large => rng.between(10, 14),
+        }
+    }
+}
+
+impl Blueprint {
+    /// Makes an app from a seed. The same seed and size give the same app.
+    pub fn generate(seed: u64, size: Size) -> Blueprint {
+        let root = Rng::from_seed(seed).fork(size.name());
+        let mut rng = root.fork("app");
+        let mut things: Vec<&Thing> = THINGS.iter().collect();
+        let count = size.types(&mut rng);
+        let large = size == Size::Large;
+        let mut types = Vec::new();
+        for place in 0..count {
+            let thing = things.swap_remove(rng.below(things.len()));
+            types.push(data_type(thing, large, &mut root.fork_indexed("type", place as u64)));
+        }
+        let home = [Home::Tabs, Home::Drawer, Home::Dashboard][rng.below(3)];
+        // Tabs of more than four types do not fit.
+        let home = if count > 4 && home == Home::Tabs { Home::Drawer } else { home };
+        let mut switches = SWITCHES.to_vec();
+        let switches = (0..rng.below(4)).map(|_| {
+            let label = Word(switches.swap_remove(rng.below(switches.len())));
+            Switch { label, on: rng.chance(1, 2) }
+        });
+        let settings = switches.collect();
+        let mut texts = TEXTS.to_vec();
+        let pages = if large { texts.len() } else { rng.below(3) };
+        let texts = (0..pages).map(|_| {
+            let (title, text) = texts.swap_remove(rng.below(texts.len()));
+            TextPage { title: Word(title), text: Word(text) }
+        });
+        let texts = texts.collect();
+        let (front, behind) = TITLES[rng.below(TITLES.len())];
+        let first = upper_first(types.first().map_or("", |it: &DataType| it.plural.0));
+        let label = format!("{front} {first} {behind}");
+        Blueprint {
+            name: Word::keep(format!("blueprint{seed}")),
+            label: Word::keep(label.trim().to_owned()),
+            modelled_on: Word("no other app"),
+            icon: types.first().map_or(crate::Icon::Android, |it| it.icon),
+            accent: ACCENTS[rng.below(ACCENTS.len())],
+            naming: [Naming::Ids, Naming::Ids, Naming::SharedIds, Naming::Descriptions][rng.below(4)],
+            home,
+            types,
+            settings,
+            texts,
+            traps: Vec::new(),
+        }
+    }
+
+    /// Adds what makes an app hard to test although nothing is wrong with it.
+    #[must_use]
+    pub fn with_traps(mut self, seed: u64) -> Blueprint {
+        let mut rng = Rng::from_seed(seed).fork("traps");
+        let all = [Trap::Clock, Trap::Tips, Trap::Advert, Trap::Animation];
+        self.traps = all.into_iter().filter(|_| rng.chance(1, 2)).collect();
+        if self.traps.is_empty() {
+            self.traps.push(Trap::Clock);
+        }
+        self
+    }
+}
+
+fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
+    let mut fields = vec![Field { label: Word("Name"), shape: Shape::Line, required: false }];
+    for (label, shape) in thing.fields {
+        if fields.len() < 2 || rng.chance(2, 3) {
+            fields.push(Field { label: Word(label), shape: *shape, required: false });
+        }
+    }
+    let shipped = shipped(thing, &fields, rng);
+    let form = form(rng, large);
+    let mut delete = delete(rng, large);
+    if form.opens {
+        delete.from = DeleteFrom::RowMenu;
+    }
+    DataType {
+        noun: Word(thing.noun),
+        plural: Word(thing.plural),
+        icon: thing.icon,
+        // What a form that saves by itself refuses, it would lose without a word.
+        unique: rng.chance(1, 3) && !form.autosave,
+        fields,
+        shipped,
+        list: ListPlan {
+            grid: rng.chance(1, 6),
+            sort: rng.chance(1, 2),
+            star: rng.chance(1, 2),
+            count: rng.chance(1, 2),
+            select: rng.chance(1, 2),
+            slow: rng.chance(1, 6),
+        },
+        form,
+        delete,
+        search: (large || rng.chance(3, 4))
+            .then(|| SearchPlan { live: rng.chance(1, 2), slow: rng.chance(1, 3) }),
+    }
+}
+
+fn form(rng: &mut Rng, large: bool) -> FormPlan {
+    use FormWindow::{Dialog, Page, Wizard};
+    let window = if large { Page } else { [Page, Page, Dialog, Wizard][rng.below(4)] };
+    let autosave = window == Page && rng.chance(1, 5);
+    FormPlan {
+        window,
+        autosave,
+        asks: window != Dialog && !autosave && rng.chance(1, 2),
+        slow: window != Dialog && rng.chance(1, 5),
+        opens: !large && window == Page && rng.chance(1, 5),
+    }
+}
+
+fn delete(rng: &mut Rng, large: bool) -> DeletePlan {
+    DeletePlan {
+        from: if rng.chance(1, 2) { DeleteFrom::RowMenu } else { DeleteFrom::Detail },
+        confirm: rng.chance(1, 2),
+        undo: rng.chance(1, 3),
+        trash: large || rng.chance(1, 3),
+    }
+}
+
+fn shipped(thing: &Thing, fields: &[Field], rng: &mut Rng) -> Vec<Vec<Word>> {
+    let mut names = thing.names.to_vec();
+    let count = rng.between(3, names.len());
+    let mut objects = Vec::new();
+    for _ in 0..count {
+        let name = names.swap_remove(rng.below(names.len()));
+        let mut values = vec![Word(name)];
+        for field in &fields[1..] {
+            values.push(match field.shape {
+                Shape::Line | Shape::Lines => Word(thing.notes[rng.below(thing.notes.len())]),
+                Shape::Date => Word::keep(format!("2026-01-{:02}", rng.between(2, 28))),
+                Shape::Check => Word(if rng.chance(1, 2) { "yes" } else { "" }),
+                Shape::Level => Word(super::form_page::LEVELS[rng.below(3)]),
+            });
+        }
+        objects.push(values);
+    }
+    objects
+}

@@ -1,0 +1,340 @@
+//! The list of a data type: rows or a grid, their order, the filter, the selection, the offer to take a deletion back.
+
+use super::app::{BlueprintApp, Msg as AppMsg, Picked};
+use super::faults::Operator;
+use super::names::{Part, Tag};
+use super::schema::{Home, Trap};
+use super::store::{Object, ObjectId, Order};
+use crate::{
+    Align, CheckStyle, Color, Edges, Env, Icon, Picture, Size, ToolbarAction, View, drawer_item, empty_state,
+    fab, list_row, loading, snackbar, tab_bar, toolbar, with_drawer,
+};
+
+const ROW_DP: i32 = 64;
+const CARD_DP: i32 = 96;
+/// How long a deletion can be taken back.
+pub(super) const UNDO_MILLIS: u64 = 5_000;
+/// How long a slow list takes.
+pub(super) const LOAD_MILLIS: u64 = 900;
+
+/// What the button of the filter for stars is for while it is on.
+pub(super) const SHOW_ALL: &str = "Show all";
+
+const TIPS: [&str; 3] = [
+    "Tip: press a row long to select it",
+    "Tip: the arrow takes you back",
+    "Tip: there is more behind the dots",
+];
+
+/// The page of a list.
+#[derive(Clone, Debug)]
+pub struct ListPage {
+    pub(super) data_type: usize,
+    /// Whether only those with a star are shown.
+    starred: bool,
+    picked: Picked,
+    loading: bool,
+    drawer: bool,
+}
+
+/// A message to a list.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// Shows those with a star only, or all.
+    Starred,
+    /// Selects an object, or deselects it.
+    Pick(ObjectId),
+    PickAll,
+    EndPicking,
+    Drawer,
+    /// The rows of this data type are there.
+    Loaded(usize),
+    BackFromSettings,
+}
+
+impl ListPage {
+    pub(super) fn new(data_type: usize, loading: bool) -> ListPage {
+        ListPage { data_type, starred: false, picked: Picked::new(), loading, drawer: false }
+    }
+
+    /// The name of the code point of what the page shows.
+    pub(super) fn point(&self) -> &'static str {
+        match (self.picked.is_empty(), self.starred) {
+            (false, _) => "view.picking",
+            (true, true) => "view.starred",
+            (true, false) => "view.list",
+        }
+    }
+
+    pub(super) fn is_loading(&self) -> bool {
+        self.loading
+    }
+
+    pub(super) fn end_picking(&mut self) {
+        self.picked.clear();
+    }
+
+    /// Whether Back closes the drawer or the selection rather than the page.
+    pub(super) fn closes_something(&self) -> bool {
+        self.drawer || !self.picked.is_empty()
+    }
+
+    pub(super) fn close_one(&mut self) {
+        if !std::mem::take(&mut self.drawer) {
+            self.end_picking();
+        }
+    }
+}
+
+impl BlueprintApp {
+    pub(super) fn update_list(&mut self, list: &mut ListPage, msg: Msg) {
+        match msg {
+            Msg::Starred => list.starred = !list.starred,
+            Msg::Pick(id) => {
+                if !list.picked.remove(&id) {
+                    list.picked.insert(id);
+                }
+            }
+            Msg::PickAll => list.picked = self.shown(list).iter().map(|object| object.id).collect(),
+            Msg::EndPicking => list.end_picking(),
+            Msg::Drawer => list.drawer = !list.drawer,
+            Msg::Loaded(data_type) => list.loading &= list.data_type != data_type,
+            Msg::BackFromSettings => {
+                list.starred &= !self.faulty(Operator::FilterLostOnSettings, list.data_type);
+            }
+        }
+    }
+
+    /// The objects that the list shows.
+    fn shown(&self, list: &ListPage) -> Vec<&Object> {
+        let mut shown = self.store.ordered(list.data_type, self.orders[list.data_type]);
+        if list.starred && !self.faulty(Operator::FilterIgnored, list.data_type) {
+            shown.retain(|object| object.starred);
+        }
+        shown
+    }
+
+    pub(super) fn list_view(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let data_type = list.data_type;
+        let blueprint = self.blueprint();
+        let picks = !list.picked.is_empty();
+        let mut rows = vec![if picks { self.picking_bar(list) } else { self.list_bar(list, env) }];
+        if blueprint.home == Home::Tabs && blueprint.types.len() > 1 {
+            let tab = |(place, _)| (self.names(place).title, place == data_type, AppMsg::Show(place));
+            rows.push(tab_bar(env.accent, blueprint.types.iter().enumerate().map(tab).collect()));
+        }
+        rows.extend(self.lines_above(list, env));
+        rows.push(self.rows(list, env).grow_y());
+        if data_type == 0 && blueprint.traps.contains(&Trap::Advert) {
+            rows.push(advert());
+        }
+        let mut layers = vec![View::column(rows).fill()];
+        if !picks {
+            let tag = self.tag(data_type, Part::New);
+            layers.push(fab(tag.id, Icon::Add, tag.desc, env.accent, AppMsg::New(data_type)));
+        }
+        if self.memory.undo.is_some() {
+            layers.push(snackbar("Deleted", Some(("Undo", AppMsg::Undo))));
+        }
+        let page = View::frame(layers).background(Color::SURFACE);
+        if list.drawer { self.drawer(page, list, env) } else { page }
+    }
+
+    fn list_bar(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let data_type = list.data_type;
+        let (blueprint, names) = (self.blueprint(), self.names(data_type));
+        let kind = &blueprint.types[data_type];
+        let mut actions = Vec::new();
+        let mut action = |part: Part, icon, click| {
+            let Tag { id, desc } = names.tag(part);
+            let desc = if part == Part::Starred && list.starred { SHOW_ALL } else { desc };
+            actions.push(ToolbarAction { id, icon, desc, click });
+        };
+        if kind.list.star {
+            let icon = if list.starred { Icon::Star } else { Icon::StarBorder };
+            action(Part::Starred, icon, AppMsg::List(Msg::Starred));
+        }
+        if kind.search.is_some() {
+            action(Part::Search, Icon::Search, AppMsg::Search(data_type));
+        }
+        let searched = self.memory.searches[data_type] > 1;
+        if kind.list.sort && !(searched && self.faulty(Operator::ButtonsVanish, data_type)) {
+            action(Part::Sort, Icon::Sort, AppMsg::SortMenu(data_type));
+        }
+        if kind.delete.trash || !blueprint.settings.is_empty() || !blueprint.texts.is_empty() {
+            let click = AppMsg::More(data_type);
+            actions.push(ToolbarAction {
+                id: "action_more",
+                icon: Icon::MoreVert,
+                desc: "More options",
+                click,
+            });
+        }
+        let navigation = match blueprint.home {
+            _ if blueprint.types.len() < 2 => None,
+            Home::Tabs => None,
+            Home::Drawer => Some((Icon::Menu, "Open navigation drawer", AppMsg::List(Msg::Drawer))),
+            Home::Dashboard => Some((Icon::ArrowBack, "Navigate up", AppMsg::Up)),
+        };
+        toolbar(env.accent, navigation, names.title, actions)
+    }
+
+    fn picking_bar(&self, list: &ListPage) -> View<AppMsg> {
+        let action = |part: Part, icon, click| {
+            let Tag { id, desc } = self.tag(list.data_type, part);
+            ToolbarAction { id, icon, desc, click }
+        };
+        let all = list.picked.iter().copied().collect();
+        let end = (Icon::Close, "End selection", AppMsg::List(Msg::EndPicking));
+        let actions = vec![
+            action(Part::SelectAll, Icon::SelectAll, AppMsg::List(Msg::PickAll)),
+            action(Part::DeleteSelected, Icon::Delete, AppMsg::Delete(all)),
+        ];
+        toolbar(Color(0x455A64), Some(end), format!("{} selected", list.picked.len()), actions)
+    }
+
+    /// The number of objects and what makes the page hard to test, above its rows.
+    fn lines_above(&self, list: &ListPage, env: &Env<'_>) -> Vec<View<AppMsg>> {
+        let data_type = list.data_type;
+        let blueprint = self.blueprint();
+        let small = |text: String| {
+            View::text(text).size(13).color(Color::SECONDARY).width(Size::Match).pad(Edges::symmetric(16, 6))
+        };
+        let mut lines = Vec::new();
+        if blueprint.types[data_type].list.count {
+            let count = self.memory.counts[data_type];
+            let kind = &blueprint.types[data_type];
+            let words = format!("{count} {}", if count == 1 { kind.noun } else { kind.plural });
+            lines.push(small(words).id(self.tag(data_type, Part::Count).id));
+        }
+        let traps = if data_type == 0 { blueprint.traps.as_slice() } else { &[] };
+        for trap in traps {
+            match trap {
+                Trap::Clock => lines.push(small(format!("It is {}", env.today().clock())).id("clock")),
+                Trap::Tips => {
+                    lines.push(small(TIPS[self.memory.visits % TIPS.len()].to_owned()).id("tip"));
+                }
+                Trap::Animation => {
+                    let picture = Picture(u32::try_from(env.now.millis() / 500 % 8).unwrap_or(0));
+                    lines.push(View::picture(picture).id("banner").width(Size::Match).height(Size::Dp(40)));
+                }
+                Trap::Advert => {}
+            }
+        }
+        lines
+    }
+
+    fn rows(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let names = self.names(list.data_type);
+        let kind = &self.blueprint().types[list.data_type];
+        if list.loading {
+            return View::frame(vec![loading("progress")]);
+        }
+        let shown = self.shown(list);
+        if shown.is_empty() {
+            return View::frame(vec![empty_state(kind.icon, names.nothing)]);
+        }
+        let id = names.tag(Part::List).id;
+        if !kind.list.grid {
+            let row = |place: usize| shown.get(place).map_or_else(View::space, |it| self.row(it, list, env));
+            return View::list(id, env, shown.len(), ROW_DP, row);
+        }
+        let pairs: Vec<&[&Object]> = shown.chunks(2).collect();
+        View::list(id, env, pairs.len(), CARD_DP, |place| {
+            let mut cards: Vec<View<AppMsg>> = pairs
+                .get(place)
+                .map(|pair| pair.iter().map(|object| self.card(object, list, env).grow_x()).collect())
+                .unwrap_or_default();
+            if cards.len() == 1 {
+                cards.push(View::space().grow_x());
+            }
+            View::row(cards).height(Size::Match)
+        })
+    }
+
+    fn row(&self, object: &Object, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let kind = &self.blueprint().types[list.data_type];
+        let trailing = self.buttons(object, list);
+        let icon = Some((kind.icon, env.accent));
+        let title = (self.tag(list.data_type, Part::RowTitle).id, object.listed.clone());
+        let note = kind.second_text().map_or("", |second| &object.values[second]);
+        let note = note.lines().next().unwrap_or("").to_owned();
+        let note = (self.tag(list.data_type, Part::RowNote).id, note);
+        self.touchable(list_row(icon, title, note, trailing), object, list)
+    }
+
+    fn card(&self, object: &Object, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let kind = &self.blueprint().types[list.data_type];
+        let title = View::text(object.listed.clone())
+            .id(self.tag(list.data_type, Part::RowTitle).id)
+            .width(Size::Match)
+            .pad(Edges { left: 12, top: 12, right: 12, bottom: 0 });
+        let icon = View::icon(kind.icon, env.accent).margin(Edges::symmetric(12, 0));
+        let mut below = vec![icon.align(Align::Start, Align::Center), View::space().grow_x()];
+        below.extend(self.buttons(object, list));
+        let card = View::column(vec![title, View::row(below).height(Size::Dp(48))])
+            .height(Size::Match)
+            .margin(Edges::all(4))
+            .background(Color::WHITE)
+            .radius(6)
+            .elevation(1);
+        self.touchable(card, object, list)
+    }
+
+    /// The star and the menu of a row.
+    fn buttons(&self, object: &Object, list: &ListPage) -> Vec<View<AppMsg>> {
+        let kind = &self.blueprint().types[list.data_type];
+        let mut buttons = Vec::new();
+        if !list.picked.is_empty() {
+            return buttons;
+        }
+        if kind.list.star {
+            let Tag { id, desc } = self.tag(list.data_type, Part::RowStar);
+            let star = View::check(CheckStyle::CheckBox, object.starred, "", AppMsg::Star(object.id));
+            buttons.push(star.id(id).desc(desc).width(Size::Dp(48)).align(Align::Start, Align::Center));
+        }
+        let Tag { id, desc } = self.tag(list.data_type, Part::RowMenu);
+        let menu = View::icon_button(Icon::MoreVert, Color::SECONDARY, desc, AppMsg::RowMenu(object.id));
+        buttons.push(menu.id(id).align(Align::Start, Align::Center));
+        buttons
+    }
+
+    fn touchable(&self, row: View<AppMsg>, object: &Object, list: &ListPage) -> View<AppMsg> {
+        let (picks, picked) = (!list.picked.is_empty(), list.picked.contains(&object.id));
+        let pick = AppMsg::List(Msg::Pick(object.id));
+        let tap = if picks { pick.clone() } else { AppMsg::Open(object.id) };
+        let row = row.id(self.tag(list.data_type, Part::Row).id).selected(picked).click(tap);
+        let selects = self.blueprint().types[list.data_type].list.select;
+        let row = if selects { row.long_click(pick) } else { row };
+        if picked { row.background(Color(0xCFD8DC)) } else { row }
+    }
+
+    fn drawer(&self, page: View<AppMsg>, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let blueprint = self.blueprint();
+        let mut items: Vec<View<AppMsg>> = Vec::new();
+        for (place, kind) in blueprint.types.iter().enumerate() {
+            let chosen = place == list.data_type;
+            items.push(drawer_item(kind.icon, self.names(place).title, chosen, AppMsg::Show(place)));
+        }
+        with_drawer(page, env.accent, blueprint.label.0, items, AppMsg::List(Msg::Drawer))
+    }
+}
+
+fn advert() -> View<AppMsg> {
+    View::row(vec![
+        View::picture(Picture(77)).width(Size::Dp(56)).height(Size::Dp(48)),
+        View::text("Play now: Block Castle").id("ad_title").grow_x().align(Align::Start, Align::Center),
+        View::text("Ad").size(12).color(Color::SECONDARY).pad(Edges::all(8)),
+    ])
+    .id("ad_view")
+    .height(Size::Dp(48))
+    .background(Color(0xFFF8E1))
+}
+
+/// The name of an order in its menu.
+pub(super) fn order_label(order: Order) -> &'static str {
+    match order {
+        Order::Added => "As added",
+        Order::Name => "By name",
+    }
+}

@@ -1,0 +1,279 @@
+//! Apps as data.
+//!
+//! A *blueprint* says what an app keeps and how its screens behave (`schema.rs`); one [`App`](crate::App) runs any
+//! blueprint (`app.rs` and the pages beside it). From the blueprint follow the names of all widgets (`names.rs`), the
+//! specification of its functions (`spec.rs`) and the places where fault operators apply (`faults.rs`), so an app that
+//! nobody designed has a ground truth by construction.
+//!
+//! # Examples
+//!
+//! ```
+//! use taproof_core::device::Device;
+//! use taproof_phone::blueprint::{Blueprint, Size};
+//! use taproof_phone::{Apps, BugSet};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let app = Blueprint::generate(7, Size::Small).into_app();
+//! let name = app.short_name();
+//! let mut phone = Apps::with([app])?.open(name, &BugSet::none())?;
+//! assert!(!phone.observe()?.layout.widgets().is_empty());
+//! # Ok(())
+//! # }
+//! ```
+
+mod app;
+mod faults;
+mod form_page;
+mod generate;
+mod list_page;
+mod more_pages;
+mod names;
+mod object_page;
+mod points;
+mod schema;
+mod search_page;
+mod spec;
+mod store;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+mod witness;
+
+use std::sync::Arc;
+
+use super::apps::Source;
+use super::running::Running;
+use super::{BugSet, BundledApp, Manifest, Phone, ShippedSpec};
+use app::{BlueprintApp, Plan};
+use names::{TypeNames, keep, names};
+
+pub use faults::{Fault, Operator};
+pub use generate::Size;
+pub use schema::{
+    Blueprint, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan, Naming,
+    SearchPlan, Shape, Switch, TextPage, Trap, Word,
+};
+pub use spec::SpecFiles;
+pub use witness::{Act, Witness};
+
+/// A generated app by its name: `blueprint:SEED[:SIZE][:traps]` in commands, and the last part of a package, such as
+/// `blueprint7m`, elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Generated {
+    /// The seed that makes the app.
+    pub seed: u64,
+    /// How large it is.
+    pub size: Size,
+    /// Whether it has what makes an app hard to test although nothing is wrong with it.
+    pub traps: bool,
+}
+
+impl Generated {
+    /// How the names are formed, for lists of what can be chosen.
+    pub const NAMES: &str = "blueprint:SEED[:small|medium|large][:traps]";
+
+    /// The generated app with this name or package; `None` for other names.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use taproof_phone::blueprint::{Generated, Size};
+    ///
+    /// let app = Some(Generated { seed: 7, size: Size::Medium, traps: false });
+    /// assert_eq!(Generated::named("blueprint:7:medium"), app);
+    /// assert_eq!(Generated::named("org.taproof.blueprint7m"), app);
+    /// assert_eq!(Generated::named("notes"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Generated> {
+        if let Some(words) = name.strip_prefix("blueprint:") {
+            let mut words = words.split(':').peekable();
+            let seed = words.next()?.parse().ok()?;
+            let sized = |word: &str| Size::ALL.into_iter().find(|size| size.name() == word);
+            let size = words.peek().and_then(|word| sized(word));
+            words.next_if(|_| size.is_some());
+            let traps = words.next_if_eq(&"traps").is_some();
+            let all_read = words.next().is_none();
+            return all_read.then_some(Generated { seed, size: size.unwrap_or_default(), traps });
+        }
+        let name = name.strip_prefix("org.taproof.").unwrap_or(name);
+        let digits: String =
+            name.strip_prefix("blueprint")?.chars().take_while(char::is_ascii_digit).collect();
+        let seed = digits.parse().ok()?;
+        let all =
+            Size::ALL.into_iter().flat_map(|size| [false, true].map(|traps| Generated { seed, size, traps }));
+        all.into_iter().find(|generated| generated.name() == name)
+    }
+
+    /// The last part of the package.
+    fn name(self) -> String {
+        format!("blueprint{}{}{}", self.seed, self.size.letter(), if self.traps { "t" } else { "" })
+    }
+
+    fn blueprint(self) -> Blueprint {
+        let blueprint = Blueprint::generate(self.seed, self.size);
+        let blueprint = if self.traps { blueprint.with_traps(self.seed) } else { blueprint };
+        Blueprint { name: Word::keep(self.name()), ..blueprint }
+    }
+
+    /// The faults of the app, each with the shortest script found that shows it.
+    pub fn witnesses(self) -> Vec<(Fault, Option<Witness>)> {
+        let blueprint = self.blueprint();
+        let faults = blueprint.faults();
+        let witnesses = blueprint.witnesses(&faults);
+        faults.into_iter().zip(witnesses).collect()
+    }
+
+    /// Makes the app.
+    pub fn app(self) -> BundledApp {
+        self.blueprint().into_app()
+    }
+}
+
+/// A blueprint that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BlueprintError {
+    /// The text is not the JSON of a blueprint.
+    #[error("not a blueprint: {0}")]
+    Json(#[from] serde_json::Error),
+    /// What it says cannot be.
+    #[error("the blueprint {name}: {problem}")]
+    Contents {
+        /// The name of the blueprint.
+        name: Word,
+        /// What is wrong, and where.
+        problem: String,
+    },
+}
+
+impl Blueprint {
+    /// Reads a blueprint from its JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`BlueprintError`] if the text is not JSON, has unknown keys, or says what cannot be.
+    pub fn parse(json: &str) -> Result<Blueprint, BlueprintError> {
+        let blueprint: Blueprint = serde_json::from_str(json)?;
+        match blueprint.problem() {
+            Some(problem) => Err(BlueprintError::Contents { name: blueprint.name, problem }),
+            None => Ok(blueprint),
+        }
+    }
+
+    /// Writes the blueprint as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    fn problem(&self) -> Option<String> {
+        let letters = |name: &str| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        };
+        if !letters(self.name.0) {
+            return Some(
+                "\"name\" must consist of small letters and digits, as the last part of a package".to_owned(),
+            );
+        }
+        if self.types.is_empty() {
+            return Some("\"types\" is empty; an app has at least one data type".to_owned());
+        }
+        for kind in &self.types {
+            let noun = kind.noun;
+            match kind.fields.first() {
+                None => return Some(format!("the type {noun} has no fields; the first one is its name")),
+                Some(first) if first.shape != Shape::Line => {
+                    return Some(format!("the first field of the type {noun} must have the shape \"line\""));
+                }
+                Some(_) => {}
+            }
+            if let Some(values) = kind.shipped.iter().find(|values| values.len() != kind.fields.len()) {
+                let (has, wants) = (values.len(), kind.fields.len());
+                return Some(format!("a shipped {noun} has {has} values, but there are {wants} fields"));
+            }
+            if kind.form.opens && kind.delete.from == DeleteFrom::Detail {
+                return Some(format!("a {noun} has no page of its own, so it cannot be deleted there"));
+            }
+        }
+        None
+    }
+
+    /// The specification of the app's functions, with the block list, in PBFDroid's JSON.
+    pub fn spec_files(&self) -> SpecFiles {
+        spec::files(self, &names(self))
+    }
+
+    /// Everything that follows from the blueprint. It is kept for the rest of the program.
+    fn into_plan(self) -> &'static Plan {
+        let names = names(&self);
+        let manifest = self.manifest(&names);
+        Box::leak(Box::new(Plan { blueprint: self, names, manifest }))
+    }
+
+    /// Looks for a script that shows each of these faults; `None` where there is none that is short enough. A fault
+    /// without a witness is none: nobody could see it.
+    pub fn witnesses(self, faults: &[Fault]) -> Vec<Option<Witness>> {
+        let plan = self.into_plan();
+        faults.iter().map(|fault| plan.witness(*fault)).collect()
+    }
+
+    /// Makes the blueprint an app that can be installed, with its specification.
+    ///
+    /// The app is kept for the rest of the program.
+    pub fn into_app(self) -> BundledApp {
+        let SpecFiles { dmfs, blocks } = self.spec_files();
+        let path = |file: &str| keep(format!("{0}/{file}_{0}.json", self.name));
+        let specs = vec![
+            ShippedSpec { path: path("dmf"), text: keep(dmfs) },
+            ShippedSpec { path: path("keyviews"), text: keep(blocks) },
+        ];
+        BundledApp::from_source(self.into_plan()).specs(Box::leak(specs.into_boxed_slice()))
+    }
+
+    fn manifest(&self, names: &[TypeNames]) -> Manifest {
+        let mut activities: Vec<&'static str> = vec!["MainActivity"];
+        if !self.settings.is_empty() {
+            activities.push("SettingsActivity");
+        }
+        let of_types = self.types.iter().zip(names);
+        activities.extend(of_types.flat_map(|(kind, names)| self.activities_of(kind, names)));
+        activities.extend((0..self.texts.len()).map(more_pages::text_activity));
+        Manifest {
+            modelled_on: self.modelled_on.0,
+            icon: self.icon,
+            accent: self.color(),
+            activities: Box::leak(activities.into_boxed_slice()),
+            bugs: Box::leak(self.bugs().into_boxed_slice()),
+            points: Box::leak(points::points(self).into_boxed_slice()),
+            ..Manifest::new(keep(self.package()), self.label.0)
+        }
+    }
+}
+
+impl Blueprint {
+    /// Whether the first page is the one with an entry for each data type.
+    fn has_dashboard(&self) -> bool {
+        self.home == Home::Dashboard && self.types.len() > 1
+    }
+
+    /// The activities that a data type has of those in its names.
+    fn activities_of(&self, kind: &DataType, names: &TypeNames) -> Vec<&'static str> {
+        let has = [
+            self.has_dashboard(),
+            kind.has_detail(),
+            kind.form.window != FormWindow::Dialog,
+            kind.search.is_some(),
+            kind.delete.trash,
+        ];
+        names.activities.into_iter().zip(has).filter(|(_, has)| *has).map(|(name, _)| name).collect()
+    }
+}
+
+impl Source for Plan {
+    fn manifest(&'static self) -> &'static Manifest {
+        &self.manifest
+    }
+
+    fn install(&'static self, phone: &mut Phone, bugs: &BugSet) {
+        let install = Arc::new(move |bugs: &BugSet| BlueprintApp::new(self, bugs));
+        phone.install_process(Box::new(Running::installed(&self.manifest, install, bugs)));
+    }
+}

@@ -1,0 +1,161 @@
+//! The dashboard, the trash, the settings, pages of text, menus and dialogs.
+
+use super::app::{BlueprintApp, Msg, Plan};
+use super::list_page::order_label;
+use super::names::{Part, Tag, keep};
+use super::schema::DeleteFrom;
+use super::store::{ObjectId, Order};
+use crate::{
+    CheckStyle, Color, Edges, Env, Icon, Size, View, dialog, dialog_message, empty_state, list_row,
+    popup_item, popup_menu, setting_row, toolbar,
+};
+
+const ROW_DP: i32 = 64;
+
+impl Plan {
+    /// The activity of a page of text.
+    pub fn text_activity(&self, place: usize) -> &'static str {
+        self.manifest.activities[self.manifest.activities.len() - self.blueprint.texts.len() + place]
+    }
+}
+
+fn up() -> Option<(Icon, &'static str, Msg)> {
+    Some((Icon::ArrowBack, "Navigate up", Msg::Up))
+}
+
+fn page(bar: View<Msg>, body: View<Msg>) -> View<Msg> {
+    View::column(vec![bar, body.grow_y()]).fill().background(Color::SURFACE)
+}
+
+/// The page with an entry for each data type.
+pub(super) fn dashboard(app: &BlueprintApp, env: &Env<'_>) -> View<Msg> {
+    let blueprint = app.blueprint();
+    let mut rows: Vec<View<Msg>> = Vec::new();
+    for (place, kind) in blueprint.types.iter().enumerate() {
+        let count = app.memory.counts.get(place).copied().unwrap_or(0);
+        let words = format!("{count} {}", if count == 1 { kind.noun } else { kind.plural });
+        let title = ("dashboard_title", app.names(place).title.to_owned());
+        let row = list_row(Some((kind.icon, env.accent)), title, ("dashboard_count", words), Vec::new());
+        rows.push(row.id("dashboard_row").height(Size::Dp(ROW_DP)).click(Msg::Show(place)));
+    }
+    let bar = toolbar(env.accent, None, blueprint.label.0, Vec::new());
+    page(bar, View::scroll("dashboard", View::column(rows)))
+}
+
+/// The deleted objects.
+pub(super) fn trash(app: &BlueprintApp, data_type: usize, env: &Env<'_>) -> View<Msg> {
+    let names = app.names(data_type);
+    let trashed = app.store.trashed(data_type);
+    let body = if trashed.is_empty() {
+        View::frame(vec![empty_state(Icon::Delete, "The trash is empty")])
+    } else {
+        View::list(names.tag(Part::Trashed).id, env, trashed.len(), ROW_DP, |row| {
+            let Some(object) = trashed.get(row) else { return View::space() };
+            let button = |part: Part, icon, msg| {
+                let Tag { id, desc } = names.tag(part);
+                View::icon_button(icon, Color::SECONDARY, desc, msg).id(id)
+            };
+            let buttons = vec![
+                button(Part::Restore, Icon::Undo, Msg::Restore(object.id)),
+                button(Part::Erase, Icon::Delete, Msg::Erase(object.id)),
+            ];
+            let title = (names.tag(Part::TrashTitle).id, object.name().to_owned());
+            list_row(None, title, ("", String::new()), buttons)
+        })
+    };
+    page(toolbar(env.accent, up(), "Trash", Vec::new()), body)
+}
+
+/// The switches, and the entry that resets them.
+pub(super) fn settings(app: &BlueprintApp, env: &Env<'_>) -> View<Msg> {
+    let mut rows: Vec<View<Msg>> = Vec::new();
+    for ((place, switch), on) in app.blueprint().settings.iter().enumerate().zip(&app.switches) {
+        rows.push(setting_row("setting_switch", switch.label.0, "", *on, Msg::Switch(place)));
+    }
+    let words = ("android:id/summary", "Sets everything on this page and all orders back".to_owned());
+    let reset = list_row(None, ("android:id/title", "Reset settings".to_owned()), words, Vec::new());
+    rows.push(reset.id("setting_reset").height(Size::Dp(72)).click(Msg::AskReset));
+    page(toolbar(env.accent, up(), "Settings", Vec::new()), View::scroll("settings", View::column(rows)))
+}
+
+/// A page that only shows a text.
+pub(super) fn text(app: &BlueprintApp, place: usize, env: &Env<'_>) -> View<Msg> {
+    let shown = app.blueprint().texts[place];
+    let words = View::text(shown.text.0).lines(40).width(Size::Match).pad(Edges::all(16));
+    page(toolbar(env.accent, up(), shown.title.0, Vec::new()), View::scroll("text_scroll", words))
+}
+
+/// The menu of a row.
+pub(super) fn row_menu(app: &BlueprintApp, id: ObjectId) -> View<Msg> {
+    let Some(data_type) = app.type_of(id) else { return popup_menu(Vec::new()) };
+    let kind = &app.blueprint().types[data_type];
+    let mut items = vec![popup_item("Edit", Msg::Edit(id))];
+    if kind.delete.from == DeleteFrom::RowMenu {
+        items.push(popup_item("Delete", Msg::Delete(vec![id])));
+    }
+    popup_menu(items)
+}
+
+/// The menu with the orders of a list.
+pub(super) fn sort_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
+    let choice = |order: Order| {
+        let msg = Msg::Sort(data_type, order);
+        View::check(CheckStyle::Radio, app.orders[data_type] == order, order_label(order), msg)
+            .width(Size::Match)
+            .pad(Edges::symmetric(12, 0))
+    };
+    popup_menu(vec![choice(Order::Added), choice(Order::Name)])
+}
+
+/// The overflow menu of a list.
+pub(super) fn more_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
+    let blueprint = app.blueprint();
+    let mut items = Vec::new();
+    if blueprint.types[data_type].delete.trash {
+        items.push(popup_item("Trash", Msg::Trash(data_type)));
+    }
+    if !blueprint.settings.is_empty() {
+        items.push(popup_item("Settings", Msg::Settings));
+    }
+    for (place, shown) in blueprint.texts.iter().enumerate() {
+        items.push(popup_item(shown.title.0, Msg::Text(place)));
+    }
+    popup_menu(items)
+}
+
+/// The dialog that asks whether to delete objects.
+pub(super) fn confirm_delete(app: &BlueprintApp, ids: &[ObjectId], env: &Env<'_>) -> View<Msg> {
+    let data_type = ids.first().and_then(|id| app.type_of(*id)).unwrap_or(0);
+    let kind = &app.blueprint().types[data_type];
+    let (heading, words) = match ids {
+        [only] => {
+            let name = app.store.get(*only).map_or("", |object| object.name());
+            (format!("Delete {}?", kind.noun), name.to_owned())
+        }
+        _ => (format!("Delete {}?", kind.plural), format!("{} are selected.", ids.len())),
+    };
+    let buttons = vec![("Cancel", Msg::Close), ("Delete", Msg::Confirmed(ids.to_vec()))];
+    dialog(heading, vec![dialog_message(words)], env.accent, buttons)
+}
+
+/// The dialog that asks whether to reset the settings.
+pub(super) fn confirm_reset(env: &Env<'_>) -> View<Msg> {
+    let words = dialog_message("Everything on this page is set back. What you have made stays.");
+    dialog("Reset settings?", vec![words], env.accent, vec![("Cancel", Msg::Close), ("Reset", Msg::Reset)])
+}
+
+/// The dialog that asks whether to discard changes.
+pub(super) fn discard(env: &Env<'_>) -> View<Msg> {
+    let buttons = vec![("Keep editing", Msg::Close), ("Discard", Msg::CloseBoth)];
+    dialog(
+        "Discard changes?",
+        vec![dialog_message("What you have entered will be lost.")],
+        env.accent,
+        buttons,
+    )
+}
+
+/// The activity of a page of text.
+pub(super) fn text_activity(place: usize) -> &'static str {
+    keep(format!("Text{}Activity", place + 1))
+}

@@ -1,0 +1,191 @@
+//! How the widgets of an app are named. Its views and its specification ask the same table, so they agree.
+
+use taproof_core::model::upper_first;
+
+use super::schema::{Blueprint, DataType, Naming};
+use crate::dump::HIDDEN_ID;
+
+/// A widget that a blueprint's app has for each of its data types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The list, or the grid.
+    List,
+    /// A row of the list.
+    Row,
+    /// The name of an object in its row.
+    RowTitle,
+    /// The line below it.
+    RowNote,
+    /// The button that opens the menu of a row.
+    RowMenu,
+    /// The star of a row.
+    RowStar,
+    /// The number of objects.
+    Count,
+    /// The round button that makes an object.
+    New,
+    /// Opens the menu of orders.
+    Sort,
+    /// Shows those with a star only, or all.
+    Starred,
+    /// Opens the search.
+    Search,
+    /// Opens the trash.
+    Trash,
+    /// Selects all rows.
+    SelectAll,
+    /// Deletes what is selected.
+    DeleteSelected,
+    /// Opens the form of the object that is shown.
+    Edit,
+    /// Deletes the object that is shown.
+    Delete,
+    /// The name of the object that is shown.
+    Title,
+    /// Saves what was entered.
+    Save,
+    /// Goes on to the next page of a wizard.
+    Next,
+    /// The field of the search.
+    Query,
+    /// The list of what was found.
+    Results,
+    /// The name of an object that was found.
+    Result,
+    /// The list of deleted objects.
+    Trashed,
+    /// The name of a deleted object.
+    TrashTitle,
+    /// Restores a deleted object.
+    Restore,
+    /// Deletes an object for good.
+    Erase,
+}
+
+const PARTS: [(Part, &str, &str); 26] = [
+    (Part::List, "list", ""),
+    (Part::Row, "row", ""),
+    (Part::RowTitle, "title", ""),
+    (Part::RowNote, "note", ""),
+    (Part::RowMenu, "menu", "More options"),
+    (Part::RowStar, "star", "Star"),
+    (Part::Count, "count", ""),
+    (Part::New, "new", "New {noun}"),
+    (Part::Sort, "sort", "Sort {plural}"),
+    (Part::Starred, "starred", "Only with a star"),
+    (Part::Search, "search", "Search {plural}"),
+    (Part::Trash, "trash", "Trash of {plural}"),
+    (Part::SelectAll, "select_all", "Select all"),
+    (Part::DeleteSelected, "delete_selected", "Delete selected"),
+    (Part::Edit, "edit", "Edit {noun}"),
+    (Part::Delete, "delete", "Delete {noun}"),
+    (Part::Title, "name", ""),
+    (Part::Save, "save", "Save"),
+    (Part::Next, "next", "Next"),
+    (Part::Query, "query", ""),
+    (Part::Results, "results", ""),
+    (Part::Result, "result", ""),
+    (Part::Trashed, "trashed", ""),
+    (Part::TrashTitle, "trash_title", ""),
+    (Part::Restore, "restore", "Restore"),
+    (Part::Erase, "erase", "Delete for good"),
+];
+
+/// The resource id and the description of a widget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    /// The resource id without the package. One that begins with [`HIDDEN_ID`] is not dumped.
+    pub id: &'static str,
+    /// The content description; empty if there is none.
+    pub desc: &'static str,
+}
+
+impl Tag {
+    /// The complete resource id, as a dump has it; `None` if the dump has none.
+    pub fn dumped_id(self, package: &str) -> Option<String> {
+        (!self.id.starts_with(HIDDEN_ID)).then(|| format!("{package}:id/{}", self.id))
+    }
+}
+
+/// The names of the widgets of one data type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TypeNames {
+    tags: Vec<Tag>,
+    fields: Vec<Tag>,
+    values: Vec<Tag>,
+    /// The activities of the list, the object, the form, the search, the trash.
+    pub activities: [&'static str; 5],
+    /// Headings of the form, for a new object and an existing one.
+    pub headings: [&'static str; 2],
+    /// What an empty list says.
+    pub nothing: &'static str,
+    /// The plural with a capital letter.
+    pub title: &'static str,
+}
+
+impl TypeNames {
+    pub fn tag(&self, part: Part) -> Tag {
+        self.tags[part as usize]
+    }
+
+    /// The input of a field in the form.
+    pub fn field(&self, place: usize) -> Tag {
+        self.fields[place]
+    }
+
+    /// The value of a field on the page of the object.
+    pub fn value(&self, place: usize) -> Tag {
+        self.values[place]
+    }
+
+    fn new(blueprint: &Blueprint, kind: &DataType) -> TypeNames {
+        let noun = kind.noun.0;
+        let ident = identifier(noun);
+        let id = |part: &str| -> &'static str {
+            keep(match blueprint.naming {
+                Naming::Ids => format!("{ident}_{part}"),
+                Naming::SharedIds => format!("item_{part}"),
+                Naming::Descriptions => format!("{}{ident}_{part}", HIDDEN_ID),
+            })
+        };
+        let tags = PARTS.map(|(part, name, desc)| {
+            debug_assert_eq!(PARTS[part as usize].0, part);
+            let desc = desc.replace("{noun}", noun).replace("{plural}", kind.plural.0);
+            Tag { id: id(name), desc: keep(desc) }
+        });
+        let of_fields = |prefix: &str| -> Vec<Tag> {
+            let name = |place| Tag { id: id(&format!("{prefix}_{place}")), desc: "" };
+            (0..kind.fields.len()).map(name).collect()
+        };
+        let class = camel(noun);
+        let activities = ["List", "", "Editor", "Search", "Trash"];
+        TypeNames {
+            tags: tags.to_vec(),
+            fields: of_fields("field"),
+            values: of_fields("value"),
+            activities: activities.map(|name| keep(format!("{class}{name}Activity"))),
+            headings: [keep(format!("New {noun}")), keep(format!("Edit {noun}"))],
+            nothing: keep(format!("No {} yet", kind.plural)),
+            title: keep(upper_first(kind.plural.0)),
+        }
+    }
+}
+
+/// The names of all widgets of a blueprint's app.
+pub(super) fn names(blueprint: &Blueprint) -> Vec<TypeNames> {
+    blueprint.types.iter().map(|kind| TypeNames::new(blueprint, kind)).collect()
+}
+
+/// Keeps a text for the rest of the program.
+pub(super) fn keep(text: String) -> &'static str {
+    super::schema::Word::keep(text).0
+}
+
+/// A text as part of a resource id.
+pub(super) fn identifier(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
+}
+
+fn camel(text: &str) -> String {
+    text.split(|c: char| !c.is_alphanumeric()).map(upper_first).collect()
+}

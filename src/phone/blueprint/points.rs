@@ -1,0 +1,162 @@
+//! The code points of a blueprint's app: one for each screen and each thing that can be done, of each data type.
+
+use super::app::{BlueprintApp, Msg, Page};
+use super::form_page;
+use super::list_page;
+use super::names::keep;
+use super::schema::{Blueprint, DataType};
+use super::search_page;
+
+/// What belongs to no data type.
+const OF_APP: [&str; 7] =
+    ["view.dashboard", "view.settings", "do.ask-reset", "do.reset", "do.up", "do.close", "view.discard"];
+
+/// What every data type has.
+const OF_EVERY_TYPE: [&str; 14] = [
+    "view.list",
+    "view.form",
+    "view.form-changed",
+    "view.row-menu",
+    "do.new",
+    "do.open",
+    "do.row-menu",
+    "do.edit",
+    "do.delete",
+    "do.type",
+    "do.save",
+    "do.refused",
+    "do.added",
+    "do.changed",
+];
+
+/// The points of the parts that a data type has.
+fn of_parts(kind: &DataType) -> Vec<&'static str> {
+    let parts: [(bool, &[&'static str]); 10] = [
+        (kind.has_detail(), &["view.object"]),
+        (kind.delete.confirm, &["view.confirm", "do.confirmed"]),
+        (kind.delete.undo, &["do.undo"]),
+        (kind.delete.trash, &["view.trash", "do.trash", "do.restore", "do.erase"]),
+        (kind.list.star, &["view.starred", "do.star", "do.starred"]),
+        (kind.list.sort, &["view.sort-menu", "do.sort-menu", "do.sort"]),
+        (kind.list.select, &["view.picking", "do.pick", "do.pick-all", "do.end-picking"]),
+        (kind.search.is_some(), &["view.search", "view.found", "do.search", "do.query"]),
+        (kind.form.asks, &["do.discarded"]),
+        (kind.fields.len() > 1, &["do.fill"]),
+    ];
+    parts.into_iter().filter(|(has, _)| *has).flat_map(|(_, points)| points.iter().copied()).collect()
+}
+
+/// All points of a blueprint's app, sorted.
+pub(super) fn points(blueprint: &Blueprint) -> Vec<&'static str> {
+    let mut points: Vec<&'static str> = OF_APP.map(|point| keep(format!("app.{point}"))).to_vec();
+    points.extend((0..blueprint.texts.len()).map(|place| keep(format!("app.view.text{place}"))));
+    points.extend((0..blueprint.settings.len()).map(|place| keep(format!("app.do.switch{place}"))));
+    for (data_type, kind) in blueprint.types.iter().enumerate() {
+        let own = OF_EVERY_TYPE.into_iter().chain(of_parts(kind));
+        points.extend(own.map(|point| keep(format!("{data_type}.{point}"))));
+    }
+    points.sort_unstable();
+    points
+}
+
+impl BlueprintApp {
+    /// The declared point with this name, of a data type or of the app; `None` if it has no such point.
+    pub(super) fn point(&self, data_type: Option<usize>, name: &str) -> Option<&'static str> {
+        let whole = match data_type {
+            Some(data_type) => format!("{data_type}.{name}"),
+            None => format!("app.{name}"),
+        };
+        let points = self.plan.manifest.points;
+        points.binary_search(&whole.as_str()).ok().map(|place| points[place])
+    }
+
+    /// The point of what a page shows.
+    pub(super) fn point_of_page(&self, page: &Page) -> Option<&'static str> {
+        let (data_type, name) = match page {
+            Page::Dashboard => (None, "view.dashboard"),
+            Page::List(list) => (Some(list.data_type), list.point()),
+            Page::Object(id) => (self.type_of(*id), "view.object"),
+            Page::Form(form) => {
+                (Some(form.data_type), if form.is_changed() { "view.form-changed" } else { "view.form" })
+            }
+            Page::Search(search) => {
+                (Some(search.data_type), if search.has_asked() { "view.found" } else { "view.search" })
+            }
+            Page::Trash(data_type) => (Some(*data_type), "view.trash"),
+            Page::Settings => (None, "view.settings"),
+            Page::Text(place) => return self.point(None, &format!("view.text{place}")),
+            Page::RowMenu(id) => (self.type_of(*id), "view.row-menu"),
+            Page::SortMenu(data_type) => (Some(*data_type), "view.sort-menu"),
+            Page::ConfirmDelete(ids) => (ids.first().and_then(|id| self.type_of(*id)), "view.confirm"),
+            Page::MoreMenu(_) | Page::ConfirmReset => return None,
+            Page::Discard => (None, "view.discard"),
+        };
+        self.point(data_type, name)
+    }
+
+    /// The point of what a message does.
+    pub(super) fn point_of_msg(&self, page: &Page, msg: &Msg) -> Option<&'static str> {
+        let of = |id: &u32| self.type_of(*id);
+        let (data_type, name) = match msg {
+            Msg::Up => (None, "do.up"),
+            Msg::Close => (None, "do.close"),
+            Msg::AskReset => (None, "do.ask-reset"),
+            Msg::Reset => (None, "do.reset"),
+            Msg::Switch(place) => return self.point(None, &format!("do.switch{place}")),
+            Msg::Trash(data_type) => (Some(*data_type), "do.trash"),
+            Msg::Search(data_type) => (Some(*data_type), "do.search"),
+            Msg::New(data_type) => (Some(*data_type), "do.new"),
+            Msg::Sort(data_type, _) => (Some(*data_type), "do.sort"),
+            Msg::SortMenu(data_type) => (Some(*data_type), "do.sort-menu"),
+            Msg::Open(id) => (of(id), "do.open"),
+            Msg::RowMenu(id) => (of(id), "do.row-menu"),
+            Msg::Edit(id) => (of(id), "do.edit"),
+            Msg::Delete(ids) => (ids.first().and_then(of), "do.delete"),
+            Msg::Confirmed(ids) => (ids.first().and_then(of), "do.confirmed"),
+            Msg::Restore(id) => (of(id), "do.restore"),
+            Msg::Erase(id) => (of(id), "do.erase"),
+            Msg::Star(id) => (of(id), "do.star"),
+            Msg::Undo => {
+                (self.memory.undo.as_ref().and_then(|(_, gone)| gone.first()).and_then(of), "do.undo")
+            }
+            Msg::CloseBoth => {
+                (if let Page::Form(form) = page { Some(form.data_type) } else { None }, "do.discarded")
+            }
+            Msg::List(msg) => {
+                (if let Page::List(list) = page { Some(list.data_type) } else { None }, point_in_list(msg)?)
+            }
+            Msg::Form(msg) => {
+                (if let Page::Form(form) = page { Some(form.data_type) } else { None }, point_in_form(msg)?)
+            }
+            Msg::Query(search_page::Msg::Typed(_)) => {
+                (if let Page::Search(search) = page { Some(search.data_type) } else { None }, "do.query")
+            }
+            Msg::Show(_) | Msg::Settings | Msg::Text(_) | Msg::More(_) | Msg::UndoOver(_) | Msg::Query(_) => {
+                return None;
+            }
+        };
+        self.point(data_type, name)
+    }
+}
+
+fn point_in_list(msg: &list_page::Msg) -> Option<&'static str> {
+    match msg {
+        list_page::Msg::Starred => Some("do.starred"),
+        list_page::Msg::Pick(_) => Some("do.pick"),
+        list_page::Msg::PickAll => Some("do.pick-all"),
+        list_page::Msg::EndPicking => Some("do.end-picking"),
+        list_page::Msg::Drawer | list_page::Msg::Loaded(_) | list_page::Msg::BackFromSettings => None,
+    }
+}
+
+fn point_in_form(msg: &form_page::Msg) -> Option<&'static str> {
+    match msg {
+        form_page::Msg::Text(0, _) => Some("do.type"),
+        form_page::Msg::Text(..)
+        | form_page::Msg::Check(_)
+        | form_page::Msg::Level(..)
+        | form_page::Msg::Day(..) => Some("do.fill"),
+        form_page::Msg::Save => Some("do.save"),
+        form_page::Msg::Next | form_page::Msg::Saved => None,
+    }
+}

@@ -1,0 +1,339 @@
+//! The objects that an app keeps, and where faults of its logic are.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use super::faults::Operator;
+use super::schema::{Blueprint, Shape};
+use crate::Date;
+
+/// The name of an object within the app.
+pub(super) type ObjectId = u32;
+
+/// How many letters of a long name a faulty build keeps.
+const KEPT_LETTERS: usize = 40;
+
+/// Where an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Listed,
+    Trashed,
+    /// It was deleted for good. A sound build knows nothing of it any more.
+    Gone,
+}
+
+/// Something that the user made.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    pub id: ObjectId,
+    pub data_type: usize,
+    /// A text for each field.
+    pub values: Vec<String>,
+    pub starred: bool,
+    pub place: Place,
+    /// The name that the list shows.
+    pub listed: String,
+    /// The name by which the search finds it.
+    pub indexed: Option<String>,
+}
+
+impl Object {
+    pub fn name(&self) -> &str {
+        &self.values[0]
+    }
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Order {
+    #[default]
+    Added,
+    Name,
+}
+
+/// The faults that are switched on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Faults(pub Vec<(Operator, usize)>);
+
+impl Faults {
+    /// Whether this build makes this mistake with this data type.
+    pub fn has(&self, operator: Operator, data_type: usize) -> bool {
+        self.0.contains(&(operator, data_type))
+    }
+}
+
+/// All objects of the app, as its files contain them.
+#[derive(Clone, Debug)]
+pub(super) struct Store {
+    objects: Vec<Object>,
+    next: ObjectId,
+    faults: Faults,
+    /// The fields of each data type.
+    shapes: Vec<Vec<Shape>>,
+    second_texts: Vec<Option<usize>>,
+    trashes: Vec<bool>,
+}
+
+impl Store {
+    /// The objects of a new installation.
+    pub fn shipped(blueprint: &Blueprint, faults: Faults) -> Store {
+        let types = &blueprint.types;
+        let mut store = Store {
+            objects: Vec::new(),
+            next: 1,
+            faults,
+            shapes: types.iter().map(|it| it.fields.iter().map(|field| field.shape).collect()).collect(),
+            second_texts: types.iter().map(|it| it.second_text()).collect(),
+            trashes: types.iter().map(|it| it.delete.trash).collect(),
+        };
+        for (data_type, kind) in types.iter().enumerate() {
+            for values in &kind.shipped {
+                store.insert(data_type, values.iter().map(|value| value.0.to_owned()).collect());
+            }
+        }
+        store
+    }
+
+    pub fn get(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.iter().find(|object| object.id == id)
+    }
+
+    pub fn get_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        self.objects.iter_mut().find(|object| object.id == id)
+    }
+
+    fn insert(&mut self, data_type: usize, values: Vec<String>) -> ObjectId {
+        let id = self.next;
+        self.next += 1;
+        let name = values.first().cloned().unwrap_or_default();
+        self.objects.push(Object {
+            id,
+            data_type,
+            values,
+            starred: false,
+            place: Place::Listed,
+            listed: name.clone(),
+            indexed: Some(name),
+        });
+        id
+    }
+
+    /// What is shown of a data type is read anew.
+    pub fn reload(&mut self) {
+        for object in &mut self.objects {
+            object.listed.clone_from(&object.values[0]);
+        }
+    }
+
+    /// Whether another listed object has this name.
+    pub fn is_taken(&self, data_type: usize, name: &str, but: Option<ObjectId>) -> bool {
+        let of_type = self.listed(data_type);
+        of_type.into_iter().any(|object| object.name() == name && Some(object.id) != but)
+    }
+
+    /// The listed objects in the order of adding.
+    fn listed(&self, data_type: usize) -> Vec<&Object> {
+        let is = |object: &&Object| object.data_type == data_type && object.place == Place::Listed;
+        self.objects.iter().filter(is).collect()
+    }
+
+    pub fn trashed(&self, data_type: usize) -> Vec<&Object> {
+        let is = |object: &&Object| object.data_type == data_type && object.place == Place::Trashed;
+        self.objects.iter().filter(is).collect()
+    }
+
+    /// The listed objects in an order.
+    pub fn ordered(&self, data_type: usize, order: Order) -> Vec<&Object> {
+        let mut shown = self.listed(data_type);
+        if order == Order::Name && !self.faults.has(Operator::OrderIgnored, data_type) {
+            let by_case = self.faults.has(Operator::OrderByCase, data_type);
+            shown.sort_by(|one, other| by_name(one, other, by_case));
+        }
+        shown
+    }
+
+    /// The object that stands in the order of adding where this one is in the other order.
+    pub fn counted_in_order_of_adding(&self, id: ObjectId, order: Order) -> ObjectId {
+        let Some(data_type) = self.get(id).map(|object| object.data_type) else { return id };
+        let position = self.ordered(data_type, order).iter().position(|object| object.id == id);
+        let there =
+            position.and_then(|position| self.listed(data_type).get(position).map(|object| object.id));
+        there.unwrap_or(id)
+    }
+
+    /// The object that is shown beside this one, `after` or before it.
+    pub fn neighbour(&self, id: ObjectId, order: Order, after: bool) -> Option<ObjectId> {
+        let data_type = self.get(id)?.data_type;
+        let shown = self.ordered(data_type, order);
+        let position = shown.iter().position(|object| object.id == id)?;
+        let beside = if after { position + 1 } else { position.checked_sub(1)? };
+        shown.get(beside).map(|object| object.id)
+    }
+
+    /// Adds an object. Returns its id.
+    pub fn add(&mut self, data_type: usize, values: Vec<String>) -> ObjectId {
+        let values = self.saved(data_type, values, None);
+        if self.faults.has(Operator::OverwritesOtherCase, data_type) {
+            let lower = values[0].to_lowercase();
+            let same = |object: &Object| object.name() != values[0] && object.name().to_lowercase() == lower;
+            let replaced = self.listed(data_type).into_iter().find(|object| same(object)).map(|it| it.id);
+            if let Some(replaced) = replaced {
+                self.erase(replaced);
+            }
+        }
+        if self.faults.has(Operator::StarsLostOnAdd, data_type) {
+            self.of_type(data_type).for_each(|object| object.starred = false);
+        }
+        self.insert(data_type, values)
+    }
+
+    /// Changes an object.
+    pub fn change(&mut self, id: ObjectId, values: Vec<String>) {
+        let Some(old) = self.get(id).cloned() else { return };
+        let mut values = self.saved(old.data_type, values, Some(&old));
+        let faulty = |operator| self.faults.has(operator, old.data_type);
+        if faulty(Operator::UpdateLost) {
+            values[0].clone_from(&old.values[0]);
+        }
+        let name = values[0].clone();
+        let listed = if faulty(Operator::StaleList) { old.listed } else { name.clone() };
+        let indexed = if faulty(Operator::UpdateNotIndexed) { old.indexed } else { Some(name.clone()) };
+        if faulty(Operator::DuplicateOnSave) && name != old.values[0] {
+            self.insert(old.data_type, values);
+        } else if let Some(object) = self.get_mut(id) {
+            (object.values, object.listed, object.indexed) = (values, listed, indexed);
+        }
+    }
+
+    /// What is written to the files of what was entered.
+    fn saved(&self, data_type: usize, mut values: Vec<String>, old: Option<&Object>) -> Vec<String> {
+        let faulty = |operator| self.faults.has(operator, data_type);
+        if faulty(Operator::CutOnSave) {
+            values[0] = values[0].chars().take(KEPT_LETTERS).collect();
+        }
+        if let Some(second) = self.second_texts[data_type].filter(|_| faulty(Operator::FieldLostOnSave)) {
+            values[second] = old.map_or_else(String::new, |old| old.values[second].clone());
+        }
+        if faulty(Operator::DateSlips) {
+            let dates = self.shapes[data_type].iter().zip(&mut values);
+            for (_, date) in dates.filter(|(shape, _)| **shape == Shape::Date) {
+                *date = slipped(date);
+            }
+        }
+        values
+    }
+
+    /// Deletes an object: to the trash, or for good. Returns what is gone from the list.
+    pub fn delete(&mut self, mut id: ObjectId) -> Option<ObjectId> {
+        let object = self.get(id)?;
+        let data_type = object.data_type;
+        if self.faults.has(Operator::DeletesSimilarName, data_type) {
+            let similar = |it: &&Object| it.name().contains(object.name());
+            id = self.listed(data_type).into_iter().find(similar).map_or(id, |it| it.id);
+        }
+        let stays_indexed = self.faults.has(Operator::DeletedStillFound, data_type);
+        let place = if self.trashes[data_type] { Place::Trashed } else { Place::Gone };
+        let object = self.get_mut(id)?;
+        object.place = place;
+        object.indexed.take_if(|_| !stays_indexed);
+        Some(id)
+    }
+
+    /// Takes a deletion back.
+    pub fn undelete(&mut self, all: &[ObjectId]) {
+        for id in all {
+            let Some(data_type) = self.get(*id).map(|object| object.data_type) else { continue };
+            if !self.faults.has(Operator::UndoLost, data_type) {
+                self.bring_back(*id);
+            }
+            let second = self.second_texts[data_type];
+            let loses = self.faults.has(Operator::UndoLosesField, data_type);
+            if let Some((object, second)) = self.get_mut(*id).zip(second.filter(|_| loses)) {
+                object.values[second].clear();
+            }
+        }
+    }
+
+    /// Restores an object from the trash.
+    pub fn restore(&mut self, id: ObjectId) {
+        match self.get(id).map(|object| object.data_type) {
+            Some(data_type) if self.faults.has(Operator::RestoreLost, data_type) => self.erase(id),
+            _ => self.bring_back(id),
+        }
+    }
+
+    fn bring_back(&mut self, id: ObjectId) {
+        if let Some(object) = self.get_mut(id) {
+            object.place = Place::Listed;
+            object.indexed = Some(object.values[0].clone());
+        }
+    }
+
+    /// Deletes an object for good.
+    pub fn erase(&mut self, id: ObjectId) {
+        self.objects.retain(|object| object.id != id);
+    }
+
+    /// Deletes what cannot be brought back any more.
+    pub fn forget_gone(&mut self) {
+        self.objects.retain(|object| object.place != Place::Gone || object.indexed.is_some());
+    }
+
+    /// The settings were reset.
+    pub fn settings_reset(&mut self) {
+        let wiped: BTreeSet<usize> =
+            (0..self.shapes.len()).filter(|it| self.faults.has(Operator::ResetWipes, *it)).collect();
+        self.objects.retain(|object| !wiped.contains(&object.data_type));
+    }
+
+    /// The objects whose names contain a text, whatever its case.
+    pub fn found(&self, data_type: usize, query: &str) -> Vec<&Object> {
+        let mut query = query.to_lowercase();
+        if self.faults.has(Operator::SearchIgnoresSymbols, data_type) {
+            query.retain(|c| c.is_alphanumeric() || c == ' ');
+        }
+        let contains = |name: &String| name.to_lowercase().contains(&query);
+        let matches =
+            |object: &&Object| object.data_type == data_type && object.indexed.as_ref().is_some_and(contains);
+        let most = if self.faults.has(Operator::SearchFindsOne, data_type) { 1 } else { usize::MAX };
+        self.objects.iter().filter(matches).take(most).collect()
+    }
+
+    fn of_type(&mut self, data_type: usize) -> impl Iterator<Item = &mut Object> {
+        self.objects.iter_mut().filter(move |object| object.data_type == data_type)
+    }
+}
+
+fn by_name(one: &Object, other: &Object, by_case: bool) -> Ordering {
+    if by_case {
+        return one.listed.cmp(&other.listed);
+    }
+    let lower = |object: &Object| object.listed.to_lowercase();
+    lower(one).cmp(&lower(other)).then_with(|| one.listed.cmp(&other.listed))
+}
+
+/// A date of the first days of the next month for one of the last days of a month.
+fn slipped(date: &str) -> String {
+    let parts: Vec<u32> = date.split('-').filter_map(|part| part.parse().ok()).collect();
+    match parts.as_slice() {
+        [year, month, day] if *day >= 29 => {
+            let (year, month) = if *month == 12 { (year + 1, 1) } else { (*year, month + 1) };
+            format!("{year:04}-{month:02}-{:02}", day - 28)
+        }
+        _ => date.to_owned(),
+    }
+}
+
+/// The day before or after a date; today if there is none.
+pub(super) fn moved_day(date: &str, days: i64, today: Date) -> String {
+    const DAY_MILLIS: i64 = 86_400_000;
+    let parts: Vec<i32> = date.split('-').filter_map(|part| part.parse().ok()).collect();
+    let from = match parts.as_slice() {
+        [year, month, day] => {
+            Date { year: *year, month: month.unsigned_abs(), day: day.unsigned_abs(), ..Date::of_epoch(0) }
+        }
+        _ => return today.iso(),
+    };
+    let moved = i64::try_from(from.epoch()).unwrap_or(0).saturating_add(days * DAY_MILLIS);
+    Date::of_epoch(u64::try_from(moved).unwrap_or(0)).iso()
+}

@@ -1,0 +1,187 @@
+//! Generated apps: each is valid, the same each time, and behaves as its specification says.
+
+use std::collections::BTreeSet;
+
+use taproof_core::determinism::Rng;
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::format::DmfFile;
+use taproof_core::model::{AppHealth, Event, Gesture, Key, Selector, TouchTarget};
+use taproof_core::spec::{Severity, lint};
+
+use super::*;
+use crate::{Apps, BugSet};
+
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=40;
+
+fn each_app(mut check: impl FnMut(&str, BundledApp)) {
+    for seed in SEEDS {
+        for size in Size::ALL {
+            let generated = Generated { seed, size, traps: false };
+            check(&format!("{generated:?}"), generated.app());
+        }
+    }
+}
+
+#[test]
+fn a_blueprint_is_read_as_it_is_written() {
+    for seed in SEEDS {
+        let made = Blueprint::generate(seed, Size::Medium).with_traps(seed);
+        assert_eq!(Blueprint::parse(&made.to_json()).unwrap(), made, "{seed}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_its_place() {
+    let refused = |change: fn(&mut Blueprint)| {
+        let mut blueprint = Blueprint::generate(1, Size::Small);
+        change(&mut blueprint);
+        Blueprint::parse(&blueprint.to_json()).unwrap_err().to_string()
+    };
+    assert!(refused(|it| it.types.clear()).contains("\"types\" is empty"));
+    assert!(refused(|it| it.name = Word("My App")).contains("\"name\" must consist of small letters"));
+    assert!(refused(|it| it.types[0].fields[0].shape = Shape::Date).contains("shape \"line\""));
+    assert!(refused(|it| it.types[0].shipped.push(Vec::new())).contains("has 0 values"));
+    assert!(Blueprint::parse("{\"nme\": 1}").unwrap_err().to_string().contains("unknown field `nme`"));
+}
+
+#[test]
+fn names_of_generated_apps_are_read_in_both_forms() {
+    for seed in [0, 7, 1000] {
+        for (size, traps) in Size::ALL.into_iter().flat_map(|size| [(size, false), (size, true)]) {
+            let generated = Generated { seed, size, traps };
+            let app = generated.app();
+            assert_eq!(Generated::named(app.short_name()), Some(generated));
+            assert_eq!(Generated::named(app.manifest().package), Some(generated));
+        }
+    }
+    let trapped = Some(Generated { seed: 7, size: Size::Small, traps: true });
+    assert_eq!(Generated::named("blueprint:7:traps"), trapped);
+    for other in [
+        "blueprint:7:traps:small",
+        "blueprint:7:small:small",
+        "blueprint:",
+        "blueprint:1:huge",
+        "blueprint:-1",
+        "blueprint07",
+        "blueprintm",
+        "org.other.blueprint7",
+    ] {
+        assert_eq!(Generated::named(other), None, "{other}");
+    }
+}
+
+#[test]
+fn the_specification_of_each_app_is_without_errors() {
+    each_app(|name, app| {
+        let mut spec = taproof_core::spec::Spec::default();
+        for file in app.spec_files() {
+            spec.join(DmfFile::parse(file.text).unwrap().spec);
+        }
+        let errors: Vec<_> =
+            lint(&spec).into_iter().filter(|it| it.code.severity() == Severity::Error).collect();
+        assert!(errors.is_empty(), "{name}: {errors:#?}");
+        assert!(spec.dmfs.len() >= 4, "{name}");
+    });
+}
+
+#[test]
+fn ids_of_faults_points_and_activities_are_given_once() {
+    let mut operators = BTreeSet::new();
+    each_app(|name, app| {
+        let manifest = app.manifest();
+        let unique = |all: Vec<&str>| all.iter().collect::<BTreeSet<_>>().len() == all.len();
+        assert!(unique(manifest.bugs.iter().map(|bug| bug.id).collect()), "{name}");
+        assert!(unique(manifest.activities.to_vec()), "{name}: {:?}", manifest.activities);
+        assert!(manifest.points.is_sorted() && unique(manifest.points.to_vec()), "{name}");
+        let blueprint = Generated::named(app.short_name()).map(|it| Blueprint::generate(it.seed, it.size));
+        operators.extend(blueprint.unwrap().faults().into_iter().map(|fault| fault.operator));
+        if app.short_name().ends_with('l') {
+            assert!(manifest.activities.len() >= 40, "{name}: {}", manifest.activities.len());
+        }
+    });
+    assert!(operators.len() >= 24 && operators.len() == Operator::ALL.len(), "{}", operators.len());
+}
+
+/// Random gestures, keys and turns on a build with every second fault: whatever happens, it is the app that ends, not the
+/// phone; and twice the same happens.
+#[test]
+fn generated_apps_survive_anything_and_repeat_it() {
+    for seed in 1..=12 {
+        let ran = [(); 2].map(|()| {
+            let apps = Apps::default();
+            let name = format!("blueprint:{seed}:{}", Size::ALL[seed as usize % 3].name());
+            let app = *apps.find(&name).unwrap();
+            let bugs = BugSet::of(app.manifest().bugs.iter().step_by(2).map(|bug| bug.id));
+            random_walk(&apps, &app, &bugs, seed)
+        });
+        assert_eq!(ran[0], ran[1], "{seed}");
+    }
+}
+
+fn random_walk(apps: &Apps, app: &BundledApp, bugs: &BugSet, seed: u64) -> Vec<String> {
+    let mut phone = apps.open(app.short_name(), bugs).unwrap();
+    let mut rng = Rng::from_seed(seed);
+    let mut seen = Vec::new();
+    for _ in 0..300 {
+        let frame = phone.observe().unwrap();
+        seen.push(format!("{} {}", frame.layout.activity(), frame.layout.widgets().len()));
+        if !matches!(frame.health, AppHealth::Running) {
+            phone.launch(&AppId(app.manifest().package.to_owned()), AppData::Keep).unwrap();
+            continue;
+        }
+        let widgets = frame.layout.widgets();
+        let at = widgets[rng.below(widgets.len())].bounds.center();
+        let gesture = match rng.below(4) {
+            0 => Gesture::LongPress,
+            1 => Gesture::SetText(["", "a", "Zoë?", "b#1"][rng.below(4)].to_owned()),
+            _ => Gesture::Tap,
+        };
+        let target = TouchTarget { selector: Selector::default(), at, screen: frame.layout.screen() };
+        phone
+            .perform(&match rng.below(12) {
+                0 => Event::Key(Key::Back),
+                1 => Event::Rotate,
+                _ => Event::Widget { target, gesture },
+            })
+            .unwrap();
+    }
+    seen
+}
+
+/// Every operator has a witness somewhere, and nearly every fault has one.
+#[test]
+fn faults_have_witnesses() {
+    let (mut seen, mut all) = (BTreeSet::new(), 0);
+    let mut missing = Vec::new();
+    for seed in 1..=8 {
+        let blueprint = Blueprint::generate(seed, Size::Small);
+        let faults = blueprint.faults();
+        for (fault, witness) in faults.iter().zip(blueprint.witnesses(&faults)) {
+            all += 1;
+            match witness {
+                Some(witness) => {
+                    println!("{} {} {:?}", fault.id, witness.events.len(), witness.acts);
+                    seen.insert(fault.operator);
+                }
+                None => missing.push(fault.id),
+            }
+        }
+    }
+    println!("{} of {all} without a witness: {missing:#?}", missing.len());
+    assert_eq!(
+        seen.len(),
+        Operator::ALL.len(),
+        "{:?}",
+        Operator::ALL.iter().filter(|it| !seen.contains(it)).collect::<Vec<_>>()
+    );
+    assert!(20 * missing.len() <= all, "{} of {all} without a witness: {missing:#?}", missing.len());
+}
+
+#[test]
+fn the_book_lists_every_operator() {
+    let page = include_str!("../../book/generated_apps.md");
+    let listed: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next()).skip(2).collect();
+    let operators: Vec<&str> = Operator::ALL.iter().map(|operator| operator.name()).collect();
+    assert_eq!(listed, operators);
+}

@@ -1,0 +1,646 @@
+//! Witnesses: scripts that show a fault. The same events are performed on the faulty and on the sound build, until the
+//! two show something different.
+
+use std::fmt;
+use std::sync::Arc;
+
+use taproof_core::determinism::Rng;
+use taproof_core::device::{AppData, AppId, Device, DeviceError};
+use taproof_core::model::{
+    AppHealth, Event, Frame, Gesture, Key, Layout, Selector, SystemEvent, TouchTarget, Widget, WidgetFlags,
+    WidgetIdx,
+};
+
+use super::app::Plan;
+use super::form_page::DONE;
+use super::list_page::{SHOW_ALL, order_label};
+use super::names::{Part, Tag};
+use super::schema::{DeleteFrom, FormWindow, Shape};
+use super::store::Order;
+use super::{Fault, Operator};
+use crate::{BugSet, Fonts, Phone};
+
+/// How many scripts are tried for a fault.
+const SCRIPTS: u64 = 400;
+/// How many acts a script has at most.
+const LONGEST: usize = 14;
+
+/// The row at the end of what is shown, however many there are.
+const LAST_ROW: usize = usize::MAX;
+
+/// What a person does with an app, as one step of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Shows the list.
+    Begin,
+    /// Makes an object with this name.
+    Add(String),
+    /// Gives the object of this row another name.
+    Rename(usize, String),
+    /// Changes another field of the object of this row.
+    Fill(usize, String),
+    /// Moves the date of the object of this row by this many days.
+    MoveDate(usize, usize),
+    /// Opens the object of this row.
+    Open(usize),
+    /// Deletes the object of this row.
+    Delete(usize),
+    /// Takes the last deletion back.
+    Undo,
+    /// Restores the first object of the trash.
+    Restore,
+    /// Looks for a text.
+    Search(String),
+    /// Gives the object of this row a star, or takes it away.
+    Star(usize),
+    /// Shows those with a star only, or all.
+    Starred,
+    /// Orders the list by name.
+    Sort,
+    /// Looks at the settings.
+    Settings,
+    /// Sets the settings back.
+    Reset,
+    /// Begins to make an object without saving it.
+    Draft(String),
+    /// Begins to change the object of this row without saving it.
+    DraftOf(usize),
+    /// Saves without a name.
+    SaveEmpty,
+    /// Empties the name of a draft and leaves it.
+    LeaveEmpty(usize),
+    /// Begins to search without leaving.
+    Query(String),
+    /// Something happens around the app.
+    Around(SystemEvent),
+    /// Turns the phone.
+    Rotate,
+    /// Presses Back.
+    Back,
+}
+
+impl fmt::Display for Act {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |row: &usize| {
+            if *row == LAST_ROW { "the last row".to_owned() } else { format!("row {}", row + 1) }
+        };
+        match self {
+            Act::Begin => f.write_str("go to the list"),
+            Act::Add(name) => write!(f, "add \"{name}\""),
+            Act::Rename(place, name) => write!(f, "rename {} to \"{name}\"", row(place)),
+            Act::Fill(place, text) => write!(f, "enter \"{text}\" into the second field of {}", row(place)),
+            Act::MoveDate(place, days) => write!(f, "move the date of {} by {days} days", row(place)),
+            Act::Open(place) => write!(f, "open {}", row(place)),
+            Act::Delete(place) => write!(f, "delete {}", row(place)),
+            Act::Undo => f.write_str("undo"),
+            Act::Restore => f.write_str("restore from the trash"),
+            Act::Search(text) => write!(f, "search for \"{text}\" and go back"),
+            Act::Star(place) => write!(f, "star {}", row(place)),
+            Act::Starred => f.write_str("filter by stars"),
+            Act::Sort => f.write_str("sort by name"),
+            Act::Settings => f.write_str("look at the settings"),
+            Act::Reset => f.write_str("reset the settings"),
+            Act::Draft(text) => write!(f, "begin to add \"{text}\""),
+            Act::DraftOf(place) => write!(f, "begin to change {}", row(place)),
+            Act::SaveEmpty => f.write_str("save without a name"),
+            Act::LeaveEmpty(place) => write!(f, "empty the name of {} and leave", row(place)),
+            Act::Query(text) => write!(f, "search for \"{text}\""),
+            Act::Around(what) => f.write_str(what.clause()),
+            Act::Rotate => f.write_str("turn the phone"),
+            Act::Back => f.write_str("press Back"),
+        }
+    }
+}
+
+/// A script that shows a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// What is done.
+    pub acts: Vec<Act>,
+    /// The events of it. After the last one, the builds show something different.
+    pub events: Vec<Event>,
+}
+
+impl Plan {
+    /// Looks for a script that shows a fault. `None` if none was found.
+    pub(super) fn witness(&'static self, fault: Fault) -> Option<Witness> {
+        let pair = Pair { plan: self, fault, fonts: Arc::new(Fonts::new()) };
+        let root = Rng::from_seed(0).fork(fault.id);
+        let run = |acts: Vec<Act>| pair.run(&acts).ok().flatten();
+        let constructed = constructions(fault.operator).into_iter().find_map(run);
+        let searched = || {
+            let random = |script| pair.random_script(&mut root.fork_indexed("script", script));
+            (0..SCRIPTS).map(random).find_map(run)
+        };
+        Some(pair.shortened(constructed.or_else(searched)?))
+    }
+}
+
+/// The scripts that show a mistake by what it is, the likeliest first. Where the app has something in between, a random
+/// script may still show it.
+fn constructions(operator: Operator) -> Vec<Vec<Act>> {
+    let text = |text: &str| text.to_owned();
+    let long = || "An unusually long name with more than forty letters in it".to_owned();
+    let in_draft =
+        |what: Act| vec![vec![Act::DraftOf(0), what.clone()], vec![Act::Draft(text("zebra")), what]];
+    match operator {
+        Operator::UpdateLost | Operator::DuplicateOnSave | Operator::StaleList => {
+            vec![vec![Act::Rename(0, text("zebra")), Act::Begin]]
+        }
+        Operator::UpdateNotIndexed => vec![vec![Act::Rename(0, text("zebra")), Act::Search(text("zebra"))]],
+        Operator::FieldLostOnSave => vec![vec![Act::Fill(0, text("zebra")), Act::Open(0)]],
+        Operator::CutOnSave => vec![vec![Act::Add(long()), Act::Begin]],
+        Operator::DeletesByPosition => {
+            vec![vec![Act::Sort, Act::Delete(0)], vec![Act::Add(text("aab")), Act::Sort, Act::Delete(0)]]
+        }
+        Operator::DeletesSimilarName => {
+            vec![vec![Act::Add(text("zebra")), Act::Add(text("zeb")), Act::Delete(LAST_ROW)]]
+        }
+        Operator::DeletedStillFound => {
+            vec![vec![Act::Delete(0), Act::Search(text("e"))], vec![Act::Delete(0), Act::Search(text("a"))]]
+        }
+        Operator::UndoLost => vec![vec![Act::Delete(0), Act::Undo]],
+        Operator::UndoLosesField => {
+            vec![vec![Act::Fill(0, text("zebra")), Act::Delete(0), Act::Undo, Act::Open(0)]]
+        }
+        Operator::RestoreLost => vec![vec![Act::Delete(0), Act::Restore]],
+        Operator::OpensByPosition => {
+            vec![vec![Act::Sort, Act::Open(0)], vec![Act::Add(text("aab")), Act::Sort, Act::Open(0)]]
+        }
+        Operator::OrderByCase => vec![vec![Act::Sort], vec![Act::Add(text("aab")), Act::Sort]],
+        Operator::OrderIgnored => vec![vec![Act::Sort], vec![Act::Add(text("aab")), Act::Sort]],
+        Operator::FilterIgnored => vec![vec![Act::Starred]],
+        Operator::SearchIgnoresSymbols => vec![vec![Act::Add(text("b#1")), Act::Search(text("b#1"))]],
+        Operator::SearchFindsOne => {
+            vec![vec![Act::Add(text("zebra")), Act::Add(text("zeb")), Act::Search(text("zeb"))]]
+        }
+        Operator::OverwritesOtherCase => vec![vec![Act::Add(text("zebra")), Act::Add(text("Zebra"))]],
+        Operator::DateSlips => (1..28).map(|days| vec![Act::MoveDate(0, days), Act::Open(0)]).collect(),
+        Operator::ResetWipes => vec![vec![Act::Reset]],
+        Operator::CrashOnEmpty => vec![vec![Act::SaveEmpty]],
+        Operator::CrashOnRotation => vec![vec![Act::DraftOf(0), Act::Rotate]],
+        Operator::CrashOnBack => vec![vec![Act::LeaveEmpty(0)]],
+        Operator::CrashOnDark => vec![vec![Act::Open(0), Act::Around(SystemEvent::DarkMode)]],
+        Operator::SearchHangs => vec![vec![Act::Delete(0), Act::Search(text("e"))]],
+        Operator::StarsLostOnAdd => vec![vec![Act::Star(0), Act::Add(text("zebra"))]],
+        Operator::CountStale => vec![vec![Act::Delete(0)]],
+        Operator::ButtonsVanish => vec![vec![Act::Search(text("e")), Act::Search(text("e"))]],
+        Operator::NeighbourAfterEdit => vec![vec![Act::Rename(0, text("zebra")), Act::Open(2)]],
+        Operator::NeighbourStarAfterSearch => vec![vec![Act::Search(text("e")), Act::Star(0)]],
+        Operator::DraftLostOnRotation => in_draft(Act::Rotate),
+        Operator::DraftLostOnDeath => in_draft(Act::Around(SystemEvent::ProcessDeath)),
+        Operator::QueryLostOnCall => {
+            vec![vec![Act::Query(text("e")), Act::Around(SystemEvent::IncomingCall)]]
+        }
+        Operator::FilterLostOnSettings => vec![vec![Act::Starred, Act::Settings]],
+    }
+}
+
+/// The faulty build and the sound one.
+struct Pair {
+    plan: &'static Plan,
+    fault: Fault,
+    fonts: Arc<Fonts>,
+}
+
+/// Both builds while a script is performed.
+struct Both {
+    sound: Phone,
+    faulty: Phone,
+    frame: Frame,
+    events: Vec<Event>,
+    /// Whether the two have shown something different.
+    differ: bool,
+}
+
+impl Both {
+    fn perform(&mut self, event: Event) -> Result<(), DeviceError> {
+        if self.differ {
+            return Ok(());
+        }
+        self.sound.perform(&event)?;
+        self.faulty.perform(&event)?;
+        self.events.push(event);
+        self.look()
+    }
+
+    fn look(&mut self) -> Result<(), DeviceError> {
+        self.frame = self.sound.observe()?;
+        let faulty = self.faulty.observe()?;
+        let ended =
+            |frame: &Frame| matches!(frame.health, AppHealth::Crashed(_) | AppHealth::NotResponding(_));
+        self.differ = ended(&faulty) || shown(&faulty.layout) != shown(&self.frame.layout);
+        // Whoever has left the app opens it again.
+        if !self.differ && !matches!(self.frame.health, AppHealth::Running) {
+            return self.perform(Event::Relaunch);
+        }
+        Ok(())
+    }
+
+    fn tap_at(&mut self, widget: WidgetIdx, gesture: Gesture) -> Result<(), DeviceError> {
+        let layout = &self.frame.layout;
+        let target = TouchTarget {
+            selector: Selector::default(),
+            at: layout.widget(widget).bounds.center(),
+            screen: layout.screen(),
+        };
+        self.perform(Event::Widget { target, gesture })
+    }
+}
+
+/// What a person sees of a screen.
+fn shown(layout: &Layout) -> Vec<(String, String, bool)> {
+    let widgets = layout.widgets().iter();
+    widgets
+        .map(|it| (it.text.to_string(), it.content_desc.to_string(), it.flags.has(WidgetFlags::CHECKED)))
+        .collect()
+}
+
+impl Pair {
+    fn phone(&self, bugs: &BugSet) -> Result<Phone, DeviceError> {
+        let mut phone = Phone::new(Arc::clone(&self.fonts));
+        crate::apps::Source::install(self.plan, &mut phone, bugs);
+        phone.launch(&AppId(self.plan.manifest.package.to_owned()), AppData::Clear)?;
+        Ok(phone)
+    }
+
+    /// Performs a script. Returns what was done up to the first difference; `None` if there was none.
+    fn run(&self, acts: &[Act]) -> Result<Option<Witness>, DeviceError> {
+        let (mut sound, faulty) = (self.phone(&BugSet::none())?, self.phone(&BugSet::of([self.fault.id]))?);
+        let frame = sound.observe()?;
+        let mut both = Both { sound, faulty, frame, events: Vec::new(), differ: false };
+        for (place, act) in acts.iter().enumerate() {
+            self.act(&mut both, act)?;
+            if both.differ {
+                return Ok(Some(Witness { acts: acts[..=place].to_vec(), events: both.events }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Leaves out what is not needed: first acts from the end to the beginning, again and again.
+    fn shortened(&self, mut witness: Witness) -> Witness {
+        loop {
+            let shorter = (0..witness.acts.len()).rev().find_map(|place| {
+                let mut acts = witness.acts.clone();
+                acts.remove(place);
+                self.run(&acts).ok().flatten().filter(|it| it.events.len() <= witness.events.len())
+            });
+            match shorter {
+                Some(shorter) => witness = shorter,
+                None => return witness,
+            }
+        }
+    }
+
+    fn random_script(&self, rng: &mut Rng) -> Vec<Act> {
+        let acts = self.possible_acts(rng);
+        let length = rng.between(2, LONGEST);
+        let mut script = vec![Act::Begin];
+        for _ in 0..length {
+            script.push(acts[rng.below(acts.len())].clone());
+        }
+        script
+    }
+
+    /// The acts that this data type allows, with texts and rows drawn for one script.
+    fn possible_acts(&self, rng: &mut Rng) -> Vec<Act> {
+        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        let names = [
+            "Zebra",
+            "zebra",
+            "zeb",
+            "b#1",
+            "aab",
+            "An unusually long name with more than forty letters in it",
+        ];
+        let mut name = || names[rng.below(names.len())].to_owned();
+        let mut acts = vec![
+            Act::Add(name()),
+            Act::Add(name()),
+            Act::Rename(0, name()),
+            Act::Rename(1, name()),
+            Act::Open(0),
+            Act::Open(1),
+            Act::Open(2),
+            Act::Delete(0),
+            Act::Delete(1),
+            Act::Draft(name()),
+            Act::DraftOf(0),
+            Act::SaveEmpty,
+            Act::LeaveEmpty(0),
+            Act::Rotate,
+            Act::Back,
+            Act::Begin,
+            Act::Around(SystemEvent::DarkMode),
+            Act::Around(SystemEvent::ProcessDeath),
+            Act::Around(SystemEvent::IncomingCall),
+        ];
+        if kind.search.is_some() {
+            acts.extend([Act::Search(name()), Act::Search("e".to_owned()), Act::Query(name()), Act::Begin]);
+        }
+        if kind.delete.undo {
+            acts.extend([Act::Undo, Act::Undo]);
+        }
+        if kind.delete.trash {
+            acts.push(Act::Restore);
+        }
+        if kind.list.star {
+            acts.extend([Act::Star(0), Act::Star(1), Act::Starred]);
+        }
+        if kind.list.sort {
+            acts.extend([Act::Sort, Act::Sort]);
+        }
+        if kind.second_text().is_some() {
+            acts.push(Act::Fill(0, name()));
+        }
+        if kind.field_of(Shape::Date).is_some() {
+            acts.push(Act::MoveDate(0, 28));
+        }
+        if !self.plan.blueprint.settings.is_empty() {
+            acts.extend([Act::Settings, Act::Reset]);
+        }
+        acts
+    }
+
+    fn tag(&self, part: Part) -> Tag {
+        self.plan.names[self.fault.data_type].tag(part)
+    }
+
+    /// The widgets that have the name of a part: its id, and its description where it has one.
+    fn widgets(&self, both: &Both, tag: Tag) -> Vec<WidgetIdx> {
+        let id = tag.dumped_id(self.plan.manifest.package);
+        let is = |(_, widget): &(WidgetIdx, &Widget)| {
+            id.as_ref().is_none_or(|id| widget.resource_id.as_deref() == Some(id.as_str()))
+                && (tag.desc.is_empty() || &*widget.content_desc == tag.desc)
+        };
+        if id.is_none() && tag.desc.is_empty() {
+            return Vec::new();
+        }
+        both.frame.layout.iter().filter(is).map(|(idx, _)| idx).collect()
+    }
+
+    fn tap(&self, both: &mut Both, tag: Tag) -> Result<bool, DeviceError> {
+        match self.widgets(both, tag).first() {
+            Some(widget) => both.tap_at(*widget, Gesture::Tap).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn tap_words(&self, both: &mut Both, words: &str) -> Result<bool, DeviceError> {
+        let named = |(_, it): &(WidgetIdx, &Widget)| &*it.text == words || &*it.content_desc == words;
+        // Of a title and a button with the same words, the button comes last.
+        let last = both.frame.layout.iter().rfind(named).map(|(idx, _)| idx);
+        match last {
+            Some(widget) => both.tap_at(widget, Gesture::Tap).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// The fields for texts on the screen.
+    fn inputs(both: &Both) -> Vec<WidgetIdx> {
+        both.frame.layout.iter().filter(|(_, it)| it.is_text_field()).map(|(idx, _)| idx).collect()
+    }
+
+    fn write(both: &mut Both, place: usize, text: &str) -> Result<(), DeviceError> {
+        match Pair::inputs(both).get(place) {
+            Some(widget) => both.tap_at(*widget, Gesture::SetText(text.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// Closes what is open until the list is there.
+    fn begin(&self, both: &mut Both) -> Result<(), DeviceError> {
+        let title = self.plan.names[self.fault.data_type].title;
+        for _ in 0..8 {
+            if !self.widgets(both, self.tag(Part::New)).is_empty() || both.differ {
+                return Ok(());
+            }
+            let on_main = both.frame.layout.activity().ends_with("MainActivity");
+            let moved = match on_main {
+                _ if self.tap_words(both, "Discard")? => true,
+                true => self.tap_words(both, title)? || self.tap_words(both, "Open navigation drawer")?,
+                false => false,
+            };
+            if !moved {
+                both.perform(Event::Key(Key::Back))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn open_row(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
+        self.begin(both)?;
+        let rows = self.rows(both);
+        match rows.get(row.min(rows.len().saturating_sub(1))) {
+            Some(widget) => both.tap_at(*widget, Gesture::Tap),
+            None => Ok(()),
+        }
+    }
+
+    /// The names of the objects in the rows of the list: the first text of what is around the button for the menu.
+    fn rows(&self, both: &Both) -> Vec<WidgetIdx> {
+        let layout = &both.frame.layout;
+        let says = |it: &WidgetIdx| !layout.widget(*it).text.is_empty();
+        let name = |menu: WidgetIdx| {
+            let row = layout.ancestors(menu).find(|it| layout.widget(*it).clickable())?;
+            layout.subtree(row).find(says)
+        };
+        self.widgets(both, self.tag(Part::RowMenu)).into_iter().filter_map(name).collect()
+    }
+
+    fn open_row_menu(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
+        self.begin(both)?;
+        let layout = &both.frame.layout;
+        let in_row = |menu: &WidgetIdx| layout.ancestors(*menu).any(|it| layout.widget(it).clickable());
+        let menus: Vec<WidgetIdx> =
+            self.widgets(both, self.tag(Part::RowMenu)).into_iter().filter(in_row).collect();
+        match menus.get(row.min(menus.len().saturating_sub(1))) {
+            Some(menu) => both.tap_at(*menu, Gesture::Tap),
+            None => Ok(()),
+        }
+    }
+
+    fn edit(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
+        self.open_row_menu(both, row)?;
+        self.tap_words(both, "Edit").map(|_| ())
+    }
+
+    fn save(&self, both: &mut Both) -> Result<(), DeviceError> {
+        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        while kind.form.window == FormWindow::Wizard && self.tap(both, self.tag(Part::Next))? {
+            // A name that the app refuses keeps the first page.
+            if both.differ || both.events.len() > 400 || self.is_refused(both) {
+                return Ok(());
+            }
+        }
+        match kind.form.window {
+            FormWindow::Dialog => self.tap_words(both, "Save")?,
+            _ if kind.form.autosave => self.tap_words(both, DONE)?,
+            FormWindow::Page | FormWindow::Wizard => self.tap(both, self.tag(Part::Save))?,
+        };
+        Ok(())
+    }
+
+    fn is_refused(&self, both: &Both) -> bool {
+        let refusals = ["Enter a name", "This name exists", "Fill in all fields"];
+        both.frame.layout.widgets().iter().any(|it| refusals.contains(&&*it.text))
+    }
+
+    /// The place among the fields for texts of a page.
+    fn input_place(&self, field: usize) -> usize {
+        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        let is_text = |it: &usize| matches!(kind.fields[*it].shape, Shape::Line | Shape::Lines);
+        if kind.form.window == FormWindow::Wizard { 0 } else { (0..field).filter(is_text).count() }
+    }
+
+    fn turn_to(&self, both: &mut Both, field: usize) -> Result<(), DeviceError> {
+        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        if kind.form.window == FormWindow::Wizard {
+            for _ in 0..field {
+                self.tap(both, self.tag(Part::Next))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn delete(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
+        let plan = self.plan.blueprint.types[self.fault.data_type].delete;
+        match plan.from {
+            DeleteFrom::RowMenu => {
+                self.open_row_menu(both, row)?;
+                self.tap_words(both, "Delete")?;
+            }
+            DeleteFrom::Detail => {
+                self.open_row(both, row)?;
+                self.tap(both, self.tag(Part::Delete))?;
+            }
+        }
+        if plan.confirm {
+            self.tap_words(both, "Delete")?;
+        }
+        Ok(())
+    }
+
+    fn query(&self, both: &mut Both, text: &str) -> Result<(), DeviceError> {
+        self.begin(both)?;
+        if self.tap(both, self.tag(Part::Search))? {
+            Pair::write(both, 0, text)?;
+            both.perform(Event::Key(Key::ImeAction))?;
+        }
+        Ok(())
+    }
+
+    fn settings(&self, both: &mut Both) -> Result<(), DeviceError> {
+        self.begin(both)?;
+        self.tap_words_first(both, "More options")?;
+        self.tap_words(both, "Settings").map(|_| ())
+    }
+
+    fn tap_words_first(&self, both: &mut Both, words: &str) -> Result<(), DeviceError> {
+        let first = both.frame.layout.iter().find(|(_, it)| &*it.content_desc == words).map(|(idx, _)| idx);
+        first.map_or(Ok(()), |widget| both.tap_at(widget, Gesture::Tap))
+    }
+
+    fn act(&self, both: &mut Both, act: &Act) -> Result<(), DeviceError> {
+        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        match act {
+            Act::Begin => self.begin(both),
+            Act::Add(name) => {
+                self.begin(both)?;
+                self.tap(both, self.tag(Part::New))?;
+                Pair::write(both, 0, name)?;
+                self.save(both)
+            }
+            Act::Rename(row, name) => {
+                self.edit(both, *row)?;
+                Pair::write(both, 0, name)?;
+                self.save(both)
+            }
+            Act::Fill(row, text) => {
+                let field = kind.second_text().unwrap_or(0);
+                self.edit(both, *row)?;
+                self.turn_to(both, field)?;
+                Pair::write(both, self.input_place(field), text)?;
+                self.save(both)
+            }
+            Act::MoveDate(row, days) => {
+                self.edit(both, *row)?;
+                self.turn_to(both, kind.field_of(Shape::Date).unwrap_or(0))?;
+                for _ in 0..*days {
+                    self.tap_words(both, "Day after")?;
+                }
+                self.save(both)
+            }
+            Act::Open(row) => self.open_row(both, *row),
+            Act::Delete(row) => self.delete(both, *row),
+            Act::Undo => self.tap_words(both, "Undo").map(|_| ()),
+            Act::Restore => {
+                self.begin(both)?;
+                self.tap_words_first(both, "More options")?;
+                self.tap_words(both, "Trash")?;
+                self.tap(both, self.tag(Part::Restore))?;
+                self.begin(both)
+            }
+            Act::Search(text) => {
+                self.query(both, text)?;
+                self.begin(both)
+            }
+            Act::Query(text) => self.query(both, text),
+            Act::Star(row) => {
+                self.begin(both)?;
+                let stars = self.widgets(both, self.tag(Part::RowStar));
+                stars.get(*row).map_or(Ok(()), |star| both.tap_at(*star, Gesture::Tap))
+            }
+            Act::Starred => {
+                self.begin(both)?;
+                if !self.tap(both, self.tag(Part::Starred))? {
+                    self.tap_words(both, SHOW_ALL)?;
+                }
+                Ok(())
+            }
+            Act::Sort => {
+                self.begin(both)?;
+                self.tap(both, self.tag(Part::Sort))?;
+                self.tap_words(both, order_label(Order::Name)).map(|_| ())
+            }
+            Act::Settings => {
+                self.settings(both)?;
+                self.begin(both)
+            }
+            Act::Reset => {
+                self.settings(both)?;
+                self.tap_words(both, "Reset settings")?;
+                self.tap_words(both, "Reset")?;
+                self.begin(both)
+            }
+            Act::Draft(text) => {
+                self.begin(both)?;
+                self.tap(both, self.tag(Part::New))?;
+                Pair::write(both, 0, text)
+            }
+            Act::DraftOf(row) => {
+                self.edit(both, *row)?;
+                let field = kind.second_text().unwrap_or(0);
+                self.turn_to(both, field)?;
+                Pair::write(both, self.input_place(field), "draft")
+            }
+            Act::SaveEmpty => {
+                self.begin(both)?;
+                self.tap(both, self.tag(Part::New))?;
+                self.save(both)
+            }
+            Act::LeaveEmpty(row) => {
+                self.edit(both, *row)?;
+                Pair::write(both, 0, "")?;
+                self.tap_words(both, "Navigate up").map(|_| ())
+            }
+            Act::Around(what) => {
+                both.perform(Event::System(*what))?;
+                self.tap_words(both, "DECLINE").map(|_| ())
+            }
+            Act::Rotate => both.perform(Event::Rotate),
+            Act::Back => both.perform(Event::Key(Key::Back)),
+        }
+    }
+}
