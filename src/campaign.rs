@@ -204,7 +204,7 @@ impl Campaign {
         let mut source = match self.device {
             Some(source) => source,
             None => {
-                plan.build.check(&plan.app, &apps.facts())?;
+                plan.build.check(&plan.app, &apps.facts(&plan.app))?;
                 Box::new(BundledPhones::of(&apps, &plan.app, &plan.build))
             }
         };

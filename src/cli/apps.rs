@@ -2,24 +2,38 @@
 
 use serde_json::{Value, json};
 
-use super::{CommandEnd, Outcome, print_json, print_line};
+use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line};
+use taproof_phone::blueprint::Generated;
 use taproof_phone::{Apps, Bug, BundledApp, Oracle};
 
 /// List the bundled apps and their catalogued bugs
 #[derive(clap::Args)]
 pub struct Options {
+    /// Only this app, by name or package; also one that is generated from a seed, such as blueprint:7:medium
+    #[arg(long, value_name = "APP")]
+    app: Option<String>,
+    /// Print a script for each bug of a generated app that shows it; needs --app
+    #[arg(long, requires = "app", conflicts_with = "json")]
+    witnesses: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    let shown = match &options.app {
+        Some(name) => vec![*app_named(apps, name)?],
+        None => apps.all().to_vec(),
+    };
+    if options.witnesses {
+        return print_witnesses(options.app.as_deref().unwrap_or_default());
+    }
     if options.json {
-        let apps: Vec<Value> = apps.all().iter().map(app_json).collect();
+        let apps: Vec<Value> = shown.iter().map(app_json).collect();
         print_json(&json!({ "apps": apps }))?;
         return Ok(CommandEnd::Fine);
     }
-    for app in apps.all() {
+    for app in &shown {
         let manifest = app.manifest();
         print_line(&format!(
             "{:<8} {} ({}), modelled on {}",
@@ -34,6 +48,25 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
                 print_line(&format!("    {:<30} {:<5} masked by {}", "", "", bug.masked_by.join(", ")))?;
             }
         }
+    }
+    Ok(CommandEnd::Fine)
+}
+
+/// Prints what a person does to see each bug, and with how many events.
+fn print_witnesses(name: &str) -> Outcome {
+    let generated = Generated::named(name).ok_or_else(|| {
+        Failure::BadInput(anyhow::anyhow!(
+            "{name:?} is not a generated app; their names are {}",
+            Generated::NAMES
+        ))
+    })?;
+    for (fault, witness) in generated.witnesses() {
+        let script =
+            witness.map_or("no script found; it is no bug that anybody could see".to_owned(), |witness| {
+                let acts: Vec<String> = witness.acts.iter().map(ToString::to_string).collect();
+                format!("{:>3} events: {}", witness.events.len(), acts.join(", "))
+            });
+        print_line(&format!("{:<46} {script}", fault.id))?;
     }
     Ok(CommandEnd::Fine)
 }

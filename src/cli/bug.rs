@@ -102,7 +102,7 @@ fn unsure(id: &str) -> Failure {
 }
 
 fn package(apps: &Apps, app: &str) -> String {
-    app_named(apps.all(), app).map_or_else(|_| app.to_owned(), |known| known.manifest().package.to_owned())
+    app_named(apps, app).map_or_else(|_| app.to_owned(), |known| known.manifest().package.to_owned())
 }
 
 fn merged(results: &Workspace, one: &StoredFinding, other: &StoredFinding) -> Result<Correction, Failure> {

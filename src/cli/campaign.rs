@@ -117,7 +117,7 @@ pub fn checked(apps: &Apps, mut stored: StoredPlan) -> Result<StoredPlan, Failur
     }
     stored.plan.spec = Arc::new(spec);
     stored.plan.seed_traces = stored.traces.iter().map(TraceSource::seed_trace).collect::<Result<_, _>>()?;
-    stored.plan.check(&apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
+    stored.plan.check(&apps.facts(&stored.plan.app)).map_err(|error| Failure::BadInput(error.into()))?;
     Ok(stored)
 }
 

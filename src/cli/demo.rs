@@ -25,7 +25,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
-    let app = app_named(apps.all(), APP)?;
+    let app = app_named(apps, APP)?;
     let manifest = app.manifest();
     let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
     let plan = CampaignPlan::new(manifest.package, engine, EVENTS);

@@ -20,7 +20,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
-    let package = app_named(apps.all(), &options.app)?.manifest().package;
+    let package = app_named(apps, &options.app)?.manifest().package;
     let mut phone = apps.open(package, &BugSet::none())?;
     print_data(&format!("{}\n", write_hierarchy(&phone.observe()?.layout)))?;
     if let Some(path) = &options.picture {

@@ -251,7 +251,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     let (app, device) = match &options.package {
         Some(package) => (package.clone(), DeviceChoice::Adb(options.devices.clone())),
         None => {
-            let app = app_named(apps.all(), options.app.as_deref().unwrap_or_default())?;
+            let app = app_named(apps, options.app.as_deref().unwrap_or_default())?;
             (app.manifest().package.to_owned(), DeviceChoice::Bundled)
         }
     };

@@ -43,11 +43,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use taproof_core::device::DeviceError;
+use taproof_phone::blueprint::Generated;
 use taproof_phone::{Apps, BundledApp};
 use taproof_results::store::StoreError;
 use taproof_session::{ContentsError, ENDED_EARLY, Interrupt, TraceError};
 
-use crate::window::open_window;
+use crate::window::{Shown, open_window};
 pub(crate) use crate::workspace_path::workspace_path;
 
 pub(crate) use self::terminal::{message, print_data, print_json, print_line};
@@ -56,8 +57,12 @@ pub(crate) use self::terminal::{message, print_data, print_json, print_line};
 #[derive(Parser)]
 #[command(name = "taproof", bin_name = "taproof", version, about, long_about = None, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    /// Show this app in the studio, by name or package; also one that is generated from a seed, such as
+    /// blueprint:7:medium
+    #[arg(long, value_name = "APP")]
+    app: Option<String>,
     /// Show a recorded walk in the studio
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "app")]
     walk: Option<PathBuf>,
     /// The folder for the studio's results
     #[arg(long, value_name = "DIR")]
@@ -222,8 +227,10 @@ enum Start {
     Ended(ExitCode),
     /// No command was given, so the studio is to be opened.
     Studio {
-        /// A recorded walk to show, if one was given.
-        walk: Option<PathBuf>,
+        /// The apps of its phones.
+        apps: Apps,
+        /// What it shows at first.
+        shown: Shown,
         /// The folder for results.
         workspace: PathBuf,
     },
@@ -245,12 +252,12 @@ enum Start {
 /// ```
 pub fn run_with(apps: Apps) -> ExitCode {
     log::start_log();
-    let (walk, workspace) = match run(&apps) {
+    let (apps, shown, workspace) = match run(&apps) {
         Start::Ended(code) => return code,
-        Start::Studio { walk, workspace } => (walk, workspace),
+        Start::Studio { apps, shown, workspace } => (apps, shown, workspace),
     };
-    let only_window = walk.is_some();
-    match open_window(apps.clone(), walk, workspace.clone()) {
+    let only_window = shown.walk.is_some() || shown.app.is_some();
+    match open_window(apps.clone(), shown, workspace.clone()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if only_window => {
             message(&format!("taproof: {error}"));
@@ -271,10 +278,16 @@ fn run(apps: &Apps) -> Start {
     };
     let outcome = match arguments.command {
         None => {
-            return Start::Studio {
-                walk: arguments.walk,
-                workspace: workspace_path(arguments.workspace.as_ref()),
+            let (app, walk) = (arguments.app, arguments.walk);
+            let apps = match &app {
+                Some(name) => match app_named(apps, name) {
+                    Ok(app) => apps.also(*app),
+                    Err(error) => return Start::Ended(exit_code(Err(error))),
+                },
+                None => apps.clone(),
             };
+            let workspace = workspace_path(arguments.workspace.as_ref());
+            return Start::Studio { apps, shown: Shown { app, walk }, workspace };
         }
         Some(Command::Demo(options)) => demo::run(&options, apps),
         Some(Command::Devices(options)) => devices::run(&options),
@@ -324,14 +337,18 @@ fn report_error(error: &anyhow::Error, code: u8) -> ExitCode {
 /// # Errors
 ///
 /// [`Failure::BadInput`] if there is none.
-pub(crate) fn app_named<'a>(apps: &'a [BundledApp], name: &str) -> Result<&'a BundledApp, Failure> {
-    apps.iter().find(|app| app.is_called(name)).ok_or_else(|| {
-        let known: Vec<&str> = apps.iter().map(BundledApp::short_name).collect();
-        Failure::BadInput(anyhow::anyhow!(
-            "no bundled app is called {name:?}; there are {}",
-            known.join(", ")
-        ))
-    })
+pub(crate) fn app_named<'a>(apps: &'a Apps, name: &str) -> Result<&'a BundledApp, Failure> {
+    let generated = format!(", and {}", Generated::NAMES);
+    apps.find(name).ok_or_else(|| no_such_app(apps.all(), name, &generated))
+}
+
+/// The error for a name that none of these apps has, nor any of `others`.
+pub(crate) fn no_such_app(known: &[BundledApp], name: &str, others: &str) -> Failure {
+    let known: Vec<&str> = known.iter().map(BundledApp::short_name).collect();
+    Failure::BadInput(anyhow::anyhow!(
+        "no bundled app is called {name:?}; there are {}{others}",
+        known.join(", ")
+    ))
 }
 
 /// Reads a file that the user gave.

@@ -80,7 +80,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Runs `taproof phone serve`: a bundled phone with an app, as an adb device.
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let PhoneCommand::Serve(options) = &options.command;
-    let app = app_named(apps.all(), &options.app)?.manifest().package;
+    let app = app_named(apps, &options.app)?.manifest().package;
     let mut phone = BundledPhones::of(apps, app, &options.build.build()).fresh()?;
     phone.launch(&AppId(app.to_owned()), AppData::Keep)?;
     let like = match options.like {

@@ -169,7 +169,7 @@ impl Replayer<'_> {
         let device = match self.options.device.as_deref().or(own) {
             Some(serial) => DeviceChoice::Adb(vec![serial.to_owned()]),
             None => {
-                build.check(app, &self.apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
+                build.check(app, &self.apps.facts(app)).map_err(|error| Failure::BadInput(error.into()))?;
                 DeviceChoice::Bundled
             }
         };

@@ -109,7 +109,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
             (app.ok_or_else(|| Failure::BadInput(unnamed()))?, DeviceChoice::Adb(vec![serial.clone()]))
         }
         None => {
-            let app = app_named(apps.all(), options.app.as_deref().unwrap_or_default())?;
+            let app = app_named(apps, options.app.as_deref().unwrap_or_default())?;
             (app.manifest().package.to_owned(), DeviceChoice::Bundled)
         }
     };

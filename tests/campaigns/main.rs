@@ -22,6 +22,7 @@ mod campaign;
 mod cards;
 mod code_points;
 mod fastbot2;
+mod generated_apps;
 mod genie_bugs;
 mod initialiser;
 mod keep;

@@ -26,6 +26,7 @@ impl Hand {
     /// Opens a window of 1280 by 800 on a workspace.
     pub fn open(workspace: &std::path::Path) -> Hand {
         let options = StudioOptions {
+            app: None,
             walk: None,
             workspace: workspace.to_owned(),
             devices: false,

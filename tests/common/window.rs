@@ -38,7 +38,8 @@ pub fn window(walk: Option<PathBuf>) -> (Harness<'static, Studio>, tempfile::Tem
 /// The same with these apps on its phone.
 pub fn window_with(walk: Option<PathBuf>, apps: Apps) -> (Harness<'static, Studio>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let options = StudioOptions { walk, workspace: folder.path().join("workspace"), devices: false, apps };
+    let options =
+        StudioOptions { app: None, walk, workspace: folder.path().join("workspace"), devices: false, apps };
     (open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options), folder)
 }
 
@@ -106,6 +107,7 @@ fn copy(from: &Path, to: &Path) {
 /// A window on a folder's workspace.
 pub fn window_on(folder: &Path) -> Harness<'static, Studio> {
     let options = StudioOptions {
+        app: None,
         walk: None,
         workspace: folder.join("workspace"),
         devices: false,

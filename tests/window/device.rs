@@ -72,6 +72,7 @@ fn a_device_is_used_as_the_bundled_phone_is() {
 fn use_device(serial: &str) {
     let folder = tempfile::tempdir().unwrap();
     let options = StudioOptions {
+        app: None,
         walk: None,
         workspace: folder.path().to_owned(),
         devices: true,

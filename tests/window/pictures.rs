@@ -68,8 +68,10 @@ fn window(name: &str) -> Hand {
         std::fs::remove_dir_all(&workspace).unwrap();
     }
     let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).renderer(Painter::default());
-    let mut harness =
-        driver::open(builder, StudioOptions { walk: None, workspace, devices: false, apps: Apps::default() });
+    let mut harness = driver::open(
+        builder,
+        StudioOptions { app: None, walk: None, workspace, devices: false, apps: Apps::default() },
+    );
     harness.input_mut().max_texture_side = Some(8192);
     harness.state_mut().state.settings.first_steps = false;
     Hand::in_window(harness)

@@ -14,7 +14,7 @@ use crate::driver::{Blind, ask, shown, wait};
 
 fn open(folder: &Path, project: &str) -> Harness<'static, Studio> {
     let workspace = folder.join(project);
-    let options = StudioOptions { walk: None, workspace, devices: false, apps: Apps::default() };
+    let options = StudioOptions { app: None, walk: None, workspace, devices: false, apps: Apps::default() };
     let preferences = Some(folder.join("config/taproof"));
     let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind);
     let mut harness = builder.build_eframe(|cc| Studio::with_preferences(&cc.egui_ctx, options, preferences));

@@ -21,8 +21,13 @@ type Window = Harness<'static, Studio>;
 
 /// A large window on a workspace, with its specification in sight.
 fn window(workspace: &Path) -> Window {
-    let options =
-        StudioOptions { walk: None, workspace: workspace.to_owned(), devices: false, apps: Apps::default() };
+    let options = StudioOptions {
+        app: None,
+        walk: None,
+        workspace: workspace.to_owned(),
+        devices: false,
+        apps: Apps::default(),
+    };
     let mut harness = open(Harness::builder().with_size(egui::vec2(1600.0, 1000.0)).renderer(Blind), options);
     wait(&mut harness, "the phone", 30, |state| state.mirror.shown.is_some());
     ask(&mut harness, Command::GoRecord(RecordView::Specification));

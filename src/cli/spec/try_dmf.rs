@@ -65,13 +65,12 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let build = options.build.build();
     let (app, device) = match (&options.app, &options.package, &options.device) {
         (_, Some(package), Some(serial)) => (package.as_str(), DeviceChoice::Adb(vec![serial.clone()])),
-        (app, ..) => (
-            app_named(apps.all(), app.as_deref().unwrap_or_default())?.manifest().package,
-            DeviceChoice::Bundled,
-        ),
+        (app, ..) => {
+            (app_named(apps, app.as_deref().unwrap_or_default())?.manifest().package, DeviceChoice::Bundled)
+        }
     };
     if device.is_bundled() {
-        build.check(app, &apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
+        build.check(app, &apps.facts(app)).map_err(|error| Failure::BadInput(error.into()))?;
     }
     let text = read_text(&options.file)?;
     let file = DmfFile::parse(&text).map_err(|error| {

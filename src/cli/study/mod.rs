@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text};
+use super::{CommandEnd, Failure, Outcome, no_such_app, print_json, print_line, read_text};
 use taproof_core::model::thousands;
 use taproof_phone::apps::{APPS, BundledApp, specified_apps};
 use taproof_results::store::replace_file;
@@ -114,6 +114,12 @@ impl Name {
     }
 }
 
+/// The app that ships with the program under this name.
+fn shipped_app(name: &str) -> Result<&'static BundledApp, Failure> {
+    let shipped = APPS.iter().find(|app| app.is_called(name));
+    shipped.ok_or_else(|| no_such_app(APPS, name, ""))
+}
+
 pub fn run(options: &Options) -> Outcome {
     let (study, name) = (options.study.study(), options.study.word());
     let given = options.seeds.clone().map(|seeds| vec![seeds]);
@@ -122,7 +128,7 @@ pub fn run(options: &Options) -> Outcome {
         let apps = if options.apps.is_empty() {
             specified_apps().collect()
         } else {
-            options.apps.iter().map(|name| app_named(APPS, name)).collect::<Result<_, _>>()?
+            options.apps.iter().map(|name| shipped_app(name)).collect::<Result<_, _>>()?
         };
         let scope = Scope { apps, seeds, events: options.events.unwrap_or(study.events) };
         let (first, last, events) = (scope.seeds.start(), scope.seeds.end(), thousands(scope.events));

@@ -184,7 +184,7 @@ fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
         let specs = shipped_with(&apps, &plan.app);
         return Ok(checked(&apps, StoredPlan { plan, specs, traces: Vec::new() })?.plan);
     }
-    plan.check(&apps.facts()).map_err(|error| Failure::BadInput(error.into()))?;
+    plan.check(&apps.facts(&plan.app)).map_err(|error| Failure::BadInput(error.into()))?;
     Ok(plan)
 }
 

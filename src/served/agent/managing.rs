@@ -114,7 +114,7 @@ pub(super) fn packages(served: &Served, third_party: bool, icon: u16) -> Result<
 /// The icon of a bundled app as PNG; `None` if none is wanted, or for other apps.
 fn icon_of(package: &str, side: u16) -> Option<Vec<u8>> {
     let apps = Apps::default();
-    let app = apps.all().iter().find(|app| side > 0 && app.manifest().package == package)?;
+    let app = apps.find(package).filter(|app| side > 0 && app.manifest().package == package)?;
     let icon = app.manifest().launcher_icon(i32::from(side));
     let (mut png, side) = (Vec::new(), u32::from(side));
     let encoder = PngEncoder::new(&mut png);

@@ -29,6 +29,7 @@ use crate::shell::{self, SettingsFile, ending, viewport};
 use crate::specs::{self, DiskTask};
 use crate::state::{Settings, StudioState};
 use crate::{fuzz, record, wall_clock};
+use taproof_core::campaign::{Build, Target};
 use taproof_core::model::escape_controls;
 use taproof_core::worker;
 use taproof_phone::Apps;
@@ -41,6 +42,8 @@ const LONGEST_END: Duration = Duration::from_secs(5);
 /// Options for opening the window.
 #[derive(Clone, Debug)]
 pub struct StudioOptions {
+    /// Package or short name of the app on the live phone at first; that of last time if `None`.
+    pub app: Option<String>,
     /// A recorded walk to show instead of the live phone.
     pub walk: Option<PathBuf>,
     /// The workspace: the folder of all results.
@@ -134,8 +137,9 @@ impl Studio {
     pub fn with_preferences(ctx: &Context, options: StudioOptions, preferences: Option<PathBuf>) -> Self {
         theme::install(ctx);
         let settings_files = settings_files(&options, preferences);
-        let StudioOptions { walk, workspace, devices, apps } = options;
-        let mut state = StudioState { app_facts: apps.facts(), ..StudioState::default() };
+        let StudioOptions { app: shown, walk, workspace, devices, apps } = options;
+        let shown = shown.and_then(|name| apps.find(&name).map(|app| app.manifest().package));
+        let mut state = StudioState { app_facts: apps.facts(""), ..StudioState::default() };
         state.documents.home = own_specs_folder(&workspace);
         state.workspace.clone_from(&workspace);
         specs::open_shipped(&mut state, &apps);
@@ -150,6 +154,9 @@ impl Studio {
         let mut settings_file = SettingsFile::default();
         effects.extend(shell::load_settings(ctx, &mut state, &mut settings_file, &settings_files));
         let maximise = state.settings.window.as_ref().is_some_and(|place| place.maximized);
+        if let Some(package) = shown {
+            state.settings.target = Target::bundled(package, Build::default());
+        }
         fuzz::load_first_steps(&mut state);
         fuzz::load_rules(&mut state);
         let app = state.settings.target.app.clone();

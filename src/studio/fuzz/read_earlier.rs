@@ -91,7 +91,7 @@ pub(crate) fn resume(
 ) -> Result<(RunningCampaign, Resumed), String> {
     let failed = |error: StoreError| error.to_string();
     let stored = StoredPlan::from_json(&workspace.campaign(row).map_err(failed)?.plan).map_err(failed)?;
-    stored.plan.check(&apps.facts()).map_err(|error| error.to_string())?;
+    stored.plan.check(&apps.facts(&stored.plan.app)).map_err(|error| error.to_string())?;
     if let Some(problem) = stored.plan.device.serials().iter().find_map(|serial| in_use.problem(serial)) {
         return Err(problem);
     }

@@ -115,7 +115,7 @@ fn minimise(
     let mut workspace = Workspace::open(&workspace)?;
     let stored = workspace.load_finding_of(key.campaign, &key.name)?;
     let plan = stored.plan.plan;
-    plan.check(&apps.facts())?;
+    plan.check(&apps.facts(&plan.app))?;
     let cancel = cancel.clone();
     let unwanted = Arc::new(move || cancel.asked_to_stop());
     let pursuit = Pursuit { campaign: key.campaign, plan: &plan, limit: None, unwanted };

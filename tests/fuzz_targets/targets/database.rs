@@ -230,7 +230,7 @@ pub(super) fn facts(stored: &StoredPlan) -> ReportFacts {
 
 fn use_plan(stored: &StoredPlan) {
     let plan = &stored.plan;
-    seen((plan.command_words(), plan.engine_modes(), plan.check(&Apps::default().facts())));
+    seen((plan.command_words(), plan.engine_modes(), plan.check(&Apps::default().facts(&plan.app))));
     seen(plan.engines.iter().map(|engine| (engine.values(), engine.changed())).collect::<Vec<_>>());
     seen(facts(stored));
     if let Ok(text) = stored.to_json() {

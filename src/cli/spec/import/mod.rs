@@ -60,7 +60,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         None => {
             let unnamed = || bad("it names no app: give --app".to_owned());
             let named = options.app.clone().or(flow.app.clone()).ok_or_else(unnamed)?;
-            (app_named(apps.all(), &named)?.manifest().package.to_owned(), DeviceChoice::Bundled)
+            (app_named(apps, &named)?.manifest().package.to_owned(), DeviceChoice::Bundled)
         }
     };
     let build = options.build.build();

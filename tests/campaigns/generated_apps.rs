@@ -1,0 +1,83 @@
+//! Generated apps and their ground truth: the functions hold on sound builds, and run.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_phone::{Apps, BundledApp, BundledPhones};
+use taproof_results::store::{SpecSource, read_specs};
+
+const EVENTS: u64 = 4000;
+
+fn spec_of(app: &BundledApp) -> Arc<Spec> {
+    let files = app.spec_files().iter();
+    let sources: Vec<SpecSource> = files.map(|spec| SpecSource::file(spec.path, spec.text)).collect();
+    Arc::new(read_specs(&sources).unwrap())
+}
+
+fn fuzzed(name: &str, build: Build) -> (Arc<Spec>, CampaignReport) {
+    let apps = Apps::default();
+    let app = apps.find(name).unwrap();
+    let package = app.manifest().package;
+    let spec = spec_of(app);
+    let plan = CampaignPlan {
+        build,
+        spec: Arc::clone(&spec),
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(package, EngineConfig::Pbfdroid(PbfdroidConfig::default()), EVENTS)
+    };
+    plan.check(&apps.facts(package)).unwrap();
+    let mut phones = BundledPhones::of(&apps, package, &plan.build);
+    let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut NullSink);
+    (spec, report)
+}
+
+#[test]
+fn functions_of_generated_apps_hold_on_their_sound_builds() {
+    let (mut kinds, mut ran, mut all) = (BTreeSet::new(), 0, 0);
+    for seed in 1..=12 {
+        let name = format!("blueprint:{seed}");
+        let (spec, report) = fuzzed(&name, Build::Sound);
+        let titles: Vec<&str> = report.findings.iter().map(|it| it.finding.title.as_str()).collect();
+        assert!(titles.is_empty(), "{name}: {titles:#?}");
+        all += spec.dmfs.len();
+        for counts in report.stats.properties.iter().filter(|counts| counts.executed > 0) {
+            ran += 1;
+            kinds.insert(counts.name.split(' ').next().unwrap_or_default().to_owned());
+        }
+    }
+    println!("{ran} of {all} functions ran: {kinds:?}");
+    for kind in [
+        "add",
+        "edit",
+        "edit1",
+        "view",
+        "delete",
+        "undo",
+        "restore",
+        "search",
+        "search1",
+        "sort",
+        "filter",
+        "reset",
+        "move_date",
+    ] {
+        assert!(kinds.contains(kind), "{kind} never ran");
+    }
+    assert!(4 * ran >= 3 * all, "{ran} of {all}");
+}
+
+#[test]
+fn a_fault_is_found_by_the_function_that_it_breaks() {
+    for operator in ["update-lost", "stale-list", "deleted-still-found", "cut-on-save"] {
+        let apps = Apps::default();
+        let manifest = apps.find("blueprint:3").unwrap().manifest();
+        let bug = manifest.bugs.iter().find(|bug| bug.id.contains(operator)).unwrap();
+        let (_, report) = fuzzed("blueprint:3", Build::Bugs(vec![bug.id.to_owned()]));
+        let causes = report.findings.iter().map(|it| it.finding.attribution.cause());
+        assert!(causes.flatten().any(|cause| cause == bug.id), "{operator}: {:?}", report.findings.len());
+    }
+}
