@@ -92,8 +92,8 @@ pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference
     for (place, list) in &was.lists {
         found.extend(is.lists.get(place).and_then(|now| rows(place, list, now)));
     }
-    states(Aspect::Typed, &was.fields, &is.fields, &mut found);
-    states(Aspect::Checked, &was.checks, &is.checks, &mut found);
+    states(Aspect::Typed, (&was.fields, &is.fields), is.scrolls, &mut found);
+    states(Aspect::Checked, (&was.checks, &is.checks), is.scrolls, &mut found);
     chosen(&was, &is, &mut found);
     texts(&was, &is, &mut found);
     found
@@ -121,11 +121,12 @@ fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Differen
     })
 }
 
-/// Values of widgets by place. A place that is gone counts only if there was something to lose.
+/// Values of widgets by place. A place that is gone counts only if there was something to lose, and if it is not just
+/// out of sight, as below the keyboard of a page that scrolls now.
 fn states(
     aspect: Aspect,
-    was: &BTreeMap<Place, State>,
-    is: &BTreeMap<Place, State>,
+    (was, is): (&BTreeMap<Place, State>, &BTreeMap<Place, State>),
+    scrolls_now: bool,
     found: &mut Vec<Difference>,
 ) {
     for (place, state) in was {
@@ -135,7 +136,7 @@ fn states(
         if same {
             continue;
         }
-        let out_of_sight = now.is_none() && state.scrolls;
+        let out_of_sight = now.is_none() && (state.scrolls || scrolls_now);
         found.push(Difference {
             aspect: if place.has_id && !out_of_sight { aspect } else { Aspect::View },
             place: place.what.clone(),
@@ -337,6 +338,39 @@ mod tests {
         check(&(row("Milk") + &row("Millet") + &row("Tea")), &(row("Salt") + &row("Sugar")), &[Aspect::View]);
         check(&row("Millet"), "", &[Aspect::Rows]);
         check(&row("Millet"), &row("Mint"), &[Aspect::Rows]);
+    }
+
+    #[test]
+    fn what_is_below_the_keyboard_or_cut_at_the_edge_is_not_lost() {
+        let aspects = |from: &Layout, to: &Layout| -> Vec<Aspect> {
+            differences(from, to, "org.ex").into_iter().map(|found| found.aspect).collect()
+        };
+        let checked = |layout: Layout, idx: u32| {
+            layout.with_changed(&[WidgetIdx(idx)], |widget| {
+                let flags = widget.flags.with(WidgetFlags::CHECKABLE, true);
+                widget.flags = flags.with(WidgetFlags::CHECKED, true);
+            })
+        };
+        let scrolling = |layout: Layout, idx: u32, bottom: Option<i32>| {
+            layout.with_changed(&[WidgetIdx(idx)], |widget| {
+                widget.flags = widget.flags.with(WidgetFlags::SCROLLABLE, true);
+                widget.bounds.bottom = bottom.unwrap_or(widget.bounds.bottom);
+            })
+        };
+        let form = checked(layout_from("ScrollView\n  EditText#name\n  RadioButton#level \"Low\"\n"), 2);
+        let short = || layout_from("ScrollView\n  EditText#name\n");
+        assert!(aspects(&form, &short()).contains(&Aspect::Checked), "it is gone");
+        let below = aspects(&form, &scrolling(short(), 0, None));
+        assert!(below.iter().all(|aspect| *aspect == Aspect::View), "it may be further below: {below:?}");
+        // The name of the last row is out of sight.
+        let rows = "ListView#list\n  LinearLayout\n    TextView \"Tea\"\n    CheckBox#star\n  LinearLayout\n    CheckBox#star\n";
+        let cut = |star: bool| {
+            let layout = layout_from(rows);
+            let bottom = layout.widget(WidgetIdx(4)).bounds.bottom;
+            let layout = scrolling(layout, 0, Some(bottom));
+            if star { checked(layout, 5) } else { layout }
+        };
+        assert_eq!(aspects(&cut(true), &cut(false)), []);
     }
 
     #[test]

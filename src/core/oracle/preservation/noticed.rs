@@ -60,6 +60,8 @@ pub(super) struct Noticed {
     pub lists: BTreeMap<Place, List>,
     /// Texts outside of lists and fields. A place may have several, such as the labels of equal buttons.
     pub texts: BTreeMap<Place, Vec<State>>,
+    /// Whether something besides lists can be scrolled, so that parts of the page may be out of sight.
+    pub scrolls: bool,
 }
 
 impl Noticed {
@@ -89,9 +91,16 @@ impl Noticed {
             if passing.contains(&idx) {
                 continue;
             }
-            let row = places.row(idx).map(|row| row_text(layout, row)).unwrap_or_default();
+            let around = places.row(idx);
+            let row = around.map(|row| row_text(layout, row)).unwrap_or_default();
             if places.is_list(idx) {
                 noticed.lists.insert(places.next(0, idx, &row), list(layout, idx));
+            } else {
+                noticed.scrolls |= widget.scrollable();
+            }
+            // Of a row at the edge, the text that tells which one it is may be out of sight.
+            if around.is_some_and(|row| !is_whole(layout, row)) {
+                continue;
             }
             // What a field holds besides its text is its label.
             if layout.ancestors(idx).any(|around| layout.widget(around).is_text_field()) {
@@ -142,14 +151,9 @@ pub(super) const CELL: &str = " \u{b7} ";
 
 fn list(layout: &Layout, idx: WidgetIdx) -> List {
     let bounds = layout.widget(idx).bounds;
-    let height = |row: WidgetIdx| layout.widget(row).bounds.height();
-    let highest = layout.children(idx).map(height).max().unwrap_or_default();
+    let highest = highest_row(layout, idx);
     let scrolls = layout.widget(idx).scrollable();
-    // Of a row at the edge only a part may be in sight.
-    let whole = |row: &WidgetIdx| {
-        let PxRect { top, bottom, .. } = layout.widget(*row).bounds;
-        !scrolls || (bottom < bounds.bottom && (top > bounds.top || height(*row) >= highest))
-    };
+    let whole = |row: &WidgetIdx| is_whole(layout, *row);
     let row = |row: WidgetIdx| {
         let text = row_text(layout, row);
         Row { widget: row, lasting: without_times(&text), text }
@@ -163,6 +167,18 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
         full: scrolls && (last + highest > bounds.bottom || !layout.children(idx).all(|row| whole(&row))),
         rows: layout.children(idx).filter(whole).map(row).filter(|row| !row.text.is_empty()).collect(),
     }
+}
+
+fn highest_row(layout: &Layout, list: WidgetIdx) -> i32 {
+    layout.children(list).map(|row| layout.widget(row).bounds.height()).max().unwrap_or_default()
+}
+
+/// Whether all of a row is in sight. Of one at the edge of a list that scrolls, only a part may be.
+fn is_whole(layout: &Layout, row: WidgetIdx) -> bool {
+    let widget = layout.widget(row);
+    let Some(list) = widget.parent.filter(|list| layout.widget(*list).scrollable()) else { return true };
+    let (PxRect { top, bottom, .. }, bounds) = (widget.bounds, layout.widget(list).bounds);
+    bottom < bounds.bottom && (top > bounds.top || widget.bounds.height() >= highest_row(layout, list))
 }
 
 fn row_text(layout: &Layout, row: WidgetIdx) -> String {
