@@ -376,27 +376,36 @@ impl Writer<'_> {
         function.dmf
     }
 
-    /// Deletes an object, takes that back, and looks at it.
+    /// Deletes an object of which more than the name was entered, takes that back, and looks at it.
     fn undo(&self) -> Dmf {
         let mut function = self.begin("undo", DmfKind::Property, 6);
         function.needs_row(self.row_title(TextPattern::Any));
         let second = self.kind.second_text().filter(|_| self.kind.has_detail());
         if let Some(second) = second {
-            function.click_named("opened_name", self.row_title(self.existing()));
-            function.widget("kept_value", self.text_view(self.names.value(second), TextPattern::Any));
+            self.enter_field(&mut function, second);
             function.click(described("Navigate up"));
         }
         self.delete_one(&mut function, "undo_name");
         function.click(with_text("Undo"));
-        match second {
-            Some(second) if self.blueprint.naming != Naming::Descriptions => {
+        let shown = match second {
+            Some(second) => {
                 function.click(self.row_title(Self::read("undo_name")));
-                let value = self.text_view(self.names.value(second), Self::read("kept_value"));
-                function.after("undo_object", Relation::In, value);
+                self.text_view(self.names.value(second), Self::read("add_name"))
             }
-            _ => function.after("undo_object", Relation::In, self.row_title(Self::read("undo_name"))),
-        }
+            None => self.row_title(Self::read("undo_name")),
+        };
+        function.after("undo_object", Relation::In, shown);
         function.dmf
+    }
+
+    /// Opens an existing object and enters something into a field, which its page shows then.
+    fn enter_field(&self, function: &mut Function, field: usize) {
+        function.click_named("view_name", self.row_title(self.existing()));
+        function.click(self.sel(self.names.tag(Part::Edit)));
+        self.turn_pages(function, 0, field);
+        function.write(self.field(field), self.fresh(&[(TextClass::Plain, 1)]));
+        function.widget("add_name", self.field(field));
+        self.save(function, field);
     }
 
     /// Opens the overflow menu of the list.
@@ -501,12 +510,7 @@ impl Writer<'_> {
         let verb = format!("edit_{}", identifier(self.kind.fields[field].label.0));
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         function.needs_row(self.row_title(TextPattern::Any));
-        function.click_named("view_name", self.row_title(self.existing()));
-        function.click(self.sel(self.names.tag(Part::Edit)));
-        self.turn_pages(&mut function, 0, field);
-        function.write(self.field(field), self.fresh(&[(TextClass::Plain, 1)]));
-        function.widget("add_name", self.field(field));
-        self.save(&mut function, field);
+        self.enter_field(&mut function, field);
         let value = self.text_view(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
         self.refusal(&mut function);
