@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+mod act;
 mod app;
 mod faults;
 mod form_page;
@@ -47,6 +48,7 @@ use super::{BugSet, BundledApp, Manifest, Phone, ShippedSpec};
 use app::{BlueprintApp, Plan};
 use names::{TypeNames, keep, names};
 
+pub use act::Act;
 pub use faults::{Fault, Operator};
 pub use generate::Size;
 pub use schema::{
@@ -54,7 +56,7 @@ pub use schema::{
     SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
 pub use spec::SpecFiles;
-pub use witness::{Act, Witness};
+pub use witness::Witness;
 
 /// A generated app by its name: `blueprint:SEED[:SIZE][:traps]` in commands, and the last part of a package, such as
 /// `blueprint7m`, elsewhere.

@@ -1,0 +1,154 @@
+//! What a person does with an app of a blueprint, and what is done to see a mistake of each kind.
+
+use std::fmt;
+
+use taproof_core::model::SystemEvent;
+
+use super::Operator;
+
+/// The row at the end of what is shown, however many there are.
+pub(super) const LAST_ROW: usize = usize::MAX;
+
+/// What a person does with an app, as one step of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Shows the list.
+    Begin,
+    /// Makes an object with this name.
+    Add(String),
+    /// Gives the object of this row another name.
+    Rename(usize, String),
+    /// Changes another field of the object of this row.
+    Fill(usize, String),
+    /// Moves the date of the object of this row by this many days.
+    MoveDate(usize, usize),
+    /// Opens the object of this row.
+    Open(usize),
+    /// Deletes the object of this row.
+    Delete(usize),
+    /// Takes the last deletion back.
+    Undo,
+    /// Restores the first object of the trash.
+    Restore,
+    /// Looks for a text.
+    Search(String),
+    /// Gives the object of this row a star, or takes it away.
+    Star(usize),
+    /// Shows those with a star only, or all.
+    Starred,
+    /// Orders the list by name.
+    Sort,
+    /// Looks at the settings.
+    Settings,
+    /// Sets the settings back.
+    Reset,
+    /// Begins to make an object without saving it.
+    Draft(String),
+    /// Begins to change the object of this row without saving it.
+    DraftOf(usize),
+    /// Saves without a name.
+    SaveEmpty,
+    /// Empties the name of a draft and leaves it.
+    LeaveEmpty(usize),
+    /// Begins to search without leaving.
+    Query(String),
+    /// Something happens around the app.
+    Around(SystemEvent),
+    /// Turns the phone.
+    Rotate,
+    /// Presses Back.
+    Back,
+}
+
+impl fmt::Display for Act {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |row: &usize| {
+            if *row == LAST_ROW { "the last row".to_owned() } else { format!("row {}", row + 1) }
+        };
+        match self {
+            Act::Begin => f.write_str("go to the list"),
+            Act::Add(name) => write!(f, "add \"{name}\""),
+            Act::Rename(place, name) => write!(f, "rename {} to \"{name}\"", row(place)),
+            Act::Fill(place, text) => write!(f, "enter \"{text}\" into the second field of {}", row(place)),
+            Act::MoveDate(place, days) => write!(f, "move the date of {} by {days} days", row(place)),
+            Act::Open(place) => write!(f, "open {}", row(place)),
+            Act::Delete(place) => write!(f, "delete {}", row(place)),
+            Act::Undo => f.write_str("undo"),
+            Act::Restore => f.write_str("restore from the trash"),
+            Act::Search(text) => write!(f, "search for \"{text}\" and go back"),
+            Act::Star(place) => write!(f, "star {}", row(place)),
+            Act::Starred => f.write_str("filter by stars"),
+            Act::Sort => f.write_str("sort by name"),
+            Act::Settings => f.write_str("look at the settings"),
+            Act::Reset => f.write_str("reset the settings"),
+            Act::Draft(text) => write!(f, "begin to add \"{text}\""),
+            Act::DraftOf(place) => write!(f, "begin to change {}", row(place)),
+            Act::SaveEmpty => f.write_str("save without a name"),
+            Act::LeaveEmpty(place) => write!(f, "empty the name of {} and leave", row(place)),
+            Act::Query(text) => write!(f, "search for \"{text}\""),
+            Act::Around(what) => f.write_str(what.clause()),
+            Act::Rotate => f.write_str("turn the phone"),
+            Act::Back => f.write_str("press Back"),
+        }
+    }
+}
+
+/// The scripts that show a mistake by what it is, the likeliest first. Where the app has something in between, a random
+/// script may still show it.
+pub(super) fn constructions(operator: Operator) -> Vec<Vec<Act>> {
+    let text = |text: &str| text.to_owned();
+    let long = || "An unusually long name with more than forty letters in it".to_owned();
+    let in_draft =
+        |what: Act| vec![vec![Act::DraftOf(0), what.clone()], vec![Act::Draft(text("zebra")), what]];
+    match operator {
+        Operator::UpdateLost | Operator::DuplicateOnSave | Operator::StaleList => {
+            vec![vec![Act::Rename(0, text("zebra")), Act::Begin]]
+        }
+        Operator::UpdateNotIndexed => vec![vec![Act::Rename(0, text("zebra")), Act::Search(text("zebra"))]],
+        Operator::FieldLostOnSave => vec![vec![Act::Fill(0, text("zebra")), Act::Open(0)]],
+        Operator::CutOnSave => vec![vec![Act::Add(long()), Act::Begin]],
+        Operator::DeletesByPosition => {
+            vec![vec![Act::Sort, Act::Delete(0)], vec![Act::Add(text("aab")), Act::Sort, Act::Delete(0)]]
+        }
+        Operator::DeletesSimilarName => {
+            vec![vec![Act::Add(text("zebra")), Act::Add(text("zeb")), Act::Delete(LAST_ROW)]]
+        }
+        Operator::DeletedStillFound => {
+            vec![vec![Act::Delete(0), Act::Search(text("e"))], vec![Act::Delete(0), Act::Search(text("a"))]]
+        }
+        Operator::UndoLost => vec![vec![Act::Delete(0), Act::Undo]],
+        Operator::UndoLosesField => {
+            vec![vec![Act::Fill(0, text("zebra")), Act::Delete(0), Act::Undo, Act::Open(0)]]
+        }
+        Operator::RestoreLost => vec![vec![Act::Delete(0), Act::Restore]],
+        Operator::OpensByPosition => {
+            vec![vec![Act::Sort, Act::Open(0)], vec![Act::Add(text("aab")), Act::Sort, Act::Open(0)]]
+        }
+        Operator::OrderByCase => vec![vec![Act::Sort], vec![Act::Add(text("aab")), Act::Sort]],
+        Operator::OrderIgnored => vec![vec![Act::Sort], vec![Act::Add(text("aab")), Act::Sort]],
+        Operator::FilterIgnored => vec![vec![Act::Starred]],
+        Operator::SearchIgnoresSymbols => vec![vec![Act::Add(text("b#1")), Act::Search(text("b#1"))]],
+        Operator::SearchFindsOne => {
+            vec![vec![Act::Add(text("zebra")), Act::Add(text("zeb")), Act::Search(text("zeb"))]]
+        }
+        Operator::OverwritesOtherCase => vec![vec![Act::Add(text("zebra")), Act::Add(text("Zebra"))]],
+        Operator::DateSlips => (1..28).map(|days| vec![Act::MoveDate(0, days), Act::Open(0)]).collect(),
+        Operator::ResetWipes => vec![vec![Act::Reset]],
+        Operator::CrashOnEmpty => vec![vec![Act::SaveEmpty]],
+        Operator::CrashOnRotation => vec![vec![Act::DraftOf(0), Act::Rotate]],
+        Operator::CrashOnBack => vec![vec![Act::LeaveEmpty(0)]],
+        Operator::CrashOnDark => vec![vec![Act::Open(0), Act::Around(SystemEvent::DarkMode)]],
+        Operator::SearchHangs => vec![vec![Act::Delete(0), Act::Search(text("e"))]],
+        Operator::StarsLostOnAdd => vec![vec![Act::Star(0), Act::Add(text("zebra"))]],
+        Operator::CountStale => vec![vec![Act::Delete(0)]],
+        Operator::ButtonsVanish => vec![vec![Act::Search(text("e")), Act::Search(text("e"))]],
+        Operator::NeighbourAfterEdit => vec![vec![Act::Rename(0, text("zebra")), Act::Open(2)]],
+        Operator::NeighbourStarAfterSearch => vec![vec![Act::Search(text("e")), Act::Star(0)]],
+        Operator::DraftLostOnRotation => in_draft(Act::Rotate),
+        Operator::DraftLostOnDeath => in_draft(Act::Around(SystemEvent::ProcessDeath)),
+        Operator::QueryLostOnCall => {
+            vec![vec![Act::Query(text("e")), Act::Around(SystemEvent::IncomingCall)]]
+        }
+        Operator::FilterLostOnSettings => vec![vec![Act::Starred, Act::Settings]],
+    }
+}
