@@ -16,6 +16,7 @@ mod bug;
 mod ci;
 mod cli;
 mod commands;
+mod generated_apps;
 mod import;
 mod interrupted;
 mod killed;

@@ -91,6 +91,8 @@ const ROWS: &[&[&str]] = &[
     &["phone", "serve", "--app", HOSTILE],
     &["phone", "serve", "--listen", HOSTILE],
     &["apps", HOSTILE],
+    &["apps", "--app", HOSTILE],
+    &["apps", "--app", HOSTILE, "--witnesses"],
     &["dump", "--app", HOSTILE],
     &["dump", "--app", "diary", "--picture", concat!(hostile!(), "/a.png")],
     &["layout", DUMP],
