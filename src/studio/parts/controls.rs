@@ -336,11 +336,10 @@ pub fn time_left(seconds: f64) -> String {
 
 /// The remaining time in words, for an estimate that changes as the work goes on: it would jump if it were more precise.
 pub fn about_left(seconds: f64) -> String {
-    match seconds.max(0.0).ceil() as u64 {
-        0..=10 => "a few seconds".to_owned(),
-        seconds @ 11..=50 => format!("about {} s", seconds.next_multiple_of(10)),
-        seconds @ 51..=5_399 => format!("about {} min", (seconds + 30) / 60),
-        seconds => format!("about {} h", (seconds + 1800) / 3600),
+    match seconds.max(1.0).ceil() as u64 {
+        seconds @ 0..=50 => format!("{} s", seconds.next_multiple_of(10)),
+        seconds @ 51..=5_399 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{} h", (seconds + 1800) / 3600),
     }
 }
 
@@ -431,7 +430,7 @@ mod tests {
     #[test]
     fn time_left_is_rounded_up() {
         assert_eq!([0.2, 89.0, 90.0, 5400.0].map(time_left), ["1 s", "89 s", "2 min", "2 h"]);
-        let about = ["a few seconds", "about 20 s", "about 50 s", "about 1 min", "about 2 min", "about 2 h"];
+        let about = ["10 s", "20 s", "50 s", "1 min", "2 min", "2 h"];
         assert_eq!([9.4, 11.0, 50.0, 51.0, 120.0, 5400.0].map(about_left), about);
     }
 }
