@@ -121,6 +121,8 @@ pub(super) struct TypeNames {
     pub nothing: &'static str,
     /// The plural with a capital letter.
     pub title: &'static str,
+    /// The singular with a capital letter.
+    pub one: &'static str,
 }
 
 impl TypeNames {
@@ -167,6 +169,7 @@ impl TypeNames {
             headings: [keep(format!("New {noun}")), keep(format!("Edit {noun}"))],
             nothing: keep(format!("No {} yet", kind.plural)),
             title: keep(upper_first(kind.plural.0)),
+            one: keep(upper_first(noun)),
         }
     }
 }

@@ -42,5 +42,5 @@ pub(super) fn view(app: &BlueprintApp, id: ObjectId, env: &Env<'_>) -> View<Msg>
         );
     }
     let body = View::scroll("object_scroll", View::column(lines)).grow_y();
-    View::column(vec![toolbar(env.accent, up, kind.noun.0, actions), body]).fill().background(Color::SURFACE)
+    View::column(vec![toolbar(env.accent, up, names.one, actions), body]).fill().background(Color::SURFACE)
 }
