@@ -11,7 +11,7 @@ use super::search_page::{self, SearchPage};
 use super::store::{Faults, ObjectId, Order, Store};
 use super::{more_pages, object_page};
 use crate::dump::HIDDEN_ID;
-use crate::{App, BugSet, Crash, Env, Manifest, Surface, System, View};
+use crate::{App, BugSet, Env, Manifest, Surface, System, View};
 
 /// The package whose window shows calls.
 const DIALER: &str = "com.android.dialer";
@@ -317,13 +317,6 @@ impl BlueprintApp {
     }
 }
 
-/// An exception of the app.
-pub(super) const CRASH: Crash = Crash {
-    exception: "java.lang.IllegalStateException",
-    message: "the object is not there",
-    stack: &["org.taproof.blueprint.Screen.onEvent(Screen.java:41)"],
-};
-
 impl App for BlueprintApp {
     type Page = Page;
     type Msg = Msg;
@@ -451,7 +444,7 @@ impl App for BlueprintApp {
             Page::Object(id) if sys.changed.dark => {
                 let data_type = self.type_of(*id);
                 if data_type.is_some_and(|it| self.faulty(Operator::CrashOnDark, it)) {
-                    sys.crash(CRASH);
+                    sys.crash(Operator::CrashOnDark.crash());
                 }
             }
             _ => {}

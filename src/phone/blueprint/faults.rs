@@ -1,7 +1,7 @@
 //! Fault operators: each makes one kind of mistake that real apps made, wherever a blueprint has a place for it.
 
 use super::schema::{Blueprint, DataType, FormWindow, Shape, Word};
-use crate::{Bug, BugSet, Oracle};
+use crate::{Bug, BugSet, Crash, Oracle};
 
 /// A kind of mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -420,7 +420,7 @@ impl Blueprint {
             let title =
                 kind.title.replace("{noun}", data_type.noun.0).replace("{plural}", data_type.plural.0);
             let title = taproof_core::model::upper_first(&title);
-            Bug { oracles: kind.only_oracle(), ..Bug::new(fault.id, Word::keep(title).0) }
+            Bug { oracles: std::slice::from_ref(&kind.oracle), ..Bug::new(fault.id, Word::keep(title).0) }
         };
         self.faults().into_iter().map(bug).collect()
     }
@@ -449,20 +449,20 @@ impl Operator {
         all
     };
 
+    /// The exception with which it ends the app. Each operator has a stack of its own, by which crashes are told apart.
+    pub(super) fn crash(self) -> Crash {
+        let stack: &[&str] = match self {
+            Operator::CrashOnEmpty => &["org.taproof.blueprint.Form.onSave(Form.java:88)"],
+            Operator::CrashOnRotation => &["org.taproof.blueprint.Form.onRestoreState(Form.java:41)"],
+            Operator::CrashOnBack => &["org.taproof.blueprint.Form.onBackPressed(Form.java:112)"],
+            Operator::CrashOnDark => &["org.taproof.blueprint.Detail.onCreate(Detail.java:27)"],
+            _ => &[],
+        };
+        Crash { exception: "java.lang.IllegalStateException", message: "the object is not there", stack }
+    }
+
     fn kind(self) -> &'static Kind {
         debug_assert_eq!(KINDS[self as usize].operator, self);
         &KINDS[self as usize]
-    }
-}
-
-impl Kind {
-    fn only_oracle(&self) -> &'static [Oracle] {
-        match self.oracle {
-            Oracle::Property => &[Oracle::Property],
-            Oracle::Crash => &[Oracle::Crash],
-            Oracle::Genie => &[Oracle::Genie],
-            Oracle::Odin => &[Oracle::Odin],
-            Oracle::Preservation => &[Oracle::Preservation],
-        }
     }
 }

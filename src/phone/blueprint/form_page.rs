@@ -1,6 +1,6 @@
 //! The form in which an object is made or changed: a page, a dialog, or a page for each field.
 
-use super::app::{BlueprintApp, CRASH, Msg as AppMsg, Page};
+use super::app::{BlueprintApp, Msg as AppMsg, Page};
 use super::faults::Operator;
 use super::names::{Part, Tag};
 use super::schema::{Blueprint, Field, FormPlan, FormWindow, Shape};
@@ -145,7 +145,7 @@ impl BlueprintApp {
 
     fn save(&mut self, form: &mut FormPage, sys: &mut System<Self>) {
         if form.values[0].is_empty() && self.faulty(Operator::CrashOnEmpty, form.data_type) {
-            return sys.crash(CRASH);
+            return sys.crash(Operator::CrashOnEmpty.crash());
         }
         if let Some(refusal) = self.refusal(form) {
             self.cover(form, "do.refused", sys);
@@ -201,7 +201,7 @@ impl BlueprintApp {
             sys.finish();
         } else if changed && plan.asks {
             if form.values[0].is_empty() && self.faulty(Operator::CrashOnBack, form.data_type) {
-                return sys.crash(CRASH);
+                return sys.crash(Operator::CrashOnBack.crash());
             }
             sys.open(Page::Discard);
         } else {
@@ -211,7 +211,7 @@ impl BlueprintApp {
 
     pub(super) fn form_rotated(&self, form: &mut FormPage, sys: &mut System<Self>) {
         if self.is_crashed_by_rotation(form) {
-            sys.crash(CRASH);
+            sys.crash(Operator::CrashOnRotation.crash());
         }
         if self.faulty(Operator::DraftLostOnRotation, form.data_type) {
             form.forget_one(self.blueprint());

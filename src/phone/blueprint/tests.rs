@@ -185,3 +185,11 @@ fn the_book_lists_every_operator() {
     let operators: Vec<&str> = Operator::ALL.iter().map(|operator| operator.name()).collect();
     assert_eq!(listed, operators);
 }
+
+#[test]
+fn each_crash_has_a_stack_of_its_own() {
+    let crashes = Operator::ALL.into_iter().filter(|operator| operator.name().starts_with("crash-"));
+    let stacks: Vec<_> = crashes.map(|operator| operator.crash().stack).collect();
+    assert!(stacks.len() == 4 && stacks.iter().all(|stack| !stack.is_empty()), "{stacks:?}");
+    assert_eq!(stacks.iter().collect::<BTreeSet<_>>().len(), stacks.len(), "{stacks:?}");
+}
