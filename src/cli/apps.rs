@@ -21,13 +21,13 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    if let Some(name) = options.app.as_deref().filter(|_| options.witnesses) {
+        return print_witnesses(name);
+    }
     let shown = match &options.app {
         Some(name) => vec![*app_named(apps, name)?],
         None => apps.all().to_vec(),
     };
-    if options.witnesses {
-        return print_witnesses(options.app.as_deref().unwrap_or_default());
-    }
     if options.json {
         let apps: Vec<Value> = shown.iter().map(app_json).collect();
         print_json(&json!({ "apps": apps }))?;
@@ -61,11 +61,10 @@ fn print_witnesses(name: &str) -> Outcome {
         ))
     })?;
     for (fault, witness) in generated.witnesses() {
-        let script =
-            witness.map_or("no script found; it is no bug that anybody could see".to_owned(), |witness| {
-                let acts: Vec<String> = witness.acts.iter().map(ToString::to_string).collect();
-                format!("{:>3} events: {}", witness.events.len(), acts.join(", "))
-            });
+        let script = witness.map_or("no script found, so it does not count".to_owned(), |witness| {
+            let acts: Vec<String> = witness.acts.iter().map(ToString::to_string).collect();
+            format!("{:>3} events: {}", witness.events.len(), acts.join(", "))
+        });
         print_line(&format!("{:<46} {script}", fault.id))?;
     }
     Ok(CommandEnd::Fine)

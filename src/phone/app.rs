@@ -14,7 +14,7 @@ use super::points::ExecutedPoints;
 use super::render::launcher_icon;
 use super::{Color, Icon, Language, View};
 
-/// An app that runs on the bundled phone. How it gets there says [`Package`].
+/// An app that runs on the bundled phone. [`Package`] says how it is installed.
 ///
 /// The value contains both the app's data and the memory of its process. Fields that a real app would keep in files
 /// survive [`App::start`]; all others must be reset there.

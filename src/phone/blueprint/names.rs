@@ -30,8 +30,6 @@ pub(super) enum Part {
     Starred,
     /// Opens the search.
     Search,
-    /// Opens the trash.
-    Trash,
     /// Selects all rows.
     SelectAll,
     /// Deletes what is selected.
@@ -62,7 +60,7 @@ pub(super) enum Part {
     Erase,
 }
 
-const PARTS: [(Part, &str, &str); 26] = [
+const PARTS: [(Part, &str, &str); 25] = [
     (Part::List, "list", ""),
     (Part::Row, "row", ""),
     (Part::RowTitle, "title", ""),
@@ -74,7 +72,6 @@ const PARTS: [(Part, &str, &str); 26] = [
     (Part::Sort, "sort", "Sort {plural}"),
     (Part::Starred, "starred", "Only with a star"),
     (Part::Search, "search", "Search {plural}"),
-    (Part::Trash, "trash", "Trash of {plural}"),
     (Part::SelectAll, "select_all", "Select all"),
     (Part::DeleteSelected, "delete_selected", "Delete selected"),
     (Part::Edit, "edit", "Edit {noun}"),

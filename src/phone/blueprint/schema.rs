@@ -272,7 +272,7 @@ pub enum Trap {
     Tips,
     /// A banner with an advertisement covers the lower edge of the first list.
     Advert,
-    /// The first list shows a progress ring that never ends, as a decoration.
+    /// The first list shows a picture that changes all the time.
     Animation,
 }
 
