@@ -10,7 +10,7 @@ use crate::fuzz::CampaignState;
 use crate::parts::controls::{empty_state, named, small_button};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use taproof_core::engine::PropertyCounts;
-use taproof_core::model::thousands;
+use taproof_core::model::{counted, thousands};
 
 const ROW: f32 = 24.0;
 /// Width of the list of what could not run, in points.
@@ -117,7 +117,8 @@ pub fn could_not_run_list_ui(properties: &[PropertyCounts], ui: &mut Ui) {
             let mut steps: Vec<_> = counts.not_executed.iter().collect();
             steps.sort_by_key(|(_, count)| Reverse(**count));
             for ((step, reason), count) in steps {
-                let words = format!("Step {}: {reason}, {} times", step + 1, thousands(*count));
+                let times = counted(usize::try_from(*count).unwrap_or(usize::MAX), "time");
+                let words = format!("Step {}: {reason}, {times}", step + 1);
                 ui.add(Label::new(words).wrap());
             }
             ui.add_space(4.0);
