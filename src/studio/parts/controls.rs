@@ -1,8 +1,8 @@
 //! Small parts shared by all panels.
 
 use egui::{
-    Button, Context, CornerRadius, Frame, Key, Label, Margin, ModalResponse, ProgressBar, Response, RichText,
-    Spinner, Stroke, Ui, Vec2, WidgetInfo, WidgetType,
+    Button, ComboBox, Context, CornerRadius, Frame, Key, Label, Margin, ModalResponse, ProgressBar, Response,
+    RichText, Spinner, Stroke, TextStyle, TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, WidgetType,
 };
 
 use super::theme::{self, CONTROL, Tokens, glyph, icon, icon_font, tokens};
@@ -107,6 +107,20 @@ pub fn named_checkbox(ui: &mut Ui, on: &mut bool, words: &str, name: &str) -> Re
     let response = ui.checkbox(on, words);
     response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, response.enabled(), *on, name));
     response
+}
+
+/// A choice among several, at least this wide and as wide as its text. In a wrapped layout it begins a new line if the
+/// current one has no room left for it, which egui does for buttons and labels only.
+pub fn choice(ui: &mut Ui, id: impl egui::AsIdSalt, text: impl Into<WidgetText>, width: f32) -> ComboBox {
+    let text = text.into();
+    let spacing = ui.spacing();
+    let beside = 2.0 * spacing.button_padding.x + spacing.icon_spacing + spacing.icon_width;
+    let galley = text.clone().into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
+    let width = width.max(galley.size().x.ceil() + beside).min(ui.max_rect().width());
+    if ui.available_size_before_wrap().x < width {
+        ui.end_row();
+    }
+    ComboBox::from_id_salt(id).selected_text(text).width(width).truncate()
 }
 
 /// A sentence in which texts that may be taken for a fault of the window are set as code.

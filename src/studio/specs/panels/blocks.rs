@@ -1,11 +1,13 @@
 //! The block list: what random events must not touch, either written by hand or derived from the DMFs.
 
-use egui::{ComboBox, RichText, ScrollArea, Ui, WidgetType};
+use egui::{RichText, ScrollArea, Ui, WidgetType};
 
 use super::edit::{finding_ui, order};
 use super::widgets::text_field;
 use crate::command::Command;
-use crate::parts::controls::{Tone, badge, empty_state, icon_button, labelled_button, named, named_checkbox};
+use crate::parts::controls::{
+    Tone, badge, choice, empty_state, icon_button, labelled_button, named, named_checkbox,
+};
 use crate::parts::theme::{caption, heading, icon};
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit};
 use crate::state::StudioState;
@@ -92,8 +94,7 @@ fn entry_ui(state: &StudioState, index: usize, block: &Block, ui: &mut Ui) -> Op
     let mut edit = None;
     let mut changed = block.clone();
     ui.horizontal_wrapped(|ui| {
-        let combo =
-            ComboBox::from_id_salt(("block", index)).selected_text(event_word(block.event)).width(150.0);
+        let combo = choice(ui, ("block", index), event_word(block.event), 150.0);
         let response = combo.show_ui(ui, |ui| {
             let events =
                 [BlockedEvent::Widget, BlockedEvent::Subtree, BlockedEvent::Back, BlockedEvent::ImeAction];

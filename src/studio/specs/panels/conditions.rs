@@ -1,11 +1,11 @@
 //! Preconditions and postconditions as sentences with pickers, and the effects on the data.
 
-use egui::{ComboBox, DragValue, Ui, WidgetType};
+use egui::{DragValue, Ui, WidgetType};
 
 use super::edit::{Form, finding_ui};
 use super::steps::widget_choice_ui;
 use super::widgets::found_by_ui;
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, named_checkbox};
+use crate::parts::controls::{Tone, badge, choice, icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
 use taproof_core::model::WidgetIdx;
 use taproof_core::spec::{
@@ -91,7 +91,7 @@ fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, befo
         (Subject::WidgetOnData, format!("one {noun} is shown by")),
     ];
     let word = subjects.iter().find(|(other, _)| *other == subject).map_or("", |(_, word)| word.as_str());
-    let combo = ComboBox::from_id_salt((name, "subject")).selected_text(word).width(112.0);
+    let combo = choice(ui, (name, "subject"), word, 112.0);
     let response = combo.show_ui(ui, |ui| {
         for (other, word) in &subjects {
             if ui.selectable_label(*other == subject, word.as_str()).clicked() && *other != subject {
@@ -160,7 +160,7 @@ fn relation_ui(condition: &mut Condition, subject: Subject, name: &str, ui: &mut
     };
     let current = choices.iter().find(|(relation, _)| *relation == condition.relation);
     let word = current.map_or("choose", |(_, word)| word);
-    let combo = ComboBox::from_id_salt((name, "relation")).selected_text(word).width(60.0);
+    let combo = choice(ui, (name, "relation"), word, 60.0);
     let response = combo.show_ui(ui, |ui| {
         for (relation, word) in choices {
             if ui.selectable_label(*relation == condition.relation, *word).clicked() {
@@ -182,7 +182,7 @@ fn relation_ui(condition: &mut Condition, subject: Subject, name: &str, ui: &mut
 /// Draws the choice of the state that the widget must be in.
 fn state_ui(condition: &mut Condition, name: &str, ui: &mut Ui) {
     let word = |state: Option<WidgetState>| state.map_or("in any state", WidgetState::word);
-    let combo = ComboBox::from_id_salt((name, "state")).selected_text(word(condition.state)).width(96.0);
+    let combo = choice(ui, (name, "state"), word(condition.state), 96.0);
     let response = combo.show_ui(ui, |ui| {
         for state in std::iter::once(None).chain(WidgetState::ALL.map(Some)) {
             if ui.selectable_label(condition.state == state, word(state)).clicked() {
@@ -266,7 +266,7 @@ fn op_ui(impact: &mut Impact, index: usize, ui: &mut Ui) {
         (ImpactOp::Clear, "takes away all"),
     ];
     let word = choices.iter().find(|(op, _)| *op == impact.op).map_or("choose", |(_, word)| word);
-    let combo = ComboBox::from_id_salt(("impact", index)).selected_text(word).width(120.0);
+    let combo = choice(ui, ("impact", index), word, 120.0);
     let response = combo.show_ui(ui, |ui| {
         for (op, word) in &choices {
             if ui.selectable_label(impact.op == *op, *word).clicked() {
@@ -286,7 +286,7 @@ fn object_ui(impact: &mut Impact, index: usize, reads: &[String], ui: &mut Ui) {
         TextPattern::Any => "choose".to_owned(),
         TextPattern::Is(_) | TextPattern::Existing(_) => impact.object.to_string(),
     };
-    let combo = ComboBox::from_id_salt(("object", index)).selected_text(word).width(150.0);
+    let combo = choice(ui, ("object", index), word, 150.0);
     let response = combo.show_ui(ui, |ui| {
         if reads.is_empty() {
             ui.label(caption("Name a widget \u{201c}\u{2026}_name\u{201d}: then its text is read."));

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, DragValue, Label, RichText, ScrollArea, Ui, WidgetType};
+use egui::{DragValue, Label, RichText, ScrollArea, Ui, WidgetType};
 
 use super::conditions::{conditions_ui, impacts_ui};
 use super::edit::{Form, order};
 use super::steps::steps_ui;
 use super::widgets::{WidgetsPanel, widgets_ui};
 use crate::command::Command;
-use crate::parts::controls::{card, clock, empty_state, labelled_button, named};
+use crate::parts::controls::{card, choice, clock, empty_state, labelled_button, named};
 use crate::parts::theme::{caption, heading, icon, tokens};
 use crate::parts::word_field::word_field;
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, TrialCommand, rename_dmf};
@@ -69,7 +69,7 @@ fn section(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
 fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         let kind = form.dmf.kind;
-        let combo = ComboBox::from_id_salt("dmf kind").selected_text(kind.word()).width(84.0);
+        let combo = choice(ui, "dmf kind", kind.word(), 84.0);
         let kinds = [
             DmfKind::Create,
             DmfKind::Read,

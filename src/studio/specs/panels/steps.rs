@@ -1,10 +1,10 @@
 //! The steps of a DMF: the action, its widget, its text.
 
-use egui::{ComboBox, DragValue, Ui, WidgetType};
+use egui::{DragValue, Ui, WidgetType};
 
 use super::edit::Form;
 use super::widgets::{found_by_ui, text_field, widget_from_phone};
-use crate::parts::controls::{icon_button, labelled_button, named, named_checkbox};
+use crate::parts::controls::{choice, icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
 use crate::phone::panels::typing::typing_note_ui;
 use taproof_core::model::Direction;
@@ -133,8 +133,7 @@ fn move_step(dmf: &mut Dmf, from: usize, to: Option<usize>) {
 }
 
 fn action_ui(step: &mut DmfStep, index: usize, ui: &mut Ui) {
-    let combo =
-        ComboBox::from_id_salt(("action", index)).selected_text(action_word(step.action)).width(104.0);
+    let combo = choice(ui, ("action", index), action_word(step.action), 104.0);
     let response = combo.show_ui(ui, |ui| {
         for action in Action::ALL {
             if ui.selectable_label(step.action == action, action_word(action)).clicked() {
@@ -172,7 +171,7 @@ pub fn widget_choice_ui(
     let words = |name: &str| known.iter().find(|(known, _)| known == name).map(|(_, words)| words.clone());
     let shown = widget.as_ref().map(|name| words(name).unwrap_or_else(|| name.clone()));
     let shown = shown.unwrap_or_else(|| "choose a widget".to_owned());
-    let combo = ComboBox::from_id_salt(name).selected_text(&shown).width(168.0).truncate();
+    let combo = choice(ui, name, &shown, 168.0);
     let response = combo.show_ui(ui, |ui| {
         if optional && ui.selectable_label(widget.is_none(), "no widget").clicked() {
             *widget = None;
@@ -227,7 +226,7 @@ fn input_ui(form: &Form<'_>, step: &mut DmfStep, index: usize, ui: &mut Ui) {
         Input::Existing(_) => existing.as_str(),
         Input::Literal(_) => "this text",
     };
-    let combo = ComboBox::from_id_salt(("input", index)).selected_text(word).width(110.0);
+    let combo = choice(ui, ("input", index), word, 110.0);
     let response = combo.show_ui(ui, |ui| {
         let choices = [
             ("a new text".to_owned(), Input::Fresh(FreshText::default())),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui::{Align, ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use super::edit::{Form, order};
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, named};
+use crate::parts::controls::{Tone, badge, choice, icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{CONTROL, caption, icon, strong};
 use crate::parts::word_field::word_field;
 use crate::specs::{DocumentCommand, rename_widget, widgets_used};
@@ -285,7 +285,7 @@ fn text_ui(text: &mut TextPattern, noun: &str, reads: &[String], layout: Option<
             TextPattern::FromRead(name) => format!("what {name} showed"),
             TextPattern::Existing(data_type) => format!("an existing {data_type}"),
         };
-        let combo = ComboBox::from_id_salt(ui.next_auto_id()).selected_text(word).width(120.0);
+        let combo = choice(ui, ui.next_auto_id(), word, 120.0);
         let response = combo.show_ui(ui, |ui| {
             let mut choices = vec![
                 ("any".to_owned(), TextPattern::Any),
@@ -294,11 +294,11 @@ fn text_ui(text: &mut TextPattern, noun: &str, reads: &[String], layout: Option<
             let read = |name: &String| (format!("what {name} showed"), TextPattern::FromRead(name.clone()));
             choices.extend(reads.iter().map(read));
             choices.push((format!("an existing {noun}"), TextPattern::Existing(noun.to_owned())));
-            for (label, choice) in choices {
-                let same =
-                    choice == *text || matches!((&choice, &*text), (TextPattern::Is(_), TextPattern::Is(_)));
+            for (label, pattern) in choices {
+                let same = pattern == *text
+                    || matches!((&pattern, &*text), (TextPattern::Is(_), TextPattern::Is(_)));
                 if ui.selectable_label(same, label).clicked() && !same {
-                    *text = choice;
+                    *text = pattern;
                 }
             }
         });
