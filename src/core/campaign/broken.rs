@@ -24,7 +24,9 @@ enum Wrong {
     Missing,
     /// Something is there that should not be.
     Shown,
-    /// Something else, such as another order.
+    /// All of it is there, in another order.
+    Disordered,
+    /// Something else, such as the number of objects.
     Other,
 }
 
@@ -46,7 +48,8 @@ impl BrokenFunction {
         let dmf = spec.dmfs.get(violation.dmf?)?;
         let trace = &finding.minimal.trace;
         let wrong = violation.failures.iter().map(|failed| wrong(dmf, &failed.key)).min()?;
-        let looks = matches!(dmf.kind, DmfKind::Search | DmfKind::Property) && wrong != Wrong::Other;
+        let looks = matches!(dmf.kind, DmfKind::Search | DmfKind::Property)
+            && matches!(wrong, Wrong::Missing | Wrong::Shown);
         let units = units_of(trace, trace.len());
         Some(BrokenFunction {
             kind: dmf.kind,
@@ -61,8 +64,24 @@ impl BrokenFunction {
     pub fn title(&self, finding: &Finding, spec: &Spec) -> Option<String> {
         let dmf = spec.dmfs.get(finding.violation.dmf?)?;
         let fails = |how| finding.violation.failures.iter().any(|failed| wrong(dmf, &failed.key) == how);
-        let said = self.said(&with_article(&dmf.data_type), fails(Wrong::Missing), fails(Wrong::Shown))?;
+        let one = with_article(&dmf.data_type);
+        let said = match self.wrong {
+            Wrong::Disordered => self.disordered(&one)?,
+            _ => self.said(&one, fails(Wrong::Missing), fails(Wrong::Shown))?,
+        };
         Some(format!("{said}, on {}", self.page))
+    }
+
+    /// What the function does to the order of its data.
+    fn disordered(&self, one: &str) -> Option<String> {
+        Some(match self.kind {
+            DmfKind::Create => format!("Adding {one} leaves the list in the wrong order"),
+            DmfKind::Read => format!("Opening {one} shows a list in the wrong order"),
+            DmfKind::Update => format!("Editing {one} leaves the list in the wrong order"),
+            DmfKind::Delete => format!("Deleting {one} leaves the list in the wrong order"),
+            DmfKind::Search => format!("Searching for {one} lists the results in the wrong order"),
+            DmfKind::Property => return None,
+        })
     }
 
     /// What the function does with one of its data, instead of what it should.
@@ -102,6 +121,7 @@ fn wrong(dmf: &Dmf, key: &str) -> Wrong {
     match dmf.postconditions.iter().find(is_it).map(|condition| &condition.relation) {
         Some(Relation::In | Relation::SameIn) => Wrong::Missing,
         Some(Relation::NotIn) => Wrong::Shown,
+        Some(Relation::InOrder(_)) => Wrong::Disordered,
         _ => Wrong::Other,
     }
 }

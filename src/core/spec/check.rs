@@ -349,7 +349,10 @@ mod tests {
         assert_eq!(post(&dmf, "title:b,b,ab,bc", &[], reads), [CheckOutcome::Holds]);
         assert_eq!(post(&dmf, "ab,bc", &[], reads), [CheckOutcome::Holds], "one kind is in order");
         let outcomes = post(&dmf, "ab,b,bc", &[], reads);
-        assert_eq!(failed(&outcomes), ["exact, then rest from top to bottom / \"ab\" stands before \"b\""]);
+        assert_eq!(
+            failed(&outcomes),
+            ["\"b\", then any other, from top to bottom / \"ab\" stands before \"b\""]
+        );
     }
 
     #[test]

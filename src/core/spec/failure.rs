@@ -98,9 +98,13 @@ fn describe_disorder(
     widgets: &[CompiledSelector],
     scene: &Scene<'_>,
 ) {
-    let names = compiled.order.iter().filter_map(|index| widgets.get(*index));
-    let names: Vec<&str> = names.map(|widget| widget.named.name.as_str()).collect();
-    failed.expected = format!("{} from top to bottom", names.join(", then "));
+    let ordered = compiled.order.iter().filter_map(|index| widgets.get(*index));
+    let texts = ordered.map(|widget| match wanted(widget, None, scene) {
+        TextFilter::Is(text) => format!("{text:?}"),
+        TextFilter::AnyOf(texts) => format!("one of {}", sentence::list(texts)),
+        TextFilter::Any => "any other".to_owned(),
+    });
+    failed.expected = format!("{}, from top to bottom", texts.collect::<Vec<_>>().join(", then "));
     if let Ok(Some((first, second))) = first_disorder(compiled, widgets, scene) {
         let text = |idx| &scene.layout.widget(idx).text;
         failed.seen = format!("{:?} stands before {:?}", text(first), text(second));
