@@ -1,7 +1,7 @@
 //! Texts that are drawn cut short: with an ellipsis, or cut off by the edge of the area that they are drawn into.
 
 use egui::epaint::{ClippedShape, Shape};
-use egui::{FullOutput, Pos2, Rect};
+use egui::{FullOutput, Pos2, Rect, vec2};
 
 /// A text that is drawn cut short.
 pub struct CutText {
@@ -11,12 +11,18 @@ pub struct CutText {
     pub at: Pos2,
 }
 
+/// The height in points of an area that may have scroll bars.
+const LIST: f32 = 100.0;
+/// The height in points of a scroll bar, which lies over the contents.
+const SCROLL_BAR: f32 = 14.0;
+
 /// The texts that the window last drew cut short.
 pub fn cut_texts(output: &FullOutput) -> Vec<CutText> {
     let mut found = Vec::new();
     each_text(&output.shapes, &mut |text, rect, clip, elided| {
-        let seen = rect.intersect(clip);
-        // Above and below the edge of a list, texts are scrolled into sight.
+        // Above and below the edge of a list, and under its scroll bar, texts are scrolled into sight.
+        let bar = if clip.height() > LIST { SCROLL_BAR } else { 0.0 };
+        let seen = rect.intersect(clip.shrink2(vec2(0.0, bar)));
         let in_sight = seen.width() > 2.0 && seen.height() > 0.8 * rect.height().min(12.0);
         let cut_off = rect.left() < clip.left() - 1.0 || rect.right() > clip.right() + 1.0;
         if in_sight && (elided || cut_off) {
