@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line};
 use taproof_phone::blueprint::Generated;
-use taproof_phone::{Apps, Bug, BundledApp, Oracle};
+use taproof_phone::{Apps, Bug, BundledApp};
 
 /// List the bundled apps and their catalogued bugs
 #[derive(clap::Args)]
@@ -70,18 +70,8 @@ fn print_witnesses(name: &str) -> Outcome {
     Ok(CommandEnd::Fine)
 }
 
-fn letter(oracle: Oracle) -> &'static str {
-    match oracle {
-        Oracle::Property => "P",
-        Oracle::Crash => "C",
-        Oracle::Genie => "G",
-        Oracle::Odin => "O",
-        Oracle::Preservation => "K",
-    }
-}
-
 fn letters(bug: &Bug) -> String {
-    bug.oracles.iter().map(|oracle| letter(*oracle)).collect::<Vec<_>>().join(",")
+    bug.oracles.iter().map(|oracle| oracle.letter()).collect::<Vec<_>>().join(",")
 }
 
 fn app_json(app: &BundledApp) -> Value {
@@ -96,7 +86,7 @@ fn app_json(app: &BundledApp) -> Value {
                 "paper": bug.paper,
                 "needs": bug.needs,
                 "consequence": bug.consequence,
-                "oracles": bug.oracles.iter().map(|oracle| letter(*oracle)).collect::<Vec<_>>(),
+                "oracles": bug.oracles.iter().map(|oracle| oracle.letter()).collect::<Vec<_>>(),
                 "masked_by": bug.masked_by,
             })
         })

@@ -250,6 +250,23 @@ pub enum Oracle {
     Preservation,
 }
 
+impl Oracle {
+    /// All techniques.
+    pub const ALL: [Oracle; 5] =
+        [Oracle::Property, Oracle::Crash, Oracle::Genie, Oracle::Odin, Oracle::Preservation];
+
+    /// The letter by which catalogues and tables name the technique; K is for what is kept.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Oracle::Property => "P",
+            Oracle::Crash => "C",
+            Oracle::Genie => "G",
+            Oracle::Odin => "O",
+            Oracle::Preservation => "K",
+        }
+    }
+}
+
 /// A bug of an app, which is switched on or off at installation.
 #[derive(Debug)]
 pub struct Bug {

@@ -111,7 +111,8 @@ impl Generated {
         format!("blueprint{}{}{}", self.seed, self.size.letter(), if self.traps { "t" } else { "" })
     }
 
-    fn blueprint(self) -> Blueprint {
+    /// The app as data.
+    pub fn blueprint(self) -> Blueprint {
         let blueprint = Blueprint::generate(self.seed, self.size);
         let blueprint = if self.traps { blueprint.with_traps(self.seed) } else { blueprint };
         Blueprint { name: Word::keep(self.name()), ..blueprint }
