@@ -1,4 +1,4 @@
-//! The progress of a campaign on standard error: a line that is redrawn in place on a terminal, and a line now and then
+//! Progress on standard error, of a campaign or of other work that takes long: a line that is redrawn in place on a terminal, and a line now and then
 //! elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,15 @@ pub struct Progress {
     engines: Vec<EngineProgress>,
     /// Number of events of all engines together.
     total: u64,
+    shown: StatusLine,
+    /// When the campaign began or was resumed.
+    began: Instant,
+    /// The findings, by their rows.
+    found: BTreeMap<i64, Found>,
+}
+
+/// A line on standard error that is redrawn in place on a terminal, and printed now and then elsewhere.
+pub struct StatusLine {
     /// Whether standard error is a terminal that can be written to.
     drawn_in_place: bool,
     /// The line in place.
@@ -24,10 +33,48 @@ pub struct Progress {
     every: Duration,
     /// When a line was last printed.
     printed: Instant,
-    /// When the campaign began or was resumed.
-    began: Instant,
-    /// The findings, by their rows.
-    found: BTreeMap<i64, Found>,
+}
+
+impl StatusLine {
+    /// No line yet. Where it cannot be redrawn, one is printed this often.
+    pub fn new(every: Duration) -> StatusLine {
+        StatusLine { drawn_in_place: messages_are_watched(), drawn: None, every, printed: now() }
+    }
+
+    /// Whether the line can be redrawn.
+    pub fn is_drawn(&self) -> bool {
+        self.drawn_in_place
+    }
+
+    /// Redraws the line.
+    pub fn draw(&mut self, line: &str) {
+        if self.drawn_in_place && self.drawn.as_deref() != Some(line) {
+            // A line that is wider than the terminal is cut, as one that breaks could not be removed.
+            self.write(&format!("\r\x1b[K\x1b[?7l{line}\x1b[?7h"));
+            self.drawn = Some(line.to_owned());
+        }
+    }
+
+    /// Whether a line is to be printed now, as it cannot be redrawn.
+    pub fn is_due(&mut self) -> bool {
+        let due = !self.drawn_in_place && self.printed.elapsed() >= self.every;
+        if due {
+            self.printed = now();
+        }
+        due
+    }
+
+    /// Removes the line in place, so that something else can be printed.
+    pub fn clear(&mut self) {
+        if self.drawn.take().is_some() {
+            self.write("\r\x1b[K");
+        }
+    }
+
+    /// Hides the line if it cannot be written, which must not stop what it is about.
+    fn write(&mut self, text: &str) {
+        self.drawn_in_place &= draw(text);
+    }
 }
 
 /// What the line says of a finding.
@@ -61,17 +108,7 @@ impl Progress {
         };
         let engines: Vec<EngineProgress> = engines.map(engine).collect();
         let total = events.saturating_mul(engines.len() as u64).max(1);
-        let drawn_in_place = messages_are_watched();
-        Progress {
-            engines,
-            total,
-            drawn_in_place,
-            drawn: None,
-            every,
-            printed: now(),
-            began: now(),
-            found: BTreeMap::new(),
-        }
+        Progress { engines, total, shown: StatusLine::new(every), began: now(), found: BTreeMap::new() }
     }
 
     /// Takes a finding that is new or that more is known of, with its row.
@@ -93,43 +130,29 @@ impl Progress {
             engine.findings = findings;
             engine.task = counts.task;
         }
-        if self.drawn_in_place {
-            self.draw_line();
+        if self.shown.is_drawn() {
+            let line = self.line(self.began.elapsed());
+            self.shown.draw(&line);
         }
     }
 
     /// Prints a line if one is due. To be called several times a second, whatever the campaign does.
     pub fn tick(&mut self) {
-        if !self.drawn_in_place && self.printed.elapsed() >= self.every {
-            self.printed = now();
+        if self.shown.is_due() {
             message(&self.words());
         }
     }
 
     /// Removes the line in place, so that something else can be printed.
     pub fn clear(&mut self) {
-        if self.drawn.take().is_some() {
-            self.write("\r\x1b[K");
-        }
-    }
-
-    fn draw_line(&mut self) {
-        let line = self.line(self.began.elapsed());
-        if self.drawn.as_ref() != Some(&line) {
-            // A line that is wider than the terminal is cut, as one that breaks could not be removed.
-            self.write(&format!("\r\x1b[K\x1b[?7l{line}\x1b[?7h"));
-            self.drawn = Some(line);
-        }
+        self.shown.clear();
     }
 
     /// The line in place, this long after the beginning.
     fn line(&self, elapsed: Duration) -> String {
-        const WIDTH: u64 = 20;
-        let full = (self.percent() * WIDTH / 100) as usize;
-        let bar = format!("[{}{}]", "#".repeat(full), "-".repeat(WIDTH as usize - full));
         let left = self.left(elapsed).map_or(String::new(), |left| format!(", {} left", span_words(left)));
         let bugs = self.bugs().map_or(String::new(), |bugs| format!(", {bugs}"));
-        format!("{bar} {} %{left}{bugs}; {}", self.percent(), self.counts())
+        format!("{}{left}{bugs}; {}", bar(self.percent()), self.counts())
     }
 
     /// How long it will take if it goes on as so far; `None` until that can be told.
@@ -182,15 +205,17 @@ impl Progress {
         }
         words
     }
+}
 
-    /// Hides the line if it cannot be written, which must not stop the campaign.
-    fn write(&mut self, text: &str) {
-        self.drawn_in_place &= draw(text);
-    }
+/// How much is done, as a bar and a number.
+pub fn bar(percent: u64) -> String {
+    const WIDTH: u64 = 20;
+    let full = (percent * WIDTH / 100) as usize;
+    format!("[{}{}] {percent} %", "#".repeat(full), "-".repeat(WIDTH as usize - full))
 }
 
 /// A span for people: `40 s`, `3 min`, `2 h 05 min`.
-fn span_words(span: Duration) -> String {
+pub fn span_words(span: Duration) -> String {
     // Rounded up, so that it does not say 0 before the end.
     let seconds = span.as_secs() + u64::from(span.subsec_nanos() > 0);
     let minutes = seconds.div_ceil(60);
@@ -213,7 +238,7 @@ mod tests {
     #[test]
     fn the_line_in_place_says_how_long_it_will_take_from_where_it_was_resumed() {
         let mut progress = Progress::new(["genie"].into_iter(), 1_000, PROGRESS_EVERY);
-        progress.drawn_in_place = false;
+        progress.shown.drawn_in_place = false;
         let counts = |events| RunCounts { events, ..RunCounts::default() };
         progress.take(0, &counts(400), 0);
         assert_eq!(progress.left(Duration::from_secs(10)), None, "nothing is done since");
@@ -252,7 +277,7 @@ mod tests {
     #[test]
     fn the_line_says_what_each_engine_does_beside_fuzzing() {
         let mut progress = Progress::new(["genie", "odin"].into_iter(), 200, PROGRESS_EVERY);
-        progress.drawn_in_place = false;
+        progress.shown.drawn_in_place = false;
         let counts = RunCounts { events: 50, ..RunCounts::default() };
         progress.take(0, &counts, 1);
         assert_eq!(progress.words(), "12 %: 50 of 400 events, 1 finding(s)");
