@@ -10,7 +10,7 @@ use super::text::printable;
 
 /// A text that the app under test may have supplied. It is escaped, and its writing direction does not affect the text
 /// after it.
-pub(super) struct Escaped<'a>(pub &'a str);
+pub struct Escaped<'a>(pub &'a str);
 
 impl Render for Escaped<'_> {
     fn render(&self) -> Markup {
@@ -29,6 +29,12 @@ pub(super) fn marked(sentence: &str) -> Markup {
 
 /// A whole page. It loads nothing and contains no scripts.
 pub(super) fn page(title: &str, body: &Markup) -> Vec<u8> {
+    styled_page(title, body, "")
+}
+
+/// A whole page in the style of all pages. It loads nothing and contains no scripts. `style` is added to the style sheet,
+/// without being escaped.
+pub fn styled_page(title: &str, body: &Markup, style: &'static str) -> Vec<u8> {
     // The only text here that is not escaped is our own style sheet.
     let markup = html! {
         (DOCTYPE)
@@ -41,7 +47,7 @@ pub(super) fn page(title: &str, body: &Markup) -> Vec<u8> {
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
                 title { (printable(title)) " \u{2013} Taproof" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(style)) }
             }
             body { main { (body) } }
         }
@@ -67,7 +73,12 @@ pub(super) fn run_facts(facts: &ReportFacts) -> Markup {
 
 /// The footer of a page.
 pub(super) fn footer(facts: &ReportFacts) -> Markup {
-    html! { footer { "Written by Taproof " (facts.tool_version) ". This page is complete in itself: it loads nothing." } }
+    footer_of(&facts.tool_version)
+}
+
+/// The footer of a page that this version has written.
+pub fn footer_of(version: &str) -> Markup {
+    html! { footer { "Written by Taproof " (version) ". This page is complete in itself: it loads nothing." } }
 }
 
 /// The same design tokens as the window's, light and dark; four font sizes; a grid of 4.
