@@ -10,6 +10,7 @@
 //! | `taproof-served` | `served` | the bundled phone as an adb device |
 //! | `taproof-results` | `results` | workspaces and reports |
 //! | `taproof-session` | `session` | what the command line and the window share to run campaigns |
+//! | `taproof-bench` | `bench` | how good engines are, measured on apps with known faults |
 //! | `taproof-studio` | `studio` | the window |
 //! | `taproof` | `cli` | the command line |
 //!

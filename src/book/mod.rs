@@ -24,6 +24,8 @@ pub mod exports {}
 pub mod library {}
 #[doc = include_str!("generated_apps.md")]
 pub mod generated_apps {}
+#[doc = include_str!("bench.md")]
+pub mod bench {}
 #[doc = include_str!("studies.md")]
 pub mod studies {}
 #[doc = include_str!("architecture.md")]

@@ -314,13 +314,15 @@ fn chosen_engines(options: &Options, specs: &[SpecSource]) -> Result<Vec<EngineC
     if options.engines.iter().any(|name| name == "all") {
         return Ok(ENGINES.iter().map(|engine| (engine.config)()).collect());
     }
-    let named = |name: &String| {
-        let engine = ENGINES.iter().find(|engine| engine.name == name);
-        let known = ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
-        let missing = || anyhow::anyhow!("no engine is called {name:?}; there are {known}, all");
-        Ok((engine.ok_or_else(|| Failure::BadInput(missing()))?.config)())
-    };
-    options.engines.iter().map(named).collect()
+    options.engines.iter().map(|name| engine_named(name)).collect()
+}
+
+/// The engine with this name, with its default settings.
+pub(super) fn engine_named(name: &str) -> Result<EngineConfig, Failure> {
+    let engine = ENGINES.iter().find(|engine| engine.name == name);
+    let known = ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
+    let missing = || anyhow::anyhow!("no engine is called {name:?}; there are {known}, all");
+    Ok((engine.ok_or_else(|| Failure::BadInput(missing()))?.config)())
 }
 
 /// The engines with their settings: the options for PBFDroid are applied first, then `--set`.

@@ -7,6 +7,8 @@
 //! judged. Commands that list or compare end with 0, whatever they print.
 
 mod apps;
+mod bench;
+mod book;
 mod bug;
 mod bugs;
 mod campaign;
@@ -108,6 +110,8 @@ enum Command {
     /// Ask the papers' questions of the bundled apps: bugs, fastbot2, timemachine, guided, odin, genie, oracles, sound, from,
     /// rq3
     Study(study::Options),
+    /// Measure engines on apps with known faults
+    Bench(Box<bench::Options>),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
     Log(log::Options),
@@ -309,6 +313,7 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Layout(options)) => layout::run(&options),
         Some(Command::Model(options)) => model::run(&options),
         Some(Command::Study(options)) => study::run(&options),
+        Some(Command::Bench(options)) => bench::run(&options, apps),
         Some(Command::Spec(options)) => spec::run(&options, apps),
         Some(Command::Log(options)) => log::run(&options),
         Some(Command::Completions(options)) => shell_files::run_completions(&options, apps),

@@ -12,6 +12,7 @@ mod program;
 #[path = "../common/results.rs"]
 mod results;
 
+mod bench;
 mod bug;
 mod ci;
 mod cli;

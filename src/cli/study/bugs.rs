@@ -2,9 +2,11 @@
 //! compared with the catalogue: a bug that, according to it, a technique cannot see must not be found by it.
 
 use super::runner::{Ran, seeds_that_found, sweep};
-use super::table::{Cell, Part, Table};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::oracles;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
 use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, EngineSettings, KeepConfig};
 use taproof_core::model::thousands;
@@ -74,19 +76,6 @@ fn on_every_app(scope: &Scope, engine: &EngineConfig) -> Result<Vec<Vec<Ran>>, F
     Ok(by_app.into_iter().flatten().collect())
 }
 
-/// The techniques of an engine. Every engine sees crashes.
-fn oracles(engine: &EngineConfig) -> &'static [Oracle] {
-    match engine {
-        EngineConfig::Pbfdroid(_) => &[Oracle::Crash, Oracle::Property],
-        EngineConfig::Genie(_) => &[Oracle::Crash, Oracle::Genie],
-        EngineConfig::Odin(_) => &[Oracle::Crash, Oracle::Odin],
-        EngineConfig::Keep(_) => &[Oracle::Crash, Oracle::Preservation],
-        EngineConfig::Fastbot2(_) | EngineConfig::TimeMachine(_) | EngineConfig::Monkey(_) => {
-            &[Oracle::Crash]
-        }
-    }
-}
-
 /// Whether the engine works without a specification.
 fn needs_none(engine: &EngineConfig) -> bool {
     !oracles(engine).contains(&Oracle::Property)
@@ -117,12 +106,5 @@ fn label(engine: &EngineConfig) -> &'static str {
 }
 
 fn letters(bug: &Bug) -> String {
-    let letter = |oracle: &Oracle| match oracle {
-        Oracle::Property => "P",
-        Oracle::Crash => "C",
-        Oracle::Genie => "G",
-        Oracle::Odin => "O",
-        Oracle::Preservation => "K",
-    };
-    bug.oracles.iter().map(letter).collect::<Vec<_>>().join(", ")
+    bug.oracles.iter().map(|oracle| oracle.letter()).collect::<Vec<_>>().join(", ")
 }

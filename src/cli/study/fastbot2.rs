@@ -4,9 +4,11 @@
 use std::sync::Arc;
 
 use super::runner::{Job, Ran, run_all, sweep};
-use super::table::{Cell, Part, Table, median};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::statistics::median;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::{Build, Oracles};
 use taproof_core::engine::fastbot2::Ablation;
 use taproof_core::engine::{EngineConfig, Fastbot2Config, MonkeyConfig};

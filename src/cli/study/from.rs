@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use super::runner::{Job, Ran, run_all, sweep_given};
-use super::table::{Cell, Part, Table};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::{Build, Oracles, SeedTrace};
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_phone::Oracle;

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::runner::{Ran, own_bugs, sweep};
-use super::table::{Cell, Part, Table};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
 use taproof_core::engine::{EngineConfig, GenieConfig};
 use taproof_phone::Oracle;

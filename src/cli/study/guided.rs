@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::runner::{Ran, sweep};
-use super::table::{Cell, Part, Table, median};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::statistics::median;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
 use taproof_core::engine::{EngineConfig, ExploreWith, PbfdroidConfig};
 use taproof_phone::Oracle;

@@ -13,21 +13,20 @@ mod oracles;
 mod rq3;
 mod runner;
 mod sound;
-mod table;
 mod timemachine;
 
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::{CommandEnd, Failure, Outcome, no_such_app, print_json, print_line, read_text};
+use super::book::put_into;
+use super::{CommandEnd, Failure, Outcome, no_such_app, print_json, print_line};
+use taproof_bench::parse_seeds;
+use taproof_bench::table::{self, Part, Table};
 use taproof_core::model::thousands;
 use taproof_phone::apps::{APPS, BundledApp, specified_apps};
-use taproof_results::store::replace_file;
-
-use self::table::{Part, Table};
 
 /// Ask the papers' questions of the bundled apps; the answer is a Markdown table
 #[derive(clap::Args)]
@@ -139,7 +138,7 @@ pub fn run(options: &Options) -> Outcome {
     parts.push(Part::Text(format!("The paper: {}", study.paper)));
     let text = table::markdown(&parts);
     if let Some(file) = &options.into {
-        put_into(file, &name, &text)?;
+        put_into(file, &format!("study {name}"), &text)?;
     }
     if options.json {
         let tables: Vec<_> = parts.iter().filter_map(Part::table).map(Table::to_json).collect();
@@ -148,51 +147,4 @@ pub fn run(options: &Options) -> Outcome {
         text.lines().try_for_each(print_line)?;
     }
     Ok(CommandEnd::Fine)
-}
-
-fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let wrong = || format!("{text:?} is not of the form 1..5");
-    let number = |part: &str| part.parse::<u64>().map_err(|_| wrong());
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let seeds = number(first)?..=number(last)?;
-    if seeds.is_empty() { Err(format!("{text:?} has no seed")) } else { Ok(seeds) }
-}
-
-/// Writes the text between the study's two marker lines of a Markdown file.
-fn put_into(file: &Path, study: &str, text: &str) -> Result<(), Failure> {
-    let whole = read_text(file)?;
-    let begin = format!("<!-- study {study} -->\n");
-    let place = whole.find(&begin).map(|at| at + begin.len());
-    let place = place.and_then(|at| Some((at, at + whole[at..].find("<!-- end -->")?)));
-    let Some((from, to)) = place else {
-        let say =
-            format!("no lines {begin:?} and \"<!-- end -->\" to put the table between: {}", file.display());
-        return Err(Failure::BadInput(anyhow::anyhow!(say)));
-    };
-    let changed = format!("{}\n{}\n\n{}", &whole[..from], text.trim_end(), &whole[to..]);
-    Ok(replace_file(file, changed.as_bytes())?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seeds_are_a_range_or_one() {
-        assert_eq!(parse_seeds("1..5"), Ok(1..=5));
-        assert_eq!(parse_seeds("7"), Ok(7..=7));
-        assert!(parse_seeds("5..1").unwrap_err().contains("no seed"));
-        assert!(parse_seeds("a..5").unwrap_err().contains("1..5"));
-    }
-
-    #[test]
-    fn a_table_replaces_what_stood_between_its_lines() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a.md");
-        std::fs::write(&file, "Before\n<!-- study bugs -->\nold\n<!-- end -->\nAfter\n").unwrap();
-        put_into(&file, "bugs", "| new |").unwrap();
-        let text = std::fs::read_to_string(&file).unwrap();
-        assert_eq!(text, "Before\n<!-- study bugs -->\n\n| new |\n\n<!-- end -->\nAfter\n");
-        assert!(put_into(&file, "odin", "").is_err());
-    }
 }

@@ -1,9 +1,10 @@
 //! ODIN: with how many seeds it finds the bug that only the majority shows, and what it reports in apps without bugs.
 
 use super::runner::{Ran, own_bugs, sweep};
-use super::table::{Cell, Part, Table};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
 use taproof_core::engine::{EngineConfig, OdinConfig};
 use taproof_phone::Oracle;

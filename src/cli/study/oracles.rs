@@ -2,9 +2,10 @@
 //! specifications and ODIN's oracle; Genie's needs the mutants that only Genie makes.
 
 use super::runner::{Ran, seeds_that_found, sweep_judged_by_all};
-use super::table::{Cell, Part, Table};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
 use taproof_core::engine::ENGINES;
 use taproof_phone::Oracle;

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use super::runner::{Ran, sweep};
-use super::table::{Cell, Part, Table};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
 use taproof_core::engine::{EngineConfig, Mode, PbfdroidConfig};
 use taproof_core::model::thousands;

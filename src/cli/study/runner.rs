@@ -4,15 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Scope;
-use super::table::{Cell, median};
+
 use crate::cli::campaign::checked;
 use crate::cli::{Failure, message};
+use taproof_bench::parallel::{all_in_parallel, cores};
+use taproof_bench::statistics::median;
+use taproof_bench::table::Cell;
+use taproof_bench::technique;
 use taproof_core::campaign::{
     Attribution, Build, CampaignPlan, CampaignReport, ConfirmPlan, EndReason, Finding, NullSink, Oracles,
     SeedTrace, run,
 };
 use taproof_core::engine::{ENGINES, EngineConfig};
-use taproof_core::model::{OracleKind, ReuseModel, Trace};
+use taproof_core::model::{ReuseModel, Trace};
 use taproof_core::worker::CancelToken;
 use taproof_phone::{Apps, BundledApp, BundledPhones, Oracle};
 use taproof_results::store::StoredPlan;
@@ -94,16 +98,6 @@ pub(super) fn own_bugs(app: &BundledApp, oracles: &[Oracle], runs: &[Ran]) -> Ce
     if words.is_empty() { Cell::Nothing } else { Cell::Text(words) }
 }
 
-fn technique(kind: OracleKind) -> Oracle {
-    match kind {
-        OracleKind::Property | OracleKind::Invariant => Oracle::Property,
-        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Oracle::Crash,
-        OracleKind::IndependentView => Oracle::Genie,
-        OracleKind::MayBelief => Oracle::Odin,
-        OracleKind::Preservation => Oracle::Preservation,
-    }
-}
-
 /// Runs the engines that `engines` returns for each app, with every seed. Results are by app, engine and seed.
 pub(super) fn sweep(
     scope: &Scope,
@@ -157,7 +151,7 @@ fn sweep_with(
 pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
     let plans = jobs.iter().map(plan).collect::<Result<Vec<_>, _>>()?;
     let done = AtomicUsize::new(0);
-    in_parallel(&plans, |plan| {
+    all_in_parallel(&plans, cores(), |plan| {
         let report =
             run(plan, &plan.engines[0], &mut BundledPhones::new(plan), &CancelToken::new(), &mut NullSink);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -213,44 +207,4 @@ fn ran(report: CampaignReport) -> Result<Ran, Failure> {
         findings: report.findings.iter().map(|count| found(&count.finding)).collect(),
         learned: report.learned,
     })
-}
-
-/// Calls `work` for every item, on as many threads as there are cores. The results are in the order of the items.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let next = AtomicUsize::new(0);
-    let take_turns = || {
-        let mut results = Vec::new();
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(place) else { return results };
-            results.push((place, work(item)));
-        }
-    };
-    let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(take_turns)).collect();
-        let joined = threads.into_iter().map(|thread| match thread.join() {
-            Ok(results) => results,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.flatten().collect()
-    });
-    results.sort_by_key(|(place, _)| *place);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_come_in_the_order_of_the_items() {
-        let items: Vec<usize> = (0..100).collect();
-        let slow = |item: &usize| {
-            std::hint::black_box((0..(100 - item) * 1000).sum::<usize>());
-            item * 2
-        };
-        let expected: Vec<usize> = (0..100).map(|item| item * 2).collect();
-        assert_eq!(in_parallel(&items, slow), expected);
-    }
 }

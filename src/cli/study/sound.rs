@@ -1,9 +1,10 @@
 //! False alarms: what the specifications report in builds without bugs, with any engine. There should be none.
 
 use super::runner::{Job, Ran, run_all};
-use super::table::{Cell, Part, Table};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::{Build, Oracles};
 use taproof_core::engine::{ENGINES, EngineConfig};
 use taproof_phone::Oracle;

@@ -2,9 +2,11 @@
 //! that include system events.
 
 use super::runner::{Ran, sweep};
-use super::table::{Cell, Part, Table, median};
+
 use super::{Scope, Study};
 use crate::cli::Failure;
+use taproof_bench::statistics::median;
+use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
 use taproof_core::engine::{EngineConfig, MonkeyConfig, RandomEvents, TimeMachineConfig};
 use taproof_phone::Oracle;

@@ -1,25 +1,28 @@
-//! The output of studies: Markdown tables of numbers, and how numbers are aggregated.
+//! The output of studies and of the bench: Markdown tables of numbers, and files that quote them.
 
 use serde_json::{Value, json};
 
+use super::statistics::median;
 use taproof_core::model::thousands;
 
-/// A part of a study's answer.
-pub(super) enum Part {
+/// A part of an answer.
+pub enum Part {
     /// A paragraph of Markdown.
     Text(String),
+    /// A table.
     Table(Table),
 }
 
 /// A table; every row has a cell for each column.
-pub(super) struct Table {
+pub struct Table {
     head: Vec<String>,
     rows: Vec<Vec<Cell>>,
 }
 
 /// The content of a cell of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cell {
+pub enum Cell {
+    /// A text.
     Text(String),
     /// A number, or the median or mean of several.
     Count(f64),
@@ -27,8 +30,11 @@ pub(super) enum Cell {
     Ratio(f64),
     /// The number of seeds that found something, the number of all seeds, and the median of the events that this took.
     Seeds {
+        /// Seeds that found it.
         found: usize,
+        /// All seeds.
         of: usize,
+        /// The median of the events.
         median: Option<f64>,
     },
     /// An empty cell: there is no value.
@@ -36,7 +42,8 @@ pub(super) enum Cell {
 }
 
 impl Part {
-    pub(super) fn table(&self) -> Option<&Table> {
+    /// The table, if it is one.
+    pub fn table(&self) -> Option<&Table> {
         match self {
             Part::Text(_) => None,
             Part::Table(table) => Some(table),
@@ -45,16 +52,28 @@ impl Part {
 }
 
 impl Table {
-    pub(super) fn new<S: Into<String>>(head: impl IntoIterator<Item = S>) -> Self {
+    /// A table with these columns and no rows.
+    pub fn new<S: Into<String>>(head: impl IntoIterator<Item = S>) -> Self {
         Table { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
-    pub(super) fn row(&mut self, first: impl Into<String>, cells: impl IntoIterator<Item = Cell>) {
+    /// Adds a row: the cell of the first column, and the others.
+    pub fn row(&mut self, first: impl Into<String>, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(std::iter::once(Cell::Text(first.into())).chain(cells).collect());
     }
 
+    /// The names of the columns.
+    pub fn head(&self) -> &[String] {
+        &self.head
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
+    }
+
     /// A list of rows, each as an object by column names.
-    pub(super) fn to_json(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let object = |row: &Vec<Cell>| -> Value {
             self.head.iter().cloned().zip(row.iter().map(Cell::to_json)).collect()
         };
@@ -72,17 +91,17 @@ impl Table {
 
 impl Cell {
     /// The median as a cell; empty without values.
-    pub(super) fn median(values: &[f64]) -> Cell {
+    pub fn median(values: &[f64]) -> Cell {
         median(values).map_or(Cell::Nothing, Cell::Count)
     }
 
     /// The ratio of two numbers as a cell; empty if the second is zero.
-    pub(super) fn ratio(of: f64, to: f64) -> Cell {
+    pub fn ratio(of: f64, to: f64) -> Cell {
         if to > 0.0 { Cell::Ratio(of / to) } else { Cell::Nothing }
     }
 
     /// The content as text.
-    pub(super) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Count(count) => count_words(*count),
@@ -114,7 +133,7 @@ fn count_words(count: f64) -> String {
 }
 
 /// The parts as Markdown, one below the other.
-pub(super) fn markdown(parts: &[Part]) -> String {
+pub fn markdown(parts: &[Part]) -> String {
     let text = |part: &Part| match part {
         Part::Text(text) => text.clone(),
         Part::Table(table) => table.markdown(),
@@ -122,25 +141,9 @@ pub(super) fn markdown(parts: &[Part]) -> String {
     parts.iter().map(text).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The middle value, or the mean of the two in the middle; `None` without values.
-pub(super) fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let upper = *sorted.get(sorted.len() / 2)?;
-    let lower = sorted[(sorted.len() - 1) / 2];
-    Some((lower + upper) / 2.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
-        assert_eq!(median(&[]), None);
-    }
 
     #[test]
     fn a_table_is_markdown_for_people_and_json_for_scripts() {

@@ -1,0 +1,184 @@
+//! Which builds are run: faults drawn from what the apps have, the same number of each operator as far as there are as
+//! many, and only those that have a witness.
+
+use std::collections::BTreeMap;
+
+use taproof_core::determinism::Rng;
+use taproof_phone::Apps;
+use taproof_phone::blueprint::{self, Generated};
+
+use crate::names::BY_HAND;
+use crate::parallel::all_in_parallel;
+use crate::plan::{Fault, Plan, PlanError, Subject, Target, Witness};
+
+/// Number of faults of a build with several.
+const AT_ONCE: usize = 4;
+
+/// A fault of which it is not known yet whether somebody can see it.
+#[derive(Clone)]
+struct Candidate {
+    /// Index of the app in the plan.
+    app: usize,
+    fault: Fault,
+    /// Of a generated app.
+    made: Option<(Generated, blueprint::Fault)>,
+}
+
+/// Chooses the builds of a plan on this many threads. `hear` is told how many faults were looked at and how many are
+/// chosen.
+///
+/// # Errors
+///
+/// [`PlanError`] if the plan names what there is not, or if nothing is to be run.
+pub fn choose_targets(
+    plan: &Plan,
+    apps: &Apps,
+    threads: usize,
+    mut hear: impl FnMut(usize, usize),
+) -> Result<Vec<Target>, PlanError> {
+    let rng = Rng::from_seed(plan.sample_seed);
+    let mut strata = strata(plan, apps)?;
+    for (operator, candidates) in &mut strata {
+        rng.fork(operator).shuffle(candidates);
+    }
+    let wanted = plan.cells.unwrap_or(usize::MAX);
+    let mut chosen: Vec<Candidate> = Vec::new();
+    let mut looked_at = 0;
+    loop {
+        let batch = next_batch(&mut strata, &chosen, wanted - chosen.len());
+        if batch.is_empty() {
+            break;
+        }
+        looked_at += batch.len();
+        chosen.extend(all_in_parallel(&batch, threads, with_witness).into_iter().flatten());
+        hear(looked_at, chosen.len());
+    }
+    chosen.sort_by(|a, b| (a.app, &a.fault).cmp(&(b.app, &b.fault)));
+    let mut targets: Vec<Target> =
+        chosen.iter().map(|it| target(plan, it.app, Subject::Fault(it.fault.clone()))).collect();
+    targets.extend(mixed(plan, &chosen, &rng));
+    let sound = drawn((0..plan.apps.len()).collect(), plan.sound, &mut rng.fork("sound"));
+    targets.extend(sound.into_iter().map(|app| target(plan, app, Subject::Sound)));
+    if targets.is_empty() { Err(PlanError::NothingToRun) } else { Ok(targets) }
+}
+
+fn target(plan: &Plan, app: usize, subject: Subject) -> Target {
+    Target { app: plan.apps[app].clone(), subject }
+}
+
+/// The faults that may be chosen, by operator.
+fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, PlanError> {
+    let mut strata: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
+    for (app, name) in plan.apps.iter().enumerate() {
+        let bundled = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
+        let generated = Generated::named(name);
+        let made = generated.map_or(Vec::new(), |generated| generated.blueprint().faults());
+        for bug in bundled.manifest().bugs {
+            let made = made.iter().find(|fault| fault.id == bug.id);
+            let fault = Fault {
+                id: bug.id.to_owned(),
+                operator: made.map_or(BY_HAND, |made| made.operator.name()).to_owned(),
+                letters: bug.oracles.iter().map(|oracle| oracle.letter()).collect(),
+                witness: None,
+            };
+            if fault.is_among(&plan.faults) {
+                let made = generated.zip(made.copied());
+                strata.entry(fault.operator.clone()).or_default().push(Candidate { app, fault, made });
+            }
+        }
+    }
+    Ok(strata)
+}
+
+/// The next candidates, at most as many as are missing: each of the operator that has the fewest.
+fn next_batch(
+    strata: &mut BTreeMap<String, Vec<Candidate>>,
+    chosen: &[Candidate],
+    missing: usize,
+) -> Vec<Candidate> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for candidate in chosen {
+        *counts.entry(candidate.fault.operator.clone()).or_default() += 1;
+    }
+    let mut batch = Vec::new();
+    while batch.len() < missing {
+        let left = strata.iter_mut().filter(|(_, candidates)| !candidates.is_empty());
+        let fewest = left.min_by_key(|(operator, _)| counts.get(*operator).copied().unwrap_or(0));
+        let Some((operator, candidates)) = fewest else { return batch };
+        *counts.entry(operator.clone()).or_default() += 1;
+        batch.extend(candidates.pop());
+    }
+    batch
+}
+
+/// The candidate with its witness; `None` if it has none, as then nobody could see the fault.
+fn with_witness(candidate: &Candidate) -> Option<Candidate> {
+    let Some((generated, made)) = candidate.made else { return Some(candidate.clone()) };
+    let witness = generated.blueprint().witnesses(&[made]).pop().flatten()?;
+    let acts: Vec<String> = witness.acts.iter().map(ToString::to_string).collect();
+    let witness = Witness { events: witness.events.len(), script: acts.join(", ") };
+    Some(Candidate {
+        fault: Fault { witness: Some(witness), ..candidate.fault.clone() },
+        ..candidate.clone()
+    })
+}
+
+/// Builds with several of the chosen faults at once.
+fn mixed(plan: &Plan, chosen: &[Candidate], rng: &Rng) -> Vec<Target> {
+    let mut of_app: BTreeMap<usize, Vec<Fault>> = BTreeMap::new();
+    for candidate in chosen {
+        of_app.entry(candidate.app).or_default().push(candidate.fault.clone());
+    }
+    of_app.retain(|_, faults| faults.len() > 1);
+    let of_apps = drawn(of_app.keys().copied().collect(), plan.mixed, &mut rng.fork("mixed"));
+    let build = |app: usize| {
+        let mut rng = rng.fork_indexed("faults at once", app as u64);
+        let faults = of_app.get(&app).cloned().unwrap_or_default();
+        target(plan, app, Subject::Mixed(drawn(faults, AT_ONCE, &mut rng)))
+    };
+    of_apps.into_iter().map(build).collect()
+}
+
+/// So many of the items, or all if there are fewer, in order.
+fn drawn<T: Ord>(mut items: Vec<T>, count: usize, rng: &mut Rng) -> Vec<T> {
+    rng.shuffle(&mut items);
+    items.truncate(count);
+    items.sort();
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::plan;
+
+    fn chosen(plan: &Plan, threads: usize) -> Vec<Target> {
+        choose_targets(plan, &Apps::default(), threads, |_, _| {}).unwrap()
+    }
+
+    #[test]
+    fn faults_are_drawn_alike_for_each_operator_and_have_witnesses() {
+        let faults = ["update-lost", "stale-list", "cut-on-save"].map(str::to_owned).to_vec();
+        let plan = Plan { faults, cells: Some(6), sound: 1, mixed: 1, ..plan(&["blueprint:1..3"]) };
+        let targets = chosen(&plan, 2);
+        assert_eq!(targets, chosen(&plan, 1));
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for fault in targets.iter().filter_map(|target| target.subject.fault()) {
+            *counts.entry(&fault.operator).or_default() += 1;
+            assert!(fault.witness.as_ref().is_some_and(|witness| witness.events > 0), "{fault:?}");
+        }
+        assert_eq!(counts.into_values().collect::<Vec<_>>(), [2, 2, 2]);
+        let sound = targets.iter().filter(|target| target.subject == Subject::Sound);
+        let mixed = targets.iter().filter(|target| matches!(&target.subject, Subject::Mixed(_)));
+        assert_eq!((sound.count(), mixed.count()), (1, 1));
+        let other = chosen(&Plan { sample_seed: 2, ..plan }, 2);
+        assert_ne!(targets, other);
+    }
+
+    #[test]
+    fn nothing_to_run_is_an_error() {
+        let plan = Plan { faults: vec!["by-hand".to_owned()], sound: 0, ..plan(&["blueprint:1"]) };
+        let error = choose_targets(&plan, &Apps::default(), 1, |_, _| {}).unwrap_err();
+        assert!(matches!(error, PlanError::NothingToRun), "{error}");
+    }
+}

@@ -1,0 +1,144 @@
+//! The names of apps and faults in the options of a bench.
+
+use std::ops::RangeInclusive;
+
+use taproof_phone::blueprint::{Generated, Operator};
+use taproof_phone::{Apps, Oracle};
+
+use crate::PlanError;
+
+/// Seeds below are for making engines; those from here on are for judging them.
+pub const JUDGING_FROM: u64 = 1_000;
+
+/// The operator of faults that were not made by one: bugs of apps that were written by hand.
+pub const BY_HAND: &str = "by-hand";
+
+/// The apps that these words name, each once. A word is a name, or `blueprint:A..B` with a size and traps or without,
+/// which names a range of generated apps.
+///
+/// # Errors
+///
+/// [`PlanError::NoSuchApp`] if a word names none.
+pub fn app_names(words: &[String], apps: &Apps) -> Result<Vec<String>, PlanError> {
+    let mut names = Vec::new();
+    for word in words {
+        for name in expanded(word)? {
+            let known = match Generated::named(&name) {
+                Some(generated) => generated_name(generated),
+                None => {
+                    let app = apps.find(&name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
+                    app.short_name().to_owned()
+                }
+            };
+            if !names.contains(&known) {
+                names.push(known);
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// The number of a generated app; `None` for other apps.
+pub fn blueprint_seed(app: &str) -> Option<u64> {
+    Generated::named(app).map(|generated| generated.seed)
+}
+
+/// A range of seeds such as `1..5`, or one seed.
+///
+/// # Errors
+///
+/// What is wrong with the text, in words.
+pub fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let wrong = || format!("{text:?} is not of the form 1..5");
+    let number = |part: &str| part.parse::<u64>().map_err(|_| wrong());
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let seeds = number(first)?..=number(last)?;
+    if seeds.is_empty() { Err(format!("{text:?} has no seed")) } else { Ok(seeds) }
+}
+
+/// The names that a word stands for.
+fn expanded(word: &str) -> Result<Vec<String>, PlanError> {
+    let Some((seeds, rest)) = word.strip_prefix("blueprint:").map(|words| match words.split_once(':') {
+        Some((seeds, rest)) => (seeds, format!(":{rest}")),
+        None => (words, String::new()),
+    }) else {
+        return Ok(vec![word.to_owned()]);
+    };
+    if !seeds.contains("..") {
+        return Ok(vec![word.to_owned()]);
+    }
+    let no_such = || PlanError::NoSuchApp { name: word.to_owned() };
+    let seeds = parse_seeds(seeds).map_err(|_| no_such())?;
+    if Generated::named(&format!("blueprint:1{rest}")).is_none() {
+        return Err(no_such());
+    }
+    Ok(seeds.map(|seed| format!("blueprint:{seed}{rest}")).collect())
+}
+
+fn generated_name(generated: Generated) -> String {
+    let traps = if generated.traps { ":traps" } else { "" };
+    format!("blueprint:{}:{}{traps}", generated.seed, generated.size.name())
+}
+
+/// Checks the words that choose faults: `all`, letters of techniques, and names of operators.
+///
+/// # Errors
+///
+/// [`PlanError::NoSuchFault`] if a word is none of these.
+pub fn check_faults(words: &[String]) -> Result<(), PlanError> {
+    let is_known = |word: &String| {
+        word == "all"
+            || word == BY_HAND
+            || Oracle::ALL.iter().any(|oracle| oracle.letter() == word)
+            || Operator::ALL.iter().any(|operator| operator.name() == word)
+    };
+    match words.iter().find(|word| !is_known(word)) {
+        None => Ok(()),
+        Some(word) => {
+            let letters = Oracle::ALL.iter().map(|oracle| oracle.letter());
+            let operators = Operator::ALL.iter().map(|operator| operator.name());
+            let known: Vec<&str> =
+                ["all"].into_iter().chain(letters).chain(operators).chain([BY_HAND]).collect();
+            Err(PlanError::NoSuchFault { word: word.clone(), known: known.join(", ") })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(words: &[&str]) -> Result<Vec<String>, PlanError> {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        app_names(&words, &Apps::default())
+    }
+
+    #[test]
+    fn ranges_of_generated_apps_are_expanded_and_each_app_counts_once() {
+        let names =
+            named(&["blueprint:3..4:medium:traps", "org.taproof.notes", "notes", "blueprint:4:medium:traps"]);
+        let expected = ["blueprint:3:medium:traps", "blueprint:4:medium:traps", "notes"];
+        assert_eq!(names.unwrap(), expected);
+        assert_eq!(named(&["blueprint:7"]).unwrap(), named(&["blueprint:7:small"]).unwrap());
+        for wrong in ["nope", "blueprint:9..2", "blueprint:1..2:huge", "blueprint:1..b"] {
+            assert!(named(&[wrong]).unwrap_err().to_string().contains(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn faults_are_chosen_by_letter_or_operator() {
+        let check =
+            |words: &[&str]| check_faults(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        assert!(check(&["P", "C", "stale-list", "by-hand"]).is_ok() && check(&["all"]).is_ok());
+        let error = check(&["P", "stale"]).unwrap_err().to_string();
+        assert!(error.contains("\"stale\"") && error.contains("stale-list"), "{error}");
+    }
+
+    #[test]
+    fn seeds_are_a_range_or_one() {
+        assert_eq!(parse_seeds("1..5"), Ok(1..=5));
+        assert_eq!(parse_seeds("7"), Ok(7..=7));
+        assert!(parse_seeds("5..1").unwrap_err().contains("no seed"));
+        assert!(parse_seeds("a..5").unwrap_err().contains("1..5"));
+    }
+}

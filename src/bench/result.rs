@@ -1,0 +1,137 @@
+//! What a campaign of a bench found, as far as tables need it.
+
+use serde::{Deserialize, Serialize};
+use taproof_core::campaign::{
+    CampaignReport, Cards, Corrections, EndReason, Finding, FindingState, FindingVerdict,
+};
+use taproof_core::spec::Spec;
+
+use crate::oracles::technique;
+
+/// The result of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CellResult {
+    /// Events that were performed.
+    pub events: u64,
+    /// Events that were performed again to confirm and minimise findings.
+    pub reexecuted: u64,
+    /// Number of activities that were seen.
+    pub activities: usize,
+    /// Number of code points that were executed.
+    pub code: usize,
+    /// What was found, in the order of finding.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Found>,
+    /// The findings on each card, by their indices; a finding that is too unsure for a card counts as one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cards: Vec<Vec<usize>>,
+    /// What went wrong with the campaign itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+}
+
+/// A finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// Number of events until it was first seen.
+    pub event: u64,
+    /// The letter of the technique that found it.
+    pub letter: String,
+    /// The faults that it is attributed to: any of them, or all together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+    /// Number of events of its minimal trace.
+    pub steps: usize,
+    /// Whether each re-execution showed it again.
+    pub confirmed: bool,
+    /// What it says.
+    pub title: String,
+}
+
+/// What a finding says about the app.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It shows a fault.
+    True,
+    /// It came back each time and shows none.
+    False,
+    /// It shows none and did not come back each time, as its campaign says.
+    Unsure,
+}
+
+impl Found {
+    /// What it says about the app.
+    pub fn truth(&self) -> Truth {
+        match (self.faults.is_empty(), self.confirmed) {
+            (false, _) => Truth::True,
+            (true, true) => Truth::False,
+            (true, false) => Truth::Unsure,
+        }
+    }
+}
+
+impl CellResult {
+    /// The result of a campaign in the app with this package.
+    pub(crate) fn of(report: &CampaignReport, package: &str, spec: &Spec) -> CellResult {
+        let findings: Vec<&Finding> = report.findings.iter().map(|count| &*count.finding).collect();
+        let cards = Cards::of(findings.iter().copied(), package, spec, &Corrections::default());
+        let place = |finding: &Finding| findings.iter().position(|other| other.id == finding.id);
+        CellResult {
+            events: report.stats.events,
+            reexecuted: report.stats.reexecuted,
+            activities: report.stats.activities.len(),
+            code: report.stats.code.len(),
+            findings: findings.iter().copied().map(found).collect(),
+            cards: cards.bugs().iter().map(|bug| bug.findings().filter_map(place).collect()).collect(),
+            trouble: match &report.end {
+                EndReason::Exhausted | EndReason::BudgetSpent => None,
+                end => Some(end.trouble().unwrap_or_else(|| end.word().to_owned())),
+            },
+        }
+    }
+
+    /// A campaign that failed before it could be counted.
+    pub(crate) fn failed(problem: String) -> CellResult {
+        CellResult { trouble: Some(problem), ..CellResult::default() }
+    }
+
+    /// Number of events until a fault was first shown; `None` if none was.
+    pub fn first_true(&self) -> Option<u64> {
+        self.findings.iter().filter(|found| found.truth() == Truth::True).map(|found| found.event).min()
+    }
+
+    /// Number of events of the shortest minimal trace that shows a fault.
+    pub fn shortest(&self) -> Option<usize> {
+        self.findings.iter().filter(|found| found.truth() == Truth::True).map(|found| found.steps).min()
+    }
+
+    /// How many findings are of this kind.
+    pub fn count(&self, truth: Truth) -> usize {
+        self.findings.iter().filter(|found| found.truth() == truth).count()
+    }
+
+    /// The faults that the findings of each card show, each once, sorted. Empty for cards that show none.
+    pub fn faults_of_cards(&self) -> Vec<Vec<&str>> {
+        let faults = |card: &Vec<usize>| {
+            let found = card.iter().filter_map(|place| self.findings.get(*place));
+            // Of a finding that several faults may cause, it is not known which card it belongs to.
+            let certain = found.filter(|found| found.faults.len() == 1);
+            let mut faults: Vec<&str> = certain.map(|found| found.faults[0].as_str()).collect();
+            faults.sort_unstable();
+            faults.dedup();
+            faults
+        };
+        self.cards.iter().map(faults).collect()
+    }
+}
+
+fn found(finding: &Finding) -> Found {
+    Found {
+        event: finding.first.event,
+        letter: technique(finding.origin.oracle).letter().to_owned(),
+        faults: finding.attribution.bugs(),
+        steps: finding.minimal.trace.len(),
+        confirmed: FindingState::of(finding).verdict() == FindingVerdict::Confirmed,
+        title: finding.title.clone(),
+    }
+}

@@ -1,0 +1,142 @@
+//! Runs the campaigns of a bench, in parallel.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use taproof_core::campaign::{CampaignPlan, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign};
+use taproof_core::engine::EngineConfig;
+use taproof_core::spec::{Severity, Spec, lint};
+use taproof_core::worker::{CancelToken, catch};
+use taproof_phone::{Apps, BundledPhones};
+use taproof_results::store::read_specs;
+use taproof_session::shipped_with;
+
+use crate::parallel::{Report, in_parallel};
+use crate::plan::{Cell, Plan, PlanError, Target};
+use crate::result::CellResult;
+
+/// Everything that is needed to run a cell.
+pub struct Bench {
+    apps: Apps,
+    plan: Plan,
+    targets: Vec<Target>,
+    cells: Vec<Cell>,
+    /// The specification and package of each app, by its name.
+    specs: BTreeMap<String, (Arc<Spec>, String)>,
+}
+
+/// What happens while cells run.
+pub enum Progress {
+    /// The cell at this place among [`Bench::cells`] is done. The time that it took is no part of the result.
+    Done(usize, CellResult, Duration),
+    /// Time has passed.
+    Tick,
+}
+
+impl Bench {
+    /// The bench of a plan whose targets were chosen.
+    ///
+    /// # Errors
+    ///
+    /// [`PlanError`] if a campaign cannot run.
+    pub fn new(plan: Plan, targets: Vec<Target>, apps: &Apps) -> Result<Bench, PlanError> {
+        let mut specs = BTreeMap::new();
+        for name in targets.iter().map(|target| &target.app).collect::<BTreeSet<_>>() {
+            let app = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
+            let bad = |problem: String| PlanError::BadApp { app: name.clone(), problem };
+            let package = app.manifest().package;
+            let spec = read_specs(&shipped_with(apps, package))
+                .map_err(|(file, error)| bad(format!("{file}: {error}")))?;
+            let error = lint(&spec).into_iter().find(|it| it.code.severity() == Severity::Error);
+            if let Some(error) = error {
+                return Err(bad(error.to_string()));
+            }
+            specs.insert(name.clone(), (Arc::new(spec), package.to_owned()));
+        }
+        let cells = plan.cells(&targets);
+        let bench = Bench { apps: apps.clone(), plan, targets, cells, specs };
+        // Seeds do not matter here.
+        for cell in bench.cells.iter().filter(|cell| cell.seed == *bench.plan.seeds.start()) {
+            let name = &bench.targets[cell.target].app;
+            let plan = bench.campaign(*cell);
+            plan.check(&bench.apps.facts(&plan.app))
+                .map_err(|error| PlanError::BadApp { app: name.clone(), problem: error.to_string() })?;
+        }
+        Ok(bench)
+    }
+
+    /// What was asked for.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The builds.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// The campaigns, in the order in which they are begun.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Runs these cells on this many threads, in order. Cells that are cancelled have no result.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `hear`, after which no further cell is begun.
+    pub fn run<E>(
+        &self,
+        cells: &[usize],
+        threads: usize,
+        cancel: &CancelToken,
+        mut hear: impl FnMut(Progress) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let work = |place: &usize| {
+            let began = now();
+            let result = (!cancel.asked_to_stop()).then(|| self.run_cell(self.cells[*place], cancel));
+            (result.flatten(), began.elapsed())
+        };
+        in_parallel(cells, threads, work, |report| match report {
+            Report::Done(place, (Some(result), took)) => hear(Progress::Done(cells[place], result, took)),
+            Report::Done(_, (None, _)) | Report::Tick => hear(Progress::Tick),
+        })
+    }
+
+    /// The result of a cell; `None` if it is cancelled.
+    fn run_cell(&self, cell: Cell, cancel: &CancelToken) -> Option<CellResult> {
+        let plan = self.campaign(cell);
+        let ran = catch(|| {
+            let mut phones = BundledPhones::of(&self.apps, &plan.app, &plan.build);
+            run_campaign(&plan, &plan.engines[0], &mut phones, cancel, &mut NullSink)
+        });
+        let report = match ran {
+            Ok(report) => report,
+            // A mistake in an engine costs its cell, not the night.
+            Err(panic) => return Some(CellResult::failed(panic.message)),
+        };
+        let (spec, package) = self.specs.get(&self.targets[cell.target].app)?;
+        (report.end != EndReason::Cancelled).then(|| CellResult::of(&report, package, spec))
+    }
+
+    /// The plan of a cell. An engine is judged by its own oracles, and gets the specification only if it is PBFDroid.
+    fn campaign(&self, cell: Cell) -> CampaignPlan {
+        let (target, engine) = (&self.targets[cell.target], &self.plan.engines[cell.engine]);
+        let (spec, package) = self.specs.get(&target.app).cloned().unwrap_or_default();
+        let takes_spec = matches!(engine.config, EngineConfig::Pbfdroid(_));
+        CampaignPlan {
+            build: target.subject.build(),
+            seed: cell.seed,
+            oracles: Oracles::Own,
+            confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+            spec: if takes_spec { spec } else { Arc::default() },
+            ..CampaignPlan::new(&package, engine.config.clone(), engine.events)
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "people want to know how long the rest will take")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,178 @@
+//! The results of a bench as Markdown, for the terminal and the book.
+
+use taproof_core::model::{counted, thousands};
+
+use crate::plan::Plan;
+use crate::results::Results;
+use crate::statistics::effect_words;
+use crate::summary::{EngineSummary, Group, Recall, Summary};
+use crate::table::{Cell, Part, Table};
+
+/// The results as text and tables.
+pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
+    let mut parts = vec![
+        Part::Text(plan_sentence(results)),
+        Part::Text(results.purpose.sentence().to_owned()),
+        Part::Table(found(summary)),
+        Part::Text(
+            "Recall is the share of campaigns that found their fault, with its 95 % bootstrap interval; *own* counts the \
+             faults that the engine\u{2019}s oracles are meant to see."
+                .to_owned(),
+        ),
+        Part::Table(trust(summary)),
+    ];
+    if !summary.comparisons.is_empty() {
+        parts.push(Part::Text("Beside the baseline, all faults, at equal events:".to_owned()));
+        parts.push(Part::Table(comparisons(summary)));
+    }
+    parts.push(Part::Text("Campaigns that found their fault, by who is meant to see it:".to_owned()));
+    parts.push(Part::Table(groups(summary, &summary.letters, "technique")));
+    parts.push(Part::Text("By fault operator:".to_owned()));
+    parts.push(Part::Table(groups(summary, &summary.operators, "operator")));
+    parts.push(Part::Text("By the events of the shortest witness:".to_owned()));
+    parts.push(Part::Table(groups(summary, &summary.depths, "witness")));
+    parts
+}
+
+/// What was run, in a sentence.
+pub fn plan_sentence(results: &Results) -> String {
+    let Plan { apps, seeds, .. } = &results.plan;
+    let count = |takes: fn(usize) -> bool| {
+        results.targets.iter().filter(|target| takes(target.subject.faults().len())).count()
+    };
+    let (faults, sound, mixed) = (count(|it| it == 1), count(|it| it == 0), count(|it| it > 1));
+    let mut builds = vec![counted(faults, "fault")];
+    if sound > 0 {
+        builds.push(counted(sound, "sound build"));
+    }
+    if mixed > 0 {
+        builds.push(format!("{} with several faults", counted(mixed, "build")));
+    }
+    let seeds = match (seeds.start(), seeds.end()) {
+        (first, last) if first == last => format!("seed {first}"),
+        (first, last) => format!("seeds {first} to {last}"),
+    };
+    let campaigns = counted(results.cells.len(), "campaign");
+    format!("{campaigns}: {} in {}, {seeds}.", builds.join(", "), counted(apps.len(), "app"))
+}
+
+/// What engines find.
+fn found(summary: &Summary) -> Table {
+    let mut head =
+        vec!["engine", "events", "own faults", "recall, own", "in half of the seeds", "recall, all"];
+    let has_baseline = summary.engines.iter().any(|engine| engine.beyond_baseline.is_some());
+    if has_baseline {
+        head.push("recall, own, not found by Monkey");
+    }
+    head.push("events to find, median");
+    let mut table = Table::new(head);
+    for engine in &summary.engines {
+        let mut cells = vec![
+            Cell::Count(engine.events as f64),
+            Cell::Text(format!("{} {}", engine.own.faults, engine.letters)),
+            recall_cell(engine.own),
+            part(engine.own.in_half, engine.own.faults),
+            recall_cell(engine.all),
+        ];
+        if has_baseline {
+            cells.push(engine.beyond_baseline.map_or(Cell::Nothing, recall_cell));
+        }
+        cells.push(engine.first_events.map_or(Cell::Nothing, |spread| Cell::Count(spread.median)));
+        table.row(engine.name.clone(), cells);
+    }
+    table
+}
+
+/// How far findings can be relied on.
+fn trust(summary: &Summary) -> Table {
+    let mut table = Table::new([
+        "engine",
+        "true findings",
+        "false",
+        "precision",
+        "unsure",
+        "events on sound builds",
+        "findings there",
+        "per 100,000 events",
+        "cards a fault",
+        "cards of two faults",
+        "minimal trace to witness, median",
+        "failed campaigns",
+    ]);
+    for engine in &summary.engines {
+        let EngineSummary { findings, cards, .. } = engine;
+        let cells = [
+            Cell::Count(findings.shown as f64),
+            Cell::Count(findings.wrong as f64),
+            findings.precision().map_or(Cell::Nothing, Cell::Ratio),
+            Cell::Count(findings.unsure as f64),
+            Cell::Count(engine.sound_events as f64),
+            Cell::Count(engine.sound_findings as f64),
+            engine.false_alarms().map_or(Cell::Nothing, Cell::Ratio),
+            Cell::ratio(cards.cards as f64, cards.faults as f64),
+            part(cards.of_two, cards.mixed_cards),
+            engine.lengths.map_or(Cell::Nothing, |spread| Cell::Ratio(spread.median)),
+            Cell::Count(engine.failed as f64),
+        ];
+        table.row(engine.name.clone(), cells);
+    }
+    table
+}
+
+fn comparisons(summary: &Summary) -> Table {
+    let mut table =
+        Table::new(["engine", "events", "recall", "recall of the baseline", "A12", "effect", "p"]);
+    for it in &summary.comparisons {
+        let cells = [
+            Cell::Count(it.events as f64),
+            Cell::Text(percent(it.recall)),
+            Cell::Text(percent(it.with_recall)),
+            Cell::Ratio(it.a12),
+            Cell::Text(effect_words(it.a12).to_owned()),
+            Cell::Text(p_words(it.p)),
+        ];
+        table.row(format!("{} to {}", it.engine, it.with), cells);
+    }
+    table
+}
+
+fn groups(summary: &Summary, groups: &[Group], what: &str) -> Table {
+    let has_baseline = groups.iter().any(|group| group.baseline_finds.is_some());
+    let names = summary.engines.iter().map(|engine| engine.name.as_str());
+    let found_too = has_baseline.then_some("found by Monkey, too");
+    let mut table = Table::new([what, "seen by", "faults"].into_iter().chain(found_too).chain(names));
+    for group in groups {
+        let cells = [Cell::Text(group.letters.clone()), Cell::Count(group.faults as f64)];
+        let too = group.baseline_finds.map(|found| Cell::Count(found as f64));
+        let recall = group.recall.iter().map(|recall| part(recall.found, recall.runs));
+        table.row(group.name.clone(), cells.into_iter().chain(too).chain(recall));
+    }
+    table
+}
+
+fn recall_cell(recall: Recall) -> Cell {
+    recall_words(recall).map_or(Cell::Nothing, Cell::Text)
+}
+
+/// A recall with its interval, in words.
+pub fn recall_words(recall: Recall) -> Option<String> {
+    let (share, interval) = (recall.share()?, recall.interval?);
+    let ends = [interval.low, interval.high].map(|end| format!("{:.0}", end * 100.0));
+    Some(format!("{} ({}\u{2013}{})", percent(share), ends[0], ends[1]))
+}
+
+fn part(of: usize, all: usize) -> Cell {
+    if all == 0 {
+        Cell::Nothing
+    } else {
+        Cell::Text(format!("{}/{}", thousands(of as u64), thousands(all as u64)))
+    }
+}
+
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+pub(crate) fn p_words(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}

@@ -1,0 +1,104 @@
+//! Whole benches, small ones.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use taproof_core::engine::{EngineConfig, MonkeyConfig, PbfdroidConfig};
+use taproof_core::worker::CancelToken;
+use taproof_phone::Apps;
+
+use crate::{
+    Bench, CellResult, EngineRun, Folder, Plan, Progress, Purpose, Results, app_names, choose_targets,
+};
+
+/// A plan with Monkey and PBFDroid in these apps.
+pub(crate) fn plan(apps: &[&str]) -> Plan {
+    let words: Vec<String> = apps.iter().map(|app| (*app).to_owned()).collect();
+    let run = |config: EngineConfig| EngineRun { name: config.name().to_owned(), events: 300, config };
+    Plan {
+        apps: app_names(&words, &Apps::default()).unwrap(),
+        engines: vec![
+            run(EngineConfig::Monkey(MonkeyConfig::default())),
+            run(EngineConfig::Pbfdroid(PbfdroidConfig::default())),
+        ],
+        seeds: 1..=2,
+        faults: vec!["all".to_owned()],
+        cells: Some(3),
+        sound: 0,
+        mixed: 0,
+        sample_seed: 1,
+    }
+}
+
+fn bench(plan: &Plan) -> Bench {
+    let apps = Apps::default();
+    let targets = choose_targets(plan, &apps, 2, |_, _| {}).unwrap();
+    Bench::new(plan.clone(), targets, &apps).unwrap()
+}
+
+/// Runs what is left in the folder, at most so many cells.
+fn run(bench: &Bench, folder: &mut Folder, most: usize, threads: usize) {
+    let left: Vec<usize> = (0..bench.cells().len()).filter(|cell| !folder.done.contains_key(cell)).collect();
+    let mut ended = 0;
+    let stopped = bench.run(&left, threads, &CancelToken::new(), |progress| {
+        if let Progress::Done(cell, result, took) = progress {
+            folder.keep(cell, result, took).unwrap();
+            ended += 1;
+        }
+        if ended < most { Ok(()) } else { Err("enough") }
+    });
+    assert_eq!(stopped.is_err(), ended >= most);
+}
+
+fn results(bench: &Bench, folder: &Folder) -> Results {
+    let done: &BTreeMap<usize, crate::Line> = &folder.done;
+    Results::of(bench, done.values().map(|line| line.result.clone()))
+}
+
+#[test]
+fn a_run_that_was_stopped_gives_the_same_results_as_one_that_was_not() {
+    let at = tempfile::tempdir().unwrap();
+    let plan = Plan { sound: 1, mixed: 1, cells: Some(4), ..plan(&["blueprint:1..2"]) };
+    let open = |name: &str| Folder::open(&at.path().join(name), &plan, "1").unwrap();
+    let whole = bench(&plan);
+    let mut uninterrupted = open("whole");
+    run(&whole, &mut uninterrupted, usize::MAX, 1);
+    let mut stopped = open("stopped");
+    stopped.keep_targets(&plan, whole.targets()).unwrap();
+    run(&whole, &mut stopped, 3, 2);
+    drop(stopped);
+    let mut resumed = open("stopped");
+    let again = Bench::new(plan.clone(), resumed.targets.clone().unwrap(), &Apps::default()).unwrap();
+    assert!(!resumed.done.is_empty() && resumed.done.len() < again.cells().len());
+    run(&again, &mut resumed, usize::MAX, 2);
+    let texts = [results(&whole, &uninterrupted), results(&again, &resumed)]
+        .map(|results| serde_json::to_string(&results).unwrap());
+    assert_eq!(texts[0], texts[1]);
+    let read: Results = serde_json::from_str(&texts[0]).unwrap();
+    assert_eq!(read.cells.len(), again.cells().len());
+}
+
+#[test]
+fn what_is_cancelled_has_no_result() {
+    let bench = bench(&plan(&["blueprint:1"]));
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let mut done: Vec<CellResult> = Vec::new();
+    let all: Vec<usize> = (0..bench.cells().len()).collect();
+    let heard = bench.run(&all, 2, &cancel, |progress| {
+        if let Progress::Done(_, result, _) = progress {
+            done.push(result);
+        }
+        Ok::<(), Duration>(())
+    });
+    assert!(heard.is_ok() && done.is_empty(), "{done:?}");
+}
+
+#[test]
+fn judging_seeds_are_marked() {
+    let purpose = |apps: &[&str]| plan(apps).purpose();
+    assert_eq!(purpose(&["blueprint:1..3", "notes"]), Purpose::Making);
+    assert_eq!(purpose(&["blueprint:1000..1002:medium"]), Purpose::Judging);
+    assert_eq!(purpose(&["blueprint:999..1000"]), Purpose::Both);
+    assert_eq!(purpose(&["notes"]), Purpose::Making);
+}

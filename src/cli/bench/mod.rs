@@ -1,0 +1,316 @@
+//! `taproof bench`: measures engines on apps with known faults.
+
+mod told;
+mod watch;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use self::told::Told;
+use self::watch::Watch;
+use super::fuzz::engine_named;
+use super::progress::{PROGRESS_EVERY, StatusLine};
+use super::{CommandEnd, Failure, Outcome, message, read_file, watch_interrupt};
+use taproof_bench::parallel::cores;
+use taproof_bench::{
+    Bench, CellResult, EngineRun, Folder, FolderError, Line, Plan, PlanError, Progress, Results, Target,
+    app_names, check_faults, choose_targets, parse_seeds,
+};
+use taproof_core::determinism::hash_bytes;
+use taproof_core::engine::{ENGINES, EngineConfig};
+use taproof_core::model::{counted, thousands};
+use taproof_core::worker::CancelToken;
+use taproof_phone::Apps;
+
+/// Measure engines on apps with known faults
+///
+/// A cell is one campaign: an app with one fault (or none), an engine, a seed. Only faults count that a script can show.
+/// Apps blueprint:1 to blueprint:999 are for making engines; those from blueprint:1000 on are for judging them: choose no
+/// constant with them. Results say which apps they were made with.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The apps: names, and ranges of generated ones such as blueprint:1..40 or blueprint:1..9:medium:traps (if left out,
+    /// blueprint:1..40)
+    #[arg(long, value_name = "APP,APP", value_delimiter = ',')]
+    apps: Vec<String>,
+    /// The engines, each with settings or without, such as monkey:restart=true; `all` for every one (if left out)
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    engines: Vec<String>,
+    /// The seeds of the campaigns (if left out, 1..3)
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds)]
+    seeds: Option<RangeInclusive<u64>>,
+    /// Events of a campaign, and of those of some engines (if left out, 40000,genie=100000)
+    #[arg(long, value_name = "N,ENGINE=N", value_delimiter = ',')]
+    events: Vec<String>,
+    /// Which faults: all (if left out), letters of those who are meant to see them (P property, C crash or hang, G Genie,
+    /// O ODIN, K Keep), or names of fault operators
+    #[arg(long, value_name = "P,C,...", value_delimiter = ',')]
+    faults: Vec<String>,
+    /// How many faults are drawn, the same number of each operator; `all` for every one (if left out, 100)
+    #[arg(long, value_name = "N", value_parser = parse_cells)]
+    cells: Option<Cells>,
+    /// How many of the apps also run without a fault (if left out, 10)
+    #[arg(long, value_name = "N")]
+    sound: Option<usize>,
+    /// How many of the apps also run with up to four of the drawn faults at once, by which the grouping of findings is
+    /// judged (if left out, 10)
+    #[arg(long, value_name = "N")]
+    mixed: Option<usize>,
+    /// The seed by which faults and apps are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    sample_seed: u64,
+    /// A small bench that takes less than a minute on two cores
+    #[arg(long, conflicts_with_all = ["seeds", "events", "cells", "sound", "mixed"])]
+    quick: bool,
+    /// How many campaigns run at the same time; one for each core if left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// The folder for results: bench.json, bench.html, and what a run that was stopped goes on from
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Say what got better or worse since the results in this file, the bench.json of another run
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Put the tables into this file, between the lines `<!-- bench -->` and `<!-- end -->`
+    #[arg(long, value_name = "FILE")]
+    into: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many faults are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cells(Option<usize>);
+
+/// The sizes of a bench, unless options say otherwise.
+struct Sizes {
+    apps: &'static str,
+    seeds: RangeInclusive<u64>,
+    events: u64,
+    genie: u64,
+    cells: Option<usize>,
+    sound: usize,
+    mixed: usize,
+}
+
+const WHOLE: Sizes = Sizes {
+    apps: "blueprint:1..40",
+    seeds: 1..=3,
+    events: 40_000,
+    genie: 100_000,
+    cells: Some(100),
+    sound: 10,
+    mixed: 10,
+};
+
+const QUICK: Sizes = Sizes {
+    apps: "blueprint:1..20",
+    seeds: 1..=1,
+    events: 2_000,
+    genie: 4_000,
+    cells: Some(35),
+    sound: 2,
+    mixed: 2,
+};
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        Failure::BadInput(error.into())
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        match error {
+            FolderError::OtherPlan { .. }
+            | FolderError::OtherProgram { .. }
+            | FolderError::BadFile { .. } => Failure::BadInput(error.into()),
+            FolderError::Disk { .. } | FolderError::Store(_) => Failure::Broken(error.into()),
+        }
+    }
+}
+
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    let plan = plan(options, apps)?;
+    let against = options.against.as_deref().map(read_results).transpose()?;
+    let mut folder = match &options.out {
+        Some(path) => Some(Folder::open(path, &plan, &program()?)?),
+        None => None,
+    };
+    let threads = options.jobs.map_or_else(cores, usize::from);
+    let targets = match folder.as_ref().and_then(|folder| folder.targets.clone()) {
+        Some(targets) => targets,
+        None => choose(&plan, apps, threads)?,
+    };
+    let bench = Bench::new(plan, targets, apps)?;
+    if let Some(folder) = folder.as_mut().filter(|folder| folder.targets.is_none()) {
+        folder.keep_targets(bench.plan(), bench.targets())?;
+    }
+    let Some(done) = run_cells(&bench, folder.as_mut(), threads)? else {
+        return Ok(CommandEnd::EndedEarly);
+    };
+    let results = Results::of(&bench, done);
+    Told::new(results, against.as_ref()).write(options, folder.as_ref())?;
+    Ok(CommandEnd::Fine)
+}
+
+/// What tells this build of the program from others: whoever changes an engine must not be shown what it found before.
+fn program() -> Result<String, Failure> {
+    let bytes = std::env::current_exe().and_then(std::fs::read);
+    let bytes = bytes.map_err(|error| {
+        Failure::Broken(anyhow::anyhow!("cannot read the program, to tell which build it is: {error}"))
+    })?;
+    Ok(format!("{:016x}", hash_bytes(&bytes)))
+}
+
+/// What was asked for, with the sizes that were left out.
+fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
+    let sizes = if options.quick { QUICK } else { WHOLE };
+    let or = |given: &[String], default: &str| {
+        if given.is_empty() { vec![default.to_owned()] } else { given.to_vec() }
+    };
+    let faults = or(&options.faults, "all");
+    check_faults(&faults)?;
+    let names = app_names(&or(&options.apps, sizes.apps), apps)?;
+    let at_most = |given: Option<usize>, option: &str, default: usize| match given {
+        Some(count) if count > names.len() => Err(Failure::BadInput(anyhow::anyhow!(
+            "--{option} {count}: the plan has only {}",
+            counted(names.len(), "app")
+        ))),
+        given => Ok(given.unwrap_or(default.min(names.len()))),
+    };
+    Ok(Plan {
+        engines: engines(options, &sizes)?,
+        seeds: options.seeds.clone().unwrap_or(sizes.seeds),
+        cells: options.cells.map_or(sizes.cells, |cells| cells.0),
+        sound: at_most(options.sound, "sound", sizes.sound)?,
+        mixed: at_most(options.mixed, "mixed", sizes.mixed)?,
+        sample_seed: options.sample_seed,
+        apps: names,
+        faults,
+    })
+}
+
+/// The engines with their settings and budgets.
+fn engines(options: &Options, sizes: &Sizes) -> Result<Vec<EngineRun>, Failure> {
+    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
+    let (mut every, mut own) = (sizes.events, BTreeMap::new());
+    if options.events.is_empty() {
+        own.insert("genie", sizes.genie);
+    }
+    for word in &options.events {
+        let (engine, number) = word.split_once('=').map_or((None, word.as_str()), |(a, b)| (Some(a), b));
+        let events = number.parse().ok().filter(|events| *events > 0);
+        let events = events.ok_or_else(|| bad(format!("--events {word:?}: write a number, or ENGINE=N")))?;
+        match engine {
+            Some(name) => {
+                own.insert(engine_named(name)?.name(), events);
+            }
+            None => every = events,
+        }
+    }
+    let run = |word: &str| {
+        let mut parts = word.split(':');
+        let mut config: EngineConfig = engine_named(parts.next().unwrap_or_default())?;
+        for setting in parts {
+            let (key, value) = setting
+                .split_once('=')
+                .ok_or_else(|| bad(format!("--engines {word:?}: write ENGINE:SETTING=VALUE")))?;
+            config.set(key, value).map_err(|error| Failure::BadInput(error.into()))?;
+        }
+        let events = own.get(config.name()).copied().unwrap_or(every);
+        Ok(EngineRun { name: word.to_owned(), events, config })
+    };
+    engine_words(&options.engines).into_iter().map(run).collect()
+}
+
+/// The words for engines, each once, with those that `all` stands for.
+fn engine_words(given: &[String]) -> Vec<&str> {
+    let given: Vec<&str> = match given {
+        [] => vec!["all"],
+        given => given.iter().map(String::as_str).collect(),
+    };
+    let named = |word| match word {
+        "all" => ENGINES.iter().map(|engine| engine.name).collect(),
+        word => vec![word],
+    };
+    let mut words: Vec<&str> = given.into_iter().flat_map(named).collect();
+    let mut seen = BTreeSet::new();
+    words.retain(|word| seen.insert(*word));
+    words
+}
+
+fn choose(plan: &Plan, apps: &Apps, threads: usize) -> Result<Vec<Target>, Failure> {
+    let mut line = StatusLine::new(PROGRESS_EVERY);
+    let targets = choose_targets(plan, apps, threads, |looked_at, chosen| {
+        let words = format!(
+            "looking for scripts that show faults: {} of {} have one",
+            thousands(chosen as u64),
+            counted(looked_at, "fault")
+        );
+        line.draw(&words);
+        if line.is_due() {
+            message(&words);
+        }
+    });
+    line.clear();
+    Ok(targets?)
+}
+
+/// Runs the cells that are left. Returns the results of all in order; `None` if the run was interrupted.
+fn run_cells(
+    bench: &Bench,
+    mut folder: Option<&mut Folder>,
+    threads: usize,
+) -> Result<Option<Vec<CellResult>>, Failure> {
+    let cells = bench.cells().len();
+    let mut done: BTreeMap<usize, CellResult> = BTreeMap::new();
+    let mut watch = Watch::new(bench, threads);
+    for (cell, line) in folder.iter().flat_map(|folder| &folder.done).filter(|(cell, _)| **cell < cells) {
+        let Line { millis, result, .. } = line;
+        watch.take(*cell, Duration::from_millis(*millis));
+        done.insert(*cell, result.clone());
+    }
+    let left: Vec<usize> = (0..cells).filter(|cell| !done.contains_key(cell)).collect();
+    watch.begin();
+    let cancel = CancelToken::new();
+    let stop = cancel.clone();
+    let _interrupt = watch_interrupt(move || stop.cancel());
+    bench.run(&left, threads, &cancel, |progress| {
+        if let Progress::Done(cell, result, took) = progress {
+            if let Some(folder) = &mut folder {
+                folder.keep(cell, result.clone(), took)?;
+            }
+            watch.take(cell, took);
+            done.insert(cell, result);
+        }
+        watch.show();
+        Ok::<(), FolderError>(())
+    })?;
+    watch.end(done.len() == cells, folder.is_some());
+    Ok((done.len() == cells).then(|| done.into_values().collect()))
+}
+
+fn read_results(path: &Path) -> Result<Results, Failure> {
+    let results: Result<Results, _> = serde_json::from_slice(&read_file(path)?);
+    let bad = |error| anyhow::anyhow!("not the bench.json of a bench: {error}: {}", path.display());
+    let results = results.map_err(|error| Failure::BadInput(bad(error)))?;
+    match results.cells.iter().all(|row| row.target < results.targets.len()) {
+        true => Ok(results),
+        false => Err(Failure::BadInput(anyhow::anyhow!(
+            "not the bench.json of a bench: a cell has a target that is not there: {}",
+            path.display()
+        ))),
+    }
+}
+
+fn parse_cells(text: &str) -> Result<Cells, String> {
+    match (text, text.parse()) {
+        ("all", _) => Ok(Cells(None)),
+        (_, Ok(cells)) => Ok(Cells(Some(cells))),
+        (_, Err(_)) => Err("write a number, or all".to_owned()),
+    }
+}
