@@ -52,7 +52,9 @@ pub struct EngineSummary {
     pub beyond_baseline: Option<Recall>,
     /// Events until a fault was first shown, of the campaigns that found theirs.
     pub first_events: Option<Spread>,
-    /// How many faults were found after so many events.
+    /// How many of the faults that it is meant to see were found after so many events.
+    pub own_curve: Vec<CurvePoint>,
+    /// How many of all faults were found after so many events.
     pub curve: Vec<CurvePoint>,
     /// Findings in builds with faults.
     pub findings: Findings,
@@ -284,6 +286,7 @@ fn engine_summary(
         all: recall(&|_| true),
         beyond_baseline: easy.map(beyond),
         first_events: Spread::of(&first),
+        own_curve: curve(by_fault.iter().filter(|(fault, _)| is_own(fault)), grid, run),
         curve: curve(by_fault, grid, run),
         findings: Findings::default(),
         sound_events: 0,
@@ -350,8 +353,12 @@ fn grid(most: u64) -> Vec<u64> {
     grid
 }
 
-/// The share of campaigns that have found their fault, over all faults, after each number of events.
-fn curve(by_fault: &ByFault<'_>, grid: &[u64], run: &EngineRun) -> Vec<CurvePoint> {
+/// The share of campaigns that have found their fault after each number of events.
+fn curve<'a>(
+    by_fault: impl IntoIterator<Item = &'a (&'a Fault, Vec<&'a CellResult>)>,
+    grid: &[u64],
+    run: &EngineRun,
+) -> Vec<CurvePoint> {
     let mut grid: Vec<u64> = grid.iter().copied().filter(|events| *events < run.events).collect();
     grid.push(run.events);
     let row = |(_, results): &(&Fault, Vec<&CellResult>)| -> Vec<f64> {
@@ -359,7 +366,7 @@ fn curve(by_fault: &ByFault<'_>, grid: &[u64], run: &EngineRun) -> Vec<CurvePoin
         let found = |events: &u64| first.iter().filter(|first| *first <= events).count();
         grid.iter().map(|events| found(events) as f64 / results.len().max(1) as f64).collect()
     };
-    let rows: Vec<Vec<f64>> = by_fault.iter().map(row).collect();
+    let rows: Vec<Vec<f64>> = by_fault.into_iter().map(row).collect();
     let intervals = bootstrap_shares(&rows, rng(&run.name));
     let point = |(place, interval): (usize, Interval)| {
         let column: Vec<f64> = rows.iter().map(|row| row[place]).collect();

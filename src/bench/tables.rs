@@ -26,11 +26,11 @@ pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
         parts.push(Part::Table(comparisons(summary)));
     }
     parts.push(Part::Text("Campaigns that found their fault, by who is meant to see it:".to_owned()));
-    parts.push(Part::Table(groups(summary, &summary.letters, "technique")));
+    parts.push(Part::Table(groups(summary, &summary.letters, "seen by", false)));
     parts.push(Part::Text("By fault operator:".to_owned()));
-    parts.push(Part::Table(groups(summary, &summary.operators, "operator")));
+    parts.push(Part::Table(groups(summary, &summary.operators, "operator", true)));
     parts.push(Part::Text("By the events of the shortest witness:".to_owned()));
-    parts.push(Part::Table(groups(summary, &summary.depths, "witness")));
+    parts.push(Part::Table(groups(summary, &summary.depths, "witness", false)));
     parts
 }
 
@@ -136,16 +136,20 @@ fn comparisons(summary: &Summary) -> Table {
     table
 }
 
-fn groups(summary: &Summary, groups: &[Group], what: &str) -> Table {
+/// What engines find of groups of faults; `seen_by` is whether there is a column for the letters.
+fn groups(summary: &Summary, groups: &[Group], what: &str, seen_by: bool) -> Table {
     let has_baseline = groups.iter().any(|group| group.baseline_finds.is_some());
     let names = summary.engines.iter().map(|engine| engine.name.as_str());
     let found_too = has_baseline.then_some("found by Monkey, too");
-    let mut table = Table::new([what, "seen by", "faults"].into_iter().chain(found_too).chain(names));
+    let letters = seen_by.then_some("seen by");
+    let head = [what].into_iter().chain(letters).chain(["faults"]).chain(found_too).chain(names);
+    let mut table = Table::new(head);
     for group in groups {
-        let cells = [Cell::Text(group.letters.clone()), Cell::Count(group.faults as f64)];
+        let letters = seen_by.then(|| Cell::Text(group.letters.clone()));
+        let cells = letters.into_iter().chain([Cell::Count(group.faults as f64)]);
         let too = group.baseline_finds.map(|found| Cell::Count(found as f64));
         let recall = group.recall.iter().map(|recall| part(recall.found, recall.runs));
-        table.row(group.name.clone(), cells.into_iter().chain(too).chain(recall));
+        table.row(group.name.clone(), cells.chain(too).chain(recall));
     }
     table
 }

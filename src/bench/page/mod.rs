@@ -24,6 +24,7 @@ pub fn page(results: &Results, summary: &Summary, changes: &[Part]) -> Vec<u8> {
         (heading(results))
         (glance(summary))
         @if !changes.is_empty() { (changed(changes)) }
+        (plots::own_recall(summary))
         (plots::recall(summary))
         (plots::first_events(summary))
         (heat::operators(summary))
@@ -197,7 +198,7 @@ svg.plot .axis{stroke:var(--line);stroke-width:1}
 svg.plot .mark{stroke:var(--quiet);stroke-width:1;stroke-dasharray:3 3}
 svg.plot .line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}
 svg.plot .lead{stroke:var(--c);stroke-width:1;stroke-dasharray:1 3;opacity:.7}
-svg.plot .band{fill:var(--c);opacity:.13}
+svg.plot .band{fill:var(--c);opacity:.12}
 svg.plot .box{fill:var(--c);fill-opacity:.22;stroke:var(--c);stroke-width:1.5}
 svg.plot .median{stroke:var(--c);stroke-width:3}
 svg.plot .true{fill:var(--good)}svg.plot .false{fill:var(--bad)}svg.plot .none{fill:var(--line)}

@@ -40,22 +40,37 @@ pub(super) fn bar(recall: Recall) -> Markup {
     }
 }
 
-/// Recall over events, one curve an engine.
+/// Recall of their own faults over events, one curve an engine.
+pub(super) fn own_recall(summary: &Summary) -> Markup {
+    let title = "How many of its own faults each engine has found after so many events";
+    let how = "The share of campaigns that have found their fault, of the faults that the engine is meant to see; shaded, from the first \
+               find on, the 95 % bootstrap interval. Right, where each engine ends with its budget.";
+    section(title, how, &curves(summary, title, |engine| &engine.own_curve))
+}
+
+/// Recall of all faults over events, one curve an engine.
 pub(super) fn recall(summary: &Summary) -> Markup {
+    let title = "How many of all faults each engine has found after so many events";
+    let how = "The same for all faults, whoever is meant to see them.";
+    section(title, how, &curves(summary, title, |engine| &engine.curve))
+}
+
+fn curves<'a>(
+    summary: &'a Summary,
+    title: &str,
+    of: impl Fn(&'a EngineSummary) -> &'a Vec<CurvePoint>,
+) -> Markup {
     let (left, right, top, bottom) = (56.0, 870.0, 12.0, 372.0);
     let x = Events::new(left, right, most_events(summary));
+    let engines = summary.engines.iter().enumerate();
+    let drawn: Vec<Curve<'_>> =
+        engines.filter_map(|(number, engine)| Curve::of(number, engine, of(engine))).collect();
     // The smallest quarter above everything.
-    let most =
-        summary.engines.iter().flat_map(|it| &it.curve).map(|it| it.interval.high).fold(0.25, f64::max);
+    let most = drawn.iter().flat_map(Curve::doubtful).map(|it| it.interval.high).fold(0.25, f64::max);
     let full = (most * 4.0).ceil() / 4.0;
     let y = |share: f64| bottom - (bottom - top) * share / full;
-    let ends: Vec<f64> =
-        summary.engines.iter().filter_map(|it| it.curve.last()).map(|end| y(end.recall)).collect();
-    let mut labels = ends.clone();
+    let mut labels: Vec<f64> = drawn.iter().map(|curve| y(curve.end.recall)).collect();
     spread_out(&mut labels, 16.0, bottom);
-    let drawn =
-        summary.engines.iter().enumerate().filter_map(|(number, it)| Some((number, it, it.curve.last()?)));
-    let drawn: Vec<(usize, &EngineSummary, &CurvePoint)> = drawn.collect();
     let body = html! {
         @for step in 0..=5 {
             @let share = f64::from(step) / 5.0 * full;
@@ -63,23 +78,39 @@ pub(super) fn recall(summary: &Summary) -> Markup {
             (text(left - 8.0, y(share) + 4.0, "end", "", &percent(share)))
         }
         (x.axis(top, bottom))
-        @for (number, engine, _) in &drawn {
-            g class=(colour(*number)) {
-                polygon.band points=(band(&engine.curve, &x, &y)) {}
-                polyline.line points=(points(engine.curve.iter().map(|it| (x.x(it.events as f64), y(it.recall))))) {}
-            }
+        @for curve in &drawn {
+            g class=(colour(curve.number)) { polygon.band points=(band(curve.doubtful(), &x, &y)) {} }
         }
-        @for ((number, engine, end), (from, to)) in drawn.iter().zip(ends.iter().zip(&labels)) {
-            g class=(colour(*number)) {
-                line.lead x1=(place(x.x(end.events as f64))) x2=(place(right + 8.0)) y1=(place(*from)) y2=(place(*to)) {}
-                (text(right + 12.0, to + 4.0, "start", "name", &format!("{} {}", engine.name, percent(end.recall))))
+        @for (curve, label) in drawn.iter().zip(&labels) {
+            @let line = curve.points.iter().map(|it| (x.x(it.events as f64), y(it.recall)));
+            g class=(colour(curve.number)) {
+                polyline.line points=(points(line)) {}
+                line.lead x1=(place(x.x(curve.end.events as f64))) x2=(place(right + 8.0)) y1=(place(y(curve.end.recall))) y2=(place(*label)) {}
+                (text(right + 12.0, label + 4.0, "start", "name", &format!("{} {}", curve.name, percent(curve.end.recall))))
             }
         }
     };
-    let title = "How many of all faults each engine has found after so many events";
-    let how = "The share of all campaigns with one fault that have found it, whoever is meant to see it; shaded, the 95 % bootstrap \
-               interval. Right, where each engine ends with its budget.";
-    section(title, how, &picture(bottom + 48.0, title, &body))
+    picture(bottom + 48.0, title, &body)
+}
+
+/// The curve of an engine.
+struct Curve<'a> {
+    number: usize,
+    name: &'a str,
+    points: &'a [CurvePoint],
+    end: CurvePoint,
+}
+
+impl<'a> Curve<'a> {
+    fn of(number: usize, engine: &'a EngineSummary, points: &'a [CurvePoint]) -> Option<Curve<'a>> {
+        Some(Curve { number, name: &engine.name, points, end: *points.last()? })
+    }
+
+    /// The points from the first find on: before, the intervals of all engines are alike and would hide each other.
+    fn doubtful(&self) -> &'a [CurvePoint] {
+        let first = self.points.iter().position(|point| point.recall > 0.0).unwrap_or(self.points.len());
+        &self.points[first..]
+    }
 }
 
 fn points(places: impl Iterator<Item = (f64, f64)>) -> String {
