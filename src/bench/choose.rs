@@ -14,6 +14,9 @@ use crate::plan::{Fault, Plan, PlanError, Subject, Target, Witness};
 /// Number of faults of a build with several.
 const AT_ONCE: usize = 4;
 
+/// Number of faults that are looked at before the next word on how far it is.
+const BATCH: usize = 64;
+
 /// A fault of which it is not known yet whether somebody can see it.
 #[derive(Clone)]
 struct Candidate {
@@ -45,7 +48,7 @@ pub fn choose_targets(
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut looked_at = 0;
     loop {
-        let batch = next_batch(&mut strata, &chosen, wanted - chosen.len());
+        let batch = next_batch(&mut strata, &chosen, BATCH.min(wanted - chosen.len()));
         if batch.is_empty() {
             break;
         }

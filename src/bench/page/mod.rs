@@ -197,8 +197,9 @@ svg.plot text.name{fill:var(--c);font-weight:500}
 svg.plot .axis{stroke:var(--line);stroke-width:1}
 svg.plot .mark{stroke:var(--quiet);stroke-width:1;stroke-dasharray:3 3}
 svg.plot .line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}
+svg.plot .ghost{fill:none;stroke:var(--line);stroke-width:1.5}
 svg.plot .lead{stroke:var(--c);stroke-width:1;stroke-dasharray:1 3;opacity:.7}
-svg.plot .band{fill:var(--c);opacity:.12}
+svg.plot .band{fill:var(--c);opacity:.16}
 svg.plot .box{fill:var(--c);fill-opacity:.22;stroke:var(--c);stroke-width:1.5}
 svg.plot .median{stroke:var(--c);stroke-width:3}
 svg.plot .true{fill:var(--good)}svg.plot .false{fill:var(--bad)}svg.plot .none{fill:var(--line)}

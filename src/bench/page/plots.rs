@@ -40,33 +40,47 @@ pub(super) fn bar(recall: Recall) -> Markup {
     }
 }
 
-/// Recall of their own faults over events, one curve an engine.
+/// Panels in a row.
+const COLUMNS: usize = 4;
+
+/// Recall of its own faults over events, a panel an engine.
 pub(super) fn own_recall(summary: &Summary) -> Markup {
+    let (left, right, top, bottom, below) = (48.0, 240.0, 32.0, 152.0, 196.0);
+    let x = Events::new(left, right, most_events(summary));
+    let y = |share: f64| bottom - (bottom - top) * share;
+    let drawn = Curve::all(summary, |engine| &engine.own_curve);
+    let body = html! {
+        @for (place, curve) in drawn.iter().enumerate() {
+            @let (right_by, down_by) = ((place % COLUMNS) as f64 * WIDTH / COLUMNS as f64, (place / COLUMNS) as f64 * below);
+            g transform=(format!("translate({right_by:.0} {down_by:.0})")) {
+                @for share in [0.0, 0.5, 1.0] {
+                    (horizontal(left, right, y(share), "axis"))
+                    (text(left - 6.0, y(share) + 4.0, "end", "", &percent(share)))
+                }
+                (x.ticks(top, bottom))
+                @for other in &drawn { polyline.ghost points=(other.line(&x, y)) {} }
+                g class=(colour(curve.number)) {
+                    polygon.band points=(band(curve.doubtful(), &x, &y)) {}
+                    polyline.line points=(curve.line(&x, y)) {}
+                    (text(left, 18.0, "start", "name", &format!("{} {}", curve.name, percent(curve.end.recall))))
+                }
+            }
+        }
+    };
     let title = "How many of its own faults each engine has found after so many events";
-    let how = "The share of campaigns that have found their fault, of the faults that the engine is meant to see; shaded, from the first \
-               find on, the 95 % bootstrap interval. Right, where each engine ends with its budget.";
-    section(title, how, &curves(summary, title, |engine| &engine.own_curve))
+    let how = "The share of campaigns that have found their fault, of the faults that the engine is meant to see, over events on a \
+               logarithmic scale; shaded, from the first find on, the 95 % bootstrap interval; grey, the other engines.";
+    let rows = drawn.len().div_ceil(COLUMNS) as f64;
+    section(title, how, &picture(rows * below - 16.0, title, &body))
 }
 
 /// Recall of all faults over events, one curve an engine.
 pub(super) fn recall(summary: &Summary) -> Markup {
-    let title = "How many of all faults each engine has found after so many events";
-    let how = "The same for all faults, whoever is meant to see them.";
-    section(title, how, &curves(summary, title, |engine| &engine.curve))
-}
-
-fn curves<'a>(
-    summary: &'a Summary,
-    title: &str,
-    of: impl Fn(&'a EngineSummary) -> &'a Vec<CurvePoint>,
-) -> Markup {
     let (left, right, top, bottom) = (56.0, 870.0, 12.0, 372.0);
     let x = Events::new(left, right, most_events(summary));
-    let engines = summary.engines.iter().enumerate();
-    let drawn: Vec<Curve<'_>> =
-        engines.filter_map(|(number, engine)| Curve::of(number, engine, of(engine))).collect();
+    let drawn = Curve::all(summary, |engine| &engine.curve);
     // The smallest quarter above everything.
-    let most = drawn.iter().flat_map(Curve::doubtful).map(|it| it.interval.high).fold(0.25, f64::max);
+    let most = drawn.iter().map(|curve| curve.end.recall).fold(0.25, f64::max);
     let full = (most * 4.0).ceil() / 4.0;
     let y = |share: f64| bottom - (bottom - top) * share / full;
     let mut labels: Vec<f64> = drawn.iter().map(|curve| y(curve.end.recall)).collect();
@@ -78,19 +92,19 @@ fn curves<'a>(
             (text(left - 8.0, y(share) + 4.0, "end", "", &percent(share)))
         }
         (x.axis(top, bottom))
-        @for curve in &drawn {
-            g class=(colour(curve.number)) { polygon.band points=(band(curve.doubtful(), &x, &y)) {} }
-        }
         @for (curve, label) in drawn.iter().zip(&labels) {
-            @let line = curve.points.iter().map(|it| (x.x(it.events as f64), y(it.recall)));
+            @let end = (x.x(curve.end.events as f64), y(curve.end.recall));
             g class=(colour(curve.number)) {
-                polyline.line points=(points(line)) {}
-                line.lead x1=(place(x.x(curve.end.events as f64))) x2=(place(right + 8.0)) y1=(place(y(curve.end.recall))) y2=(place(*label)) {}
+                polyline.line points=(curve.line(&x, y)) {}
+                line.lead x1=(place(end.0)) x2=(place(right + 8.0)) y1=(place(end.1)) y2=(place(*label)) {}
                 (text(right + 12.0, label + 4.0, "start", "name", &format!("{} {}", curve.name, percent(curve.end.recall))))
             }
         }
     };
-    picture(bottom + 48.0, title, &body)
+    let title = "How many of all faults each engine has found after so many events";
+    let how = "The same for all faults, whoever is meant to see them. A curve ends with the engine\u{2019}s budget; the intervals are in \
+               the first table.";
+    section(title, how, &picture(bottom + 48.0, title, &body))
 }
 
 /// The curve of an engine.
@@ -102,8 +116,18 @@ struct Curve<'a> {
 }
 
 impl<'a> Curve<'a> {
-    fn of(number: usize, engine: &'a EngineSummary, points: &'a [CurvePoint]) -> Option<Curve<'a>> {
-        Some(Curve { number, name: &engine.name, points, end: *points.last()? })
+    /// The curves of all engines that have one.
+    fn all(summary: &'a Summary, of: impl Fn(&'a EngineSummary) -> &'a Vec<CurvePoint>) -> Vec<Curve<'a>> {
+        let curve = |(number, engine): (usize, &'a EngineSummary)| {
+            let points = of(engine);
+            Some(Curve { number, name: &engine.name, points, end: *points.last()? })
+        };
+        summary.engines.iter().enumerate().filter_map(curve).collect()
+    }
+
+    /// The places of its points.
+    fn line(&self, x: &Events, y: impl Fn(f64) -> f64) -> String {
+        points(self.points.iter().map(|it| (x.x(it.events as f64), y(it.recall))))
     }
 
     /// The points from the first find on: before, the intervals of all engines are alike and would hide each other.

@@ -28,8 +28,16 @@ impl Events {
         self.left + (self.right - self.left) * part.min(1.0)
     }
 
-    /// The axis, with lines through the plot from top to bottom.
+    /// The axis with its title.
     pub(super) fn axis(&self, top: f64, bottom: f64) -> Markup {
+        html! {
+            (self.ticks(top, bottom))
+            (text((self.left + self.right) / 2.0, bottom + 38.0, "middle", "", "events (logarithmic)"))
+        }
+    }
+
+    /// The numbers of the axis, with lines through the plot from top to bottom.
+    pub(super) fn ticks(&self, top: f64, bottom: f64) -> Markup {
         let powers = (1..).map(|power| libm::pow(10.0, f64::from(power)));
         let mut ticks: Vec<f64> = powers.take_while(|tick| *tick <= self.most).collect();
         // The end, unless its number would touch that of the last power.
@@ -41,7 +49,6 @@ impl Events {
                 (vertical(self.x(tick), top, bottom, "axis"))
                 (text(self.x(tick), bottom + 18.0, "middle", "", &thousands(tick.round() as u64)))
             }
-            (text((self.left + self.right) / 2.0, bottom + 38.0, "middle", "", "events (logarithmic)"))
         }
     }
 }
