@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use taproof_core::determinism::Rng;
 use taproof_phone::Apps;
-use taproof_phone::blueprint::{self, Generated};
+use taproof_phone::blueprint::{self, Blueprint, Generated};
 
 use crate::names::BY_HAND;
 use crate::parallel::all_in_parallel;
@@ -23,8 +23,13 @@ struct Candidate {
     /// Index of the app in the plan.
     app: usize,
     fault: Fault,
-    /// Of a generated app.
-    made: Option<(Generated, blueprint::Fault)>,
+    /// The fault as the app's blueprint knows it; `None` for a bug of an app that was written by hand.
+    made: Option<blueprint::Fault>,
+}
+
+/// The app as data, if it is made from a blueprint.
+fn blueprint_of(name: &str) -> Option<Blueprint> {
+    Some(Generated::named(name)?.blueprint())
 }
 
 /// Chooses the builds of a plan on this many threads. `hear` is told how many faults were looked at and how many are
@@ -53,7 +58,7 @@ pub fn choose_targets(
             break;
         }
         looked_at += batch.len();
-        chosen.extend(all_in_parallel(&batch, threads, with_witness).into_iter().flatten());
+        chosen.extend(all_in_parallel(&batch, threads, |it| with_witness(plan, it)).into_iter().flatten());
         hear(looked_at, chosen.len());
     }
     chosen.sort_by(|a, b| (a.app, &a.fault).cmp(&(b.app, &b.fault)));
@@ -74,8 +79,7 @@ fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, 
     let mut strata: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
     for (app, name) in plan.apps.iter().enumerate() {
         let bundled = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
-        let generated = Generated::named(name);
-        let made = generated.map_or(Vec::new(), |generated| generated.blueprint().faults());
+        let made = blueprint_of(name).map_or(Vec::new(), |blueprint| blueprint.faults());
         for bug in bundled.manifest().bugs {
             let made = made.iter().find(|fault| fault.id == bug.id);
             let fault = Fault {
@@ -85,7 +89,7 @@ fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, 
                 witness: None,
             };
             if fault.is_among(&plan.faults) {
-                let made = generated.zip(made.copied());
+                let made = made.copied();
                 strata.entry(fault.operator.clone()).or_default().push(Candidate { app, fault, made });
             }
         }
@@ -115,9 +119,9 @@ fn next_batch(
 }
 
 /// The candidate with its witness; `None` if it has none, as then nobody could see the fault.
-fn with_witness(candidate: &Candidate) -> Option<Candidate> {
-    let Some((generated, made)) = candidate.made else { return Some(candidate.clone()) };
-    let witness = generated.blueprint().witnesses(&[made]).pop().flatten()?;
+fn with_witness(plan: &Plan, candidate: &Candidate) -> Option<Candidate> {
+    let Some(made) = candidate.made else { return Some(candidate.clone()) };
+    let witness = blueprint_of(&plan.apps[candidate.app])?.witnesses(&[made]).pop().flatten()?;
     let acts: Vec<String> = witness.acts.iter().map(ToString::to_string).collect();
     let witness = Witness { events: witness.events.len(), script: acts.join(", ") };
     Some(Candidate {
