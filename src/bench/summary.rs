@@ -31,7 +31,7 @@ pub struct Summary {
     pub operators: Vec<Group>,
     /// By the depth of the witness.
     pub depths: Vec<Group>,
-    /// Every engine beside the baseline, at equal events.
+    /// Every engine beside the baseline, and every variant of an engine beside the first one, at equal events.
     pub comparisons: Vec<Comparison>,
 }
 
@@ -152,20 +152,20 @@ pub struct Group {
     pub recall: Vec<Recall>,
 }
 
-/// An engine beside the baseline, both with the smaller of their budgets.
+/// An engine beside another, both with the smaller of their budgets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The engine.
     pub engine: String,
-    /// The baseline.
+    /// The other one.
     pub with: String,
     /// The number of events at which they are compared.
     pub events: u64,
     /// The share of campaigns of the engine that find their fault.
     pub recall: f64,
-    /// The share of the baseline's.
+    /// The share of the other's.
     pub with_recall: f64,
-    /// How likely a campaign of the engine needs fewer events than one of the baseline, of all faults together.
+    /// How likely a campaign of the engine needs fewer events than one of the other, of all faults together.
     pub a12: f64,
     /// The p-value of Mann and Whitney.
     pub p: f64,
@@ -250,7 +250,7 @@ impl Summary {
             engines: results.plan.engines.iter().zip(&by_engine).map(of_engine).collect(),
             operators,
             depths: groups.of(depth_bin, |bin| depth_words(*bin)),
-            comparisons: baseline.map_or(Vec::new(), |place| comparisons(results, &by_engine, place)),
+            comparisons: comparisons(results, &by_engine),
         }
     }
 }
@@ -432,28 +432,44 @@ fn depth_words(bin: usize) -> String {
     }
 }
 
-/// All engines beside the baseline at this place.
-fn comparisons(results: &Results, by_engine: &[ByFault<'_>], baseline: usize) -> Vec<Comparison> {
+/// All engines beside the baseline, and all variants of an engine beside the first one.
+fn comparisons(results: &Results, by_engine: &[ByFault<'_>]) -> Vec<Comparison> {
     let engines = &results.plan.engines;
-    let of = |place: usize| {
-        let events = engines[place].events.min(engines[baseline].events);
-        let first = |faults: &ByFault<'_>| -> Vec<f64> {
-            faults.iter().flat_map(|(_, results)| results).map(|it| first_within(it, events)).collect()
-        };
-        let (with, its) = (first(&by_engine[baseline]), first(&by_engine[place]));
-        let found =
-            |first: &[f64]| mean(&first.iter().map(|event| f64::from(event.is_finite())).collect::<Vec<_>>());
-        Some(Comparison {
-            engine: engines[place].name.clone(),
-            with: engines[baseline].name.clone(),
-            events,
-            recall: found(&its)?,
-            with_recall: found(&with)?,
-            a12: a12(&with, &its)?,
-            p: mann_whitney(&with, &its),
+    let place_of = |is: &dyn Fn(&EngineRun) -> bool| engines.iter().position(is);
+    let baseline = place_of(&|run| run.name == BASELINE);
+    let pairs = (0..engines.len()).flat_map(|place| {
+        let first = place_of(&|run| run.config.name() == engines[place].config.name());
+        let others = baseline.into_iter().chain(first.filter(|first| Some(*first) != baseline));
+        others.filter(move |other| *other != place).map(move |other| (place, other))
+    });
+    pairs
+        .filter_map(|(place, other)| {
+            comparison((&engines[place], &by_engine[place]), (&engines[other], &by_engine[other]))
         })
+        .collect()
+}
+
+/// An engine beside another.
+fn comparison(
+    (run, faults): (&EngineRun, &ByFault<'_>),
+    (other, other_faults): (&EngineRun, &ByFault<'_>),
+) -> Option<Comparison> {
+    let events = run.events.min(other.events);
+    let first = |faults: &ByFault<'_>| -> Vec<f64> {
+        faults.iter().flat_map(|(_, results)| results).map(|it| first_within(it, events)).collect()
     };
-    (0..engines.len()).filter(|place| *place != baseline).filter_map(of).collect()
+    let found =
+        |first: &[f64]| mean(&first.iter().map(|event| f64::from(event.is_finite())).collect::<Vec<_>>());
+    let (its, with) = (first(faults), first(other_faults));
+    Some(Comparison {
+        engine: run.name.clone(),
+        with: other.name.clone(),
+        events,
+        recall: found(&its)?,
+        with_recall: found(&with)?,
+        a12: a12(&with, &its)?,
+        p: mann_whitney(&with, &its),
+    })
 }
 
 /// Number of events until the fault was shown; infinite if that took more than these.

@@ -62,6 +62,21 @@ fn faults_that_the_baseline_finds_are_told_apart() {
 }
 
 #[test]
+fn variants_of_an_engine_are_compared_with_the_first_one() {
+    let mut results = results(&[("a", [Some(100), Some(300)])]);
+    let first = results.plan.engines[0].clone();
+    results.plan.engines.push(EngineRun { name: "pbfdroid:mode=b".to_owned(), ..first });
+    for seed in 1..=2 {
+        let (engine, result) = ("pbfdroid:mode=b".to_owned(), found_at(Some(500)));
+        results.cells.push(CellRow { target: 0, engine, seed, result });
+    }
+    let summary = Summary::of(&results);
+    let [comparison] = summary.comparisons.as_slice() else { panic!("{:?}", summary.comparisons) };
+    assert_eq!((comparison.engine.as_str(), comparison.with.as_str()), ("pbfdroid:mode=b", "pbfdroid"));
+    assert_eq!((comparison.recall, comparison.a12), (1.0, 0.0));
+}
+
+#[test]
 fn findings_are_true_false_or_unsure_and_cards_show_one_fault_or_two() {
     let mut results = results(&[("a", [None, None])]);
     let fault = |id: &str| Fault {

@@ -22,7 +22,7 @@ pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
         Part::Table(trust(summary)),
     ];
     if !summary.comparisons.is_empty() {
-        parts.push(Part::Text("Beside the baseline, all faults, at equal events:".to_owned()));
+        parts.push(Part::Text("Engines side by side, all faults, at equal events:".to_owned()));
         parts.push(Part::Table(comparisons(summary)));
     }
     parts.push(Part::Text("Campaigns that found their fault, by who is meant to see it:".to_owned()));
@@ -119,9 +119,9 @@ fn trust(summary: &Summary) -> Table {
     table
 }
 
-fn comparisons(summary: &Summary) -> Table {
-    let mut table =
-        Table::new(["engine", "events", "recall", "recall of the baseline", "A12", "effect", "p"]);
+/// Engines side by side.
+pub(crate) fn comparisons(summary: &Summary) -> Table {
+    let mut table = Table::new(["engine", "events", "recall", "recall of the other", "A12", "effect", "p"]);
     for it in &summary.comparisons {
         let cells = [
             Cell::Count(it.events as f64),
