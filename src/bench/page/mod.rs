@@ -202,7 +202,7 @@ const STYLE: &str = "
 .f7{--c:var(--e7)}
 .wide{overflow-x:auto}
 .dot{display:inline-block;width:10px;height:10px;border-radius:5px;background:var(--c);margin-right:8px}
-.glance td{white-space:nowrap;vertical-align:middle}.glance th{vertical-align:bottom}.glance th.n{white-space:normal;max-width:112px}
+.glance td{white-space:nowrap;vertical-align:middle}.glance th{vertical-align:bottom}.glance th.n{white-space:normal;overflow-wrap:normal;max-width:112px}
 svg.plot text{font:12px Roboto,system-ui,sans-serif;fill:var(--quiet)}
 svg.plot text.strong{fill:var(--text)}
 svg.plot text.name{fill:var(--c);font-weight:500}
@@ -266,6 +266,16 @@ mod tests {
         assert!(!page.contains("<script") && !page.contains("<img") && !page.contains('\u{1b}'));
         assert!(page.contains("&lt;script&gt;alert(1)"), "it is shown as text");
         assert!(page.contains("False findings") && page.contains("Campaigns that failed"));
+    }
+
+    #[test]
+    fn long_names_of_engines_are_cut_in_plots_only() {
+        let mut results = results(&[("stale-list", [Some(5), None])]);
+        let name = format!("pbfdroid:{}", "explore=fastbot2:".repeat(4));
+        results.plan.engines[0].name.clone_from(&name);
+        results.cells.iter_mut().for_each(|row| row.engine.clone_from(&name));
+        let page = page_of(&results);
+        assert!(page.contains(&name) && page.contains(">pbfdroid:explore=fastbo\u{2026} 50 %<"), "{page}");
     }
 
     #[test]

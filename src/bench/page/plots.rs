@@ -12,11 +12,20 @@ use crate::tables::percent;
 pub(super) const COLOURS: usize = 8;
 
 /// The left end of what is drawn beside names.
-const LEFT: f64 = 150.0;
+const LEFT: f64 = 196.0;
 /// The right end of what is drawn beside numbers.
-const RIGHT: f64 = 820.0;
+const RIGHT: f64 = 830.0;
 /// The height of a row.
 const ROW: f64 = 34.0;
+
+/// A name that fits beside a plot.
+fn short(name: &str) -> String {
+    const FITS: usize = 24;
+    match name.chars().count() {
+        0..=FITS => name.to_owned(),
+        _ => name.chars().take(FITS - 1).chain(['\u{2026}']).collect(),
+    }
+}
 
 fn most_events(summary: &Summary) -> u64 {
     summary.engines.iter().map(|engine| engine.events).max().unwrap_or(0)
@@ -62,7 +71,7 @@ pub(super) fn own_recall(summary: &Summary) -> Markup {
                 g class=(colour(curve.number)) {
                     polygon.band points=(band(curve.doubtful(), &x, &y)) {}
                     polyline.line points=(curve.line(&x, y)) {}
-                    (text(left, 18.0, "start", "name", &format!("{} {}", curve.name, percent(curve.end.recall))))
+                    (text(left, 18.0, "start", "name", &format!("{} {}", short(curve.name), percent(curve.end.recall))))
                 }
             }
         }
@@ -76,7 +85,7 @@ pub(super) fn own_recall(summary: &Summary) -> Markup {
 
 /// Recall of all faults over events, one curve an engine.
 pub(super) fn recall(summary: &Summary) -> Markup {
-    let (left, right, top, bottom) = (56.0, 870.0, 12.0, 372.0);
+    let (left, right, top, bottom) = (56.0, 826.0, 12.0, 372.0);
     let x = Events::new(left, right, most_events(summary));
     let drawn = Curve::all(summary, |engine| &engine.curve);
     // The smallest quarter above everything.
@@ -97,7 +106,7 @@ pub(super) fn recall(summary: &Summary) -> Markup {
             g class=(colour(curve.number)) {
                 polyline.line points=(curve.line(&x, y)) {}
                 line.lead x1=(place(end.0)) x2=(place(right + 8.0)) y1=(place(end.1)) y2=(place(*label)) {}
-                (text(right + 12.0, label + 4.0, "start", "name", &format!("{} {}", curve.name, percent(curve.end.recall))))
+                (text(right + 12.0, label + 4.0, "start", "name", &format!("{} {}", short(curve.name), percent(curve.end.recall))))
             }
         }
     };
@@ -155,7 +164,7 @@ pub(super) fn first_events(summary: &Summary) -> Markup {
         (x.axis(4.0, bottom))
         @for (number, engine) in summary.engines.iter().enumerate() {
             @let middle = row_middle(number);
-            (text(LEFT - 12.0, middle + 4.0, "end", "strong", &engine.name))
+            (text(LEFT - 12.0, middle + 4.0, "end", "strong", &short(&engine.name)))
             @if let Some(spread) = engine.first_events { g class=(colour(number)) { (box_of(&spread, middle, |it| x.x(it))) } }
             (text(RIGHT + 12.0, middle + 4.0, "start", "", &first_words(engine)))
         }
@@ -205,7 +214,7 @@ pub(super) fn lengths(summary: &Summary) -> Markup {
         (vertical(x(1.0), 4.0, bottom, "mark"))
         @for (number, engine) in summary.engines.iter().enumerate() {
             @let middle = row_middle(number);
-            (text(LEFT - 12.0, middle + 4.0, "end", "strong", &engine.name))
+            (text(LEFT - 12.0, middle + 4.0, "end", "strong", &short(&engine.name)))
             @if let Some(spread) = engine.lengths {
                 g class=(colour(number)) { (box_of(&spread, middle, x)) }
                 (text(RIGHT + 12.0, middle + 4.0, "start", "", &format!("median {:.2} of {}", spread.median, spread.count)))
@@ -219,7 +228,7 @@ pub(super) fn lengths(summary: &Summary) -> Markup {
 
 /// True and false findings, a bar an engine.
 pub(super) fn precision(summary: &Summary) -> Markup {
-    let right = 560.0;
+    let right = 580.0;
     let bottom = ROW * summary.engines.len() as f64 + 32.0;
     let body = html! {
         (text(LEFT, 16.0, "start", "", "confirmed findings in builds with faults"))
@@ -229,7 +238,7 @@ pub(super) fn precision(summary: &Summary) -> Markup {
             @let middle = row_middle(number) + 20.0;
             @let all = (engine.findings.shown + engine.findings.wrong) as f64;
             @let shown = engine.findings.precision().unwrap_or(0.0) * (right - LEFT);
-            (text(LEFT - 12.0, middle + 4.0, "end", "strong", &engine.name))
+            (text(LEFT - 12.0, middle + 4.0, "end", "strong", &short(&engine.name)))
             (rectangle(LEFT, middle - 8.0, right - LEFT, 16.0, if all > 0.0 { "false" } else { "none" }))
             @if shown > 0.0 { (rectangle(LEFT, middle - 8.0, shown, 16.0, "true")) }
             (text(right + 12.0, middle + 4.0, "start", "strong", &findings_words(engine)))
