@@ -64,6 +64,7 @@ fn functions_of_generated_apps_hold_on_their_sound_builds() {
         "filter",
         "reset",
         "move_date",
+        "keep_owner",
     ] {
         assert!(kinds.contains(kind), "{kind} never ran");
     }
@@ -72,11 +73,22 @@ fn functions_of_generated_apps_hold_on_their_sound_builds() {
 
 #[test]
 fn a_fault_is_found_by_the_function_that_it_breaks() {
-    for operator in ["update-lost", "stale-list", "deleted-still-found", "cut-on-save"] {
-        let apps = Apps::default();
-        let manifest = apps.find("blueprint:3").unwrap().manifest();
-        let bug = manifest.bugs.iter().find(|bug| bug.id.contains(operator)).unwrap();
-        let (_, report) = fuzzed("blueprint:3", Build::Bugs(vec![bug.id.to_owned()]));
+    let apps = Apps::default();
+    for operator in [
+        "update-lost",
+        "stale-list",
+        "deleted-still-found",
+        "cut-on-save",
+        "cascade-missing",
+        "cascade-too-wide",
+        "owner-lost-on-edit",
+    ] {
+        let has = |name: &String| {
+            let bugs = apps.find(name).unwrap().manifest().bugs.iter();
+            Some((name.clone(), bugs.filter(|bug| bug.id.contains(operator)).next_back()?))
+        };
+        let (name, bug) = (3..).map(|seed| format!("blueprint:{seed}")).find_map(|name| has(&name)).unwrap();
+        let (_, report) = fuzzed(&name, Build::Bugs(vec![bug.id.to_owned()]));
         let causes = report.findings.iter().map(|it| it.finding.attribution.cause());
         assert!(causes.flatten().any(|cause| cause == bug.id), "{operator}: {:?}", report.findings.len());
     }

@@ -58,6 +58,8 @@ pub enum Act {
     Rotate,
     /// Presses Back.
     Back,
+    /// Deletes the owner in this row of the list of owners.
+    DeleteOwner(usize),
 }
 
 impl fmt::Display for Act {
@@ -89,6 +91,7 @@ impl fmt::Display for Act {
             Act::Around(what) => f.write_str(what.clause()),
             Act::Rotate => f.write_str("turn the phone"),
             Act::Back => f.write_str("press Back"),
+            Act::DeleteOwner(place) => write!(f, "delete {} of the list of owners", row(place)),
         }
     }
 }
@@ -150,5 +153,11 @@ pub(super) fn constructions(operator: Operator) -> Vec<Vec<Act>> {
             vec![vec![Act::Query(text("e")), Act::Around(SystemEvent::IncomingCall)]]
         }
         Operator::FilterLostOnSettings => vec![vec![Act::Starred, Act::Settings]],
+        Operator::CascadeMissing | Operator::CascadeTooWide => {
+            (0..3).map(|row| vec![Act::DeleteOwner(row), Act::Begin]).collect()
+        }
+        Operator::OwnerLostOnEdit => {
+            (0..3).map(|row| vec![Act::Rename(row, text("zebra")), Act::Open(row)]).collect()
+        }
     }
 }

@@ -6,6 +6,7 @@ use super::faults::Operator;
 use super::form_page::{self, FormPage};
 use super::list_page::{self, ListPage};
 use super::names::{Part, Tag, TypeNames};
+use super::relation_views::Picker;
 use super::schema::{Blueprint, Naming};
 use super::search_page::{self, SearchPage};
 use super::store::{Faults, ObjectId, Order, Store};
@@ -72,6 +73,8 @@ pub enum Page {
     ConfirmDelete(Vec<ObjectId>),
     ConfirmReset,
     Discard,
+    /// The choice of an owner.
+    Picker(Picker),
 }
 
 /// A message of a view.
@@ -91,6 +94,10 @@ pub enum Msg {
     Trash(usize),
     Search(usize),
     New(usize),
+    /// Makes an object of a type that belongs to this one.
+    NewIn(ObjectId, usize),
+    /// Chooses an owner for this field of the form.
+    Choose(usize),
     Open(ObjectId),
     RowMenu(ObjectId),
     Edit(ObjectId),
@@ -278,7 +285,8 @@ impl BlueprintApp {
             Msg::Text(place) => Page::Text(place),
             Msg::More(data_type) => Page::MoreMenu(data_type),
             Msg::Trash(data_type) => Page::Trash(data_type),
-            Msg::New(data_type) => Page::Form(self.new_form(data_type, sys.today())),
+            Msg::New(data_type) => Page::Form(self.new_form(data_type, None, sys.today())),
+            Msg::NewIn(owner, data_type) => Page::Form(self.new_form(data_type, Some(owner), sys.today())),
             Msg::RowMenu(id) => Page::RowMenu(id),
             Msg::SortMenu(data_type) => Page::SortMenu(data_type),
             Msg::AskReset => Page::ConfirmReset,
@@ -348,7 +356,7 @@ impl App for BlueprintApp {
             Page::Settings => Surface::Activity("SettingsActivity"),
             Page::Text(place) => Surface::Activity(self.plan.text_activity(*place)),
             Page::RowMenu(_) | Page::SortMenu(_) | Page::MoreMenu(_) => Surface::Menu,
-            Page::ConfirmDelete(_) | Page::ConfirmReset | Page::Discard => Surface::Dialog,
+            Page::ConfirmDelete(_) | Page::ConfirmReset | Page::Discard | Page::Picker(_) => Surface::Dialog,
         }
     }
 
@@ -369,6 +377,7 @@ impl App for BlueprintApp {
             Page::ConfirmDelete(ids) => more_pages::confirm_delete(self, ids, env),
             Page::ConfirmReset => more_pages::confirm_reset(env),
             Page::Discard => more_pages::discard(env),
+            Page::Picker(picker) => self.picker_view(picker, env),
         };
         let view = self.named(view);
         if env.dark { crate::apps::darkened(view) } else { view }
@@ -386,7 +395,8 @@ impl App for BlueprintApp {
                 | Page::SortMenu(_)
                 | Page::MoreMenu(_)
                 | Page::ConfirmDelete(_)
-                | Page::ConfirmReset,
+                | Page::ConfirmReset
+                | Page::Picker(_),
                 msg,
             ) => sys.finish_with(msg),
             (page, Msg::Show(data_type)) => self.show(page, data_type, sys),
@@ -409,6 +419,7 @@ impl App for BlueprintApp {
                 self.recount();
             }
             (_, Msg::Erase(id)) => self.store.erase(id),
+            (Page::Form(form), Msg::Choose(field)) => sys.open(Page::Picker(Picker::of(form, field))),
             (_, Msg::Star(id)) => self.star(id),
             (_, Msg::Sort(data_type, order)) => {
                 self.orders[data_type] = order;

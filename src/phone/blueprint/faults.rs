@@ -1,6 +1,6 @@
 //! Fault operators: each makes one kind of mistake that real apps made, wherever a blueprint has a place for it.
 
-use super::schema::{Blueprint, DataType, FormWindow, Shape, Word};
+use super::schema::{Blueprint, Cascade, DataType, FormWindow, Shape, Word};
 use crate::{Bug, BugSet, Crash, Oracle};
 
 /// A kind of mistake.
@@ -76,6 +76,12 @@ pub enum Operator {
     QueryLostOnCall,
     /// The filter is off after the settings were looked at.
     FilterLostOnSettings,
+    /// Deleting an owner leaves what belongs to it.
+    CascadeMissing,
+    /// Deleting an owner deletes what belongs to others, too.
+    CascadeTooWide,
+    /// A change takes the object away from its owner.
+    OwnerLostOnEdit,
 }
 
 /// What can see a fault of an operator, its words, and where it applies.
@@ -83,7 +89,7 @@ struct Kind {
     operator: Operator,
     name: &'static str,
     oracle: Oracle,
-    /// `{noun}` and `{plural}` are replaced.
+    /// `{noun}`, `{plural}` and `{owner}` are replaced.
     title: &'static str,
     applies: fn(&Blueprint, usize) -> bool,
 }
@@ -120,7 +126,11 @@ fn starred(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).list.star
 }
 
-const KINDS: [Kind; 35] = [
+fn cascades(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).owner.is_some_and(|owner| owner.deletion == Cascade::Delete)
+}
+
+const KINDS: [Kind; 38] = [
     kind(
         Operator::UpdateLost,
         "update-lost",
@@ -373,6 +383,27 @@ const KINDS: [Kind; 35] = [
             first(blueprint, place) && starred(blueprint, place) && !blueprint.settings.is_empty()
         },
     ),
+    kind(
+        Operator::CascadeMissing,
+        "cascade-missing",
+        Oracle::Property,
+        "Deleting a {owner} leaves its {plural}",
+        cascades,
+    ),
+    kind(
+        Operator::CascadeTooWide,
+        "cascade-too-wide",
+        Oracle::Property,
+        "Deleting a {owner} deletes the {plural} of all others, too",
+        cascades,
+    ),
+    kind(
+        Operator::OwnerLostOnEdit,
+        "owner-lost-on-edit",
+        Oracle::Property,
+        "Changing a {noun} takes it away from its {owner}",
+        |blueprint, place| of(blueprint, place).owner.is_some(),
+    ),
 ];
 
 const fn kind(
@@ -417,8 +448,9 @@ impl Blueprint {
         let bug = |fault: Fault| {
             let kind = fault.operator.kind();
             let data_type = &self.types[fault.data_type];
-            let title =
-                kind.title.replace("{noun}", data_type.noun.0).replace("{plural}", data_type.plural.0);
+            let owner = data_type.owner.map_or("", |owner| owner.noun.0);
+            let title = kind.title.replace("{noun}", data_type.noun.0).replace("{owner}", owner);
+            let title = title.replace("{plural}", data_type.plural.0);
             let title = taproof_core::model::upper_first(&title);
             Bug { oracles: std::slice::from_ref(&kind.oracle), ..Bug::new(fault.id, Word::keep(title).0) }
         };

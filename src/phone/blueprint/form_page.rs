@@ -40,6 +40,8 @@ pub enum Msg {
     Text(usize, String),
     Check(usize),
     Level(usize, &'static str),
+    /// The owner with this id was chosen, or none.
+    Owner(usize, String),
     /// A date was moved by this many days.
     Day(usize, i64),
     Next,
@@ -66,6 +68,10 @@ impl FormPage {
         blueprint.types[self.data_type].form.window == FormWindow::Dialog
     }
 
+    pub(super) fn value(&self, field: usize) -> &str {
+        &self.values[field]
+    }
+
     /// Whether something was entered.
     pub(super) fn is_changed(&self) -> bool {
         self.values != self.before
@@ -79,9 +85,10 @@ impl FormPage {
 }
 
 impl BlueprintApp {
-    /// The form of a new object.
-    pub(super) fn new_form(&self, data_type: usize, today: Date) -> FormPage {
+    /// The form of a new object, which may belong to another one.
+    pub(super) fn new_form(&self, data_type: usize, owner: Option<ObjectId>, today: Date) -> FormPage {
         let initial = |field: &Field| match field.shape {
+            Shape::Owner => owner.map(|owner| owner.to_string()).unwrap_or_default(),
             Shape::Date => today.iso(),
             Shape::Level => LEVELS[1].to_owned(),
             Shape::Line | Shape::Lines | Shape::Check => String::new(),
@@ -113,6 +120,7 @@ impl BlueprintApp {
                 form.values[place] = if on { String::new() } else { YES.to_owned() };
             }
             Msg::Level(place, level) => level.clone_into(&mut form.values[place]),
+            Msg::Owner(place, owner) => form.values[place] = owner,
             Msg::Day(place, days) => form.values[place] = moved_day(&form.values[place], days, sys.today()),
             Msg::Next => {
                 if self.refusal(form).is_some_and(|_| form.step == 0) {
@@ -288,6 +296,7 @@ impl BlueprintApp {
                 };
                 View::row(LEVELS.map(choice).into_iter().collect()).id(id)
             }
+            Shape::Owner => self.owner_input(form, place),
             Shape::Date => {
                 let color = Color::SECONDARY;
                 let day =
@@ -306,13 +315,37 @@ impl BlueprintApp {
             }
         }
     }
-}
 
-/// A value as the page of the object shows it.
-pub(super) fn shown(shape: Shape, value: &str) -> String {
-    match shape {
-        Shape::Check if value == YES => "Yes".to_owned(),
-        Shape::Check => "No".to_owned(),
-        Shape::Line | Shape::Lines | Shape::Date | Shape::Level => value.to_owned(),
+    /// The line of a form that shows the owner and opens the choice of another one.
+    fn owner_input(&self, form: &FormPage, place: usize) -> View<AppMsg> {
+        let names = self.names(form.data_type);
+        let label = self.blueprint().types[form.data_type].fields[place].label.0;
+        let Tag { id, desc } = names.tag(Part::Choose);
+        let name = View::text(self.owner_name(&form.values[place])).id(names.field(place).id);
+        View::row(vec![
+            View::text(label)
+                .size(14)
+                .color(Color::SECONDARY)
+                .align(Align::Start, Align::Center)
+                .pad(Edges::all(8)),
+            name.grow_x().align(Align::Start, Align::Center),
+            View::icon(Icon::ChevronRight, Color::SECONDARY)
+                .margin(Edges::symmetric(12, 0))
+                .align(Align::Start, Align::Center),
+        ])
+        .height(Size::Dp(48))
+        .id(id)
+        .desc(desc)
+        .click(AppMsg::Choose(place))
+    }
+
+    /// A value as the page of the object shows it.
+    pub(super) fn shown_value(&self, shape: Shape, value: &str) -> String {
+        match shape {
+            Shape::Check if value == YES => "Yes".to_owned(),
+            Shape::Check => "No".to_owned(),
+            Shape::Owner => self.owner_name(value),
+            Shape::Line | Shape::Lines | Shape::Date | Shape::Level => value.to_owned(),
+        }
     }
 }

@@ -4,10 +4,10 @@ use taproof_core::determinism::Rng;
 use taproof_core::model::upper_first;
 
 use super::schema::{
-    Blueprint, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan, Naming,
-    SearchPlan, Shape, Switch, TextPage, Trap, Word,
+    Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan,
+    Naming, Ownership, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
-use super::vocabulary::{ACCENTS, SWITCHES, TEXTS, THINGS, TITLES, Thing};
+use super::vocabulary::{ACCENTS, OWNERS, SWITCHES, TEXTS, THINGS, TITLES, Thing};
 
 /// How large a generated app is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,11 +60,27 @@ impl Blueprint {
         let mut things: Vec<&Thing> = THINGS.iter().collect();
         let count = size.types(&mut rng);
         let large = size == Size::Large;
-        let mut types = Vec::new();
-        for place in 0..count {
+        let mut types: Vec<DataType> = Vec::new();
+        while types.len() < count {
             let thing = things.swap_remove(rng.below(things.len()));
-            types.push(data_type(thing, large, &mut root.fork_indexed("type", place as u64)));
+            let mut made = data_type(thing, large, &mut root.fork_indexed("type", types.len() as u64));
+            let owner = OWNERS.iter().find(|(owner, of)| {
+                let has_room =
+                    types.len() + 1 < count.max(2) || types.iter().any(|it| it.noun.0 == owner.noun);
+                of.contains(&thing.noun) && has_room
+            });
+            let Some((owner, _)) = owner.filter(|_| rng.chance(2, 3)) else {
+                types.push(made);
+                continue;
+            };
+            let owners = &mut root.fork_indexed("owner", types.len() as u64);
+            belong_to(&mut made, owner, owners);
+            types.push(made);
+            if types.iter().all(|it| it.noun.0 != owner.noun) {
+                types.push(owning(owner, large, owners));
+            }
         }
+        name_owners(&mut types, &mut root.fork("owners"));
         let home = [Home::Tabs, Home::Drawer, Home::Dashboard][rng.below(3)];
         // Tabs of more than four types do not fit.
         let home = if count > 4 && home == Home::Tabs { Home::Drawer } else { home };
@@ -112,6 +128,45 @@ impl Blueprint {
     }
 }
 
+/// Lets the objects of a type belong to those of another one.
+fn belong_to(kind: &mut DataType, owner: &Thing, rng: &mut Rng) {
+    let deletion = if rng.chance(2, 3) { Cascade::Delete } else { Cascade::Keep };
+    kind.owner = Some(Ownership { noun: Word(owner.noun), deletion });
+    let label = Word::keep(upper_first(owner.noun));
+    kind.fields.push(Field { label, shape: Shape::Owner, required: false });
+    kind.shipped.iter_mut().for_each(|values| values.push(Word("")));
+    fit_dialog(&mut kind.form, &kind.fields);
+}
+
+/// A dialog has room for a few fields, above the keyboard.
+fn fit_dialog(form: &mut FormPlan, fields: &[Field]) {
+    const MOST_FIELDS: usize = 3;
+    if form.window == FormWindow::Dialog && fields.len() > MOST_FIELDS {
+        form.window = FormWindow::Page;
+    }
+}
+
+/// A type whose objects own those of others: each has a page of its own, which shows them.
+fn owning(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
+    let mut kind = data_type(thing, large, rng);
+    kind.form.opens = false;
+    kind
+}
+
+/// Gives most of the shipped objects an owner.
+fn name_owners(types: &mut [DataType], rng: &mut Rng) {
+    let names = |kind: &DataType| kind.shipped.iter().map(|values| values[0]).collect::<Vec<_>>();
+    let owners: Vec<(Word, Vec<Word>)> = types.iter().map(|kind| (kind.noun, names(kind))).collect();
+    for kind in types {
+        let Some(owner) = kind.owner else { continue };
+        let Some((_, names)) = owners.iter().find(|(noun, _)| *noun == owner.noun) else { continue };
+        let Some(field) = kind.field_of(Shape::Owner) else { continue };
+        for values in &mut kind.shipped {
+            values[field] = if rng.chance(5, 6) { names[rng.below(names.len())] } else { Word("") };
+        }
+    }
+}
+
 fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
     let mut fields = vec![Field { label: Word("Name"), shape: Shape::Line, required: false }];
     for (label, shape) in thing.fields {
@@ -120,7 +175,8 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
         }
     }
     let shipped = shipped(thing, &fields, rng);
-    let form = form(rng, large);
+    let mut form = form(rng, large);
+    fit_dialog(&mut form, &fields);
     let mut delete = delete(rng, large);
     if form.opens {
         delete.from = DeleteFrom::RowMenu;
@@ -145,6 +201,7 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
         delete,
         search: (large || rng.chance(3, 4))
             .then(|| SearchPlan { live: rng.chance(1, 2), slow: rng.chance(1, 3) }),
+        owner: None,
     }
 }
 
@@ -183,6 +240,7 @@ fn shipped(thing: &Thing, fields: &[Field], rng: &mut Rng) -> Vec<Vec<Word>> {
                 Shape::Date => Word::keep(format!("2026-01-{:02}", rng.between(2, 28))),
                 Shape::Check => Word(if rng.chance(1, 2) { "yes" } else { "" }),
                 Shape::Level => Word(super::form_page::LEVELS[rng.below(3)]),
+                Shape::Owner => Word(""),
             });
         }
         objects.push(values);

@@ -257,7 +257,8 @@ impl BlueprintApp {
         let trailing = self.buttons(object, list);
         let icon = Some((kind.icon, env.accent));
         let title = (self.tag(list.data_type, Part::RowTitle).id, object.listed.clone());
-        let note = kind.second_text().map_or("", |second| &object.values[second]);
+        let owner = || self.store.owner(object).map_or("", |owner| owner.name());
+        let note = kind.second_text().map_or_else(owner, |second| &object.values[second]);
         let note = note.lines().next().unwrap_or("").to_owned();
         let note = (self.tag(list.data_type, Part::RowNote).id, note);
         self.touchable(list_row(icon, title, note, trailing), object, list)

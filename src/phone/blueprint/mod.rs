@@ -31,6 +31,7 @@ mod more_pages;
 mod names;
 mod object_page;
 mod points;
+mod relation_views;
 mod schema;
 mod search_page;
 mod spec;
@@ -52,8 +53,8 @@ pub use act::Act;
 pub use faults::{Fault, Operator};
 pub use generate::Size;
 pub use schema::{
-    Blueprint, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan, Naming,
-    SearchPlan, Shape, Switch, TextPage, Trap, Word,
+    Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan,
+    Naming, Ownership, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
 pub use spec::SpecFiles;
 pub use witness::Witness;
@@ -195,8 +196,33 @@ impl Blueprint {
             if kind.form.opens && kind.delete.from == DeleteFrom::Detail {
                 return Some(format!("a {noun} has no page of its own, so it cannot be deleted there"));
             }
+            if let Some(problem) = self.relation_problem(kind) {
+                return Some(problem);
+            }
         }
         None
+    }
+
+    fn relation_problem(&self, kind: &DataType) -> Option<String> {
+        let noun = kind.noun;
+        let fields = kind.fields.iter().filter(|field| field.shape == Shape::Owner).count();
+        let Some(Ownership { noun: owner, .. }) = kind.owner else {
+            return (fields > 0)
+                .then(|| format!("a {noun} has a field for its owner, but \"owner\" is missing"));
+        };
+        if fields != 1 {
+            return Some(format!(
+                "a {noun} has an owner, so one of its fields must have the shape \"owner\""
+            ));
+        }
+        match self.types.iter().find(|kind| kind.noun == owner) {
+            None => Some(format!("the owner of a {noun} is a {owner}, but there is no such type")),
+            Some(kind) if !kind.has_detail() => {
+                Some(format!("a {owner} has no page of its own, which would show what belongs to it"))
+            }
+            Some(kind) if kind.noun == noun => Some(format!("a {noun} cannot belong to another {noun}")),
+            Some(_) => None,
+        }
     }
 
     /// The specification of the app's functions, with the block list, in PBFDroid's JSON.

@@ -130,7 +130,7 @@ pub(super) fn confirm_delete(app: &BlueprintApp, ids: &[ObjectId], env: &Env<'_>
     let (heading, words) = match ids {
         [only] => {
             let name = app.store.get(*only).map_or("", |object| object.name());
-            (format!("Delete {}?", kind.noun), name.to_owned())
+            (format!("Delete {}?", kind.noun), format!("{name}{}", app.deleted_as_well(*only, data_type)))
         }
         _ => (format!("Delete {}?", kind.plural), format!("{} are selected.", ids.len())),
     };

@@ -58,9 +58,17 @@ pub(super) enum Part {
     Restore,
     /// Deletes an object for good.
     Erase,
+    /// The name of an object on the page of its owner.
+    Member,
+    /// Makes an object that belongs to the one that is shown.
+    AddMember,
+    /// Opens the choice of an owner.
+    Choose,
+    /// The name of an object that can be chosen as the owner.
+    Choice,
 }
 
-const PARTS: [(Part, &str, &str); 25] = [
+const PARTS: [(Part, &str, &str); 29] = [
     (Part::List, "list", ""),
     (Part::Row, "row", ""),
     (Part::RowTitle, "title", ""),
@@ -86,6 +94,10 @@ const PARTS: [(Part, &str, &str); 25] = [
     (Part::TrashTitle, "trash_title", ""),
     (Part::Restore, "restore", "Restore"),
     (Part::Erase, "erase", "Delete for good"),
+    (Part::Member, "member", ""),
+    (Part::AddMember, "add_member", "Add {noun}"),
+    (Part::Choose, "choose", "Choose {owner}"),
+    (Part::Choice, "choice", ""),
 ];
 
 /// The resource id and the description of a widget.
@@ -149,7 +161,9 @@ impl TypeNames {
         };
         let tags = PARTS.map(|(part, name, desc)| {
             debug_assert_eq!(PARTS[part as usize].0, part);
-            let desc = desc.replace("{noun}", noun).replace("{plural}", kind.plural.0);
+            let owner = kind.owner.map_or("", |owner| owner.noun.0);
+            let desc =
+                desc.replace("{noun}", noun).replace("{plural}", kind.plural.0).replace("{owner}", owner);
             Tag { id: id(name), desc: keep(desc) }
         });
         let of_fields = |prefix: &str| -> Vec<Tag> {

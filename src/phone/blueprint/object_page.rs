@@ -1,7 +1,6 @@
 //! The page that shows one object.
 
 use super::app::{BlueprintApp, Msg};
-use super::form_page::shown;
 use super::names::{Part, Tag};
 use super::schema::DeleteFrom;
 use super::store::ObjectId;
@@ -32,7 +31,7 @@ pub(super) fn view(app: &BlueprintApp, id: ObjectId, env: &Env<'_>) -> View<Msg>
         .pad(Edges::symmetric(16, 16));
     let mut lines = vec![title];
     for (place, field) in kind.fields.iter().enumerate().skip(1) {
-        let value = shown(field.shape, &object.values[place]);
+        let value = app.shown_value(field.shape, &object.values[place]);
         lines.push(
             View::column(vec![
                 View::text(field.label.0).size(12).color(Color::SECONDARY),
@@ -41,6 +40,7 @@ pub(super) fn view(app: &BlueprintApp, id: ObjectId, env: &Env<'_>) -> View<Msg>
             .pad(Edges::symmetric(16, 8)),
         );
     }
+    lines.extend(app.members_view(id, object.data_type, env));
     let body = View::scroll("object_scroll", View::column(lines)).grow_y();
     View::column(vec![toolbar(env.accent, up, names.one, actions), body]).fill().background(Color::SURFACE)
 }

@@ -31,7 +31,7 @@ const OF_EVERY_TYPE: [&str; 14] = [
 
 /// The points of the parts that a data type has.
 fn of_parts(kind: &DataType) -> Vec<&'static str> {
-    let parts: [(bool, &[&'static str]); 10] = [
+    let parts: [(bool, &[&'static str]); 11] = [
         (kind.has_detail(), &["view.object"]),
         (kind.delete.confirm, &["view.confirm", "do.confirmed"]),
         (kind.delete.undo, &["do.undo"]),
@@ -42,6 +42,7 @@ fn of_parts(kind: &DataType) -> Vec<&'static str> {
         (kind.search.is_some(), &["view.search", "view.found", "do.search", "do.query"]),
         (kind.form.asks, &["do.discarded"]),
         (kind.fields.len() > 1, &["do.fill"]),
+        (kind.owner.is_some(), &["view.picker", "do.new-in", "do.choose", "do.chosen"]),
     ];
     parts.into_iter().filter(|(has, _)| *has).flat_map(|(_, points)| points.iter().copied()).collect()
 }
@@ -88,6 +89,7 @@ impl BlueprintApp {
             Page::RowMenu(id) => (self.type_of(*id), "view.row-menu"),
             Page::SortMenu(data_type) => (Some(*data_type), "view.sort-menu"),
             Page::ConfirmDelete(ids) => (ids.first().and_then(|id| self.type_of(*id)), "view.confirm"),
+            Page::Picker(picker) => (Some(picker.data_type), "view.picker"),
             Page::MoreMenu(_) | Page::ConfirmReset => return None,
             Page::Discard => (None, "view.discard"),
         };
@@ -106,6 +108,10 @@ impl BlueprintApp {
             Msg::Trash(data_type) => (Some(*data_type), "do.trash"),
             Msg::Search(data_type) => (Some(*data_type), "do.search"),
             Msg::New(data_type) => (Some(*data_type), "do.new"),
+            Msg::NewIn(_, data_type) => (Some(*data_type), "do.new-in"),
+            Msg::Choose(_) => {
+                (if let Page::Form(form) = page { Some(form.data_type) } else { None }, "do.choose")
+            }
             Msg::Sort(data_type, _) => (Some(*data_type), "do.sort"),
             Msg::SortMenu(data_type) => (Some(*data_type), "do.sort-menu"),
             Msg::Open(id) => (of(id), "do.open"),
@@ -156,6 +162,7 @@ fn point_in_form(msg: &form_page::Msg) -> Option<&'static str> {
         | form_page::Msg::Check(_)
         | form_page::Msg::Level(..)
         | form_page::Msg::Day(..) => Some("do.fill"),
+        form_page::Msg::Owner(..) => Some("do.chosen"),
         form_page::Msg::Save => Some("do.save"),
         form_page::Msg::Next | form_page::Msg::Saved => None,
     }

@@ -126,6 +126,29 @@ pub struct DataType {
     /// How they are searched for; `None` if they cannot be.
     #[serde(default)]
     pub search: Option<SearchPlan>,
+    /// The type to one object of which each may belong. A field of the shape `owner` says to which.
+    #[serde(default)]
+    pub owner: Option<Ownership>,
+}
+
+/// A relation between two data types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ownership {
+    /// The noun of the type of the owners, such as `deck` for cards.
+    pub noun: Word,
+    /// What becomes of the objects of an owner that is deleted.
+    pub deletion: Cascade,
+}
+
+/// What becomes of the objects of an owner that is deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cascade {
+    /// They share its fate.
+    Delete,
+    /// They stay, and belong to nothing.
+    Keep,
 }
 
 /// Something that is known of an object.
@@ -157,6 +180,8 @@ pub enum Shape {
     Check,
     /// One of low, medium and high.
     Level,
+    /// An object of the type that owns this one, or nothing.
+    Owner,
 }
 
 /// How objects are listed.
@@ -285,6 +310,17 @@ impl Blueprint {
     /// The main colour.
     pub fn color(&self) -> Color {
         Color(self.accent)
+    }
+
+    /// The place of the type whose objects own those of this one.
+    pub fn owner_of(&self, data_type: usize) -> Option<usize> {
+        let owner = self.types[data_type].owner?;
+        self.types.iter().position(|kind| kind.noun == owner.noun)
+    }
+
+    /// The types whose objects belong to those of this one.
+    pub fn members_of(&self, owner: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.types.len()).filter(move |member| self.owner_of(*member) == Some(owner))
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::faults::Operator;
-use super::schema::{Blueprint, Shape};
+use super::schema::{Blueprint, Cascade, Shape};
 use crate::Date;
 
 /// The name of an object within the app.
@@ -35,6 +35,8 @@ pub(super) struct Object {
     pub listed: String,
     /// The name by which the search finds it.
     pub indexed: Option<String>,
+    /// The owner with which it was deleted, whose fate it shares.
+    gone_with: Option<ObjectId>,
 }
 
 impl Object {
@@ -72,6 +74,27 @@ pub(super) struct Store {
     shapes: Vec<Vec<Shape>>,
     second_texts: Vec<Option<usize>>,
     trashes: Vec<bool>,
+    relations: Vec<Option<Relation>>,
+}
+
+/// To what the objects of a type belong.
+#[derive(Clone, Copy, Debug)]
+struct Relation {
+    owner_type: usize,
+    /// The place of the field with the id of the owner; it is empty if there is none.
+    field: usize,
+    cascades: bool,
+}
+
+impl Relation {
+    fn of(blueprint: &Blueprint, data_type: usize) -> Option<Relation> {
+        let kind = &blueprint.types[data_type];
+        Some(Relation {
+            owner_type: blueprint.owner_of(data_type)?,
+            field: kind.field_of(Shape::Owner)?,
+            cascades: kind.owner?.deletion == Cascade::Delete,
+        })
+    }
 }
 
 impl Store {
@@ -85,13 +108,47 @@ impl Store {
             shapes: types.iter().map(|it| it.fields.iter().map(|field| field.shape).collect()).collect(),
             second_texts: types.iter().map(|it| it.second_text()).collect(),
             trashes: types.iter().map(|it| it.delete.trash).collect(),
+            relations: (0..types.len()).map(|it| Relation::of(blueprint, it)).collect(),
         };
         for (data_type, kind) in types.iter().enumerate() {
             for values in &kind.shipped {
                 store.insert(data_type, values.iter().map(|value| value.0.to_owned()).collect());
             }
         }
+        store.resolve_owners();
         store
+    }
+
+    /// Shipped objects name their owners, the others have the id.
+    fn resolve_owners(&mut self) {
+        let named = |object: &Object| {
+            let relation = self.relations[object.data_type]?;
+            let owners = self.listed(relation.owner_type).into_iter();
+            owners.filter(|owner| owner.name() == object.values[relation.field]).map(|owner| owner.id).next()
+        };
+        let owners: Vec<Option<ObjectId>> = self.objects.iter().map(named).collect();
+        for (object, owner) in self.objects.iter_mut().zip(owners) {
+            if let Some(relation) = self.relations[object.data_type] {
+                object.values[relation.field] = owner.map_or_else(String::new, |owner| owner.to_string());
+            }
+        }
+    }
+
+    /// To what the object belongs; `None` if to nothing that is there.
+    pub fn owner(&self, object: &Object) -> Option<&Object> {
+        let relation = self.relations[object.data_type]?;
+        self.owner_by_value(&object.values[relation.field])
+    }
+
+    /// The owner that a field contains.
+    pub fn owner_by_value(&self, value: &str) -> Option<&Object> {
+        self.get(value.parse().ok()?).filter(|owner| owner.place == Place::Listed)
+    }
+
+    /// The objects of a type that belong to this one.
+    pub fn members(&self, owner: ObjectId, data_type: usize) -> Vec<&Object> {
+        let belongs = |object: &&Object| self.owner(object).is_some_and(|it| it.id == owner);
+        self.ordered(data_type, Order::Added).into_iter().filter(belongs).collect()
     }
 
     pub fn get(&self, id: ObjectId) -> Option<&Object> {
@@ -114,6 +171,7 @@ impl Store {
             place: Place::Listed,
             listed: name.clone(),
             indexed: Some(name),
+            gone_with: None,
         });
         id
     }
@@ -138,7 +196,9 @@ impl Store {
     }
 
     pub fn trashed(&self, data_type: usize) -> Vec<&Object> {
-        let is = |object: &&Object| object.data_type == data_type && object.place == Place::Trashed;
+        let is = |object: &&Object| {
+            object.data_type == data_type && object.place == Place::Trashed && object.gone_with.is_none()
+        };
         self.objects.iter().filter(is).collect()
     }
 
@@ -220,6 +280,11 @@ impl Store {
                 *date = slipped(date);
             }
         }
+        if let Some(relation) = self.relations[data_type].filter(|_| old.is_some())
+            && faulty(Operator::OwnerLostOnEdit)
+        {
+            values[relation.field].clear();
+        }
         values
     }
 
@@ -231,12 +296,34 @@ impl Store {
             let similar = |it: &&Object| it.name().contains(object.name());
             id = self.listed(data_type).into_iter().find(similar).map_or(id, |it| it.id);
         }
-        let stays_indexed = self.faults.has(Operator::DeletedStillFound, data_type);
         let place = if self.trashes[data_type] { Place::Trashed } else { Place::Gone };
-        let object = self.get_mut(id)?;
-        object.place = place;
-        object.indexed.take_if(|_| !stays_indexed);
+        for member in self.deleted_with(id, data_type) {
+            self.put_away(member, place, Some(id));
+        }
+        self.put_away(id, place, None);
         Some(id)
+    }
+
+    /// What is deleted together with an object of this type.
+    fn deleted_with(&self, owner: ObjectId, owner_type: usize) -> Vec<ObjectId> {
+        let shares = |object: &&Object| {
+            let Some(relation) = self.relations[object.data_type] else { return false };
+            let of_any = self.faults.has(Operator::CascadeTooWide, object.data_type);
+            let stays = self.faults.has(Operator::CascadeMissing, object.data_type);
+            let belongs = self.owner(object).is_some_and(|it| of_any || it.id == owner);
+            relation.owner_type == owner_type && relation.cascades && !stays && belongs
+        };
+        let listed = self.objects.iter().filter(|object| object.place == Place::Listed);
+        listed.filter(shares).map(|object| object.id).collect()
+    }
+
+    fn put_away(&mut self, id: ObjectId, place: Place, with: Option<ObjectId>) {
+        let Some(data_type) = self.get(id).map(|object| object.data_type) else { return };
+        let stays_indexed = self.faults.has(Operator::DeletedStillFound, data_type);
+        if let Some(object) = self.get_mut(id) {
+            (object.place, object.gone_with) = (place, with);
+            object.indexed.take_if(|_| !stays_indexed);
+        }
     }
 
     /// Takes a deletion back.
@@ -262,16 +349,17 @@ impl Store {
         }
     }
 
+    /// Lists an object again, with what was deleted with it.
     fn bring_back(&mut self, id: ObjectId) {
-        if let Some(object) = self.get_mut(id) {
-            object.place = Place::Listed;
+        for object in self.objects.iter_mut().filter(|it| it.id == id || it.gone_with == Some(id)) {
+            (object.place, object.gone_with) = (Place::Listed, None);
             object.indexed = Some(object.values[0].clone());
         }
     }
 
-    /// Deletes an object for good.
+    /// Deletes an object for good, with what was deleted with it.
     pub fn erase(&mut self, id: ObjectId) {
-        self.objects.retain(|object| object.id != id);
+        self.objects.retain(|object| object.id != id && object.gone_with != Some(id));
     }
 
     /// Deletes what cannot be brought back any more.

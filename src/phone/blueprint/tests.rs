@@ -8,6 +8,7 @@ use taproof_core::format::DmfFile;
 use taproof_core::model::{AppHealth, Event, Gesture, Key, Selector, TouchTarget};
 use taproof_core::spec::{Severity, lint};
 
+use super::store::{Faults, ObjectId, Order, Store};
 use super::*;
 use crate::{Apps, BugSet};
 
@@ -42,6 +43,66 @@ fn what_cannot_be_is_refused_with_its_place() {
     assert!(refused(|it| it.types[0].fields[0].shape = Shape::Date).contains("shape \"line\""));
     assert!(refused(|it| it.types[0].shipped.push(Vec::new())).contains("has 0 values"));
     assert!(Blueprint::parse("{\"nme\": 1}").unwrap_err().to_string().contains("unknown field `nme`"));
+}
+
+/// A generated app in which objects belong to others, and are deleted with them. The places of both types.
+fn with_cascade() -> (Blueprint, usize, usize) {
+    let made = (1..100).map(|seed| Blueprint::generate(seed, Size::Medium));
+    let related = |blueprint: Blueprint| {
+        let cascades = |it: &DataType| it.owner.is_some_and(|owner| owner.deletion == Cascade::Delete);
+        let member = blueprint.types.iter().position(cascades)?;
+        let owner = blueprint.owner_of(member)?;
+        Some((blueprint, member, owner))
+    };
+    made.filter_map(related).next().unwrap()
+}
+
+#[test]
+fn what_belongs_to_a_deleted_object_shares_its_fate() {
+    let (mut blueprint, member, owner) = with_cascade();
+    blueprint.types[owner].delete = DeletePlan { trash: true, undo: true, ..DeletePlan::default() };
+    let mut store = Store::shipped(&blueprint, Faults::default());
+    let all = store.ordered(member, Order::Added).len();
+    let owners: Vec<ObjectId> = store.ordered(owner, Order::Added).iter().map(|it| it.id).collect();
+    let deleted = *owners.iter().find(|id| !store.members(**id, member).is_empty()).unwrap();
+    let own = store.members(deleted, member).len();
+    let gone = store.delete(deleted).unwrap();
+    assert_eq!(store.ordered(member, Order::Added).len(), all - own);
+    // They are in no trash of their own, and come back with what they belong to.
+    assert!(store.trashed(member).is_empty());
+    store.undelete(&[gone]);
+    assert_eq!(store.members(deleted, member).len(), own);
+    store.delete(deleted);
+    store.erase(deleted);
+    store.restore(deleted);
+    assert_eq!(store.ordered(member, Order::Added).len(), all - own);
+}
+
+#[test]
+fn what_is_kept_when_its_owner_is_deleted_belongs_to_nothing() {
+    let (mut blueprint, member, owner) = with_cascade();
+    blueprint.types[member].owner.as_mut().unwrap().deletion = Cascade::Keep;
+    let mut store = Store::shipped(&blueprint, Faults::default());
+    let all = store.ordered(member, Order::Added).len();
+    let owners: Vec<ObjectId> = store.ordered(owner, Order::Added).iter().map(|it| it.id).collect();
+    for id in owners {
+        store.delete(id);
+    }
+    let members = store.ordered(member, Order::Added);
+    assert_eq!(members.len(), all);
+    assert!(members.iter().all(|it| store.owner(it).is_none()));
+}
+
+#[test]
+fn relations_that_cannot_be_are_refused() {
+    let refused = |change: fn(&mut Blueprint, usize, usize)| {
+        let (mut blueprint, member, owner) = with_cascade();
+        change(&mut blueprint, member, owner);
+        Blueprint::parse(&blueprint.to_json()).unwrap_err().to_string()
+    };
+    assert!(refused(|it, member, _| it.types[member].owner = None).contains("\"owner\" is missing"));
+    assert!(refused(|it, _, owner| it.types[owner].noun = Word("other")).contains("no such type"));
+    assert!(refused(|it, _, owner| it.types[owner].form.opens = true).contains("no page of its own"));
 }
 
 #[test]

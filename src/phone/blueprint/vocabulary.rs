@@ -315,3 +315,106 @@ pub(super) const THINGS: [Thing; 28] = [
         &["maker.example", "art.example"],
     ),
 ];
+
+/// Kinds of things to which others belong, with the nouns of those.
+pub(super) const OWNERS: [(Thing, &[&str]); 9] = [
+    (
+        thing(
+            "cookbook",
+            "cookbooks",
+            Icon::Book,
+            &[("Kitchen", Shape::Line)],
+            &["Everyday", "from home", "Baking", "Guests"],
+            &["quick", "Levantine", "with little"],
+        ),
+        &["recipe"],
+    ),
+    (
+        thing(
+            "room",
+            "rooms",
+            Icon::Home,
+            &[("Floor", Shape::Line)],
+            &["Kitchen", "study", "Hall", "Balcony"],
+            &["ground floor", "first floor"],
+        ),
+        &["plant", "chore"],
+    ),
+    (
+        thing(
+            "shelf",
+            "shelves",
+            Icon::Storage,
+            &[("Where", Shape::Line)],
+            &["Upper shelf", "box 2", "Attic", "Workbench"],
+            &["living room", "cellar"],
+        ),
+        &["book", "tool"],
+    ),
+    (
+        thing(
+            "circle",
+            "circles",
+            Icon::Label,
+            &[("Since", Shape::Date), ("Occasion", Shape::Line)],
+            &["Family", "choir", "Work", "Neighbours"],
+            &["Tuesdays", "always"],
+        ),
+        &["contact", "gift"],
+    ),
+    (
+        thing(
+            "customer",
+            "customers",
+            Icon::Work,
+            &[("Town", Shape::Line)],
+            &["Bakery Ahn", "city library", "Miller & Sons"],
+            &["Jena", "Basel", "Utrecht"],
+        ),
+        &["invoice", "project"],
+    ),
+    (
+        thing(
+            "programme",
+            "programmes",
+            Icon::DirectionsRun,
+            &[("Goal", Shape::Line), ("Begins on", Shape::Date)],
+            &["Spring", "back to form", "Ten kilometres"],
+            &["three times a week", "twice a week"],
+        ),
+        &["workout", "habit"],
+    ),
+    (
+        thing(
+            "folder",
+            "folders",
+            Icon::Folder,
+            &[("Purpose", Shape::Line)],
+            &["Home", "travel", "To read", "Old"],
+            &["for later", "shared with Mira"],
+        ),
+        &["bookmark", "download", "quote"],
+    ),
+    (
+        thing(
+            "account",
+            "accounts",
+            Icon::Storage,
+            &[("Bank", Shape::Line)],
+            &["Household", "savings", "Cash"],
+            &["Post bank", "none"],
+        ),
+        &["bill", "purchase"],
+    ),
+    (
+        thing(
+            "course",
+            "courses",
+            Icon::Schedule,
+            &[("School", Shape::Line), ("Begins on", Shape::Date)],
+            &["Dutch for beginners", "music", "Evening school"],
+            &["town hall", "online"],
+        ),
+        &["lesson", "word"],
+    ),
+];

@@ -16,7 +16,7 @@ use super::app::Plan;
 use super::form_page::DONE;
 use super::list_page::{SHOW_ALL, order_label};
 use super::names::{Part, Tag};
-use super::schema::{DeleteFrom, FormWindow, Shape};
+use super::schema::{DataType, DeleteFrom, FormWindow, Shape};
 use super::store::Order;
 use crate::{BugSet, Fonts, Phone};
 
@@ -37,7 +37,7 @@ pub struct Witness {
 impl Plan {
     /// Looks for a script that shows a fault. `None` if none was found.
     pub(super) fn witness(&'static self, fault: Fault) -> Option<Witness> {
-        let pair = Pair { plan: self, fault, fonts: Arc::new(Fonts::new()) };
+        let pair = Pair { plan: self, fault, data_type: fault.data_type, fonts: Arc::new(Fonts::new()) };
         let root = Rng::from_seed(0).fork(fault.id);
         let run = |acts: Vec<Act>| pair.run(&acts).ok().flatten();
         let constructed = constructions(fault.operator).into_iter().find_map(run);
@@ -50,9 +50,12 @@ impl Plan {
 }
 
 /// The faulty build and the sound one.
+#[derive(Clone)]
 struct Pair {
     plan: &'static Plan,
     fault: Fault,
+    /// The data type on which acts are performed.
+    data_type: usize,
     fonts: Arc<Fonts>,
 }
 
@@ -158,7 +161,7 @@ impl Pair {
 
     /// The acts that this data type allows, with texts and rows drawn for one script.
     fn possible_acts(&self, rng: &mut Rng) -> Vec<Act> {
-        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        let kind = self.kind();
         let names = [
             "Zebra",
             "zebra",
@@ -213,11 +216,18 @@ impl Pair {
         if !self.plan.blueprint.settings.is_empty() {
             acts.extend([Act::Settings, Act::Reset]);
         }
+        if kind.owner.is_some() {
+            acts.extend([Act::DeleteOwner(0), Act::DeleteOwner(1)]);
+        }
         acts
     }
 
+    fn kind(&self) -> &'static DataType {
+        &self.plan.blueprint.types[self.data_type]
+    }
+
     fn tag(&self, part: Part) -> Tag {
-        self.plan.names[self.fault.data_type].tag(part)
+        self.plan.names[self.data_type].tag(part)
     }
 
     /// The widgets that have the name of a part: its id, and its description where it has one.
@@ -264,7 +274,7 @@ impl Pair {
 
     /// Closes what is open until the list is there.
     fn begin(&self, both: &mut Both) -> Result<(), DeviceError> {
-        let title = self.plan.names[self.fault.data_type].title;
+        let title = self.plan.names[self.data_type].title;
         for _ in 0..8 {
             if !self.widgets(both, self.tag(Part::New)).is_empty() || both.differ {
                 return Ok(());
@@ -320,7 +330,7 @@ impl Pair {
     }
 
     fn save(&self, both: &mut Both) -> Result<(), DeviceError> {
-        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        let kind = self.kind();
         while kind.form.window == FormWindow::Wizard && self.tap(both, self.tag(Part::Next))? {
             // A name that the app refuses keeps the first page.
             if both.differ || both.events.len() > 400 || self.is_refused(both) {
@@ -342,13 +352,13 @@ impl Pair {
 
     /// The place among the fields for texts of a page.
     fn input_place(&self, field: usize) -> usize {
-        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        let kind = self.kind();
         let is_text = |it: &usize| matches!(kind.fields[*it].shape, Shape::Line | Shape::Lines);
         if kind.form.window == FormWindow::Wizard { 0 } else { (0..field).filter(is_text).count() }
     }
 
     fn turn_to(&self, both: &mut Both, field: usize) -> Result<(), DeviceError> {
-        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        let kind = self.kind();
         if kind.form.window == FormWindow::Wizard {
             for _ in 0..field {
                 self.tap(both, self.tag(Part::Next))?;
@@ -358,7 +368,7 @@ impl Pair {
     }
 
     fn delete(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
-        let plan = self.plan.blueprint.types[self.fault.data_type].delete;
+        let plan = self.kind().delete;
         match plan.from {
             DeleteFrom::RowMenu => {
                 self.open_row_menu(both, row)?;
@@ -396,7 +406,7 @@ impl Pair {
     }
 
     fn act(&self, both: &mut Both, act: &Act) -> Result<(), DeviceError> {
-        let kind = &self.plan.blueprint.types[self.fault.data_type];
+        let kind = self.kind();
         match act {
             Act::Begin => self.begin(both),
             Act::Add(name) => {
@@ -488,6 +498,10 @@ impl Pair {
                 Pair::write(both, 0, "")?;
                 self.tap_words(both, "Navigate up").map(|_| ())
             }
+            Act::DeleteOwner(row) => match self.plan.blueprint.owner_of(self.data_type) {
+                Some(data_type) => Pair { data_type, ..self.clone() }.delete(both, *row),
+                None => Ok(()),
+            },
             Act::Around(what) => {
                 both.perform(Event::System(*what))?;
                 self.tap_words(both, "DECLINE").map(|_| ())

@@ -1,0 +1,54 @@
+//! The block list.
+
+use taproof_core::spec::{Block, BlockedEvent, ViewPattern};
+
+use super::Writer;
+use crate::blueprint::form_page::DONE;
+use crate::blueprint::names::Part;
+use crate::blueprint::schema::DeleteFrom;
+
+impl Writer<'_> {
+    /// What changes objects outside of the functions.
+    pub(super) fn blocks(&self) -> Vec<Block> {
+        let mut blocks = vec![block(&[("text", "Undo")], "brings back what was deleted")];
+        if self.kind.form.autosave {
+            let back = block(&[("content-desc", DONE)], "saves what was entered");
+            blocks.push(Block { event: BlockedEvent::Back, ..back });
+        }
+        let plan = self.kind.delete;
+        if plan.confirm || plan.from == DeleteFrom::RowMenu {
+            blocks.push(block(&[("text", "Delete")], "deletes objects"));
+        }
+        if !plan.confirm {
+            blocks.push(self.block_part(Part::DeleteSelected, "deletes what is selected"));
+            if plan.from == DeleteFrom::Detail {
+                blocks.push(self.block_part(Part::Delete, "deletes without asking"));
+            }
+        }
+        if plan.trash {
+            blocks.push(self.block_part(Part::Restore, "brings back what was deleted"));
+            blocks.push(self.block_part(Part::Erase, "deletes what could be restored"));
+        }
+        blocks
+    }
+
+    pub(super) fn block_part(&self, part: Part, reason: &str) -> Block {
+        let tag = self.names.tag(part);
+        match tag.dumped_id(&self.blueprint.package()) {
+            Some(id) => block(&[("resource-id", &id)], reason),
+            None => block(&[("content-desc", tag.desc)], reason),
+        }
+    }
+}
+
+fn block(attributes: &[(&str, &str)], reason: &str) -> Block {
+    let attributes =
+        attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Block {
+        pattern: ViewPattern { attributes },
+        event: BlockedEvent::Widget,
+        reason: reason.to_owned(),
+        derived: false,
+        every_engine: false,
+    }
+}

@@ -1,0 +1,230 @@
+//! The ground truth: the specification that follows from a blueprint.
+
+mod blocks;
+mod function;
+mod lists;
+mod objects;
+mod relations;
+
+use taproof_core::format::DmfFile;
+use taproof_core::spec::{
+    Dmf, DmfKind, FreshText, Input, Relation, Spec, SpecSelector, TextClass, TextPattern,
+};
+
+use super::form_page::DONE;
+use super::list_page::SHOW_ALL;
+use super::names::{Part, Tag, TypeNames, identifier};
+use super::schema::{Blueprint, DataType, FormWindow, Naming, Shape};
+use function::{Function, described, with_text};
+
+/// The specification files of a blueprint, in PBFDroid's JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecFiles {
+    /// The functions.
+    pub dmfs: String,
+    /// The block list.
+    pub blocks: String,
+}
+
+/// Classes of texts for names, each with its weight.
+const NAMES: [(TextClass, u32); 11] = [
+    (TextClass::Plain, 4),
+    (TextClass::Digits, 1),
+    (TextClass::Symbols, 3),
+    (TextClass::OtherCase, 1),
+    (TextClass::Extending, 1),
+    (TextClass::Existing, 1),
+    (TextClass::Removed, 1),
+    (TextClass::BlankEdges, 1),
+    (TextClass::Unicode, 1),
+    (TextClass::Hostile, 1),
+    (TextClass::Long, 1),
+];
+
+/// Returns the specification of a blueprint.
+pub(super) fn spec(blueprint: &Blueprint, all_names: &[TypeNames]) -> Spec {
+    let mut spec = Spec::default();
+    for (kind, names) in blueprint.types.iter().zip(all_names) {
+        let writer = Writer { blueprint, kind, names, all_names };
+        spec.dmfs.extend(writer.functions());
+        for block in writer.blocks() {
+            if !spec.blocks.contains(&block) {
+                spec.blocks.push(block);
+            }
+        }
+    }
+    spec
+}
+
+/// Returns the specification files of a blueprint.
+pub(super) fn files(blueprint: &Blueprint, names: &[TypeNames]) -> SpecFiles {
+    let Spec { dmfs, blocks, invariants } = spec(blueprint, names);
+    let text = |spec: Spec| DmfFile::new(&spec).source().to_owned();
+    SpecFiles {
+        dmfs: text(Spec { dmfs, invariants, ..Spec::default() }),
+        blocks: text(Spec { blocks, ..Spec::default() }),
+    }
+}
+
+struct Writer<'b> {
+    blueprint: &'b Blueprint,
+    kind: &'b DataType,
+    names: &'b TypeNames,
+    all_names: &'b [TypeNames],
+}
+
+impl Writer<'_> {
+    fn functions(&self) -> Vec<Dmf> {
+        let mut functions = vec![self.add(), self.edit(), self.view(), self.delete()];
+        if self.kind.has_detail() {
+            functions.push(self.edit_on_page());
+        }
+        if self.kind.delete.undo {
+            functions.push(self.undo());
+        }
+        if self.kind.delete.trash {
+            functions.push(self.restore());
+        }
+        if self.kind.search.is_some() {
+            functions.extend([self.search(), self.search_removed()]);
+        }
+        if self.kind.list.sort {
+            functions.extend([self.sort(), self.sort_small_letter()]);
+        }
+        if self.kind.list.star {
+            functions.push(self.filter());
+        }
+        if self.kind.has_detail() {
+            functions.extend(self.kind.second_text().map(|field| self.edit_field(field)));
+            functions.extend(self.kind.field_of(Shape::Date).map(|field| self.move_date(field)));
+        }
+        if !self.blueprint.settings.is_empty() {
+            functions.push(self.reset());
+        }
+        functions.extend(self.kind.field_of(Shape::Owner).map(|field| self.keep_owner(field)));
+        functions.extend(self.of_members());
+        functions
+    }
+
+    fn writer(&self, data_type: usize) -> Writer<'_> {
+        Writer {
+            blueprint: self.blueprint,
+            kind: &self.blueprint.types[data_type],
+            names: &self.all_names[data_type],
+            all_names: self.all_names,
+        }
+    }
+
+    fn noun(&self) -> &str {
+        self.kind.noun.0
+    }
+
+    /// A function that begins on the list.
+    fn begin(&self, verb: &str, kind: DmfKind, weight: u32) -> Function {
+        let noun = identifier(self.noun());
+        let mut dmf = Dmf::empty(format!("{verb} {noun}"), kind, noun);
+        dmf.weight = weight;
+        let mut function = Function::new(dmf);
+        function.before("pre_widget", Relation::In, self.sel(self.names.tag(Part::New)));
+        function.before("notpre_widget", Relation::NotIn, with_text("Undo"));
+        if self.kind.list.star {
+            function.before("notpre_widget2", Relation::NotIn, described(SHOW_ALL));
+        }
+        function
+    }
+
+    /// A selector for a widget with a description, or that has an id.
+    fn sel(&self, tag: Tag) -> SpecSelector {
+        SpecSelector {
+            resource_id: tag.dumped_id(&self.blueprint.package()),
+            content_desc: (!tag.desc.is_empty()).then(|| tag.desc.to_owned()),
+            ..SpecSelector::default()
+        }
+    }
+
+    /// A selector for a text view, by its id where it has one.
+    fn text_view(&self, tag: Tag, text: TextPattern) -> SpecSelector {
+        let by_id = self.sel(tag);
+        let class = by_id.resource_id.is_none().then(|| "android.widget.TextView".to_owned());
+        SpecSelector { text, class, ..by_id }
+    }
+
+    /// A selector for a field of the form.
+    fn field(&self, place: usize) -> SpecSelector {
+        let by_id = self.sel(self.names.field(place));
+        if by_id.resource_id.is_some() {
+            return by_id;
+        }
+        let is_text = |it: &usize| matches!(self.kind.fields[*it].shape, Shape::Line | Shape::Lines);
+        let wizard = self.kind.form.window == FormWindow::Wizard;
+        let before = if wizard { 0 } else { (0..place).filter(is_text).count() };
+        SpecSelector {
+            class: Some("android.widget.EditText".to_owned()),
+            instance: u32::try_from(before).ok(),
+            ..SpecSelector::default()
+        }
+    }
+
+    fn row_title(&self, text: TextPattern) -> SpecSelector {
+        self.text_view(self.names.tag(Part::RowTitle), text)
+    }
+
+    fn existing(&self) -> TextPattern {
+        TextPattern::Existing(identifier(self.noun()))
+    }
+
+    fn read(widget: &str) -> TextPattern {
+        TextPattern::FromRead(widget.to_owned())
+    }
+
+    fn fresh(&self, classes: &[(TextClass, u32)]) -> Input {
+        Input::Fresh(FreshText { data_type: None, classes: classes.to_vec() })
+    }
+
+    /// Goes through the pages of a wizard from one field to another.
+    fn turn_pages(&self, function: &mut Function, from: usize, to: usize) {
+        if self.kind.form.window == FormWindow::Wizard {
+            for _ in from..to {
+                function.click(self.sel(self.names.tag(Part::Next)));
+            }
+        }
+    }
+
+    /// Saves the form from the page of this field.
+    fn save(&self, function: &mut Function, from: usize) {
+        self.turn_pages(function, from, self.kind.fields.len() - 1);
+        function.click(match self.kind.form.window {
+            FormWindow::Dialog => with_text("Save"),
+            _ if self.kind.form.autosave => described(DONE),
+            FormWindow::Page | FormWindow::Wizard => self.sel(self.names.tag(Part::Save)),
+        });
+    }
+
+    /// What is shown when the app refuses a name.
+    fn refusal(&self, function: &mut Function) {
+        let refused = match self.blueprint.naming {
+            Naming::Ids | Naming::SharedIds => SpecSelector {
+                resource_id: Some(format!("{}:id/textinput_error", self.blueprint.package())),
+                ..SpecSelector::default()
+            },
+            Naming::Descriptions => SpecSelector {
+                xpath: Some(
+                    "//*[@text='Enter a name' or @text='This name exists' or @text='Fill in all fields']"
+                        .to_owned(),
+                ),
+                ..SpecSelector::default()
+            },
+        };
+        function.dmf.refusal = Some(function.widget("refused", refused));
+    }
+
+    /// Types a name into the form and reads it.
+    fn type_name(&self, function: &mut Function, input: Input) {
+        self.type_name_as("add_name", function, input);
+    }
+
+    fn type_name_as(&self, name: &str, function: &mut Function, input: Input) {
+        function.write(self.field(0), input);
+        function.widget(name, SpecSelector { instance: Some(0), ..self.field(0) });
+    }
+}
