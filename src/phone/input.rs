@@ -219,13 +219,15 @@ impl<A: App> Process for Running<A> {
     }
 
     fn swipe(&mut self, at: PxPoint, direction: Direction, room: &Room<'_>) {
+        if matches!(direction, Direction::Left | Direction::Right) {
+            if let Some((msg, entry)) = self.swiped(at, room).zip(Some(self.top_id())) {
+                self.send(entry, msg, room);
+            }
+            return;
+        }
         let Some((_, _, height)) = self.scrollable_at(at, room) else { return };
         let distance = height * 4 / 5;
-        match direction {
-            Direction::Up => self.scroll(at, distance, room),
-            Direction::Down => self.scroll(at, -distance, room),
-            Direction::Left | Direction::Right => {}
-        }
+        self.scroll(at, if direction == Direction::Up { distance } else { -distance }, room);
     }
 
     fn back(&mut self, room: &Room<'_>) {

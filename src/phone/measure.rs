@@ -22,6 +22,7 @@ pub(super) struct Placed<Msg> {
 pub(super) struct Handlers<Msg> {
     pub click: Option<Msg>,
     pub long_click: Option<Msg>,
+    pub swipe: Option<Msg>,
     pub field: Option<Field<Msg>>,
     /// Maximum scroll offset in px. `None` for views that do not scroll.
     pub max_offset: Option<i32>,
@@ -289,7 +290,7 @@ fn along(align: Align, start: i32, end: i32, length: i32) -> i32 {
 
 impl<Msg> Handlers<Msg> {
     fn none() -> Self {
-        Handlers { click: None, long_click: None, field: None, max_offset: None }
+        Handlers { click: None, long_click: None, swipe: None, field: None, max_offset: None }
     }
 }
 
@@ -360,6 +361,7 @@ impl<Msg> Placer<'_, Msg> {
         let mut handlers = Handlers {
             click: view.on_click.take(),
             long_click: view.on_long_click.take(),
+            swipe: view.on_swipe.take(),
             ..Handlers::none()
         };
         let room = PxRect::new(

@@ -507,7 +507,13 @@ impl Phone {
                 300
             }
             Gesture::Drag(to) => {
-                self.input(|process, room| process.scroll(at, at.y - to.y, room));
+                let aside = to.x - at.x;
+                if aside.abs() > 2 * (to.y - at.y).abs() {
+                    let direction = if aside < 0 { Direction::Left } else { Direction::Right };
+                    self.input(|process, room| process.swipe(at, direction, room));
+                } else {
+                    self.input(|process, room| process.scroll(at, at.y - to.y, room));
+                }
                 300
             }
         }

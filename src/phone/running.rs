@@ -462,6 +462,14 @@ impl<A: App> Running<A> {
         Some((views[hit].id.unwrap_or(""), most, views[hit].visible.height()))
     }
 
+    /// Returns the message of the view that a swipe to the side moves.
+    pub(super) fn swiped(&mut self, at: PxPoint, room: &Room<'_>) -> Option<A::Msg> {
+        let touched = self.touched(at, room)?;
+        let placed = self.placed.as_ref()?;
+        let around = |index: &usize| placed.window.views[*index].parent.map(|parent| parent as usize);
+        std::iter::successors(Some(touched), around).find_map(|index| placed.handlers[index].swipe.clone())
+    }
+
     pub(super) fn is_menu(&self) -> bool {
         self.stack.last().is_some_and(|top| self.app.surface(&top.page) == Surface::Menu)
     }

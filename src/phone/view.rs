@@ -317,6 +317,8 @@ pub struct View<Msg> {
     pub on_click: Option<Msg>,
     /// The message sent by a long press. `None` if the view does not react to it.
     pub on_long_click: Option<Msg>,
+    /// The message sent by a swipe to the left or the right, as on the row of a list. `None` if there is none.
+    pub on_swipe: Option<Msg>,
     /// Whether the view is not greyed out.
     pub enabled: bool,
     /// Whether the view is selected.
@@ -383,6 +385,7 @@ impl<Msg> View<Msg> {
             content,
             on_click: None,
             on_long_click: None,
+            on_swipe: None,
             enabled: true,
             selected: false,
             look: Look::default(),
@@ -575,6 +578,12 @@ impl<Msg> View<Msg> {
     /// Sets the message sent by a long press.
     pub fn long_click(mut self, msg: Msg) -> Self {
         self.on_long_click = Some(msg);
+        self
+    }
+
+    /// Sets the message sent by a swipe to the left or the right.
+    pub fn swipe(mut self, msg: Msg) -> Self {
+        self.on_swipe = Some(msg);
         self
     }
 

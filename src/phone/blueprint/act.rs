@@ -60,6 +60,14 @@ pub enum Act {
     Back,
     /// Deletes the owner in this row of the list of owners.
     DeleteOwner(usize),
+    /// Makes an object with this number.
+    AddNumber(i64),
+    /// Waits for this many seconds.
+    Wait(u64),
+    /// Begins to make an object and denies the permission for it.
+    Deny,
+    /// Shows the second tab.
+    SecondTab,
 }
 
 impl fmt::Display for Act {
@@ -91,6 +99,10 @@ impl fmt::Display for Act {
             Act::Around(what) => f.write_str(what.clause()),
             Act::Rotate => f.write_str("turn the phone"),
             Act::Back => f.write_str("press Back"),
+            Act::AddNumber(number) => write!(f, "add one with the number {number}"),
+            Act::Wait(seconds) => write!(f, "wait for {seconds} s"),
+            Act::Deny => f.write_str("begin to add and deny the permission"),
+            Act::SecondTab => f.write_str("show the second tab"),
             Act::DeleteOwner(place) => write!(f, "delete {} of the list of owners", row(place)),
         }
     }
@@ -156,6 +168,11 @@ pub(super) fn constructions(operator: Operator) -> Vec<Vec<Act>> {
         Operator::CascadeMissing | Operator::CascadeTooWide => {
             (0..3).map(|row| vec![Act::DeleteOwner(row), Act::Begin]).collect()
         }
+        Operator::LimitsIgnored => vec![vec![Act::AddNumber(i64::MAX)]],
+        Operator::ArrivalReplaces => vec![vec![Act::Add(text("zebra")), Act::Wait(70)]],
+        Operator::OpensFirstOfRow => vec![vec![Act::Rotate, Act::Open(1)]],
+        Operator::CrashOnDenial => vec![vec![Act::Deny]],
+        Operator::TabLostOnRotation => vec![vec![Act::Open(0), Act::SecondTab, Act::Rotate]],
         Operator::OwnerLostOnEdit => {
             (0..3).map(|row| vec![Act::Rename(row, text("zebra")), Act::Open(row)]).collect()
         }

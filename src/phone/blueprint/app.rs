@@ -5,14 +5,18 @@ use std::collections::BTreeSet;
 use super::faults::Operator;
 use super::form_page::{self, FormPage};
 use super::list_page::{self, ListPage};
+use super::more_pages;
 use super::names::{Part, Tag, TypeNames};
+use super::object_page::{self, ObjectPage};
 use super::relation_views::Picker;
 use super::schema::{Blueprint, Naming};
 use super::search_page::{self, SearchPage};
 use super::store::{Faults, ObjectId, Order, Store};
-use super::{more_pages, object_page};
 use crate::dump::HIDDEN_ID;
 use crate::{App, BugSet, Env, Manifest, Surface, System, View};
+
+/// The class of the page that asks for a permission.
+pub(super) const PERMISSION_ACTIVITY: &str = "PermissionActivity";
 
 /// The package whose window shows calls.
 const DIALER: &str = "com.android.dialer";
@@ -59,7 +63,7 @@ pub(super) struct Memory {
 pub enum Page {
     Dashboard,
     List(ListPage),
-    Object(ObjectId),
+    Object(ObjectPage),
     Form(FormPage),
     Search(SearchPage),
     Trash(usize),
@@ -75,6 +79,8 @@ pub enum Page {
     Discard,
     /// The choice of an owner.
     Picker(Picker),
+    /// Asks for the permission without which no object of a type can be made, perhaps one that belongs to another.
+    Permission(usize, Option<ObjectId>),
 }
 
 /// A message of a view.
@@ -96,6 +102,14 @@ pub enum Msg {
     New(usize),
     /// Makes an object of a type that belongs to this one.
     NewIn(ObjectId, usize),
+    /// Shows the second tab of an object, or the first one.
+    Tab(bool),
+    /// Asks the system for the permission that is explained.
+    AskPermission,
+    /// Whether it was given.
+    Permitted(bool),
+    /// It is time for the next object that arrives by itself.
+    Arrive,
     /// Chooses an owner for this field of the form.
     Choose(usize),
     Open(ObjectId),
@@ -177,6 +191,9 @@ impl BlueprintApp {
         let Some(data_type) = self.type_of(id) else { return };
         let order = self.orders[data_type];
         let mut id = id;
+        if from_list && sys.rotation.sideways() && self.faulty(Operator::OpensFirstOfRow, data_type) {
+            id = self.store.first_of_pair(id, order);
+        }
         if from_list && self.faulty(Operator::OpensByPosition, data_type) {
             id = self.store.counted_in_order_of_adding(id, order);
         }
@@ -185,7 +202,7 @@ impl BlueprintApp {
             id = self.store.neighbour(id, order, false).unwrap_or(id);
         }
         if self.blueprint().types[data_type].has_detail() {
-            sys.open(Page::Object(id));
+            sys.open(Page::Object(ObjectPage::of(id)));
         } else {
             self.open_form(id, sys);
         }
@@ -285,8 +302,8 @@ impl BlueprintApp {
             Msg::Text(place) => Page::Text(place),
             Msg::More(data_type) => Page::MoreMenu(data_type),
             Msg::Trash(data_type) => Page::Trash(data_type),
-            Msg::New(data_type) => Page::Form(self.new_form(data_type, None, sys.today())),
-            Msg::NewIn(owner, data_type) => Page::Form(self.new_form(data_type, Some(owner), sys.today())),
+            Msg::New(data_type) => self.new_object(data_type, None, sys),
+            Msg::NewIn(owner, data_type) => self.new_object(data_type, Some(owner), sys),
             Msg::RowMenu(id) => Page::RowMenu(id),
             Msg::SortMenu(data_type) => Page::SortMenu(data_type),
             Msg::AskReset => Page::ConfirmReset,
@@ -297,6 +314,33 @@ impl BlueprintApp {
             _ => return,
         };
         sys.open(page);
+    }
+
+    /// The form of a new object, or what must be granted first.
+    fn new_object(&self, data_type: usize, owner: Option<ObjectId>, sys: &System<Self>) -> Page {
+        let needed = self.blueprint().types[data_type].form.permission;
+        match needed {
+            Some(permission) if !sys.granted(permission.0) => Page::Permission(data_type, owner),
+            _ => Page::Form(self.new_form(data_type, owner, sys.today())),
+        }
+    }
+
+    fn permitted(&self, data_type: usize, owner: Option<ObjectId>, granted: bool, sys: &mut System<Self>) {
+        if granted {
+            sys.finish_with(owner.map_or(Msg::New(data_type), |owner| Msg::NewIn(owner, data_type)));
+        } else if self.faulty(Operator::CrashOnDenial, data_type) {
+            sys.crash(Operator::CrashOnDenial.crash());
+        }
+    }
+
+    /// Takes in what has arrived, and waits for what arrives next.
+    fn arrive(&mut self, sys: &mut System<Self>) {
+        if self.store.arrive(sys.now.millis()) {
+            self.recount();
+        }
+        if let Some(millis) = self.store.until_next_arrival(sys.now.millis()) {
+            sys.after(millis, Msg::Arrive);
+        }
     }
 
     fn show(&mut self, page: &mut Page, data_type: usize, sys: &mut System<Self>) {
@@ -348,7 +392,8 @@ impl App for BlueprintApp {
         match page {
             Page::List(list) if dashboard => activity(list.data_type, 0),
             Page::Dashboard | Page::List(_) => Surface::Activity("MainActivity"),
-            Page::Object(id) => activity(self.type_of(*id).unwrap_or(0), 1),
+            Page::Object(object) => activity(self.type_of(object.id).unwrap_or(0), 1),
+            Page::Permission(..) => Surface::Activity(PERMISSION_ACTIVITY),
             Page::Form(form) if form.is_dialog(self.blueprint()) => Surface::Dialog,
             Page::Form(form) => activity(form.data_type, 2),
             Page::Search(search) => activity(search.data_type, 3),
@@ -365,7 +410,8 @@ impl App for BlueprintApp {
         let view = match page {
             Page::Dashboard => more_pages::dashboard(self, env),
             Page::List(list) => self.list_view(list, env),
-            Page::Object(id) => object_page::view(self, *id, env),
+            Page::Object(object) => object_page::view(self, *object, env),
+            Page::Permission(data_type, _) => more_pages::permission(self, *data_type, env),
             Page::Form(form) => self.form_view(form, env),
             Page::Search(search) => self.search_view(search, env),
             Page::Trash(data_type) => more_pages::trash(self, *data_type, env),
@@ -420,6 +466,16 @@ impl App for BlueprintApp {
             }
             (_, Msg::Erase(id)) => self.store.erase(id),
             (Page::Form(form), Msg::Choose(field)) => sys.open(Page::Picker(Picker::of(form, field))),
+            (Page::Object(object), Msg::Tab(second)) => object.second_tab = second,
+            (Page::Permission(data_type, _), Msg::AskPermission) => {
+                if let Some(permission) = self.blueprint().types[*data_type].form.permission {
+                    sys.request_permission(permission.0, Msg::Permitted);
+                }
+            }
+            (Page::Permission(data_type, owner), Msg::Permitted(granted)) => {
+                self.permitted(*data_type, *owner, granted, sys);
+            }
+            (_, Msg::Arrive) => self.arrive(sys),
             (_, Msg::Star(id)) => self.star(id),
             (_, Msg::Sort(data_type, order)) => {
                 self.orders[data_type] = order;
@@ -442,9 +498,12 @@ impl App for BlueprintApp {
 
     fn resumed(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
-            Page::List(_) => self.offer_undo(sys),
+            Page::List(_) => {
+                self.arrive(sys);
+                self.offer_undo(sys);
+            }
             // What it showed was deleted meanwhile.
-            Page::Object(id) if self.type_of(*id).is_none() => sys.finish(),
+            Page::Object(object) if self.type_of(object.id).is_none() => sys.finish(),
             _ => {}
         }
     }
@@ -452,11 +511,13 @@ impl App for BlueprintApp {
     fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
             Page::Form(form) if sys.changed.rotation => self.form_rotated(form, sys),
-            Page::Object(id) if sys.changed.dark => {
-                let data_type = self.type_of(*id);
-                if data_type.is_some_and(|it| self.faulty(Operator::CrashOnDark, it)) {
+            Page::Object(object) => {
+                let Some(data_type) = self.type_of(object.id) else { return };
+                if sys.changed.dark && self.faulty(Operator::CrashOnDark, data_type) {
                     sys.crash(Operator::CrashOnDark.crash());
                 }
+                object.second_tab &=
+                    !(sys.changed.rotation && self.faulty(Operator::TabLostOnRotation, data_type));
             }
             _ => {}
         }

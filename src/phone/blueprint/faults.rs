@@ -82,6 +82,16 @@ pub enum Operator {
     CascadeTooWide,
     /// A change takes the object away from its owner.
     OwnerLostOnEdit,
+    /// Numbers outside of the limits are saved.
+    LimitsIgnored,
+    /// What arrives by itself takes the place of what was made last.
+    ArrivalReplaces,
+    /// On its side, the phone opens the left one of two cards.
+    OpensFirstOfRow,
+    /// Denying a permission ends the app.
+    CrashOnDenial,
+    /// Turning the phone goes back to the first tab.
+    TabLostOnRotation,
 }
 
 /// What can see a fault of an operator, its words, and where it applies.
@@ -130,7 +140,7 @@ fn cascades(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).owner.is_some_and(|owner| owner.deletion == Cascade::Delete)
 }
 
-const KINDS: [Kind; 38] = [
+const KINDS: [Kind; 43] = [
     kind(
         Operator::UpdateLost,
         "update-lost",
@@ -404,6 +414,44 @@ const KINDS: [Kind; 38] = [
         "Changing a {noun} takes it away from its {owner}",
         |blueprint, place| of(blueprint, place).owner.is_some(),
     ),
+    kind(
+        Operator::LimitsIgnored,
+        "limits-ignored",
+        Oracle::Property,
+        "Numbers of a {noun} outside of the limits are saved",
+        |blueprint, place| of(blueprint, place).number().is_some(),
+    ),
+    kind(
+        Operator::ArrivalReplaces,
+        "arrival-replaces",
+        Oracle::Property,
+        "A {noun} that arrives by itself takes the place of the last one that was made",
+        |blueprint, place| !of(blueprint, place).arrivals.is_empty(),
+    ),
+    kind(
+        Operator::OpensFirstOfRow,
+        "opens-first-of-row",
+        Oracle::Property,
+        "While the phone lies on its side, a tap opens the {noun} at the left",
+        |blueprint, place| {
+            let list = of(blueprint, place).list;
+            list.grid || list.landscape_grid
+        },
+    ),
+    kind(
+        Operator::CrashOnDenial,
+        "crash-on-denial",
+        Oracle::Crash,
+        "Denying the permission to make a {noun} ends the app",
+        |blueprint, place| of(blueprint, place).form.permission.is_some(),
+    ),
+    kind(
+        Operator::TabLostOnRotation,
+        "tab-lost-on-rotation",
+        Oracle::Preservation,
+        "Turning the phone goes back to the first tab of a {noun}",
+        |blueprint, place| of(blueprint, place).page.tabs,
+    ),
 ];
 
 const fn kind(
@@ -487,6 +535,7 @@ impl Operator {
             Operator::CrashOnEmpty => &["org.taproof.blueprint.Form.onSave(Form.java:88)"],
             Operator::CrashOnRotation => &["org.taproof.blueprint.Form.onRestoreState(Form.java:41)"],
             Operator::CrashOnBack => &["org.taproof.blueprint.Form.onBackPressed(Form.java:112)"],
+            Operator::CrashOnDenial => &["org.taproof.blueprint.Permission.onAnswer(Permission.java:33)"],
             Operator::CrashOnDark => &["org.taproof.blueprint.Detail.onCreate(Detail.java:27)"],
             _ => &[],
         };

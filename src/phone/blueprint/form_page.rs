@@ -29,7 +29,8 @@ pub struct FormPage {
     before: Vec<String>,
     /// The page of a wizard.
     step: usize,
-    error: &'static str,
+    /// Why the app does not take what this field contains.
+    error: Option<(usize, &'static str)>,
     saving: bool,
 }
 
@@ -59,7 +60,7 @@ impl FormPage {
             values: object.values.clone(),
             before: object.values.clone(),
             step: 0,
-            error: "",
+            error: None,
             saving: false,
         }
     }
@@ -91,7 +92,7 @@ impl BlueprintApp {
             Shape::Owner => owner.map(|owner| owner.to_string()).unwrap_or_default(),
             Shape::Date => today.iso(),
             Shape::Level => LEVELS[1].to_owned(),
-            Shape::Line | Shape::Lines | Shape::Check => String::new(),
+            Shape::Line | Shape::Lines | Shape::Check | Shape::Number { .. } => String::new(),
         };
         let values: Vec<String> = self.blueprint().types[data_type].fields.iter().map(initial).collect();
         FormPage {
@@ -100,7 +101,7 @@ impl BlueprintApp {
             before: values.clone(),
             values,
             step: 0,
-            error: "",
+            error: None,
             saving: false,
         }
     }
@@ -113,7 +114,7 @@ impl BlueprintApp {
         match msg {
             Msg::Text(place, text) => {
                 form.values[place] = text;
-                form.error = "";
+                form.error = None;
             }
             Msg::Check(place) => {
                 let on = form.values[place] == YES;
@@ -123,32 +124,34 @@ impl BlueprintApp {
             Msg::Owner(place, owner) => form.values[place] = owner,
             Msg::Day(place, days) => form.values[place] = moved_day(&form.values[place], days, sys.today()),
             Msg::Next => {
-                if self.refusal(form).is_some_and(|_| form.step == 0) {
-                    form.error = self.refusal(form).unwrap_or("");
-                } else {
-                    form.step += 1;
-                }
+                form.error = self.refusal(form).filter(|(place, _)| *place == form.step);
+                form.step += usize::from(form.error.is_none());
             }
             Msg::Save => self.save(form, sys),
             Msg::Saved => self.saved(form, sys),
         }
     }
 
-    /// Why the app does not take what was entered.
-    fn refusal(&self, form: &FormPage) -> Option<&'static str> {
+    /// The first field that the app does not take as it is, and why.
+    fn refusal(&self, form: &FormPage) -> Option<(usize, &'static str)> {
         let kind = &self.blueprint().types[form.data_type];
         if form.values[0].trim().is_empty() {
-            return Some("Enter a name");
+            return Some((0, "Enter a name"));
         }
         if kind.unique && self.store.is_taken(form.data_type, &form.values[0], form.object) {
-            return Some("This name exists");
+            return Some((0, "This name exists"));
         }
-        let missing = kind
-            .fields
-            .iter()
-            .zip(&form.values)
-            .any(|(field, value)| field.required && value.trim().is_empty());
-        missing.then_some("Fill in all fields")
+        let refused = |(place, field): (usize, &Field)| {
+            let value = form.values[place].trim();
+            if field.required && value.is_empty() {
+                return Some((place, "Fill in this field"));
+            }
+            let Shape::Number { least, most } = field.shape else { return None };
+            let fits = value.is_empty() || value.parse().is_ok_and(|it: i64| (least..=most).contains(&it));
+            let limits = self.names(form.data_type).limits(place);
+            (!fits && !self.faulty(Operator::LimitsIgnored, form.data_type)).then_some((place, limits))
+        };
+        kind.fields.iter().enumerate().find_map(refused)
     }
 
     fn save(&mut self, form: &mut FormPage, sys: &mut System<Self>) {
@@ -157,7 +160,10 @@ impl BlueprintApp {
         }
         if let Some(refusal) = self.refusal(form) {
             self.cover(form, "do.refused", sys);
-            form.error = refusal;
+            form.error = Some(refusal);
+            if self.plan_of(form).window == FormWindow::Wizard {
+                form.step = refusal.0;
+            }
             return;
         }
         if self.plan_of(form).slow {
@@ -277,15 +283,16 @@ impl BlueprintApp {
         let value = &form.values[place];
         let send = move |msg| AppMsg::Form(msg);
         match field.shape {
-            Shape::Line | Shape::Lines => {
+            Shape::Line | Shape::Lines | Shape::Number { .. } => {
                 let input = View::field(id, value.clone(), move |text| send(Msg::Text(place, text)))
-                    .hint(field.label.0)
+                    .hint(self.names(form.data_type).hint(place))
                     .with_field(|it| {
                         it.ime = ImeAction::Done;
                         it.multi_line = field.shape == Shape::Lines;
                     });
                 let input = if field.shape == Shape::Lines { input.height(Size::Dp(96)) } else { input };
-                text_field(input, if place == 0 { form.error } else { "" })
+                let error = form.error.filter(|(refused, _)| *refused == place);
+                text_field(input, error.map_or("", |(_, words)| words))
             }
             Shape::Check => {
                 View::check(CheckStyle::CheckBox, value == YES, field.label.0, send(Msg::Check(place))).id(id)
@@ -294,7 +301,9 @@ impl BlueprintApp {
                 let choice = |level: &'static str| {
                     View::check(CheckStyle::Radio, value == level, level, send(Msg::Level(place, level)))
                 };
-                View::row(LEVELS.map(choice).into_iter().collect()).id(id)
+                let label = View::text(field.label.0).size(12).color(Color::SECONDARY);
+                let choices = View::row(LEVELS.map(choice).into_iter().collect()).id(id);
+                View::column(vec![label.pad(Edges::symmetric(8, 4)), choices]).height(Size::Wrap)
             }
             Shape::Owner => self.owner_input(form, place),
             Shape::Date => {
@@ -345,7 +354,9 @@ impl BlueprintApp {
             Shape::Check if value == YES => "Yes".to_owned(),
             Shape::Check => "No".to_owned(),
             Shape::Owner => self.owner_name(value),
-            Shape::Line | Shape::Lines | Shape::Date | Shape::Level => value.to_owned(),
+            Shape::Line | Shape::Lines | Shape::Date | Shape::Level | Shape::Number { .. } => {
+                value.to_owned()
+            }
         }
     }
 }

@@ -5,9 +5,9 @@ use taproof_core::model::upper_first;
 
 use super::schema::{
     Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan,
-    Naming, Ownership, SearchPlan, Shape, Switch, TextPage, Trap, Word,
+    Naming, Ownership, PagePlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
-use super::vocabulary::{ACCENTS, OWNERS, SWITCHES, TEXTS, THINGS, TITLES, Thing};
+use super::vocabulary::{ACCENTS, OWNERS, PERMISSIONS, SWITCHES, TEXTS, THINGS, TITLES, Thing};
 
 /// How large a generated app is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,7 +100,7 @@ impl Blueprint {
         let (front, behind) = TITLES[rng.below(TITLES.len())];
         let first = upper_first(types.first().map_or("", |it: &DataType| it.plural.0));
         let label = format!("{front} {first} {behind}");
-        Blueprint {
+        let mut made = Blueprint {
             name: Word::keep(format!("blueprint{seed}")),
             label: Word::keep(label.trim().to_owned()),
             modelled_on: Word("no other app"),
@@ -112,7 +112,11 @@ impl Blueprint {
             settings,
             texts,
             traps: Vec::new(),
+        };
+        for data_type in 0..made.types.len() {
+            made.types[data_type].page.tabs &= made.has_second_tab(data_type);
         }
+        made
     }
 
     /// Adds what makes an app hard to test although nothing is wrong with it.
@@ -134,7 +138,8 @@ fn belong_to(kind: &mut DataType, owner: &Thing, rng: &mut Rng) {
     kind.owner = Some(Ownership { noun: Word(owner.noun), deletion });
     let label = Word::keep(upper_first(owner.noun));
     kind.fields.push(Field { label, shape: Shape::Owner, required: false });
-    kind.shipped.iter_mut().for_each(|values| values.push(Word("")));
+    let all = kind.shipped.iter_mut().chain(&mut kind.arrivals);
+    all.for_each(|values| values.push(Word("")));
     fit_dialog(&mut kind.form, &kind.fields);
 }
 
@@ -174,11 +179,15 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
             fields.push(Field { label: Word(label), shape: *shape, required: false });
         }
     }
-    let shipped = shipped(thing, &fields, rng);
     let mut form = form(rng, large);
+    if form.autosave {
+        // What such a form refuses, it loses without a word.
+        fields.retain(|field| !matches!(field.shape, Shape::Number { .. }));
+    }
     fit_dialog(&mut form, &fields);
+    let (shipped, arrivals) = objects(thing, &fields, rng);
     let mut delete = delete(rng, large);
-    if form.opens {
+    if form.opens && delete.from == DeleteFrom::Detail {
         delete.from = DeleteFrom::RowMenu;
     }
     DataType {
@@ -191,12 +200,15 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
         shipped,
         list: ListPlan {
             grid: rng.chance(1, 6),
+            landscape_grid: rng.chance(1, 4),
             sort: rng.chance(1, 2),
             star: rng.chance(1, 2),
             count: rng.chance(1, 2),
             select: rng.chance(1, 2),
             slow: rng.chance(1, 6),
         },
+        page: PagePlan { tabs: rng.chance(1, 3) },
+        arrivals,
         form,
         delete,
         search: (large || rng.chance(3, 4))
@@ -215,35 +227,54 @@ fn form(rng: &mut Rng, large: bool) -> FormPlan {
         asks: window != Dialog && !autosave && rng.chance(1, 2),
         slow: window != Dialog && rng.chance(1, 5),
         opens: !large && window == Page && rng.chance(1, 5),
+        permission: rng.chance(1, 8).then(|| Word(PERMISSIONS[rng.below(PERMISSIONS.len())])),
     }
 }
 
+/// Where deletions begin, the usual places more than once.
+const DELETIONS: [DeleteFrom; 5] =
+    [DeleteFrom::RowMenu, DeleteFrom::RowMenu, DeleteFrom::Detail, DeleteFrom::Detail, DeleteFrom::Swipe];
+
 fn delete(rng: &mut Rng, large: bool) -> DeletePlan {
     DeletePlan {
-        from: if rng.chance(1, 2) { DeleteFrom::RowMenu } else { DeleteFrom::Detail },
+        from: DELETIONS[rng.below(DELETIONS.len())],
         confirm: rng.chance(1, 2),
         undo: rng.chance(1, 3),
         trash: large || rng.chance(1, 3),
     }
 }
 
-fn shipped(thing: &Thing, fields: &[Field], rng: &mut Rng) -> Vec<Vec<Word>> {
+/// The objects of a new installation, and those that arrive by themselves.
+fn objects(thing: &Thing, fields: &[Field], rng: &mut Rng) -> (Vec<Vec<Word>>, Vec<Vec<Word>>) {
     let mut names = thing.names.to_vec();
     let count = rng.between(3, names.len());
-    let mut objects = Vec::new();
-    for _ in 0..count {
-        let name = names.swap_remove(rng.below(names.len()));
-        let mut values = vec![Word(name)];
-        for field in &fields[1..] {
-            values.push(match field.shape {
-                Shape::Line | Shape::Lines => Word(thing.notes[rng.below(thing.notes.len())]),
-                Shape::Date => Word::keep(format!("2026-01-{:02}", rng.between(2, 28))),
-                Shape::Check => Word(if rng.chance(1, 2) { "yes" } else { "" }),
-                Shape::Level => Word(super::form_page::LEVELS[rng.below(3)]),
-                Shape::Owner => Word(""),
-            });
+    let mut objects = |count: usize, rng: &mut Rng| -> Vec<Vec<Word>> {
+        let mut made = Vec::new();
+        for _ in 0..count.min(names.len()) {
+            let name = names.swap_remove(rng.below(names.len()));
+            made.push(values(thing, name, fields, rng));
         }
-        objects.push(values);
+        made
+    };
+    let shipped = objects(count, rng);
+    let arriving = if rng.chance(1, 8) { 2 } else { 0 };
+    (shipped, objects(arriving, rng))
+}
+
+fn values(thing: &Thing, name: &'static str, fields: &[Field], rng: &mut Rng) -> Vec<Word> {
+    let mut values = vec![Word(name)];
+    for field in &fields[1..] {
+        values.push(match field.shape {
+            Shape::Line | Shape::Lines => Word(thing.notes[rng.below(thing.notes.len())]),
+            Shape::Date => Word::keep(format!("2026-01-{:02}", rng.between(2, 28))),
+            Shape::Check => Word(if rng.chance(1, 2) { "yes" } else { "" }),
+            Shape::Level => Word(super::form_page::LEVELS[rng.below(3)]),
+            Shape::Owner => Word(""),
+            Shape::Number { least, most } => {
+                let above = rng.below(usize::try_from(most - least).unwrap_or(0) + 1);
+                Word::keep((least + i64::try_from(above).unwrap_or(0)).to_string())
+            }
+        });
     }
-    objects
+    values
 }

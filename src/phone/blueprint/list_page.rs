@@ -3,7 +3,7 @@
 use super::app::{BlueprintApp, Msg as AppMsg, Picked};
 use super::faults::Operator;
 use super::names::{Part, Tag};
-use super::schema::{Home, Trap};
+use super::schema::{DeleteFrom, Home, Trap};
 use super::store::{Object, ObjectId, Order};
 use crate::{
     Align, CheckStyle, Color, Edges, Env, Icon, Picture, Size, ToolbarAction, View, drawer_item, empty_state,
@@ -33,6 +33,8 @@ pub struct ListPage {
     /// Whether only those with a star are shown.
     starred: bool,
     picked: Picked,
+    /// The object whose row was swiped.
+    swiped: Option<ObjectId>,
     loading: bool,
     drawer: bool,
 }
@@ -46,6 +48,8 @@ pub enum Msg {
     Pick(ObjectId),
     PickAll,
     EndPicking,
+    /// A row was swiped: its button is uncovered, or covered again.
+    Swiped(ObjectId),
     Drawer,
     /// The rows of this data type are there.
     Loaded(usize),
@@ -54,7 +58,7 @@ pub enum Msg {
 
 impl ListPage {
     pub(super) fn new(data_type: usize, loading: bool) -> ListPage {
-        ListPage { data_type, starred: false, picked: Picked::new(), loading, drawer: false }
+        ListPage { data_type, starred: false, picked: Picked::new(), swiped: None, loading, drawer: false }
     }
 
     /// The name of the code point of what the page shows.
@@ -72,11 +76,12 @@ impl ListPage {
 
     pub(super) fn end_picking(&mut self) {
         self.picked.clear();
+        self.swiped = None;
     }
 
     /// Whether Back closes the drawer or the selection rather than the page.
     pub(super) fn closes_something(&self) -> bool {
-        self.drawer || !self.picked.is_empty()
+        self.drawer || !self.picked.is_empty() || self.swiped.is_some()
     }
 
     pub(super) fn close_one(&mut self) {
@@ -97,6 +102,9 @@ impl BlueprintApp {
             }
             Msg::PickAll => list.picked = self.shown(list).iter().map(|object| object.id).collect(),
             Msg::EndPicking => list.end_picking(),
+            Msg::Swiped(id) => {
+                list.swiped = Some(id).filter(|id| list.swiped != Some(*id));
+            }
             Msg::Drawer => list.drawer = !list.drawer,
             Msg::Loaded(data_type) => list.loading &= list.data_type != data_type,
             Msg::BackFromSettings => {
@@ -235,7 +243,8 @@ impl BlueprintApp {
             return View::frame(vec![empty_state(kind.icon, names.nothing)]);
         }
         let id = names.tag(Part::List).id;
-        if !kind.list.grid {
+        let beside = kind.list.grid || kind.list.landscape_grid && env.rotation.sideways();
+        if !beside {
             let row = |place: usize| shown.get(place).map_or_else(View::space, |it| self.row(it, list, env));
             return View::list(id, env, shown.len(), ROW_DP, row);
         }
@@ -289,6 +298,11 @@ impl BlueprintApp {
         if !list.picked.is_empty() {
             return buttons;
         }
+        if list.swiped == Some(object.id) {
+            let delete = View::button("Delete", Color::ERROR, AppMsg::Delete(vec![object.id]));
+            buttons.push(delete.align(Align::Start, Align::Center));
+            return buttons;
+        }
         if kind.list.star {
             let Tag { id, desc } = self.tag(list.data_type, Part::RowStar);
             let star = View::check(CheckStyle::CheckBox, object.starred, "", AppMsg::Star(object.id));
@@ -307,6 +321,8 @@ impl BlueprintApp {
         let row = row.id(self.tag(list.data_type, Part::Row).id).selected(picked).click(tap);
         let selects = self.blueprint().types[list.data_type].list.select;
         let row = if selects { row.long_click(pick) } else { row };
+        let swipes = self.blueprint().types[list.data_type].delete.from == DeleteFrom::Swipe && !picks;
+        let row = if swipes { row.swipe(AppMsg::List(Msg::Swiped(object.id))) } else { row };
         if picked { row.background(Color(0xCFD8DC)) } else { row }
     }
 

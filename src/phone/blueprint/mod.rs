@@ -41,6 +41,7 @@ mod tests;
 mod vocabulary;
 mod witness;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::apps::Source;
@@ -54,7 +55,7 @@ pub use faults::{Fault, Operator};
 pub use generate::Size;
 pub use schema::{
     Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan,
-    Naming, Ownership, SearchPlan, Shape, Switch, TextPage, Trap, Word,
+    Naming, Ownership, PagePlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
 pub use spec::SpecFiles;
 pub use witness::Witness;
@@ -180,7 +181,7 @@ impl Blueprint {
         if self.types.is_empty() {
             return Some("\"types\" is empty; an app has at least one data type".to_owned());
         }
-        for kind in &self.types {
+        for (place, kind) in self.types.iter().enumerate() {
             let noun = kind.noun;
             match kind.fields.first() {
                 None => return Some(format!("the type {noun} has no fields; the first one is its name")),
@@ -192,6 +193,15 @@ impl Blueprint {
             if let Some(values) = kind.shipped.iter().find(|values| values.len() != kind.fields.len()) {
                 let (has, wants) = (values.len(), kind.fields.len());
                 return Some(format!("a shipped {noun} has {has} values, but there are {wants} fields"));
+            }
+            if kind.arrivals.iter().any(|values| values.len() != kind.fields.len()) {
+                return Some(format!("a {noun} in \"arrivals\" has not a value for each field"));
+            }
+            if kind.form.autosave && kind.number().is_some() {
+                return Some(format!("the form of a {noun} saves by itself, so it cannot refuse a number"));
+            }
+            if kind.page.tabs && !self.has_second_tab(place) {
+                return Some(format!("there is nothing to show on a second tab of a {noun}"));
             }
             if kind.form.opens && kind.delete.from == DeleteFrom::Detail {
                 return Some(format!("a {noun} has no page of its own, so it cannot be deleted there"));
@@ -262,6 +272,11 @@ impl Blueprint {
         if !self.settings.is_empty() {
             activities.push("SettingsActivity");
         }
+        let permissions: BTreeSet<&'static str> =
+            self.types.iter().filter_map(|kind| kind.form.permission).map(|it| it.0).collect();
+        if !permissions.is_empty() {
+            activities.push(app::PERMISSION_ACTIVITY);
+        }
         let of_types = self.types.iter().zip(names);
         activities.extend(of_types.flat_map(|(kind, names)| self.activities_of(kind, names)));
         activities.extend((0..self.texts.len()).map(more_pages::text_activity));
@@ -270,6 +285,7 @@ impl Blueprint {
             icon: self.icon,
             accent: self.color(),
             activities: Box::leak(activities.into_boxed_slice()),
+            permissions: Box::leak(permissions.into_iter().collect::<Vec<_>>().into_boxed_slice()),
             bugs: Box::leak(self.bugs().into_boxed_slice()),
             points: Box::leak(points::points(self).into_boxed_slice()),
             ..Manifest::new(keep(self.package()), self.label.0)

@@ -78,6 +78,27 @@ pub(super) fn settings(app: &BlueprintApp, env: &Env<'_>) -> View<Msg> {
     page(toolbar(env.accent, up(), "Settings", Vec::new()), View::scroll("settings", View::column(rows)))
 }
 
+/// Goes on to the question of the system for a permission, and what allows it there.
+pub(super) const CONTINUE: &str = "Continue";
+pub(super) const ALLOW: &str = "ALLOW";
+
+/// The page that says what a permission is for, before the system asks.
+pub(super) fn permission(app: &BlueprintApp, data_type: usize, env: &Env<'_>) -> View<Msg> {
+    let (blueprint, names) = (app.blueprint(), app.names(data_type));
+    let permission = blueprint.types[data_type].form.permission.map_or("", |it| it.0);
+    let what = permission.rsplit('.').next().unwrap_or("").replace('_', " ").to_lowercase();
+    let noun = blueprint.types[data_type].noun;
+    let words = format!("Before you make a {noun}, please allow {} to use: {what}.", blueprint.label);
+    let words = View::text(words).id("permission_text").lines(5).width(Size::Match).pad(Edges::all(24));
+    let buttons = View::row(vec![
+        View::space().grow_x(),
+        View::button("Not now", env.accent, Msg::Up).id("permission_later"),
+        View::button(CONTINUE, env.accent, Msg::AskPermission).id("permission_continue"),
+    ]);
+    let body = View::column(vec![words, buttons.pad(Edges::symmetric(16, 8))]);
+    page(toolbar(env.accent, up(), names.headings[0], Vec::new()), View::scroll("permission_scroll", body))
+}
+
 /// A page that only shows a text.
 pub(super) fn text(app: &BlueprintApp, place: usize, env: &Env<'_>) -> View<Msg> {
     let shown = app.blueprint().texts[place];

@@ -2,7 +2,7 @@
 
 use taproof_core::model::upper_first;
 
-use super::schema::{Blueprint, DataType, Naming};
+use super::schema::{Blueprint, DataType, Field, Naming, Shape};
 use crate::dump::HIDDEN_ID;
 
 /// A widget that a blueprint's app has for each of its data types.
@@ -126,6 +126,10 @@ pub(super) struct TypeNames {
     pub activities: [&'static str; 5],
     /// Headings of the form, for a new object and an existing one.
     pub headings: [&'static str; 2],
+    /// What the empty field of each says.
+    hints: Vec<&'static str>,
+    /// What the app says if the limits of a field are left; empty for those without.
+    limits: Vec<&'static str>,
     /// What an empty list says.
     pub nothing: &'static str,
     /// The plural with a capital letter.
@@ -147,6 +151,16 @@ impl TypeNames {
     /// The value of a field on the page of the object.
     pub fn value(&self, place: usize) -> Tag {
         self.values[place]
+    }
+
+    /// What an empty field of the form says.
+    pub fn hint(&self, place: usize) -> &'static str {
+        self.hints[place]
+    }
+
+    /// What the app says if the limits of a field are left.
+    pub fn limits(&self, place: usize) -> &'static str {
+        self.limits[place]
     }
 
     fn new(blueprint: &Blueprint, kind: &DataType) -> TypeNames {
@@ -176,6 +190,8 @@ impl TypeNames {
             tags: tags.to_vec(),
             fields: of_fields("field"),
             values: of_fields("value"),
+            hints: kind.fields.iter().map(hint).collect(),
+            limits: kind.fields.iter().map(limits).collect(),
             activities: activities.map(|name| keep(format!("{class}{name}Activity"))),
             headings: [keep(format!("New {noun}")), keep(format!("Edit {noun}"))],
             nothing: keep(format!("No {} yet", kind.plural)),
@@ -188,6 +204,20 @@ impl TypeNames {
 /// The names of all widgets of a blueprint's app.
 pub(super) fn names(blueprint: &Blueprint) -> Vec<TypeNames> {
     blueprint.types.iter().map(|kind| TypeNames::new(blueprint, kind)).collect()
+}
+
+fn hint(field: &Field) -> &'static str {
+    match field.shape {
+        Shape::Number { least, most } => keep(format!("{} ({least} to {most})", field.label)),
+        _ => field.label.0,
+    }
+}
+
+fn limits(field: &Field) -> &'static str {
+    match field.shape {
+        Shape::Number { least, most } => keep(format!("Enter a number from {least} to {most}")),
+        _ => "",
+    }
 }
 
 /// Keeps a text for the rest of the program.

@@ -1,19 +1,65 @@
 //! The page that shows one object.
 
 use super::app::{BlueprintApp, Msg};
-use super::names::{Part, Tag};
-use super::schema::DeleteFrom;
-use super::store::ObjectId;
-use crate::{Color, Edges, Env, Icon, Size, ToolbarAction, View, empty_state, toolbar};
+use super::names::{Part, Tag, TypeNames};
+use super::schema::{Blueprint, DeleteFrom};
+use super::store::{Object, ObjectId};
+use crate::{Color, Edges, Env, Icon, Size, ToolbarAction, View, empty_state, tab_bar, toolbar};
 
-pub(super) fn view(app: &BlueprintApp, id: ObjectId, env: &Env<'_>) -> View<Msg> {
+/// The page of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectPage {
+    pub(super) id: ObjectId,
+    /// Whether the second tab is shown.
+    pub(super) second_tab: bool,
+}
+
+/// How many fields are on the first tab of an object to which nothing belongs.
+const FIRST_FIELDS: usize = 3;
+
+impl ObjectPage {
+    pub(super) fn of(id: ObjectId) -> ObjectPage {
+        ObjectPage { id, second_tab: false }
+    }
+}
+
+impl Blueprint {
+    /// Whether there is something for a second tab of the page of an object.
+    pub(super) fn has_second_tab(&self, data_type: usize) -> bool {
+        let kind = &self.types[data_type];
+        kind.has_detail() && (kind.fields.len() > FIRST_FIELDS || self.members_of(data_type).next().is_some())
+    }
+
+    /// The tabs of the page of an object; `None` if it has none.
+    pub(super) fn object_tabs(&self, names: &[TypeNames], data_type: usize) -> Option<[&'static str; 2]> {
+        let kind = &self.types[data_type];
+        let mut members = self.members_of(data_type);
+        let second = match (members.next(), members.next()) {
+            (Some(member), None) => names[member].title,
+            (Some(_), Some(_)) => "Contents",
+            (None, _) if kind.fields.len() > FIRST_FIELDS => "More",
+            (None, _) => return None,
+        };
+        kind.page.tabs.then_some(["Details", second])
+    }
+
+    /// Whether a field is on the second tab of the page of its object.
+    pub(super) fn is_on_second_tab(&self, data_type: usize, field: usize) -> bool {
+        let kind = &self.types[data_type];
+        kind.page.tabs && field >= FIRST_FIELDS && self.members_of(data_type).next().is_none()
+    }
+}
+
+pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<Msg> {
     let up = Some((Icon::ArrowBack, "Navigate up", Msg::Up));
+    let id = page.id;
     let Some(object) = app.store.get(id) else {
         let gone = View::frame(vec![empty_state(Icon::Info, "It is not there any more")]).grow_y();
         return View::column(vec![toolbar(env.accent, up, "", Vec::new()), gone]).fill();
     };
-    let kind = &app.blueprint().types[object.data_type];
-    let names = app.names(object.data_type);
+    let data_type = object.data_type;
+    let kind = &app.blueprint().types[data_type];
+    let names = app.names(data_type);
     let action = |part: Part, icon, click| {
         let Tag { id, desc } = names.tag(part);
         ToolbarAction { id, icon, desc, click }
@@ -22,25 +68,42 @@ pub(super) fn view(app: &BlueprintApp, id: ObjectId, env: &Env<'_>) -> View<Msg>
     if kind.delete.from == DeleteFrom::Detail {
         actions.push(action(Part::Delete, Icon::Delete, Msg::Delete(vec![id])));
     }
-    let title = View::text(object.name().to_owned())
-        .id(names.tag(Part::Title).id)
+    let mut rows = vec![toolbar(env.accent, up, names.one, actions)];
+    let tabs = app.blueprint().object_tabs(&app.plan.names, data_type);
+    if let Some(tabs) = tabs {
+        let tab = |label, second| (label, second == page.second_tab, Msg::Tab(second));
+        rows.push(tab_bar(env.accent, vec![tab(tabs[0], false), tab(tabs[1], true)]));
+    }
+    let mut lines = vec![title(app, object)];
+    let all = tabs.is_none();
+    for (place, field) in kind.fields.iter().enumerate().skip(1) {
+        if all || app.blueprint().is_on_second_tab(data_type, place) == page.second_tab {
+            let value = app.shown_value(field.shape, &object.values[place]);
+            lines.push(line(field.label.0, value, names.value(place).id));
+        }
+    }
+    if all || page.second_tab {
+        lines.extend(app.members_view(id, data_type, env));
+    }
+    rows.push(View::scroll("object_scroll", View::column(lines)).grow_y());
+    View::column(rows).fill().background(Color::SURFACE)
+}
+
+fn title(app: &BlueprintApp, object: &Object) -> View<Msg> {
+    View::text(object.name().to_owned())
+        .id(app.tag(object.data_type, Part::Title).id)
         .size(22)
         .medium()
         .lines(4)
         .width(Size::Match)
-        .pad(Edges::symmetric(16, 16));
-    let mut lines = vec![title];
-    for (place, field) in kind.fields.iter().enumerate().skip(1) {
-        let value = app.shown_value(field.shape, &object.values[place]);
-        lines.push(
-            View::column(vec![
-                View::text(field.label.0).size(12).color(Color::SECONDARY),
-                View::text(value).id(names.value(place).id).lines(6).width(Size::Match),
-            ])
-            .pad(Edges::symmetric(16, 8)),
-        );
-    }
-    lines.extend(app.members_view(id, object.data_type, env));
-    let body = View::scroll("object_scroll", View::column(lines)).grow_y();
-    View::column(vec![toolbar(env.accent, up, names.one, actions), body]).fill().background(Color::SURFACE)
+        .pad(Edges::symmetric(16, 16))
+}
+
+/// The label of a field with its value.
+fn line(label: &'static str, value: String, id: &'static str) -> View<Msg> {
+    View::column(vec![
+        View::text(label).size(12).color(Color::SECONDARY),
+        View::text(value).id(id).lines(6).width(Size::Match),
+    ])
+    .pad(Edges::symmetric(16, 8))
 }

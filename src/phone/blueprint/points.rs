@@ -4,7 +4,7 @@ use super::app::{BlueprintApp, Msg, Page};
 use super::form_page;
 use super::list_page;
 use super::names::keep;
-use super::schema::{Blueprint, DataType};
+use super::schema::{Blueprint, DataType, DeleteFrom};
 use super::search_page;
 
 /// What belongs to no data type.
@@ -31,7 +31,7 @@ const OF_EVERY_TYPE: [&str; 14] = [
 
 /// The points of the parts that a data type has.
 fn of_parts(kind: &DataType) -> Vec<&'static str> {
-    let parts: [(bool, &[&'static str]); 11] = [
+    let parts: [(bool, &[&'static str]); 14] = [
         (kind.has_detail(), &["view.object"]),
         (kind.delete.confirm, &["view.confirm", "do.confirmed"]),
         (kind.delete.undo, &["do.undo"]),
@@ -42,6 +42,9 @@ fn of_parts(kind: &DataType) -> Vec<&'static str> {
         (kind.search.is_some(), &["view.search", "view.found", "do.search", "do.query"]),
         (kind.form.asks, &["do.discarded"]),
         (kind.fields.len() > 1, &["do.fill"]),
+        (kind.page.tabs, &["view.second-tab", "do.tab"]),
+        (kind.form.permission.is_some(), &["view.permission", "do.ask-permission", "do.permitted"]),
+        (kind.delete.from == DeleteFrom::Swipe, &["do.swipe"]),
         (kind.owner.is_some(), &["view.picker", "do.new-in", "do.choose", "do.chosen"]),
     ];
     parts.into_iter().filter(|(has, _)| *has).flat_map(|(_, points)| points.iter().copied()).collect()
@@ -76,7 +79,9 @@ impl BlueprintApp {
         let (data_type, name) = match page {
             Page::Dashboard => (None, "view.dashboard"),
             Page::List(list) => (Some(list.data_type), list.point()),
-            Page::Object(id) => (self.type_of(*id), "view.object"),
+            Page::Object(object) if object.second_tab => (self.type_of(object.id), "view.second-tab"),
+            Page::Object(object) => (self.type_of(object.id), "view.object"),
+            Page::Permission(data_type, _) => (Some(*data_type), "view.permission"),
             Page::Form(form) => {
                 (Some(form.data_type), if form.is_changed() { "view.form-changed" } else { "view.form" })
             }
@@ -109,6 +114,11 @@ impl BlueprintApp {
             Msg::Search(data_type) => (Some(*data_type), "do.search"),
             Msg::New(data_type) => (Some(*data_type), "do.new"),
             Msg::NewIn(_, data_type) => (Some(*data_type), "do.new-in"),
+            Msg::Tab(_) => {
+                (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.tab")
+            }
+            Msg::AskPermission => (data_type_asked(page), "do.ask-permission"),
+            Msg::Permitted(_) => (data_type_asked(page), "do.permitted"),
             Msg::Choose(_) => {
                 (if let Page::Form(form) = page { Some(form.data_type) } else { None }, "do.choose")
             }
@@ -137,12 +147,22 @@ impl BlueprintApp {
             Msg::Query(search_page::Msg::Typed(_)) => {
                 (if let Page::Search(search) = page { Some(search.data_type) } else { None }, "do.query")
             }
-            Msg::Show(_) | Msg::Settings | Msg::Text(_) | Msg::More(_) | Msg::UndoOver(_) | Msg::Query(_) => {
+            Msg::Show(_)
+            | Msg::Settings
+            | Msg::Text(_)
+            | Msg::More(_)
+            | Msg::UndoOver(_)
+            | Msg::Query(_)
+            | Msg::Arrive => {
                 return None;
             }
         };
         self.point(data_type, name)
     }
+}
+
+fn data_type_asked(page: &Page) -> Option<usize> {
+    if let Page::Permission(data_type, _) = page { Some(*data_type) } else { None }
 }
 
 fn point_in_list(msg: &list_page::Msg) -> Option<&'static str> {
@@ -151,6 +171,7 @@ fn point_in_list(msg: &list_page::Msg) -> Option<&'static str> {
         list_page::Msg::Pick(_) => Some("do.pick"),
         list_page::Msg::PickAll => Some("do.pick-all"),
         list_page::Msg::EndPicking => Some("do.end-picking"),
+        list_page::Msg::Swiped(_) => Some("do.swipe"),
         list_page::Msg::Drawer | list_page::Msg::Loaded(_) | list_page::Msg::BackFromSettings => None,
     }
 }

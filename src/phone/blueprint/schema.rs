@@ -117,6 +117,12 @@ pub struct DataType {
     /// How they are listed.
     #[serde(default)]
     pub list: ListPlan,
+    /// How one is shown.
+    #[serde(default)]
+    pub page: PagePlan,
+    /// Objects that arrive by themselves, one after another: a text for each field.
+    #[serde(default)]
+    pub arrivals: Vec<Vec<Word>>,
     /// How they are made and changed.
     #[serde(default)]
     pub form: FormPlan,
@@ -182,6 +188,20 @@ pub enum Shape {
     Level,
     /// An object of the type that owns this one, or nothing.
     Owner,
+    /// A whole number within these limits, or nothing.
+    Number {
+        /// The least number.
+        least: i64,
+        /// The greatest number.
+        most: i64,
+    },
+}
+
+impl Shape {
+    /// Whether it is typed.
+    pub fn is_typed(self) -> bool {
+        matches!(self, Shape::Line | Shape::Lines | Shape::Number { .. })
+    }
 }
 
 /// How objects are listed.
@@ -190,6 +210,8 @@ pub enum Shape {
 pub struct ListPlan {
     /// Two cards beside one another, not rows.
     pub grid: bool,
+    /// The same, while the phone lies on its side.
+    pub landscape_grid: bool,
     /// Whether the order can be chosen: as added, or by name.
     pub sort: bool,
     /// Whether each has a star in its row, and only those with one can be shown.
@@ -200,6 +222,14 @@ pub struct ListPlan {
     pub select: bool,
     /// Whether the list shows a progress ring before its rows.
     pub slow: bool,
+}
+
+/// How an object is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PagePlan {
+    /// Whether what belongs to it, or the fields that follow the first ones, are on a second tab.
+    pub tabs: bool,
 }
 
 /// How objects are made and changed.
@@ -216,6 +246,8 @@ pub struct FormPlan {
     pub slow: bool,
     /// Whether a tap on a row opens the form rather than a page that shows the object.
     pub opens: bool,
+    /// The permission without which none can be made, such as `android.permission.CAMERA`. A page asks for it first.
+    pub permission: Option<Word>,
 }
 
 /// The kind of window in which objects are made and changed.
@@ -254,6 +286,8 @@ pub enum DeleteFrom {
     RowMenu,
     /// The page of the object.
     Detail,
+    /// A swipe over a row, which uncovers a button.
+    Swipe,
 }
 
 /// How objects are searched for.
@@ -334,6 +368,11 @@ impl DataType {
     /// The place of the first field of this shape.
     pub fn field_of(&self, shape: Shape) -> Option<usize> {
         self.fields.iter().position(|field| field.shape == shape)
+    }
+
+    /// The place of the first field with limits.
+    pub fn number(&self) -> Option<usize> {
+        self.fields.iter().position(|field| matches!(field.shape, Shape::Number { .. }))
     }
 
     /// Whether an object has a page that shows it.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::faults::Operator;
-use super::schema::{Blueprint, Cascade, Shape};
+use super::schema::{Blueprint, Cascade, Shape, Word};
 use crate::Date;
 
 /// The name of an object within the app.
@@ -75,7 +75,22 @@ pub(super) struct Store {
     second_texts: Vec<Option<usize>>,
     trashes: Vec<bool>,
     relations: Vec<Option<Relation>>,
+    arrivals: Arrivals,
 }
+
+/// What arrives by itself.
+#[derive(Clone, Debug, Default)]
+struct Arrivals {
+    /// What is still to come, the next one last.
+    coming: Vec<(usize, Vec<String>)>,
+    /// When the next one is due, in milliseconds of the phone's clock.
+    due: Option<u64>,
+    /// The ids from which on objects were made by the user.
+    made_from: ObjectId,
+}
+
+/// How long it takes until something arrives.
+const ARRIVAL_MILLIS: u64 = 60_000;
 
 /// To what the objects of a type belong.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +124,7 @@ impl Store {
             second_texts: types.iter().map(|it| it.second_text()).collect(),
             trashes: types.iter().map(|it| it.delete.trash).collect(),
             relations: (0..types.len()).map(|it| Relation::of(blueprint, it)).collect(),
+            arrivals: Arrivals::default(),
         };
         for (data_type, kind) in types.iter().enumerate() {
             for values in &kind.shipped {
@@ -116,7 +132,40 @@ impl Store {
             }
         }
         store.resolve_owners();
+        store.arrivals.made_from = store.next;
+        for (data_type, kind) in types.iter().enumerate().rev() {
+            let texts = |values: &Vec<Word>| values.iter().map(|value| value.0.to_owned()).collect();
+            let coming = kind.arrivals.iter().rev().map(|values| (data_type, texts(values)));
+            store.arrivals.coming.extend(coming);
+        }
         store
+    }
+
+    /// Takes in what has arrived by this time. Returns whether something has.
+    pub fn arrive(&mut self, now: u64) -> bool {
+        let due = *self.arrivals.due.get_or_insert(now + ARRIVAL_MILLIS);
+        if now < due {
+            return false;
+        }
+        self.arrivals.due = Some(now + ARRIVAL_MILLIS);
+        let Some((data_type, values)) = self.arrivals.coming.pop() else { return false };
+        if self.faults.has(Operator::ArrivalReplaces, data_type) {
+            let made_from = self.arrivals.made_from;
+            let newest = self.listed(data_type).into_iter().rfind(|object| object.id >= made_from);
+            if let Some(newest) = newest.map(|object| object.id) {
+                self.erase(newest);
+            }
+        }
+        self.insert(data_type, values);
+        true
+    }
+
+    /// How long it takes until something arrives; `None` if nothing does.
+    pub fn until_next_arrival(&self, now: u64) -> Option<u64> {
+        self.arrivals
+            .due
+            .filter(|_| !self.arrivals.coming.is_empty())
+            .map(|due| due.saturating_sub(now).max(1))
     }
 
     /// Shipped objects name their owners, the others have the id.
@@ -228,6 +277,14 @@ impl Store {
         let position = shown.iter().position(|object| object.id == id)?;
         let beside = if after { position + 1 } else { position.checked_sub(1)? };
         shown.get(beside).map(|object| object.id)
+    }
+
+    /// The left one of the two objects that are beside one another in a grid.
+    pub fn first_of_pair(&self, id: ObjectId, order: Order) -> ObjectId {
+        let Some(data_type) = self.get(id).map(|object| object.data_type) else { return id };
+        let shown = self.ordered(data_type, order);
+        let position = shown.iter().position(|object| object.id == id).unwrap_or(0);
+        shown.get(position / 2 * 2).map_or(id, |object| object.id)
     }
 
     /// Adds an object. Returns its id.

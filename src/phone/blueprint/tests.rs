@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::Rng;
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::format::DmfFile;
-use taproof_core::model::{AppHealth, Event, Gesture, Key, Selector, TouchTarget};
+use taproof_core::model::{AppHealth, Direction, Event, Gesture, Key, PxPoint, Selector, TouchTarget};
 use taproof_core::spec::{Severity, lint};
 
 use super::store::{Faults, ObjectId, Order, Store};
@@ -52,6 +52,8 @@ fn with_cascade() -> (Blueprint, usize, usize) {
         let cascades = |it: &DataType| it.owner.is_some_and(|owner| owner.deletion == Cascade::Delete);
         let member = blueprint.types.iter().position(cascades)?;
         let owner = blueprint.owner_of(member)?;
+        let field = blueprint.types[member].field_of(Shape::Owner)?;
+        blueprint.types[member].shipped.iter().find(|values| !values[field].0.is_empty())?;
         Some((blueprint, member, owner))
     };
     made.filter_map(related).next().unwrap()
@@ -251,6 +253,38 @@ fn the_book_lists_every_operator() {
 fn each_crash_has_a_stack_of_its_own() {
     let crashes = Operator::ALL.into_iter().filter(|operator| operator.name().starts_with("crash-"));
     let stacks: Vec<_> = crashes.map(|operator| operator.crash().stack).collect();
-    assert!(stacks.len() == 4 && stacks.iter().all(|stack| !stack.is_empty()), "{stacks:?}");
+    assert!(stacks.len() == 5 && stacks.iter().all(|stack| !stack.is_empty()), "{stacks:?}");
     assert_eq!(stacks.iter().collect::<BTreeSet<_>>().len(), stacks.len(), "{stacks:?}");
+}
+
+/// A swipe to the side uncovers the button of its row, and another one covers it.
+#[test]
+fn a_swipe_over_a_row_uncovers_its_button() {
+    let mut blueprint = Blueprint::generate(1, Size::Small);
+    blueprint.types[0].delete = DeletePlan { from: DeleteFrom::Swipe, ..DeletePlan::default() };
+    blueprint.types[0].list = ListPlan::default();
+    let name = blueprint.types[0].shipped[0][0];
+    let app = blueprint.into_app();
+    let mut phone = Apps::with([app]).unwrap().open(app.short_name(), &BugSet::none()).unwrap();
+    let shown = |phone: &mut Phone, text: &str| {
+        let layout = phone.observe().unwrap().layout;
+        let found = layout.widgets().iter().find(|widget| &*widget.text == text);
+        found.map(|widget| TouchTarget {
+            selector: Selector::default(),
+            at: widget.bounds.center(),
+            screen: layout.screen(),
+        })
+    };
+    let row = shown(&mut phone, name.0).unwrap();
+    let swipe = |direction| Event::Widget { target: row.clone(), gesture: Gesture::Swipe(direction) };
+    phone.perform(&swipe(Direction::Left)).unwrap();
+    assert!(shown(&mut phone, "Delete").is_some());
+    phone.perform(&swipe(Direction::Right)).unwrap();
+    assert!(shown(&mut phone, "Delete").is_none());
+    // A drag to the side is a swipe, too.
+    let to = PxPoint { x: row.at.x - 300, ..row.at };
+    phone.perform(&Event::Widget { target: row.clone(), gesture: Gesture::Drag(to) }).unwrap();
+    let target = shown(&mut phone, "Delete").unwrap();
+    phone.perform(&Event::Widget { target, gesture: Gesture::Tap }).unwrap();
+    assert!(shown(&mut phone, name.0).is_none());
 }

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::Rng;
+use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
 use taproof_core::model::{
-    AppHealth, Event, Frame, Gesture, Key, Layout, Selector, SystemEvent, TouchTarget, Widget, WidgetFlags,
-    WidgetIdx,
+    AppHealth, Direction, Event, Frame, Gesture, Key, Layout, Selector, SystemEvent, TouchTarget, Widget,
+    WidgetFlags, WidgetIdx,
 };
 
 use super::Fault;
@@ -15,6 +15,7 @@ use super::act::{Act, constructions};
 use super::app::Plan;
 use super::form_page::DONE;
 use super::list_page::{SHOW_ALL, order_label};
+use super::more_pages::{ALLOW, CONTINUE};
 use super::names::{Part, Tag};
 use super::schema::{DataType, DeleteFrom, FormWindow, Shape};
 use super::store::Order;
@@ -324,6 +325,16 @@ impl Pair {
         }
     }
 
+    /// Opens the form of a new object. A permission that is asked for is granted.
+    fn begin_new(&self, both: &mut Both) -> Result<(), DeviceError> {
+        self.tap(both, self.tag(Part::New))?;
+        if self.kind().form.permission.is_some() {
+            self.tap_words(both, CONTINUE)?;
+            self.tap_words(both, ALLOW)?;
+        }
+        Ok(())
+    }
+
     fn edit(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
         self.open_row_menu(both, row)?;
         self.tap_words(both, "Edit").map(|_| ())
@@ -346,14 +357,17 @@ impl Pair {
     }
 
     fn is_refused(&self, both: &Both) -> bool {
-        let refusals = ["Enter a name", "This name exists", "Fill in all fields"];
-        both.frame.layout.widgets().iter().any(|it| refusals.contains(&&*it.text))
+        let refused = |text: &str| {
+            ["Enter a name", "This name exists", "Fill in this field"].contains(&text)
+                || text.starts_with("Enter a number")
+        };
+        both.frame.layout.widgets().iter().any(|it| refused(&it.text))
     }
 
     /// The place among the fields for texts of a page.
     fn input_place(&self, field: usize) -> usize {
         let kind = self.kind();
-        let is_text = |it: &usize| matches!(kind.fields[*it].shape, Shape::Line | Shape::Lines);
+        let is_text = |it: &usize| kind.fields[*it].shape.is_typed();
         if kind.form.window == FormWindow::Wizard { 0 } else { (0..field).filter(is_text).count() }
     }
 
@@ -373,6 +387,14 @@ impl Pair {
             DeleteFrom::RowMenu => {
                 self.open_row_menu(both, row)?;
                 self.tap_words(both, "Delete")?;
+            }
+            DeleteFrom::Swipe => {
+                self.begin(both)?;
+                let rows = self.rows(both);
+                if let Some(row) = rows.get(row.min(rows.len().saturating_sub(1))) {
+                    both.tap_at(*row, Gesture::Swipe(Direction::Left))?;
+                    self.tap_words(both, "Delete")?;
+                }
             }
             DeleteFrom::Detail => {
                 self.open_row(both, row)?;
@@ -411,7 +433,7 @@ impl Pair {
             Act::Begin => self.begin(both),
             Act::Add(name) => {
                 self.begin(both)?;
-                self.tap(both, self.tag(Part::New))?;
+                self.begin_new(both)?;
                 Pair::write(both, 0, name)?;
                 self.save(both)
             }
@@ -479,7 +501,7 @@ impl Pair {
             }
             Act::Draft(text) => {
                 self.begin(both)?;
-                self.tap(both, self.tag(Part::New))?;
+                self.begin_new(both)?;
                 Pair::write(both, 0, text)
             }
             Act::DraftOf(row) => {
@@ -490,13 +512,33 @@ impl Pair {
             }
             Act::SaveEmpty => {
                 self.begin(both)?;
-                self.tap(both, self.tag(Part::New))?;
+                self.begin_new(both)?;
                 self.save(both)
             }
             Act::LeaveEmpty(row) => {
                 self.edit(both, *row)?;
                 Pair::write(both, 0, "")?;
                 self.tap_words(both, "Navigate up").map(|_| ())
+            }
+            Act::AddNumber(number) => {
+                let Some(field) = kind.number() else { return Ok(()) };
+                self.begin(both)?;
+                self.begin_new(both)?;
+                Pair::write(both, 0, "zebra")?;
+                self.turn_to(both, field)?;
+                Pair::write(both, self.input_place(field), &number.to_string())?;
+                self.save(both)
+            }
+            Act::Wait(seconds) => both.perform(Event::Wait(DeviceDuration::from_secs(*seconds))),
+            Act::Deny => {
+                self.begin(both)?;
+                self.tap(both, self.tag(Part::New))?;
+                self.tap_words(both, CONTINUE)?;
+                self.tap_words(both, "DENY").map(|_| ())
+            }
+            Act::SecondTab => {
+                let tabs = self.plan.blueprint.object_tabs(&self.plan.names, self.data_type);
+                tabs.map_or(Ok(()), |[_, second]| self.tap_words(both, second).map(|_| ()))
             }
             Act::DeleteOwner(row) => match self.plan.blueprint.owner_of(self.data_type) {
                 Some(data_type) => Pair { data_type, ..self.clone() }.delete(both, *row),

@@ -16,7 +16,7 @@ impl Writer<'_> {
             blocks.push(Block { event: BlockedEvent::Back, ..back });
         }
         let plan = self.kind.delete;
-        if plan.confirm || plan.from == DeleteFrom::RowMenu {
+        if plan.confirm || plan.from != DeleteFrom::Detail {
             blocks.push(block(&[("text", "Delete")], "deletes objects"));
         }
         if !plan.confirm {

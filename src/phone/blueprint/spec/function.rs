@@ -1,5 +1,6 @@
 //! A function while it is written.
 
+use taproof_core::model::Direction;
 use taproof_core::spec::{
     Action, Condition, DataType as Noun, Dmf, DmfStep, Impact, ImpactOp, Input, NamedSelector, Relation,
     SpecSelector, TextPattern,
@@ -30,6 +31,19 @@ impl Function {
     pub(super) fn click(&mut self, selector: SpecSelector) {
         let name = self.widget(&format!("e{}_widget", self.layout + 1), selector);
         self.step(Action::Click, Some(name), Input::None);
+    }
+
+    /// Taps a widget that is there the first time only.
+    pub(super) fn click_once(&mut self, selector: SpecSelector) {
+        self.click(selector);
+        if let Some(step) = self.dmf.steps.last_mut() {
+            step.required = false;
+        }
+    }
+
+    /// Swipes a row to the left.
+    pub(super) fn swipe(&mut self, name: &str) {
+        self.step(Action::Scroll(Direction::Left), Some(name.to_owned()), Input::None);
     }
 
     pub(super) fn click_named(&mut self, name: &str, selector: SpecSelector) {

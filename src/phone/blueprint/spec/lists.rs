@@ -57,7 +57,7 @@ impl Writer<'_> {
     pub(super) fn sort_small_letter(&self) -> Dmf {
         const SMALL: &str = "aab";
         let mut function = self.begin("sort1", DmfKind::Property, 2);
-        function.click(self.sel(self.names.tag(Part::New)));
+        self.click_new(&mut function);
         self.type_name(&mut function, Input::Literal(SMALL.to_owned()));
         self.save(&mut function, 0);
         self.order_by_name(&mut function, vec![SMALL]);
@@ -82,7 +82,7 @@ impl Writer<'_> {
     /// Something new has no star, so the filter does not show it.
     pub(super) fn filter(&self) -> Dmf {
         let mut function = self.begin("filter", DmfKind::Property, 4);
-        function.click(self.sel(self.names.tag(Part::New)));
+        self.click_new(&mut function);
         self.type_name(&mut function, self.fresh(&[(TextClass::Plain, 1)]));
         self.save(&mut function, 0);
         function.click(self.sel(self.names.tag(Part::Starred)));

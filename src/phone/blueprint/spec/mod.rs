@@ -13,6 +13,7 @@ use taproof_core::spec::{
 
 use super::form_page::DONE;
 use super::list_page::SHOW_ALL;
+use super::more_pages::{ALLOW, CONTINUE};
 use super::names::{Part, Tag, TypeNames, identifier};
 use super::schema::{Blueprint, DataType, FormWindow, Naming, Shape};
 use function::{Function, described, with_text};
@@ -103,6 +104,7 @@ impl Writer<'_> {
         }
         functions.extend(self.kind.field_of(Shape::Owner).map(|field| self.keep_owner(field)));
         functions.extend(self.of_members());
+        functions.extend(self.kind.number().and_then(|field| self.limits(field)));
         functions
     }
 
@@ -155,7 +157,7 @@ impl Writer<'_> {
         if by_id.resource_id.is_some() {
             return by_id;
         }
-        let is_text = |it: &usize| matches!(self.kind.fields[*it].shape, Shape::Line | Shape::Lines);
+        let is_text = |it: &usize| self.kind.fields[*it].shape.is_typed();
         let wizard = self.kind.form.window == FormWindow::Wizard;
         let before = if wizard { 0 } else { (0..place).filter(is_text).count() };
         SpecSelector {
@@ -202,20 +204,57 @@ impl Writer<'_> {
 
     /// What is shown when the app refuses a name.
     fn refusal(&self, function: &mut Function) {
-        let refused = match self.blueprint.naming {
+        function.dmf.refusal = Some(function.widget("refused", self.refused()));
+    }
+
+    fn refused(&self) -> SpecSelector {
+        match self.blueprint.naming {
             Naming::Ids | Naming::SharedIds => SpecSelector {
                 resource_id: Some(format!("{}:id/textinput_error", self.blueprint.package())),
                 ..SpecSelector::default()
             },
             Naming::Descriptions => SpecSelector {
                 xpath: Some(
-                    "//*[@text='Enter a name' or @text='This name exists' or @text='Fill in all fields']"
+                    "//*[@text='Enter a name' or @text='This name exists' or @text='Fill in this field' or \
+                     starts-with(@text, 'Enter a number')]"
                         .to_owned(),
                 ),
                 ..SpecSelector::default()
             },
-        };
-        function.dmf.refusal = Some(function.widget("refused", refused));
+        }
+    }
+
+    /// Opens the form of a new object.
+    fn click_new(&self, function: &mut Function) {
+        function.click(self.sel(self.names.tag(Part::New)));
+        self.permit(function);
+    }
+
+    /// Grants the permission that the form of a new object needs, if it was not granted before.
+    fn permit(&self, function: &mut Function) {
+        if self.kind.form.permission.is_some() {
+            function.click_once(with_text(CONTINUE));
+            function.click_once(with_text(ALLOW));
+        }
+    }
+
+    fn data_type(&self) -> usize {
+        let place = self.blueprint.types.iter().position(|kind| kind.noun == self.kind.noun);
+        place.unwrap_or(0)
+    }
+
+    /// Goes to the tab of an object's page that shows a field.
+    fn show_field(&self, function: &mut Function, field: usize) {
+        if self.blueprint.is_on_second_tab(self.data_type(), field) {
+            self.show_members(function);
+        }
+    }
+
+    /// Goes to the tab of an object's page that shows what belongs to it.
+    fn show_members(&self, function: &mut Function) {
+        if let Some([_, second]) = self.blueprint.object_tabs(self.all_names, self.data_type()) {
+            function.click(with_text(second));
+        }
     }
 
     /// Types a name into the form and reads it.

@@ -1,17 +1,17 @@
 //! The functions that make, change, show and delete objects.
 
-use taproof_core::spec::{Dmf, DmfKind, ImpactOp, Relation, SpecSelector, TextClass, TextPattern};
+use taproof_core::spec::{Dmf, DmfKind, ImpactOp, Input, Relation, SpecSelector, TextClass, TextPattern};
 
 use super::function::{Function, described, with_text};
 use super::{NAMES, Writer};
 use crate::blueprint::names::{Part, identifier};
-use crate::blueprint::schema::DeleteFrom;
+use crate::blueprint::schema::{DeleteFrom, FormWindow, Shape};
 
 impl Writer<'_> {
     pub(super) fn add(&self) -> Dmf {
         let mut function = self.begin("add", DmfKind::Create, 10);
         function.data(Relation::Smaller(5));
-        function.click(self.sel(self.names.tag(Part::New)));
+        self.click_new(&mut function);
         self.type_name(&mut function, self.fresh(&NAMES));
         self.save(&mut function, 0);
         function.impact(ImpactOp::Add, "add_name");
@@ -81,6 +81,11 @@ impl Writer<'_> {
                 self.open_row_menu(function, name, text);
                 function.click(with_text("Delete"));
             }
+            DeleteFrom::Swipe => {
+                function.widget(name, self.row_title(text));
+                function.swipe(name);
+                function.click(with_text("Delete"));
+            }
             DeleteFrom::Detail => {
                 function.click_named(name, self.row_title(text));
                 function.click(self.sel(self.names.tag(Part::Delete)));
@@ -115,6 +120,7 @@ impl Writer<'_> {
         let shown = match second {
             Some(second) => {
                 function.click(self.row_title(Self::read("undo_name")));
+                self.show_field(&mut function, second);
                 self.text_view(self.names.value(second), Self::read("add_name"))
             }
             None => self.row_title(Self::read("undo_name")),
@@ -154,6 +160,7 @@ impl Writer<'_> {
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         function.needs_row(self.row_title(TextPattern::Any));
         self.enter_field(&mut function, field);
+        self.show_field(&mut function, field);
         let value = self.text_view(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
         self.refusal(&mut function);
@@ -172,9 +179,28 @@ impl Writer<'_> {
         let instance = if date.resource_id.is_some() { 0 } else { 2 };
         function.widget("add_name", SpecSelector { instance: Some(instance), ..date });
         self.save(&mut function, field);
+        self.show_field(&mut function, field);
         let value = self.text_view(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
         self.refusal(&mut function);
         function.dmf
+    }
+
+    /// A number outside of the limits is refused.
+    pub(super) fn limits(&self, field: usize) -> Option<Dmf> {
+        let Shape::Number { most, .. } = self.kind.fields[field].shape else { return None };
+        let mut function = self.begin("limits", DmfKind::Property, 3);
+        self.click_new(&mut function);
+        self.type_name(&mut function, self.fresh(&[(TextClass::Plain, 1)]));
+        self.turn_pages(&mut function, 0, field);
+        function.write(self.field(field), Input::Literal((most + 1).to_string()));
+        let last = self.kind.fields.len() - 1;
+        if self.kind.form.window == FormWindow::Wizard && field < last {
+            self.turn_pages(&mut function, field, field + 1);
+        } else {
+            self.save(&mut function, last);
+        }
+        function.after("refused", Relation::In, self.refused());
+        Some(function.dmf)
     }
 }

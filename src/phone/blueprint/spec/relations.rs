@@ -16,7 +16,7 @@ impl Writer<'_> {
     pub(super) fn keep_owner(&self, field: usize) -> Dmf {
         let mut function = self.begin("keep_owner", DmfKind::Property, 6);
         function.step(Action::RotateNatural, None, Input::None);
-        function.click(self.sel(self.names.tag(Part::New)));
+        self.click_new(&mut function);
         self.type_name_as("first_name", &mut function, self.plain());
         self.turn_pages(&mut function, 0, field);
         function.click(described(self.names.tag(Part::Choose).desc));
@@ -33,6 +33,7 @@ impl Writer<'_> {
         self.save(&mut function, 0);
         let owner = Self::read("owner_name");
         let shown = if self.kind.has_detail() {
+            self.show_field(&mut function, field);
             self.text_view(self.names.value(field), owner)
         } else {
             function.click(self.row_title(Self::read("add_name")));
@@ -46,8 +47,7 @@ impl Writer<'_> {
 
     /// The functions about what belongs to the objects of this type.
     pub(super) fn of_members(&self) -> Vec<Dmf> {
-        let place = self.blueprint.types.iter().position(|kind| kind.noun == self.kind.noun);
-        let members = place.into_iter().flat_map(|place| self.blueprint.members_of(place));
+        let members = self.blueprint.members_of(self.data_type());
         members.flat_map(|data_type| self.of_member(&self.writer(data_type))).collect()
     }
 
@@ -65,11 +65,13 @@ impl Writer<'_> {
     fn own(&self, member: &Writer<'_>, function: &mut Function) {
         // Upright, the rows at the end of short lists are on the screen.
         function.step(Action::RotateNatural, None, Input::None);
-        function.click(self.sel(self.names.tag(Part::New)));
+        self.click_new(function);
         self.type_name_as("owner_name", function, self.plain());
         self.save(function, 0);
         function.click(self.row_title(Self::read("owner_name")));
+        self.show_members(function);
         function.click(member.sel(member.names.tag(Part::AddMember)));
+        member.permit(function);
         member.type_name_as("member_name", function, self.plain());
         member.save(function, 0);
     }
@@ -98,11 +100,12 @@ impl Writer<'_> {
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         self.own(member, &mut function);
         function.click(described("Navigate up"));
-        function.click(self.sel(self.names.tag(Part::New)));
+        self.click_new(&mut function);
         self.type_name_as("other_name", &mut function, self.plain());
         self.save(&mut function, 0);
         self.delete_one(&mut function, "gone_name", Self::read("other_name"));
         function.click(self.row_title(Self::read("owner_name")));
+        self.show_members(&mut function);
         let shown = member.text_view(member.names.tag(Part::Member), Self::read("member_name"));
         function.after("member_object", Relation::In, shown);
         self.refusal(&mut function);
