@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line};
-use taproof_phone::blueprint::Generated;
-use taproof_phone::{Apps, Bug, BundledApp};
+use taproof_phone::blueprint::{Generated, witnesses};
+use taproof_phone::{Apps, Bug, BundledApp, Oracle};
 
 /// List the bundled apps and their catalogued bugs
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     }
     let shown = match &options.app {
         Some(name) => vec![*app_named(apps, name)?],
-        None => apps.all().to_vec(),
+        None => apps.all().iter().chain(apps.shipped_blueprints()).copied().collect(),
     };
     if options.json {
         let apps: Vec<Value> = shown.iter().map(app_json).collect();
@@ -54,13 +54,13 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
 
 /// Prints what a person does to see each bug, and with how many events.
 fn print_witnesses(name: &str) -> Outcome {
-    let generated = Generated::named(name).ok_or_else(|| {
+    let witnesses = witnesses(name).ok_or_else(|| {
         Failure::BadInput(anyhow::anyhow!(
             "{name:?} is not a generated app; their names are {}",
             Generated::NAMES
         ))
     })?;
-    for (fault, witness) in generated.witnesses() {
+    for (fault, witness) in witnesses {
         let script = witness.map_or("no script found, so it does not count".to_owned(), |witness| {
             let acts: Vec<String> = witness.acts.iter().map(ToString::to_string).collect();
             format!("{:>3} events: {}", witness.events.len(), acts.join(", "))

@@ -343,7 +343,8 @@ fn report_error(error: &anyhow::Error, code: u8) -> ExitCode {
 ///
 /// [`Failure::BadInput`] if there is none.
 pub(crate) fn app_named<'a>(apps: &'a Apps, name: &str) -> Result<&'a BundledApp, Failure> {
-    let generated = format!(", and {}", Generated::NAMES);
+    let shipped: String = apps.shipped_blueprints().map(|app| format!(", {}", app.short_name())).collect();
+    let generated = format!("{shipped}, and {}", Generated::NAMES);
     apps.find(name).ok_or_else(|| no_such_app(apps.all(), name, &generated))
 }
 

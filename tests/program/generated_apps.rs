@@ -44,3 +44,16 @@ fn names_that_no_app_has_say_which_there_are() {
         );
     }
 }
+
+#[test]
+fn apps_that_ship_as_blueprints_have_the_bugs_of_the_papers() {
+    let folder = tempfile::tempdir().unwrap();
+    let listed = json(&run(folder.path(), &["apps", "--json"]));
+    let names: Vec<&str> =
+        listed["apps"].as_array().unwrap().iter().filter_map(|app| app["package"].as_str()).collect();
+    assert!(names.contains(&"org.taproof.cards"), "{names:?}");
+    let words = ["fuzz", "--app", "cards", "--bugs", "cards-list-stale", "--events", "2000", "--json"];
+    let found = json(&run(folder.path(), &words));
+    let bugs = found["findings"].as_array().unwrap().iter().flat_map(|it| it["attributed_bugs"].as_array());
+    assert!(bugs.flatten().any(|bug| bug == "cards-list-stale"), "{found:#}");
+}

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::APPS;
-use crate::blueprint::Generated;
+use crate::blueprint::{Known, shipped_names};
 use crate::{BugSet, Fonts, Manifest, Package, Phone};
 use taproof_core::campaign::AppFacts;
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
@@ -124,7 +124,7 @@ impl fmt::Debug for BundledApp {
 pub struct Apps {
     known: Arc<[BundledApp]>,
     /// The generated apps that were asked for.
-    generated: Arc<Mutex<BTreeMap<Generated, &'static BundledApp>>>,
+    generated: Arc<Mutex<BTreeMap<Known, &'static BundledApp>>>,
 }
 
 /// Two apps of a set have the same name.
@@ -195,15 +195,27 @@ impl Apps {
         &self.known
     }
 
-    /// Returns the app with this package or short name, or `None` if there is none. An app that is
-    /// [generated](Generated) is made when it is asked for first.
+    /// Returns the app with this package or short name, or `None` if there is none. One that ships as a blueprint, or
+    /// is [generated](crate::blueprint::Generated), is made when it is asked for first.
     pub fn find(&self, name: &str) -> Option<&BundledApp> {
         let known = self.known.iter().find(|app| app.is_called(name));
         known.or_else(|| {
-            let generated = Generated::named(name)?;
+            let blueprint = Known::named(name)?;
             let mut made = self.generated.lock().unwrap_or_else(PoisonError::into_inner);
-            Some(*made.entry(generated).or_insert_with(|| Box::leak(Box::new(generated.app()))))
+            if let Some(app) = made.get(&blueprint) {
+                return Some(*app);
+            }
+            let app: &'static BundledApp = Box::leak(Box::new(blueprint.app()?));
+            made.insert(blueprint, app);
+            Some(app)
         })
+    }
+
+    /// The apps that ship with the program as blueprints, unless an app of the same name was added. A phone has one only
+    /// if it is asked for.
+    pub fn shipped_blueprints(&self) -> impl Iterator<Item = &BundledApp> {
+        let added = |name: &&str| self.known.iter().any(|app| app.is_called(name));
+        shipped_names().filter(move |name| !added(name)).filter_map(|name| self.find(name))
     }
 
     /// The label of the app with this package, or the package itself if there is no such app.
@@ -216,7 +228,7 @@ impl Apps {
         self.beside_all(name).map(BundledApp::facts).collect()
     }
 
-    /// All apps, and the one with this package or short name if it is generated.
+    /// All apps, and the one with this package or short name if it is made from a blueprint.
     fn beside_all(&self, name: &str) -> impl Iterator<Item = &BundledApp> {
         let named =
             self.find(name).filter(|named| self.known.iter().all(|app| !app.is_called(named.short_name())));

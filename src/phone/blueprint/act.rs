@@ -68,6 +68,16 @@ pub enum Act {
     Deny,
     /// Shows the second tab.
     SecondTab,
+    /// Makes an object with this choice.
+    AddChoice(usize, String),
+    /// Makes an object with a box ticked.
+    AddTicked,
+    /// Presses the action key of the keyboard.
+    ActionKey,
+    /// Makes the texts larger.
+    Larger,
+    /// Gives the object that is shown a star, or takes it away.
+    PageStar,
 }
 
 impl fmt::Display for Act {
@@ -103,6 +113,11 @@ impl fmt::Display for Act {
             Act::Wait(seconds) => write!(f, "wait for {seconds} s"),
             Act::Deny => f.write_str("begin to add and deny the permission"),
             Act::SecondTab => f.write_str("show the second tab"),
+            Act::AddChoice(place, name) => write!(f, "add \"{name}\" with choice {}", place + 1),
+            Act::AddTicked => f.write_str("add one with a box ticked"),
+            Act::ActionKey => f.write_str("press the action key of the keyboard"),
+            Act::Larger => f.write_str("make the texts larger"),
+            Act::PageStar => f.write_str("change the star on the page"),
             Act::DeleteOwner(place) => write!(f, "delete {} of the list of owners", row(place)),
         }
     }
@@ -171,6 +186,23 @@ pub(super) fn constructions(operator: Operator) -> Vec<Vec<Act>> {
         Operator::LimitsIgnored => vec![vec![Act::AddNumber(i64::MAX)]],
         Operator::ArrivalReplaces => vec![vec![Act::Add(text("zebra")), Act::Wait(70)]],
         Operator::OpensFirstOfRow => vec![vec![Act::Rotate, Act::Open(1)]],
+        Operator::BlankAfterChoice | Operator::NeighbourOfChoice => {
+            vec![vec![Act::AddChoice(LAST_ROW, text("zebra")), Act::Open(LAST_ROW)]]
+        }
+        Operator::LockedByChoice => {
+            vec![vec![
+                Act::AddChoice(LAST_ROW, text("zebra")),
+                Act::Rename(LAST_ROW, text("aab")),
+                Act::Begin,
+            ]]
+        }
+        Operator::CrashOnTick => vec![vec![Act::AddTicked]],
+        Operator::CrashOnNext => vec![vec![Act::Draft(text("zebra")), Act::ActionKey]],
+        Operator::CrashOnZoom => vec![vec![Act::Open(0), Act::Rotate, Act::Larger]],
+        Operator::NavigationVanishes => vec![vec![Act::Search(text("e")), Act::Search(text("e"))]],
+        Operator::StarListStale => {
+            vec![vec![Act::Star(0), Act::Starred, Act::Open(0), Act::PageStar, Act::Back]]
+        }
         Operator::CrashOnDenial => vec![vec![Act::Deny]],
         Operator::TabLostOnRotation => vec![vec![Act::Open(0), Act::SecondTab, Act::Rotate]],
         Operator::OwnerLostOnEdit => {

@@ -104,6 +104,8 @@ pub enum Msg {
     NewIn(ObjectId, usize),
     /// Shows the second tab of an object, or the first one.
     Tab(bool),
+    /// Makes the texts of an object larger or smaller.
+    Zoom(i32),
     /// Asks the system for the permission that is explained.
     AskPermission,
     /// Whether it was given.
@@ -196,6 +198,10 @@ impl BlueprintApp {
         }
         if from_list && self.faulty(Operator::OpensByPosition, data_type) {
             id = self.store.counted_in_order_of_adding(id, order);
+        }
+        let last = self.store.get(id).is_some_and(|object| self.store.has_last_choice(object));
+        if last && self.faulty(Operator::NeighbourOfChoice, data_type) {
+            id = self.store.neighbour(id, order, false).unwrap_or(id);
         }
         let changed = self.memory.changed[data_type].filter(|changed| *changed != id);
         if changed.is_some() && self.faulty(Operator::NeighbourAfterEdit, data_type) {
@@ -467,6 +473,7 @@ impl App for BlueprintApp {
             (_, Msg::Erase(id)) => self.store.erase(id),
             (Page::Form(form), Msg::Choose(field)) => sys.open(Page::Picker(Picker::of(form, field))),
             (Page::Object(object), Msg::Tab(second)) => object.second_tab = second,
+            (Page::Object(object), Msg::Zoom(by)) => self.zoom(object, by, sys),
             (Page::Permission(data_type, _), Msg::AskPermission) => {
                 if let Some(permission) = self.blueprint().types[*data_type].form.permission {
                     sys.request_permission(permission.0, Msg::Permitted);
@@ -516,6 +523,7 @@ impl App for BlueprintApp {
                 if sys.changed.dark && self.faulty(Operator::CrashOnDark, data_type) {
                     sys.crash(Operator::CrashOnDark.crash());
                 }
+                object.turned |= sys.changed.rotation;
                 object.second_tab &=
                     !(sys.changed.rotation && self.faulty(Operator::TabLostOnRotation, data_type));
             }

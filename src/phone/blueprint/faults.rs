@@ -1,6 +1,8 @@
 //! Fault operators: each makes one kind of mistake that real apps made, wherever a blueprint has a place for it.
 
-use super::schema::{Blueprint, Cascade, DataType, FormWindow, Shape, Word};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::schema::{Blueprint, Cascade, DataType, FormWindow, Home, KnownBug, Shape, Word};
 use crate::{Bug, BugSet, Crash, Oracle};
 
 /// A kind of mistake.
@@ -92,6 +94,22 @@ pub enum Operator {
     CrashOnDenial,
     /// Turning the phone goes back to the first tab.
     TabLostOnRotation,
+    /// An object for which something else than the first choice was chosen is shown empty.
+    BlankAfterChoice,
+    /// An object with the last choice cannot be changed any more.
+    LockedByChoice,
+    /// Saving with a box ticked and the field for a text empty ends the app.
+    CrashOnTick,
+    /// The key of the keyboard that goes to the next field ends the app.
+    CrashOnNext,
+    /// Making the texts larger after the phone was turned ends the app.
+    CrashOnZoom,
+    /// The second search takes the button of the drawer away.
+    NavigationVanishes,
+    /// The filtered list still shows an object whose star was taken away on its page.
+    StarListStale,
+    /// A tap on an object with the last choice opens the one above.
+    NeighbourOfChoice,
 }
 
 /// What can see a fault of an operator, its words, and where it applies.
@@ -136,11 +154,15 @@ fn starred(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).list.star
 }
 
+fn chosen(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).choice().is_some()
+}
+
 fn cascades(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).owner.is_some_and(|owner| owner.deletion == Cascade::Delete)
 }
 
-const KINDS: [Kind; 43] = [
+const KINDS: [Kind; 51] = [
     kind(
         Operator::UpdateLost,
         "update-lost",
@@ -452,6 +474,71 @@ const KINDS: [Kind; 43] = [
         "Turning the phone goes back to the first tab of a {noun}",
         |blueprint, place| of(blueprint, place).page.tabs,
     ),
+    kind(
+        Operator::BlankAfterChoice,
+        "blank-after-choice",
+        Oracle::Property,
+        "A {noun} with another choice than the first one is shown empty",
+        |blueprint, place| chosen(blueprint, place) && of(blueprint, place).has_detail(),
+    ),
+    kind(
+        Operator::LockedByChoice,
+        "locked-by-choice",
+        Oracle::Property,
+        "A {noun} with the last choice cannot be changed any more",
+        |blueprint, place| chosen(blueprint, place) && of(blueprint, place).has_detail(),
+    ),
+    kind(
+        Operator::CrashOnTick,
+        "crash-on-tick",
+        Oracle::Crash,
+        "Saving a {noun} with a box ticked and no text ends the app",
+        |blueprint, place| {
+            has_second(blueprint, place) && of(blueprint, place).field_of(Shape::Check).is_some()
+        },
+    ),
+    kind(
+        Operator::CrashOnNext,
+        "crash-on-next",
+        Oracle::Crash,
+        "The key for the next field ends the app while a {noun} is edited",
+        |blueprint, place| {
+            let kind = of(blueprint, place);
+            let typed = kind.fields.iter().filter(|field| field.shape.is_typed()).count();
+            kind.form.window != FormWindow::Wizard && typed > 1
+        },
+    ),
+    kind(
+        Operator::CrashOnZoom,
+        "crash-on-zoom",
+        Oracle::Crash,
+        "Making the texts of a {noun} larger after turning the phone ends the app",
+        |blueprint, place| of(blueprint, place).page.zoom,
+    ),
+    kind(
+        Operator::NavigationVanishes,
+        "navigation-vanishes",
+        Oracle::Genie,
+        "After a second search, the list of {plural} has no button for the drawer any more",
+        |blueprint, place| {
+            let drawer = blueprint.home == Home::Drawer && blueprint.types.len() > 1;
+            drawer && searched(blueprint, place)
+        },
+    ),
+    kind(
+        Operator::StarListStale,
+        "star-list-stale",
+        Oracle::Property,
+        "The filter still shows a {noun} whose star was taken away on its page",
+        |blueprint, place| starred(blueprint, place) && of(blueprint, place).has_detail(),
+    ),
+    kind(
+        Operator::NeighbourOfChoice,
+        "neighbour-of-choice",
+        Oracle::Odin,
+        "A tap on a {noun} with the last choice opens the one above",
+        chosen,
+    ),
 ];
 
 const fn kind(
@@ -478,8 +565,27 @@ pub struct Fault {
 }
 
 impl Blueprint {
-    /// Every place at which an operator applies, in the order of the operators.
+    /// The bugs of the app: those that it is known for, or every place at which an operator applies, in the order of
+    /// the operators.
     pub fn faults(&self) -> Vec<Fault> {
+        if !self.bugs.is_empty() {
+            return self.bugs.iter().filter_map(|bug| self.known_fault(bug)).collect();
+        }
+        self.possible_faults()
+    }
+
+    fn known_fault(&self, bug: &KnownBug) -> Option<Fault> {
+        let data_type = self.types.iter().position(|kind| kind.noun == bug.noun)?;
+        let oracle = bug.operator.kind().oracle;
+        Some(Fault { operator: bug.operator, data_type, id: bug.id.0, oracle })
+    }
+
+    /// Whether a bug is at a place where such a mistake can be.
+    pub(super) fn is_possible(&self, bug: &KnownBug) -> bool {
+        self.known_fault(bug).is_some_and(|fault| (bug.operator.kind().applies)(self, fault.data_type))
+    }
+
+    fn possible_faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         for kind in &KINDS {
             for data_type in (0..self.types.len()).filter(|place| (kind.applies)(self, *place)) {
@@ -500,7 +606,10 @@ impl Blueprint {
             let title = kind.title.replace("{noun}", data_type.noun.0).replace("{owner}", owner);
             let title = title.replace("{plural}", data_type.plural.0);
             let title = taproof_core::model::upper_first(&title);
-            Bug { oracles: std::slice::from_ref(&kind.oracle), ..Bug::new(fault.id, Word::keep(title).0) }
+            let known = self.bugs.iter().find(|bug| bug.id.0 == fault.id);
+            let title = known.map_or_else(|| Word::keep(title), |bug| bug.title).0;
+            let paper = known.map_or("", |bug| bug.paper.0);
+            Bug { oracles: std::slice::from_ref(&kind.oracle), paper, ..Bug::new(fault.id, title) }
         };
         self.faults().into_iter().map(bug).collect()
     }
@@ -509,6 +618,20 @@ impl Blueprint {
     pub(super) fn faults_of(&self, bugs: &BugSet) -> Vec<(Operator, usize)> {
         let on = self.faults().into_iter().filter(|fault| bugs.has(fault.id));
         on.map(|fault| (fault.operator, fault.data_type)).collect()
+    }
+}
+
+impl Serialize for Operator {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Operator {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Operator, D::Error> {
+        let name = String::deserialize(from)?;
+        let known = Operator::ALL.into_iter().find(|operator| operator.name() == name);
+        known.ok_or_else(|| serde::de::Error::custom(format!("there is no operator \"{name}\"")))
     }
 }
 
@@ -536,6 +659,9 @@ impl Operator {
             Operator::CrashOnRotation => &["org.taproof.blueprint.Form.onRestoreState(Form.java:41)"],
             Operator::CrashOnBack => &["org.taproof.blueprint.Form.onBackPressed(Form.java:112)"],
             Operator::CrashOnDenial => &["org.taproof.blueprint.Permission.onAnswer(Permission.java:33)"],
+            Operator::CrashOnTick => &["org.taproof.blueprint.Form.onSave(Form.java:96)"],
+            Operator::CrashOnNext => &["org.taproof.blueprint.Form.onEditorAction(Form.java:154)"],
+            Operator::CrashOnZoom => &["org.taproof.blueprint.Detail.onZoom(Detail.java:63)"],
             Operator::CrashOnDark => &["org.taproof.blueprint.Detail.onCreate(Detail.java:27)"],
             _ => &[],
         };

@@ -41,6 +41,8 @@ pub enum Msg {
     Text(usize, String),
     Check(usize),
     Level(usize, &'static str),
+    /// The key of the keyboard that goes to the next field, in a faulty build.
+    NextKey,
     /// The owner with this id was chosen, or none.
     Owner(usize, String),
     /// A date was moved by this many days.
@@ -92,6 +94,7 @@ impl BlueprintApp {
             Shape::Owner => owner.map(|owner| owner.to_string()).unwrap_or_default(),
             Shape::Date => today.iso(),
             Shape::Level => LEVELS[1].to_owned(),
+            Shape::Choice(words) => words.0.first().map_or("", |word| word.0).to_owned(),
             Shape::Line | Shape::Lines | Shape::Check | Shape::Number { .. } => String::new(),
         };
         let values: Vec<String> = self.blueprint().types[data_type].fields.iter().map(initial).collect();
@@ -127,6 +130,7 @@ impl BlueprintApp {
                 form.error = self.refusal(form).filter(|(place, _)| *place == form.step);
                 form.step += usize::from(form.error.is_none());
             }
+            Msg::NextKey => sys.crash(Operator::CrashOnNext.crash()),
             Msg::Save => self.save(form, sys),
             Msg::Saved => self.saved(form, sys),
         }
@@ -154,9 +158,18 @@ impl BlueprintApp {
         kind.fields.iter().enumerate().find_map(refused)
     }
 
+    fn is_ticked_without_text(&self, form: &FormPage) -> bool {
+        let kind = &self.blueprint().types[form.data_type];
+        let ticked = kind.field_of(Shape::Check).is_some_and(|field| form.values[field] == YES);
+        ticked && kind.second_text().is_some_and(|field| form.values[field].is_empty())
+    }
+
     fn save(&mut self, form: &mut FormPage, sys: &mut System<Self>) {
         if form.values[0].is_empty() && self.faulty(Operator::CrashOnEmpty, form.data_type) {
             return sys.crash(Operator::CrashOnEmpty.crash());
+        }
+        if self.is_ticked_without_text(form) && self.faulty(Operator::CrashOnTick, form.data_type) {
+            return sys.crash(Operator::CrashOnTick.crash());
         }
         if let Some(refusal) = self.refusal(form) {
             self.cover(form, "do.refused", sys);
@@ -287,7 +300,10 @@ impl BlueprintApp {
                 let input = View::field(id, value.clone(), move |text| send(Msg::Text(place, text)))
                     .hint(self.names(form.data_type).hint(place))
                     .with_field(|it| {
-                        it.ime = ImeAction::Done;
+                        it.ime = self.action_key(form, place);
+                        if it.ime == ImeAction::Next && self.faulty(Operator::CrashOnNext, form.data_type) {
+                            it.on_action = Some(send(Msg::NextKey));
+                        }
                         it.multi_line = field.shape == Shape::Lines;
                     });
                 let input = if field.shape == Shape::Lines { input.height(Size::Dp(96)) } else { input };
@@ -297,12 +313,16 @@ impl BlueprintApp {
             Shape::Check => {
                 View::check(CheckStyle::CheckBox, value == YES, field.label.0, send(Msg::Check(place))).id(id)
             }
-            Shape::Level => {
+            Shape::Level | Shape::Choice(_) => {
+                let words: Vec<&'static str> = match field.shape {
+                    Shape::Choice(words) => words.0.iter().map(|word| word.0).collect(),
+                    _ => LEVELS.to_vec(),
+                };
                 let choice = |level: &'static str| {
                     View::check(CheckStyle::Radio, value == level, level, send(Msg::Level(place, level)))
                 };
                 let label = View::text(field.label.0).size(12).color(Color::SECONDARY);
-                let choices = View::row(LEVELS.map(choice).into_iter().collect()).id(id);
+                let choices = View::row(words.into_iter().map(choice).collect()).id(id);
                 View::column(vec![label.pad(Edges::symmetric(8, 4)), choices]).height(Size::Wrap)
             }
             Shape::Owner => self.owner_input(form, place),
@@ -323,6 +343,14 @@ impl BlueprintApp {
                 ])
             }
         }
+    }
+
+    /// What the action key of the keyboard does in a field: it goes to the next one on the page.
+    fn action_key(&self, form: &FormPage, place: usize) -> ImeAction {
+        let kind = &self.blueprint().types[form.data_type];
+        let another = kind.fields[place + 1..].iter().any(|field| field.shape.is_typed());
+        let next = another && kind.form.window != FormWindow::Wizard;
+        if next { ImeAction::Next } else { ImeAction::Done }
     }
 
     /// The line of a form that shows the owner and opens the choice of another one.
@@ -354,9 +382,12 @@ impl BlueprintApp {
             Shape::Check if value == YES => "Yes".to_owned(),
             Shape::Check => "No".to_owned(),
             Shape::Owner => self.owner_name(value),
-            Shape::Line | Shape::Lines | Shape::Date | Shape::Level | Shape::Number { .. } => {
-                value.to_owned()
-            }
+            Shape::Line
+            | Shape::Lines
+            | Shape::Date
+            | Shape::Level
+            | Shape::Number { .. }
+            | Shape::Choice(_) => value.to_owned(),
         }
     }
 }

@@ -112,6 +112,7 @@ impl Blueprint {
             settings,
             texts,
             traps: Vec::new(),
+            bugs: Vec::new(),
         };
         for data_type in 0..made.types.len() {
             made.types[data_type].page.tabs &= made.has_second_tab(data_type);
@@ -207,7 +208,7 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
             select: rng.chance(1, 2),
             slow: rng.chance(1, 6),
         },
-        page: PagePlan { tabs: rng.chance(1, 3) },
+        page: PagePlan { tabs: rng.chance(1, 3), zoom: rng.chance(1, 5) },
         arrivals,
         form,
         delete,
@@ -270,6 +271,7 @@ fn values(thing: &Thing, name: &'static str, fields: &[Field], rng: &mut Rng) ->
             Shape::Check => Word(if rng.chance(1, 2) { "yes" } else { "" }),
             Shape::Level => Word(super::form_page::LEVELS[rng.below(3)]),
             Shape::Owner => Word(""),
+            Shape::Choice(words) => words.0[rng.below(words.0.len())],
             Shape::Number { least, most } => {
                 let above = rng.below(usize::try_from(most - least).unwrap_or(0) + 1);
                 Word::keep((least + i64::try_from(above).unwrap_or(0)).to_string())

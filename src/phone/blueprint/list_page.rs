@@ -32,6 +32,8 @@ pub struct ListPage {
     pub(super) data_type: usize,
     /// Whether only those with a star are shown.
     starred: bool,
+    /// Those that had one when the filter was switched on.
+    had_star: Vec<ObjectId>,
     picked: Picked,
     /// The object whose row was swiped.
     swiped: Option<ObjectId>,
@@ -58,7 +60,15 @@ pub enum Msg {
 
 impl ListPage {
     pub(super) fn new(data_type: usize, loading: bool) -> ListPage {
-        ListPage { data_type, starred: false, picked: Picked::new(), swiped: None, loading, drawer: false }
+        ListPage {
+            data_type,
+            starred: false,
+            had_star: Vec::new(),
+            picked: Picked::new(),
+            swiped: None,
+            loading,
+            drawer: false,
+        }
     }
 
     /// The name of the code point of what the page shows.
@@ -94,7 +104,11 @@ impl ListPage {
 impl BlueprintApp {
     pub(super) fn update_list(&mut self, list: &mut ListPage, msg: Msg) {
         match msg {
-            Msg::Starred => list.starred = !list.starred,
+            Msg::Starred => {
+                let all = self.store.ordered(list.data_type, Order::Added).into_iter();
+                list.had_star = all.filter(|object| object.starred).map(|object| object.id).collect();
+                list.starred = !list.starred;
+            }
             Msg::Pick(id) => {
                 if !list.picked.remove(&id) {
                     list.picked.insert(id);
@@ -117,7 +131,9 @@ impl BlueprintApp {
     fn shown(&self, list: &ListPage) -> Vec<&Object> {
         let mut shown = self.store.ordered(list.data_type, self.orders[list.data_type]);
         if list.starred && !self.faulty(Operator::FilterIgnored, list.data_type) {
-            shown.retain(|object| object.starred);
+            let stale = self.faulty(Operator::StarListStale, list.data_type);
+            let had = |object: &Object| stale && list.had_star.contains(&object.id);
+            shown.retain(|object| object.starred || had(object));
         }
         shown
     }
@@ -181,6 +197,7 @@ impl BlueprintApp {
         let navigation = match blueprint.home {
             _ if blueprint.types.len() < 2 => None,
             Home::Tabs => None,
+            Home::Drawer if searched && self.faulty(Operator::NavigationVanishes, data_type) => None,
             Home::Drawer => Some((Icon::Menu, "Open navigation drawer", AppMsg::List(Msg::Drawer))),
             Home::Dashboard => Some((Icon::ArrowBack, "Navigate up", AppMsg::Up)),
         };

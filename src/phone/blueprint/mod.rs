@@ -34,6 +34,7 @@ mod points;
 mod relation_views;
 mod schema;
 mod search_page;
+mod shipped;
 mod spec;
 mod store;
 #[cfg(test)]
@@ -54,9 +55,11 @@ pub use act::Act;
 pub use faults::{Fault, Operator};
 pub use generate::Size;
 pub use schema::{
-    Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan,
-    Naming, Ownership, PagePlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
+    Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, KnownBug,
+    ListPlan, Naming, Ownership, PagePlan, SearchPlan, Shape, Switch, TextPage, Trap, Word, Words,
 };
+pub(crate) use shipped::Known;
+pub use shipped::{shipped_names, witnesses};
 pub use spec::SpecFiles;
 pub use witness::Witness;
 
@@ -122,10 +125,7 @@ impl Generated {
 
     /// The faults of the app, each with the shortest script found that shows it.
     pub fn witnesses(self) -> Vec<(Fault, Option<Witness>)> {
-        let blueprint = self.blueprint();
-        let faults = blueprint.faults();
-        let witnesses = blueprint.witnesses(&faults);
-        faults.into_iter().zip(witnesses).collect()
+        self.blueprint().witnessed()
     }
 
     /// Makes the app.
@@ -177,6 +177,10 @@ impl Blueprint {
             return Some(
                 "\"name\" must consist of small letters and digits, as the last part of a package".to_owned(),
             );
+        }
+        if let Some(bug) = self.bugs.iter().find(|bug| !self.is_possible(bug)) {
+            let (id, operator, noun) = (bug.id, bug.operator.name(), bug.noun);
+            return Some(format!("the bug {id} cannot be: {operator} does not apply to a {noun}"));
         }
         if self.types.is_empty() {
             return Some("\"types\" is empty; an app has at least one data type".to_owned());
@@ -245,6 +249,12 @@ impl Blueprint {
         let names = names(&self);
         let manifest = self.manifest(&names);
         Box::leak(Box::new(Plan { blueprint: self, names, manifest }))
+    }
+
+    fn witnessed(self) -> Vec<(Fault, Option<Witness>)> {
+        let faults = self.faults();
+        let witnesses = self.witnesses(&faults);
+        faults.into_iter().zip(witnesses).collect()
     }
 
     /// Looks for a script that shows each of these faults; `None` where there is none that is short enough. A fault

@@ -66,9 +66,15 @@ pub(super) enum Part {
     Choose,
     /// The name of an object that can be chosen as the owner.
     Choice,
+    /// Gives the object that is shown a star, or takes it away.
+    PageStar,
+    /// Makes the texts larger.
+    Larger,
+    /// Makes the texts smaller.
+    Smaller,
 }
 
-const PARTS: [(Part, &str, &str); 29] = [
+const PARTS: [(Part, &str, &str); 32] = [
     (Part::List, "list", ""),
     (Part::Row, "row", ""),
     (Part::RowTitle, "title", ""),
@@ -98,6 +104,9 @@ const PARTS: [(Part, &str, &str); 29] = [
     (Part::AddMember, "add_member", "Add {noun}"),
     (Part::Choose, "choose", "Choose {owner}"),
     (Part::Choice, "choice", ""),
+    (Part::PageStar, "page_star", "Add or remove the star"),
+    (Part::Larger, "larger", "Larger"),
+    (Part::Smaller, "smaller", "Smaller"),
 ];
 
 /// The resource id and the description of a widget.

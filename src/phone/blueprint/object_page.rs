@@ -1,10 +1,11 @@
 //! The page that shows one object.
 
 use super::app::{BlueprintApp, Msg};
+use super::faults::Operator;
 use super::names::{Part, Tag, TypeNames};
 use super::schema::{Blueprint, DeleteFrom};
 use super::store::{Object, ObjectId};
-use crate::{Color, Edges, Env, Icon, Size, ToolbarAction, View, empty_state, tab_bar, toolbar};
+use crate::{Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, tab_bar, toolbar};
 
 /// The page of an object.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +13,10 @@ pub struct ObjectPage {
     pub(super) id: ObjectId,
     /// Whether the second tab is shown.
     pub(super) second_tab: bool,
+    /// How much larger the texts are.
+    pub(super) zoom: i32,
+    /// Whether the phone was turned while it was shown.
+    pub(super) turned: bool,
 }
 
 /// How many fields are on the first tab of an object to which nothing belongs.
@@ -19,7 +24,7 @@ const FIRST_FIELDS: usize = 3;
 
 impl ObjectPage {
     pub(super) fn of(id: ObjectId) -> ObjectPage {
-        ObjectPage { id, second_tab: false }
+        ObjectPage { id, second_tab: false, zoom: 0, turned: false }
     }
 }
 
@@ -64,7 +69,16 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
         let Tag { id, desc } = names.tag(part);
         ToolbarAction { id, icon, desc, click }
     };
-    let mut actions = vec![action(Part::Edit, Icon::Edit, Msg::Edit(id))];
+    let mut actions = Vec::new();
+    if kind.page.zoom {
+        actions.push(action(Part::Larger, Icon::ZoomIn, Msg::Zoom(1)));
+        actions.push(action(Part::Smaller, Icon::ZoomOut, Msg::Zoom(-1)));
+    }
+    if kind.list.star {
+        let icon = if object.starred { Icon::Star } else { Icon::StarBorder };
+        actions.push(action(Part::PageStar, icon, Msg::Star(id)));
+    }
+    actions.push(action(Part::Edit, Icon::Edit, Msg::Edit(id)));
     if kind.delete.from == DeleteFrom::Detail {
         actions.push(action(Part::Delete, Icon::Delete, Msg::Delete(vec![id])));
     }
@@ -74,12 +88,13 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
         let tab = |label, second| (label, second == page.second_tab, Msg::Tab(second));
         rows.push(tab_bar(env.accent, vec![tab(tabs[0], false), tab(tabs[1], true)]));
     }
-    let mut lines = vec![title(app, object)];
+    let mut lines = vec![title(app, object, page.zoom)];
     let all = tabs.is_none();
     for (place, field) in kind.fields.iter().enumerate().skip(1) {
         if all || app.blueprint().is_on_second_tab(data_type, place) == page.second_tab {
             let value = app.shown_value(field.shape, &object.values[place]);
-            lines.push(line(field.label.0, value, names.value(place).id));
+            let value = if app.is_blank(object) { String::new() } else { value };
+            lines.push(line(field.label.0, value, names.value(place).id, page.zoom));
         }
     }
     if all || page.second_tab {
@@ -89,10 +104,31 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
     View::column(rows).fill().background(Color::SURFACE)
 }
 
-fn title(app: &BlueprintApp, object: &Object) -> View<Msg> {
-    View::text(object.name().to_owned())
+impl BlueprintApp {
+    /// Whether a faulty page shows nothing of the object.
+    fn is_blank(&self, object: &Object) -> bool {
+        self.faulty(Operator::BlankAfterChoice, object.data_type) && !self.store.has_first_choice(object)
+    }
+
+    pub(super) fn zoom(&self, page: &mut ObjectPage, by: i32, sys: &mut System<BlueprintApp>) {
+        let data_type = self.type_of(page.id);
+        if page.turned && data_type.is_some_and(|it| self.faulty(Operator::CrashOnZoom, it)) {
+            return sys.crash(Operator::CrashOnZoom.crash());
+        }
+        page.zoom = (page.zoom + by).clamp(-MOST_ZOOM, MOST_ZOOM);
+    }
+}
+
+/// How often texts can be made larger, or smaller.
+const MOST_ZOOM: i32 = 3;
+/// How much larger one step makes them.
+const ZOOM_SP: i32 = 2;
+
+fn title(app: &BlueprintApp, object: &Object, zoom: i32) -> View<Msg> {
+    let name = if app.is_blank(object) { String::new() } else { object.name().to_owned() };
+    View::text(name)
         .id(app.tag(object.data_type, Part::Title).id)
-        .size(22)
+        .size(22 + zoom * ZOOM_SP)
         .medium()
         .lines(4)
         .width(Size::Match)
@@ -100,10 +136,10 @@ fn title(app: &BlueprintApp, object: &Object) -> View<Msg> {
 }
 
 /// The label of a field with its value.
-fn line(label: &'static str, value: String, id: &'static str) -> View<Msg> {
+fn line(label: &'static str, value: String, id: &'static str, zoom: i32) -> View<Msg> {
     View::column(vec![
         View::text(label).size(12).color(Color::SECONDARY),
-        View::text(value).id(id).lines(6).width(Size::Match),
+        View::text(value).id(id).size(16 + zoom * ZOOM_SP).lines(6).width(Size::Match),
     ])
     .pad(Edges::symmetric(16, 8))
 }

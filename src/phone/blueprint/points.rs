@@ -31,7 +31,7 @@ const OF_EVERY_TYPE: [&str; 14] = [
 
 /// The points of the parts that a data type has.
 fn of_parts(kind: &DataType) -> Vec<&'static str> {
-    let parts: [(bool, &[&'static str]); 14] = [
+    let parts: [(bool, &[&'static str]); 15] = [
         (kind.has_detail(), &["view.object"]),
         (kind.delete.confirm, &["view.confirm", "do.confirmed"]),
         (kind.delete.undo, &["do.undo"]),
@@ -42,6 +42,7 @@ fn of_parts(kind: &DataType) -> Vec<&'static str> {
         (kind.search.is_some(), &["view.search", "view.found", "do.search", "do.query"]),
         (kind.form.asks, &["do.discarded"]),
         (kind.fields.len() > 1, &["do.fill"]),
+        (kind.page.zoom, &["do.zoom"]),
         (kind.page.tabs, &["view.second-tab", "do.tab"]),
         (kind.form.permission.is_some(), &["view.permission", "do.ask-permission", "do.permitted"]),
         (kind.delete.from == DeleteFrom::Swipe, &["do.swipe"]),
@@ -117,6 +118,9 @@ impl BlueprintApp {
             Msg::Tab(_) => {
                 (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.tab")
             }
+            Msg::Zoom(_) => {
+                (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.zoom")
+            }
             Msg::AskPermission => (data_type_asked(page), "do.ask-permission"),
             Msg::Permitted(_) => (data_type_asked(page), "do.permitted"),
             Msg::Choose(_) => {
@@ -182,6 +186,7 @@ fn point_in_form(msg: &form_page::Msg) -> Option<&'static str> {
         form_page::Msg::Text(..)
         | form_page::Msg::Check(_)
         | form_page::Msg::Level(..)
+        | form_page::Msg::NextKey
         | form_page::Msg::Day(..) => Some("do.fill"),
         form_page::Msg::Owner(..) => Some("do.chosen"),
         form_page::Msg::Save => Some("do.save"),

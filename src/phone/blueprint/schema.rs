@@ -64,6 +64,9 @@ pub struct Blueprint {
     /// What makes the app hard to test although nothing is wrong with it.
     #[serde(default)]
     pub traps: Vec<Trap>,
+    /// The bugs of the app. Without any, every operator applies wherever it can.
+    #[serde(default)]
+    pub bugs: Vec<KnownBug>,
 }
 
 fn no_app() -> Word {
@@ -195,6 +198,34 @@ pub enum Shape {
         /// The greatest number.
         most: i64,
     },
+    /// One of these, at first the first one.
+    Choice(Words),
+}
+
+/// Several texts of a blueprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Words(pub &'static [Word]);
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Words, D::Error> {
+        Vec::deserialize(from).map(|words| Words(Box::leak(words.into_boxed_slice())))
+    }
+}
+
+/// A bug that is known by a name of its own: a mistake at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownBug {
+    /// The id, such as `cards-list-stale`.
+    pub id: Word,
+    /// The kind of mistake.
+    pub operator: super::Operator,
+    /// The noun of the data type that it is about.
+    pub noun: Word,
+    /// A sentence about what goes wrong.
+    pub title: Word,
+    /// The real app and the paper in which it was reported.
+    pub paper: Word,
 }
 
 impl Shape {
@@ -230,6 +261,8 @@ pub struct ListPlan {
 pub struct PagePlan {
     /// Whether what belongs to it, or the fields that follow the first ones, are on a second tab.
     pub tabs: bool,
+    /// Whether its texts can be made larger and smaller.
+    pub zoom: bool,
 }
 
 /// How objects are made and changed.
@@ -373,6 +406,15 @@ impl DataType {
     /// The place of the first field with limits.
     pub fn number(&self) -> Option<usize> {
         self.fields.iter().position(|field| matches!(field.shape, Shape::Number { .. }))
+    }
+
+    /// The place of the first field with a choice, and what can be chosen.
+    pub fn choice(&self) -> Option<(usize, Words)> {
+        let choice = |(place, field): (usize, &Field)| match field.shape {
+            Shape::Choice(words) if words.0.len() > 1 => Some((place, words)),
+            _ => None,
+        };
+        self.fields.iter().enumerate().find_map(choice)
     }
 
     /// Whether an object has a page that shows it.

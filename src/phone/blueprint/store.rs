@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::faults::Operator;
-use super::schema::{Blueprint, Cascade, Shape, Word};
+use super::schema::{Blueprint, Cascade, Shape, Word, Words};
 use crate::Date;
 
 /// The name of an object within the app.
@@ -76,6 +76,7 @@ pub(super) struct Store {
     trashes: Vec<bool>,
     relations: Vec<Option<Relation>>,
     arrivals: Arrivals,
+    choices: Vec<Option<(usize, Words)>>,
 }
 
 /// What arrives by itself.
@@ -125,6 +126,7 @@ impl Store {
             trashes: types.iter().map(|it| it.delete.trash).collect(),
             relations: (0..types.len()).map(|it| Relation::of(blueprint, it)).collect(),
             arrivals: Arrivals::default(),
+            choices: types.iter().map(|it| it.choice()).collect(),
         };
         for (data_type, kind) in types.iter().enumerate() {
             for values in &kind.shipped {
@@ -307,6 +309,9 @@ impl Store {
     /// Changes an object.
     pub fn change(&mut self, id: ObjectId, values: Vec<String>) {
         let Some(old) = self.get(id).cloned() else { return };
+        if self.faults.has(Operator::LockedByChoice, old.data_type) && self.has_last_choice(&old) {
+            return;
+        }
         let mut values = self.saved(old.data_type, values, Some(&old));
         let faulty = |operator| self.faults.has(operator, old.data_type);
         if faulty(Operator::UpdateLost) {
@@ -320,6 +325,18 @@ impl Store {
         } else if let Some(object) = self.get_mut(id) {
             (object.values, object.listed, object.indexed) = (values, listed, indexed);
         }
+    }
+
+    /// Whether the last choice of its type was chosen for an object.
+    pub fn has_last_choice(&self, object: &Object) -> bool {
+        self.choices[object.data_type]
+            .is_some_and(|(field, words)| words.0.last().is_some_and(|word| word.0 == object.values[field]))
+    }
+
+    /// Whether the first choice of its type was chosen for an object, or there is none.
+    pub fn has_first_choice(&self, object: &Object) -> bool {
+        self.choices[object.data_type]
+            .is_none_or(|(field, words)| words.0.first().is_some_and(|word| word.0 == object.values[field]))
     }
 
     /// What is written to the files of what was entered.

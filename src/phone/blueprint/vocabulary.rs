@@ -1,6 +1,6 @@
 //! The words from which the generator makes apps.
 
-use super::schema::Shape;
+use super::schema::{Shape, Word, Words};
 use crate::Icon;
 
 /// A kind of things with its words.
@@ -102,7 +102,7 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "plant",
         "plants",
-        Icon::Home,
+        Icon::LocalFlorist,
         &[
             ("Place", Shape::Line),
             ("Watered on", Shape::Date),
@@ -115,12 +115,13 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "trip",
         "trips",
-        Icon::Event,
+        Icon::Flight,
         &[
             ("Where to", Shape::Line),
             ("Leaves on", Shape::Date),
             ("Booked", Shape::Check),
             ("Persons", Shape::Number { least: 1, most: 12 }),
+            ("By", Shape::Choice(Words(&[Word("Train"), Word("Car"), Word("Plane")]))),
         ],
         &["Summer at the lake", "weekend in town", "Visit to Anna", "Conference", "Ski week"],
         &["Como", "Lyon", "Bergen"],
@@ -154,8 +155,12 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "contact",
         "contacts",
-        Icon::Label,
-        &[("Phone", Shape::Line), ("Birthday", Shape::Date)],
+        Icon::Person,
+        &[
+            ("Phone", Shape::Line),
+            ("Birthday", Shape::Date),
+            ("Kind", Shape::Choice(Words(&[Word("Private"), Word("Work")]))),
+        ],
         &["Mira Olsen", "jo park", "Ben Adler", "Ruth Lang", "Tariq Aziz"],
         &["0151 2204", "0170 8891", "030 4410"],
     ),
@@ -183,7 +188,7 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "medicine",
         "medicines",
-        Icon::Archive,
+        Icon::LocalPharmacy,
         &[
             ("Dose", Shape::Line),
             ("Ends on", Shape::Date),
@@ -213,14 +218,18 @@ pub(super) const THINGS: [Thing; 28] = [
         "bookmark",
         "bookmarks",
         Icon::PushPin,
-        &[("Address", Shape::Line), ("Visited on", Shape::Date)],
+        &[
+            ("Address", Shape::Line),
+            ("Visited on", Shape::Date),
+            ("Kind", Shape::Choice(Words(&[Word("Page"), Word("Film"), Word("Sound")]))),
+        ],
         &["Weather", "train times", "Library", "Dictionary", "Radio"],
         &["weather.example", "rail.example", "books.example"],
     ),
     thing(
         "purchase",
         "purchases",
-        Icon::Storage,
+        Icon::ShoppingCart,
         &[("Shop", Shape::Line), DONE, WEIGHT, ("Pieces", Shape::Number { least: 1, most: 99 })],
         &["Milk", "light bulbs", "Paper", "Coffee", "Soap", "Rice"],
         &["market", "corner shop", "online"],
@@ -236,7 +245,7 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "bill",
         "bills",
-        Icon::File,
+        Icon::AccountBalance,
         &[("Amount", Shape::Line), ("Due on", Shape::Date), ("Paid", Shape::Check)],
         &["Rent", "electricity", "Phone", "Water", "Insurance"],
         &["640", "52.10", "19.99"],
@@ -245,22 +254,32 @@ pub(super) const THINGS: [Thing; 28] = [
         "goal",
         "goals",
         Icon::Star,
-        &[NOTE, ("Until", Shape::Date), WEIGHT],
+        &[
+            NOTE,
+            ("Until", Shape::Date),
+            WEIGHT,
+            ("State", Shape::Choice(Words(&[Word("Open"), Word("Reached")]))),
+        ],
         &["Marathon", "learn Dutch", "Save more", "Paint"],
         &["step by step", "with a friend"],
     ),
     thing(
         "pet",
         "pets",
-        Icon::Label,
-        &[("Kind", Shape::Line), ("Born on", Shape::Date), ("Chipped", Shape::Check)],
+        Icon::Pets,
+        &[
+            ("Kind", Shape::Line),
+            ("Born on", Shape::Date),
+            ("Chipped", Shape::Check),
+            ("Sex", Shape::Choice(Words(&[Word("Female"), Word("Male")]))),
+        ],
         &["Momo", "luna", "Rex", "Pip"],
         &["cat", "dog", "rabbit"],
     ),
     thing(
         "film",
         "films",
-        Icon::PlayArrow,
+        Icon::Movie,
         &[
             ("Director", Shape::Line),
             ("Seen on", Shape::Date),
@@ -273,7 +292,7 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "tool",
         "tools",
-        Icon::Work,
+        Icon::Build,
         &[("Shelf", Shape::Line), ("Lent", Shape::Check), ("Pieces", Shape::Number { least: 1, most: 40 })],
         &["Drill", "hand saw", "Ladder", "Pliers", "Level"],
         &["garage", "cellar", "box 2"],
@@ -281,7 +300,7 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "lesson",
         "lessons",
-        Icon::Schedule,
+        Icon::School,
         &[
             ("Teacher", Shape::Line),
             ("Date", Shape::Date),
@@ -295,15 +314,19 @@ pub(super) const THINGS: [Thing; 28] = [
         "word",
         "words",
         Icon::Book,
-        &[("Meaning", Shape::Line), ("Learned", Shape::Check)],
+        &[
+            ("Meaning", Shape::Line),
+            ("Learned", Shape::Check),
+            ("Gender", Shape::Choice(Words(&[Word("None"), Word("Female"), Word("Male")]))),
+        ],
         &["Haus", "boom", "Fjord", "Kiosk", "Origami"],
         &["house", "tree", "inlet"],
     ),
     thing(
         "quote",
         "quotes",
-        Icon::Note,
-        &[("Source", Shape::Line)],
+        Icon::FormatQuote,
+        &[("Source", Shape::Line), ("Language", Shape::Choice(Words(&[Word("English"), Word("Other")])))],
         &["Know thyself", "less is more", "Panta rhei", "So it goes"],
         &["Delphi", "a builder", "Heraclitus"],
     ),
@@ -311,7 +334,7 @@ pub(super) const THINGS: [Thing; 28] = [
         "dream",
         "dreams",
         Icon::Bed,
-        &[NOTE, ("Night of", Shape::Date)],
+        &[NOTE, ("Night of", Shape::Date), ("Mood", Shape::Choice(Words(&[Word("Calm"), Word("Wild")])))],
         &["Flying", "the old school", "Water", "Trains"],
         &["again", "without sound"],
     ),
@@ -319,14 +342,18 @@ pub(super) const THINGS: [Thing; 28] = [
         "measurement",
         "measurements",
         Icon::BarChart,
-        &[("Value", Shape::Line), ("Taken on", Shape::Date)],
+        &[
+            ("Value", Shape::Line),
+            ("Taken on", Shape::Date),
+            ("Time", Shape::Choice(Words(&[Word("Morning"), Word("Evening")]))),
+        ],
         &["Weight", "blood pressure", "Pulse", "Waist"],
         &["71.5", "120/80", "62"],
     ),
     thing(
         "vehicle",
         "vehicles",
-        Icon::Storage,
+        Icon::DirectionsCar,
         &[
             ("Plate", Shape::Line),
             ("Inspected on", Shape::Date),
@@ -338,7 +365,7 @@ pub(super) const THINGS: [Thing; 28] = [
     thing(
         "gift",
         "gifts",
-        Icon::Star,
+        Icon::Redeem,
         &[("For", Shape::Line), ("Bought", Shape::Check), ("Price", Shape::Number { least: 1, most: 500 })],
         &["Scarf", "board game", "Tea", "Lamp"],
         &["Mira", "Dad", "Jo"],
@@ -400,7 +427,7 @@ pub(super) const OWNERS: [(Thing, &[&str]); 9] = [
         thing(
             "circle",
             "circles",
-            Icon::Label,
+            Icon::Person,
             &[("Since", Shape::Date), ("Occasion", Shape::Line)],
             &["Family", "choir", "Work", "Neighbours"],
             &["Tuesdays", "always"],
@@ -444,7 +471,7 @@ pub(super) const OWNERS: [(Thing, &[&str]); 9] = [
         thing(
             "account",
             "accounts",
-            Icon::Storage,
+            Icon::AccountBalance,
             &[("Bank", Shape::Line)],
             &["Household", "savings", "Cash"],
             &["Post bank", "none"],
@@ -455,7 +482,7 @@ pub(super) const OWNERS: [(Thing, &[&str]); 9] = [
         thing(
             "course",
             "courses",
-            Icon::Schedule,
+            Icon::School,
             &[("School", Shape::Line), ("Begins on", Shape::Date)],
             &["Dutch for beginners", "music", "Evening school"],
             &["town hall", "online"],

@@ -529,6 +529,28 @@ impl Pair {
                 Pair::write(both, self.input_place(field), &number.to_string())?;
                 self.save(both)
             }
+            Act::AddChoice(which, name) => {
+                let Some((field, words)) = kind.choice() else { return Ok(()) };
+                self.begin(both)?;
+                self.begin_new(both)?;
+                Pair::write(both, 0, name)?;
+                self.turn_to(both, field)?;
+                let word = words.0.get((*which).min(words.0.len() - 1));
+                word.map_or(Ok(false), |word| self.tap_words(both, word.0))?;
+                self.save(both)
+            }
+            Act::AddTicked => {
+                let Some(field) = kind.field_of(Shape::Check) else { return Ok(()) };
+                self.begin(both)?;
+                self.begin_new(both)?;
+                Pair::write(both, 0, "zebra")?;
+                self.turn_to(both, field)?;
+                self.tap_words(both, kind.fields[field].label.0)?;
+                self.save(both)
+            }
+            Act::ActionKey => both.perform(Event::Key(Key::ImeAction)),
+            Act::Larger => self.tap(both, self.tag(Part::Larger)).map(|_| ()),
+            Act::PageStar => self.tap(both, self.tag(Part::PageStar)).map(|_| ()),
             Act::Wait(seconds) => both.perform(Event::Wait(DeviceDuration::from_secs(*seconds))),
             Act::Deny => {
                 self.begin(both)?;

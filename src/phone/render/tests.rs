@@ -266,7 +266,7 @@ fn draws_pictures_that_differ() {
 #[test]
 fn has_a_glyph_for_every_icon() {
     use Icon::*;
-    const ICONS: [Icon; 54] = [
+    const ICONS: [Icon; 74] = [
         Menu,
         ArrowBack,
         ArrowUpward,
@@ -321,6 +321,26 @@ fn has_a_glyph_for_every_icon() {
         ContentCopy,
         PushPin,
         BarChart,
+        ZoomIn,
+        ZoomOut,
+        LocalFlorist,
+        Flight,
+        DirectionsCar,
+        Movie,
+        ShoppingCart,
+        Person,
+        School,
+        FormatQuote,
+        Build,
+        LocalPharmacy,
+        AccountBalance,
+        Redeem,
+        Radio,
+        Tv,
+        Style,
+        SwapHoriz,
+        Block,
+        Pets,
     ];
     let stage = Stage::new(Rotation::PORTRAIT);
     for icon in ICONS {

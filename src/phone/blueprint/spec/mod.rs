@@ -1,6 +1,7 @@
 //! The ground truth: the specification that follows from a blueprint.
 
 mod blocks;
+mod choices;
 mod function;
 mod lists;
 mod objects;
@@ -104,6 +105,7 @@ impl Writer<'_> {
         }
         functions.extend(self.kind.field_of(Shape::Owner).map(|field| self.keep_owner(field)));
         functions.extend(self.of_members());
+        functions.extend(self.about_choices());
         functions.extend(self.kind.number().and_then(|field| self.limits(field)));
         functions
     }

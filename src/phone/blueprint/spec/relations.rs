@@ -8,7 +8,7 @@ use crate::blueprint::names::{Part, identifier};
 use crate::blueprint::schema::{Cascade, Home};
 
 impl Writer<'_> {
-    fn plain(&self) -> Input {
+    pub(super) fn plain(&self) -> Input {
         self.fresh(&[(TextClass::Plain, 1)])
     }
 

@@ -1,0 +1,71 @@
+//! The apps that ship with the program as blueprints, with the bugs that the papers report for their models.
+
+use super::{Blueprint, Fault, Generated, Witness};
+use crate::BundledApp;
+
+macro_rules! shipped {
+    ($($name:literal),*) => {
+        [$(($name, include_str!(concat!("../../../assets/blueprints/", $name, ".json"))),)*]
+    };
+}
+
+/// The names with the JSON.
+const SHIPPED: [(&str, &str); 3] = shipped!["cards", "reader", "schedule"];
+
+/// The names of the apps that ship with the program as blueprints. A bundled phone has one only if it is asked for.
+pub fn shipped_names() -> impl Iterator<Item = &'static str> {
+    SHIPPED.iter().map(|(name, _)| *name)
+}
+
+/// A blueprint by its name: one that ships with the program, or one that is made from a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Known {
+    Shipped(usize),
+    Generated(Generated),
+}
+
+impl Known {
+    /// The blueprint with this name or package.
+    pub(crate) fn named(name: &str) -> Option<Known> {
+        if let Some(generated) = Generated::named(name) {
+            return Some(Known::Generated(generated));
+        }
+        let name = name.strip_prefix("org.taproof.").unwrap_or(name);
+        SHIPPED.iter().position(|(known, _)| known.eq_ignore_ascii_case(name)).map(Known::Shipped)
+    }
+
+    fn blueprint(self) -> Option<Blueprint> {
+        match self {
+            Known::Shipped(place) => Blueprint::parse(SHIPPED[place].1).ok(),
+            Known::Generated(generated) => Some(generated.blueprint()),
+        }
+    }
+
+    /// Makes the app.
+    pub(crate) fn app(self) -> Option<BundledApp> {
+        self.blueprint().map(Blueprint::into_app)
+    }
+}
+
+/// The faults of an app that is made from a blueprint, each with the shortest script found that shows it. `None` if the
+/// app of this name is not one.
+pub fn witnesses(name: &str) -> Option<Vec<(Fault, Option<Witness>)>> {
+    Known::named(name)?.blueprint().map(Blueprint::witnessed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bug_of_a_shipped_blueprint_has_a_witness() {
+        for (name, json) in SHIPPED {
+            let blueprint = Blueprint::parse(json).unwrap();
+            assert_eq!((blueprint.name.0, blueprint.bugs.len() >= 2), (name, true));
+            for (fault, witness) in witnesses(name).unwrap() {
+                let witness = witness.unwrap_or_else(|| panic!("{} has no witness", fault.id));
+                println!("{} {:?}", fault.id, witness.acts);
+            }
+        }
+    }
+}
