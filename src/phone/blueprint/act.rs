@@ -78,6 +78,30 @@ pub enum Act {
     Larger,
     /// Gives the object that is shown a star, or takes it away.
     PageStar,
+    /// Plays the object of this row, or stops that.
+    Play(usize),
+    /// Plays the object that is shown, or stops that.
+    PagePlay,
+    /// Looks at the page in a browser and comes back.
+    Browse,
+    /// Looks at what was played.
+    History,
+    /// Presses the first object of the history long.
+    PressHistory,
+    /// Blocks the object that is shown, or unblocks it.
+    Block,
+    /// Unblocks all.
+    ClearBlocked,
+    /// Shows the list of what belongs to objects of the type.
+    Members,
+    /// Blocks the owner in this row of the list of owners.
+    BlockOwner(usize),
+    /// Loads the list again.
+    Refresh,
+    /// Opens the converter.
+    Converter,
+    /// Chooses other units and swaps them.
+    SwapUnits,
 }
 
 impl fmt::Display for Act {
@@ -118,6 +142,18 @@ impl fmt::Display for Act {
             Act::ActionKey => f.write_str("press the action key of the keyboard"),
             Act::Larger => f.write_str("make the texts larger"),
             Act::PageStar => f.write_str("change the star on the page"),
+            Act::Play(place) => write!(f, "play or stop {}", row(place)),
+            Act::PagePlay => f.write_str("play or stop on the page"),
+            Act::Browse => f.write_str("look at it in the browser and go back"),
+            Act::History => f.write_str("look at the history"),
+            Act::PressHistory => f.write_str("press the first one of the history long"),
+            Act::Block => f.write_str("block or unblock on the page"),
+            Act::ClearBlocked => f.write_str("clear the list of what is blocked"),
+            Act::Members => f.write_str("go to the list of what belongs to them"),
+            Act::BlockOwner(place) => write!(f, "block {} of the list of owners", row(place)),
+            Act::Refresh => f.write_str("load the list again"),
+            Act::Converter => f.write_str("open the converter"),
+            Act::SwapUnits => f.write_str("choose other units and swap them"),
             Act::DeleteOwner(place) => write!(f, "delete {} of the list of owners", row(place)),
         }
     }
@@ -202,6 +238,23 @@ pub(super) fn constructions(operator: Operator) -> Vec<Vec<Act>> {
         Operator::NavigationVanishes => vec![vec![Act::Search(text("e")), Act::Search(text("e"))]],
         Operator::StarListStale => {
             vec![vec![Act::Star(0), Act::Starred, Act::Open(0), Act::PageStar, Act::Back]]
+        }
+        Operator::MarkStays => {
+            vec![vec![Act::Play(0), Act::Rename(0, text("zebra")), Act::Play(0), Act::Begin]]
+        }
+        Operator::HistoryMisses => vec![vec![Act::Add(text("zebra")), Act::Play(LAST_ROW), Act::History]],
+        Operator::CrashOnHistoryPress => vec![vec![Act::Play(0), Act::History, Act::PressHistory]],
+        Operator::PlayerDead => vec![vec![Act::Open(0), Act::Browse, Act::PagePlay]],
+        Operator::BlockedStillShown => {
+            (0..3).map(|row| vec![Act::Open(row), Act::Block, Act::Begin, Act::Members]).collect()
+        }
+        Operator::UnblockStale => vec![vec![Act::Open(0), Act::Block, Act::Block]],
+        Operator::ClearLeavesOne => vec![vec![Act::Open(0), Act::Block, Act::ClearBlocked]],
+        Operator::RefreshHangs => {
+            vec![vec![Act::BlockOwner(0), Act::Refresh], vec![Act::Open(0), Act::Block, Act::Refresh]]
+        }
+        Operator::ConverterForgets => {
+            vec![vec![Act::Converter, Act::SwapUnits, Act::Back, Act::Converter]]
         }
         Operator::CrashOnDenial => vec![vec![Act::Deny]],
         Operator::TabLostOnRotation => vec![vec![Act::Open(0), Act::SecondTab, Act::Rotate]],

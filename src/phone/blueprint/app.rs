@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::extra_pages::{FIRST_PAIR, Playing};
 use super::faults::Operator;
 use super::form_page::{self, FormPage};
 use super::list_page::{self, ListPage};
@@ -9,14 +10,31 @@ use super::more_pages;
 use super::names::{Part, Tag, TypeNames};
 use super::object_page::{self, ObjectPage};
 use super::relation_views::Picker;
-use super::schema::{Blueprint, Naming};
+use super::schema::{Blueprint, DataType, Naming};
 use super::search_page::{self, SearchPage};
 use super::store::{Faults, ObjectId, Order, Store};
 use crate::dump::HIDDEN_ID;
 use crate::{App, BugSet, Env, Manifest, Surface, System, View};
 
 /// The class of the page that asks for a permission.
-pub(super) const PERMISSION_ACTIVITY: &str = "PermissionActivity";
+const PERMISSION_ACTIVITY: &str = "PermissionActivity";
+const HISTORY_ACTIVITY: &str = "HistoryActivity";
+const BLOCKED_ACTIVITY: &str = "BlockedActivity";
+const BROWSER_ACTIVITY: &str = "BrowserActivity";
+const CONVERTER_ACTIVITY: &str = "ConverterActivity";
+
+/// The activities of the pages that not every app has.
+pub(super) fn extra_activities(blueprint: &Blueprint) -> Vec<&'static str> {
+    let any = |has: fn(&DataType) -> bool| blueprint.types.iter().any(has);
+    let extra = [
+        (any(|it| it.form.permission.is_some()), PERMISSION_ACTIVITY),
+        (any(|it| it.play.is_some_and(|play| play.history)), HISTORY_ACTIVITY),
+        (any(|it| it.block), BLOCKED_ACTIVITY),
+        (any(|it| it.play.is_some_and(|play| play.browser)), BROWSER_ACTIVITY),
+        (blueprint.converter.is_some(), CONVERTER_ACTIVITY),
+    ];
+    extra.into_iter().filter(|(has, _)| *has).map(|(_, name)| name).collect()
+}
 
 /// The package whose window shows calls.
 const DIALER: &str = "com.android.dialer";
@@ -39,6 +57,10 @@ pub struct BlueprintApp {
     pub(super) switches: Vec<bool>,
     /// The order of each list. Saved to files.
     pub(super) orders: Vec<Order>,
+    /// What was played, the last one first. Saved to files.
+    pub(super) played: Vec<ObjectId>,
+    /// The units of the converter. Saved to files.
+    pub(super) pair: [usize; 2],
     pub(super) memory: Memory,
 }
 
@@ -56,6 +78,11 @@ pub(super) struct Memory {
     pub counts: Vec<usize>,
     /// How often the first list was shown.
     pub visits: usize,
+    pub playing: Playing,
+    /// The object that a faulty build still shows as blocked.
+    pub stale_status: Option<ObjectId>,
+    /// Whether the units of the converter were swapped.
+    pub swapped: bool,
 }
 
 /// A screen, dialog or menu.
@@ -81,6 +108,13 @@ pub enum Page {
     Picker(Picker),
     /// Asks for the permission without which no object of a type can be made, perhaps one that belongs to another.
     Permission(usize, Option<ObjectId>),
+    /// What was played.
+    History(usize),
+    /// What is blocked.
+    Blocked(usize),
+    /// An object in a browser.
+    Browser(ObjectId),
+    Converter,
 }
 
 /// A message of a view.
@@ -106,6 +140,19 @@ pub enum Msg {
     Tab(bool),
     /// Makes the texts of an object larger or smaller.
     Zoom(i32),
+    /// Plays an object, or stops that.
+    Play(ObjectId),
+    History(usize),
+    PressHistory(usize),
+    Browse(ObjectId),
+    /// Blocks an object, or unblocks it.
+    Block(ObjectId),
+    Blocked(usize),
+    ClearBlocked(usize),
+    Converter,
+    /// Chooses the next unit, of the first one or the second.
+    NextUnit(usize),
+    Swap,
     /// Asks the system for the permission that is explained.
     AskPermission,
     /// Whether it was given.
@@ -147,6 +194,8 @@ impl BlueprintApp {
             faults,
             switches: blueprint.settings.iter().map(|switch| switch.on).collect(),
             orders: vec![Order::default(); types],
+            played: Vec::new(),
+            pair: FIRST_PAIR,
             memory: Memory::default(),
         }
     }
@@ -290,6 +339,7 @@ impl BlueprintApp {
         match page {
             Page::List(list) if list.closes_something() => list.close_one(),
             Page::Form(form) => self.leave_form(form, sys),
+            Page::Converter => self.leave_converter(sys),
             Page::Settings => sys.finish_with(Msg::List(list_page::Msg::BackFromSettings)),
             _ => sys.finish(),
         }
@@ -312,6 +362,9 @@ impl BlueprintApp {
             Msg::NewIn(owner, data_type) => self.new_object(data_type, Some(owner), sys),
             Msg::RowMenu(id) => Page::RowMenu(id),
             Msg::SortMenu(data_type) => Page::SortMenu(data_type),
+            Msg::History(data_type) => Page::History(data_type),
+            Msg::Blocked(data_type) => Page::Blocked(data_type),
+            Msg::Converter => Page::Converter,
             Msg::AskReset => Page::ConfirmReset,
             Msg::Search(data_type) => {
                 self.memory.searches[data_type] += 1;
@@ -383,8 +436,15 @@ impl App for BlueprintApp {
         let types = self.blueprint().types.len();
         let dashboard = self.blueprint().has_dashboard();
         let visits = self.memory.visits;
-        self.memory =
-            Memory { searches: vec![0; types], changed: vec![None; types], visits, ..Memory::default() };
+        // The player goes on where it was.
+        let playing = Playing { object: self.memory.playing.object, stuck: None };
+        self.memory = Memory {
+            searches: vec![0; types],
+            changed: vec![None; types],
+            visits,
+            playing,
+            ..Memory::default()
+        };
         self.store.forget_gone();
         self.store.reload();
         self.recount();
@@ -400,6 +460,10 @@ impl App for BlueprintApp {
             Page::Dashboard | Page::List(_) => Surface::Activity("MainActivity"),
             Page::Object(object) => activity(self.type_of(object.id).unwrap_or(0), 1),
             Page::Permission(..) => Surface::Activity(PERMISSION_ACTIVITY),
+            Page::History(_) => Surface::Activity(HISTORY_ACTIVITY),
+            Page::Blocked(_) => Surface::Activity(BLOCKED_ACTIVITY),
+            Page::Browser(_) => Surface::Activity(BROWSER_ACTIVITY),
+            Page::Converter => Surface::Activity(CONVERTER_ACTIVITY),
             Page::Form(form) if form.is_dialog(self.blueprint()) => Surface::Dialog,
             Page::Form(form) => activity(form.data_type, 2),
             Page::Search(search) => activity(search.data_type, 3),
@@ -417,6 +481,10 @@ impl App for BlueprintApp {
             Page::Dashboard => more_pages::dashboard(self, env),
             Page::List(list) => self.list_view(list, env),
             Page::Object(object) => object_page::view(self, *object, env),
+            Page::History(data_type) => self.history_view(*data_type, env),
+            Page::Blocked(data_type) => self.blocked_view(*data_type, env),
+            Page::Browser(id) => self.browser_view(*id),
+            Page::Converter => self.converter_view(env),
             Page::Permission(data_type, _) => more_pages::permission(self, *data_type, env),
             Page::Form(form) => self.form_view(form, env),
             Page::Search(search) => self.search_view(search, env),
@@ -483,6 +551,21 @@ impl App for BlueprintApp {
                 self.permitted(*data_type, *owner, granted, sys);
             }
             (_, Msg::Arrive) => self.arrive(sys),
+            (Page::Object(object), Msg::Play(id)) => self.play(id, Some(object)),
+            (_, Msg::Play(id)) => self.play(id, None),
+            (Page::Object(object), Msg::Browse(id)) => {
+                object.browsed = true;
+                sys.open(Page::Browser(id));
+            }
+            (_, Msg::PressHistory(data_type)) => {
+                if self.faulty(Operator::CrashOnHistoryPress, data_type) {
+                    sys.crash(Operator::CrashOnHistoryPress.crash());
+                }
+            }
+            (_, Msg::Block(id)) => self.block(id),
+            (_, Msg::ClearBlocked(data_type)) => self.clear_blocked(data_type),
+            (_, Msg::NextUnit(place)) => self.next_unit(place),
+            (_, Msg::Swap) => self.swap_units(),
             (_, Msg::Star(id)) => self.star(id),
             (_, Msg::Sort(data_type, order)) => {
                 self.orders[data_type] = order;
@@ -490,7 +573,7 @@ impl App for BlueprintApp {
             }
             (_, Msg::Switch(place)) => self.switches[place] = !self.switches[place],
             (_, Msg::Reset) => self.reset(),
-            (Page::List(list), Msg::List(msg)) => self.update_list(list, msg),
+            (Page::List(list), Msg::List(msg)) => self.update_list(list, msg, sys),
             (Page::Form(form), Msg::Form(msg)) => self.update_form(form, msg, sys),
             (Page::Search(search), Msg::Query(msg)) => self.update_search(search, msg, sys),
             // A message to another page; no view sends one.

@@ -110,6 +110,24 @@ pub enum Operator {
     StarListStale,
     /// A tap on an object with the last choice opens the one above.
     NeighbourOfChoice,
+    /// The mark of what is played stays if that was renamed meanwhile.
+    MarkStays,
+    /// The history misses objects of which no more than the name was entered.
+    HistoryMisses,
+    /// A long press in the history ends the app.
+    CrashOnHistoryPress,
+    /// After a look into the browser, the button to play does nothing.
+    PlayerDead,
+    /// What belongs to a blocked object is still listed.
+    BlockedStillShown,
+    /// An unblocked object counts as blocked until the next start.
+    UnblockStale,
+    /// Clearing the list of blocked objects leaves the last one.
+    ClearLeavesOne,
+    /// Loading the list again never ends while something is blocked.
+    RefreshHangs,
+    /// The converter forgets the pair after it was swapped.
+    ConverterForgets,
 }
 
 /// What can see a fault of an operator, its words, and where it applies.
@@ -154,6 +172,18 @@ fn starred(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).list.star
 }
 
+fn played(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).play.is_some()
+}
+
+fn has_history(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).play.is_some_and(|play| play.history)
+}
+
+fn blocked(blueprint: &Blueprint, place: usize) -> bool {
+    of(blueprint, place).block
+}
+
 fn chosen(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).choice().is_some()
 }
@@ -162,7 +192,7 @@ fn cascades(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).owner.is_some_and(|owner| owner.deletion == Cascade::Delete)
 }
 
-const KINDS: [Kind; 51] = [
+const KINDS: [Kind; 60] = [
     kind(
         Operator::UpdateLost,
         "update-lost",
@@ -539,6 +569,69 @@ const KINDS: [Kind; 51] = [
         "A tap on a {noun} with the last choice opens the one above",
         chosen,
     ),
+    kind(
+        Operator::MarkStays,
+        "mark-stays",
+        Oracle::Genie,
+        "The mark of a {noun} that was renamed while it was played stays",
+        played,
+    ),
+    kind(
+        Operator::HistoryMisses,
+        "history-misses",
+        Oracle::Property,
+        "A {noun} without more than a name is missing from the history",
+        |blueprint, place| has_history(blueprint, place) && has_second(blueprint, place),
+    ),
+    kind(
+        Operator::CrashOnHistoryPress,
+        "crash-on-history-press",
+        Oracle::Crash,
+        "A long press in the history of {plural} ends the app",
+        has_history,
+    ),
+    kind(
+        Operator::PlayerDead,
+        "player-dead",
+        Oracle::Genie,
+        "After a look into the browser, a {noun} can be neither played nor stopped",
+        |blueprint, place| of(blueprint, place).play.is_some_and(|play| play.browser),
+    ),
+    kind(
+        Operator::BlockedStillShown,
+        "blocked-still-shown",
+        Oracle::Property,
+        "What belongs to a blocked {noun} is still listed",
+        |blueprint, place| blocked(blueprint, place) && blueprint.members_of(place).next().is_some(),
+    ),
+    kind(
+        Operator::UnblockStale,
+        "unblock-stale",
+        Oracle::Property,
+        "An unblocked {noun} is shown as blocked until the next start",
+        blocked,
+    ),
+    kind(
+        Operator::ClearLeavesOne,
+        "clear-leaves-one",
+        Oracle::Property,
+        "Clearing the list of blocked {plural} leaves the last one blocked",
+        blocked,
+    ),
+    kind(
+        Operator::RefreshHangs,
+        "refresh-hangs",
+        Oracle::Crash,
+        "The list of {plural} loads forever while something is blocked",
+        |blueprint, place| of(blueprint, place).list.refresh && blueprint.types.iter().any(|kind| kind.block),
+    ),
+    kind(
+        Operator::ConverterForgets,
+        "converter-forgets",
+        Oracle::Genie,
+        "The converter forgets a pair that was swapped",
+        |blueprint, place| first(blueprint, place) && blueprint.converter.is_some(),
+    ),
 ];
 
 const fn kind(
@@ -661,6 +754,7 @@ impl Operator {
             Operator::CrashOnDenial => &["org.taproof.blueprint.Permission.onAnswer(Permission.java:33)"],
             Operator::CrashOnTick => &["org.taproof.blueprint.Form.onSave(Form.java:96)"],
             Operator::CrashOnNext => &["org.taproof.blueprint.Form.onEditorAction(Form.java:154)"],
+            Operator::CrashOnHistoryPress => &["org.taproof.blueprint.History.onLongPress(History.java:52)"],
             Operator::CrashOnZoom => &["org.taproof.blueprint.Detail.onZoom(Detail.java:63)"],
             Operator::CrashOnDark => &["org.taproof.blueprint.Detail.onCreate(Detail.java:27)"],
             _ => &[],

@@ -204,6 +204,7 @@ impl BlueprintApp {
             Some(id) => {
                 self.store.change(id, values);
                 self.memory.changed[form.data_type] = Some(id);
+                self.renamed(id, form.data_type);
             }
             None => {
                 self.store.add(form.data_type, values);

@@ -4,10 +4,12 @@ use taproof_core::determinism::Rng;
 use taproof_core::model::upper_first;
 
 use super::schema::{
-    Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, ListPlan,
-    Naming, Ownership, PagePlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
+    Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
+    ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
-use super::vocabulary::{ACCENTS, OWNERS, PERMISSIONS, SWITCHES, TEXTS, THINGS, TITLES, Thing};
+use super::vocabulary::{
+    ACCENTS, OWNERS, PERMISSIONS, PLAYED, SWITCHES, TEXTS, THINGS, TITLES, Thing, UNITS,
+};
 
 /// How large a generated app is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,6 +113,9 @@ impl Blueprint {
             types,
             settings,
             texts,
+            converter: rng
+                .chance(1, 4)
+                .then(|| Converter { title: Word("Converter"), units: UNITS.map(Word).to_vec() }),
             traps: Vec::new(),
             bugs: Vec::new(),
         };
@@ -156,6 +161,7 @@ fn fit_dialog(form: &mut FormPlan, fields: &[Field]) {
 fn owning(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
     let mut kind = data_type(thing, large, rng);
     kind.form.opens = false;
+    kind.block = rng.chance(1, 3);
     kind
 }
 
@@ -207,6 +213,7 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
             count: rng.chance(1, 2),
             select: rng.chance(1, 2),
             slow: rng.chance(1, 6),
+            refresh: rng.chance(1, 8),
         },
         page: PagePlan { tabs: rng.chance(1, 3), zoom: rng.chance(1, 5) },
         arrivals,
@@ -214,6 +221,10 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
         delete,
         search: (large || rng.chance(3, 4))
             .then(|| SearchPlan { live: rng.chance(1, 2), slow: rng.chance(1, 3) }),
+        play: PLAYED
+            .contains(&thing.noun)
+            .then(|| PlayPlan { history: rng.chance(2, 3), browser: rng.chance(1, 2) }),
+        block: false,
         owner: None,
     }
 }

@@ -6,8 +6,8 @@ use super::names::{Part, Tag};
 use super::schema::{DeleteFrom, Home, Trap};
 use super::store::{Object, ObjectId, Order};
 use crate::{
-    Align, CheckStyle, Color, Edges, Env, Icon, Picture, Size, ToolbarAction, View, drawer_item, empty_state,
-    fab, list_row, loading, snackbar, tab_bar, toolbar, with_drawer,
+    Align, CheckStyle, Color, Edges, Env, Icon, Picture, Size, System, ToolbarAction, View, drawer_item,
+    empty_state, fab, list_row, loading, snackbar, tab_bar, toolbar, with_drawer,
 };
 
 const ROW_DP: i32 = 64;
@@ -53,6 +53,8 @@ pub enum Msg {
     /// A row was swiped: its button is uncovered, or covered again.
     Swiped(ObjectId),
     Drawer,
+    /// Loads the rows again.
+    Refresh,
     /// The rows of this data type are there.
     Loaded(usize),
     BackFromSettings,
@@ -102,7 +104,7 @@ impl ListPage {
 }
 
 impl BlueprintApp {
-    pub(super) fn update_list(&mut self, list: &mut ListPage, msg: Msg) {
+    pub(super) fn update_list(&mut self, list: &mut ListPage, msg: Msg, sys: &mut System<Self>) {
         match msg {
             Msg::Starred => {
                 let all = self.store.ordered(list.data_type, Order::Added).into_iter();
@@ -118,6 +120,13 @@ impl BlueprintApp {
             Msg::EndPicking => list.end_picking(),
             Msg::Swiped(id) => {
                 list.swiped = Some(id).filter(|id| list.swiped != Some(*id));
+            }
+            Msg::Refresh => {
+                list.loading = true;
+                let hangs = self.faulty(Operator::RefreshHangs, list.data_type) && self.anything_blocked();
+                if !hangs {
+                    sys.after(LOAD_MILLIS, AppMsg::List(Msg::Loaded(list.data_type)));
+                }
             }
             Msg::Drawer => list.drawer = !list.drawer,
             Msg::Loaded(data_type) => list.loading &= list.data_type != data_type,
@@ -135,6 +144,7 @@ impl BlueprintApp {
             let had = |object: &Object| stale && list.had_star.contains(&object.id);
             shown.retain(|object| object.starred || had(object));
         }
+        shown.retain(|object| !self.is_hidden(object));
         shown
     }
 
@@ -185,7 +195,10 @@ impl BlueprintApp {
         if kind.list.sort && !(searched && self.faulty(Operator::ButtonsVanish, data_type)) {
             action(Part::Sort, Icon::Sort, AppMsg::SortMenu(data_type));
         }
-        if kind.delete.trash || !blueprint.settings.is_empty() || !blueprint.texts.is_empty() {
+        if kind.list.refresh {
+            action(Part::Refresh, Icon::Refresh, AppMsg::List(Msg::Refresh));
+        }
+        if self.has_menu(data_type) {
             let click = AppMsg::More(data_type);
             actions.push(ToolbarAction {
                 id: "action_more",
@@ -320,6 +333,9 @@ impl BlueprintApp {
             buttons.push(delete.align(Align::Start, Align::Center));
             return buttons;
         }
+        if kind.play.is_some() {
+            buttons.extend(self.play_buttons(object));
+        }
         if kind.list.star {
             let Tag { id, desc } = self.tag(list.data_type, Part::RowStar);
             let star = View::check(CheckStyle::CheckBox, object.starred, "", AppMsg::Star(object.id));
@@ -329,6 +345,22 @@ impl BlueprintApp {
         let menu = View::icon_button(Icon::MoreVert, Color::SECONDARY, desc, AppMsg::RowMenu(object.id));
         buttons.push(menu.id(id).align(Align::Start, Align::Center));
         buttons
+    }
+
+    /// The mark of what is played, and the button that plays it.
+    fn play_buttons(&self, object: &Object) -> Vec<View<AppMsg>> {
+        let mut views = Vec::new();
+        if self.is_marked(object.id) {
+            let Tag { id, desc } = self.tag(object.data_type, Part::Mark);
+            let mark = View::icon(Icon::BarChart, Color::SECONDARY).id(id).desc(desc);
+            views.push(mark.align(Align::Start, Align::Center));
+        }
+        let on = self.memory.playing.object == Some(object.id);
+        let icon = if on { Icon::Stop } else { Icon::PlayArrow };
+        let Tag { id, desc } = self.tag(object.data_type, Part::RowPlay);
+        let button = View::icon_button(icon, Color::SECONDARY, desc, AppMsg::Play(object.id)).id(id);
+        views.push(button.align(Align::Start, Align::Center));
+        views
     }
 
     fn touchable(&self, row: View<AppMsg>, object: &Object, list: &ListPage) -> View<AppMsg> {

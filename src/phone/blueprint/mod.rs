@@ -23,10 +23,12 @@
 
 mod act;
 mod app;
+mod extra_pages;
 mod faults;
 mod form_page;
 mod generate;
 mod list_page;
+mod mix;
 mod more_pages;
 mod names;
 mod object_page;
@@ -54,9 +56,11 @@ use names::{TypeNames, keep, names};
 pub use act::Act;
 pub use faults::{Fault, Operator};
 pub use generate::Size;
+pub use mix::{BugKind, OPERATOR_MIX};
 pub use schema::{
-    Blueprint, Cascade, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home, KnownBug,
-    ListPlan, Naming, Ownership, PagePlan, SearchPlan, Shape, Switch, TextPage, Trap, Word, Words,
+    Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
+    KnownBug, ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap,
+    Word, Words,
 };
 pub(crate) use shipped::Known;
 pub use shipped::{shipped_names, witnesses};
@@ -284,9 +288,7 @@ impl Blueprint {
         }
         let permissions: BTreeSet<&'static str> =
             self.types.iter().filter_map(|kind| kind.form.permission).map(|it| it.0).collect();
-        if !permissions.is_empty() {
-            activities.push(app::PERMISSION_ACTIVITY);
-        }
+        activities.extend(app::extra_activities(self));
         let of_types = self.types.iter().zip(names);
         activities.extend(of_types.flat_map(|(kind, names)| self.activities_of(kind, names)));
         activities.extend((0..self.texts.len()).map(more_pages::text_activity));

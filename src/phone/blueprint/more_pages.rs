@@ -1,6 +1,7 @@
 //! The dashboard, the trash, the settings, pages of text, menus and dialogs.
 
 use super::app::{BlueprintApp, Msg, Plan};
+use super::extra_pages::{BLOCKED, HISTORY};
 use super::list_page::order_label;
 use super::names::{Part, Tag, keep};
 use super::schema::DeleteFrom;
@@ -128,6 +129,20 @@ pub(super) fn sort_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
     popup_menu(vec![choice(Order::Added), choice(Order::Name)])
 }
 
+impl BlueprintApp {
+    /// Whether the overflow menu of a list has entries.
+    pub(super) fn has_menu(&self, data_type: usize) -> bool {
+        let blueprint = self.blueprint();
+        let kind = &blueprint.types[data_type];
+        kind.delete.trash
+            || kind.play.is_some_and(|play| play.history)
+            || kind.block
+            || blueprint.converter.is_some()
+            || !blueprint.settings.is_empty()
+            || !blueprint.texts.is_empty()
+    }
+}
+
 /// The overflow menu of a list.
 pub(super) fn more_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
     let blueprint = app.blueprint();
@@ -137,6 +152,16 @@ pub(super) fn more_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
     }
     if !blueprint.settings.is_empty() {
         items.push(popup_item("Settings", Msg::Settings));
+    }
+    let kind = &blueprint.types[data_type];
+    if kind.play.is_some_and(|play| play.history) {
+        items.push(popup_item(HISTORY, Msg::History(data_type)));
+    }
+    if kind.block {
+        items.push(popup_item(BLOCKED, Msg::Blocked(data_type)));
+    }
+    if let Some(converter) = &blueprint.converter {
+        items.push(popup_item(converter.title.0, Msg::Converter));
     }
     for (place, shown) in blueprint.texts.iter().enumerate() {
         items.push(popup_item(shown.title.0, Msg::Text(place)));

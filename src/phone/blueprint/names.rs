@@ -72,9 +72,33 @@ pub(super) enum Part {
     Larger,
     /// Makes the texts smaller.
     Smaller,
+    /// Plays the object of a row, or stops that.
+    RowPlay,
+    /// Plays the object that is shown, or stops that.
+    Play,
+    /// Marks the row of the object that is played.
+    Mark,
+    /// The name of an object that was played.
+    Played,
+    /// Opens the page of an object in a browser.
+    Browser,
+    /// Blocks the object that is shown, or unblocks it.
+    Block,
+    /// Whether the object that is shown is blocked.
+    Status,
+    /// The name of a blocked object.
+    Blocked,
+    /// Unblocks one of those that are blocked.
+    Unblock,
+    /// Unblocks all.
+    ClearBlocked,
+    /// Loads the list again.
+    Refresh,
+    /// Whether the object that is shown is played.
+    Player,
 }
 
-const PARTS: [(Part, &str, &str); 32] = [
+const PARTS: [(Part, &str, &str); 44] = [
     (Part::List, "list", ""),
     (Part::Row, "row", ""),
     (Part::RowTitle, "title", ""),
@@ -107,6 +131,18 @@ const PARTS: [(Part, &str, &str); 32] = [
     (Part::PageStar, "page_star", "Add or remove the star"),
     (Part::Larger, "larger", "Larger"),
     (Part::Smaller, "smaller", "Smaller"),
+    (Part::RowPlay, "row_play", "Play or stop"),
+    (Part::Play, "play", "Play or stop"),
+    (Part::Mark, "mark", "Playing"),
+    (Part::Played, "played", ""),
+    (Part::Browser, "browser", "Open in browser"),
+    (Part::Block, "block", "Block or unblock"),
+    (Part::Status, "status", ""),
+    (Part::Blocked, "blocked", ""),
+    (Part::Unblock, "unblock", "Unblock"),
+    (Part::ClearBlocked, "clear_blocked", "Clear the list"),
+    (Part::Refresh, "refresh", "Refresh"),
+    (Part::Player, "player", ""),
 ];
 
 /// The resource id and the description of a widget.

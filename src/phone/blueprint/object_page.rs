@@ -17,6 +17,8 @@ pub struct ObjectPage {
     pub(super) zoom: i32,
     /// Whether the phone was turned while it was shown.
     pub(super) turned: bool,
+    /// Whether it was looked at in a browser.
+    pub(super) browsed: bool,
 }
 
 /// How many fields are on the first tab of an object to which nothing belongs.
@@ -24,7 +26,7 @@ const FIRST_FIELDS: usize = 3;
 
 impl ObjectPage {
     pub(super) fn of(id: ObjectId) -> ObjectPage {
-        ObjectPage { id, second_tab: false, zoom: 0, turned: false }
+        ObjectPage { id, second_tab: false, zoom: 0, turned: false, browsed: false }
     }
 }
 
@@ -69,7 +71,7 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
         let Tag { id, desc } = names.tag(part);
         ToolbarAction { id, icon, desc, click }
     };
-    let mut actions = Vec::new();
+    let mut actions = app.extra_actions(object);
     if kind.page.zoom {
         actions.push(action(Part::Larger, Icon::ZoomIn, Msg::Zoom(1)));
         actions.push(action(Part::Smaller, Icon::ZoomOut, Msg::Zoom(-1)));
@@ -96,6 +98,13 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
             let value = if app.is_blank(object) { String::new() } else { value };
             lines.push(line(field.label.0, value, names.value(place).id, page.zoom));
         }
+    }
+    if kind.play.is_some() && (all || !page.second_tab) {
+        let player = app.player(id).to_owned();
+        lines.push(line("Player", player, names.tag(Part::Player).id, page.zoom));
+    }
+    if kind.block && (all || !page.second_tab) {
+        lines.push(line("Status", app.status(object).to_owned(), names.tag(Part::Status).id, page.zoom));
     }
     if all || page.second_tab {
         lines.extend(app.members_view(id, data_type, env));

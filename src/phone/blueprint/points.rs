@@ -31,7 +31,7 @@ const OF_EVERY_TYPE: [&str; 14] = [
 
 /// The points of the parts that a data type has.
 fn of_parts(kind: &DataType) -> Vec<&'static str> {
-    let parts: [(bool, &[&'static str]); 15] = [
+    let parts: [(bool, &[&'static str]); 19] = [
         (kind.has_detail(), &["view.object"]),
         (kind.delete.confirm, &["view.confirm", "do.confirmed"]),
         (kind.delete.undo, &["do.undo"]),
@@ -42,6 +42,10 @@ fn of_parts(kind: &DataType) -> Vec<&'static str> {
         (kind.search.is_some(), &["view.search", "view.found", "do.search", "do.query"]),
         (kind.form.asks, &["do.discarded"]),
         (kind.fields.len() > 1, &["do.fill"]),
+        (kind.play.is_some(), &["do.play"]),
+        (kind.play.is_some_and(|it| it.history), &["view.history", "do.press-history"]),
+        (kind.play.is_some_and(|it| it.browser), &["view.browser"]),
+        (kind.block, &["view.blocked", "do.block", "do.clear-blocked"]),
         (kind.page.zoom, &["do.zoom"]),
         (kind.page.tabs, &["view.second-tab", "do.tab"]),
         (kind.form.permission.is_some(), &["view.permission", "do.ask-permission", "do.permitted"]),
@@ -96,7 +100,10 @@ impl BlueprintApp {
             Page::SortMenu(data_type) => (Some(*data_type), "view.sort-menu"),
             Page::ConfirmDelete(ids) => (ids.first().and_then(|id| self.type_of(*id)), "view.confirm"),
             Page::Picker(picker) => (Some(picker.data_type), "view.picker"),
-            Page::MoreMenu(_) | Page::ConfirmReset => return None,
+            Page::History(data_type) => (Some(*data_type), "view.history"),
+            Page::Blocked(data_type) => (Some(*data_type), "view.blocked"),
+            Page::Browser(id) => (self.type_of(*id), "view.browser"),
+            Page::MoreMenu(_) | Page::ConfirmReset | Page::Converter => return None,
             Page::Discard => (None, "view.discard"),
         };
         self.point(data_type, name)
@@ -118,6 +125,10 @@ impl BlueprintApp {
             Msg::Tab(_) => {
                 (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.tab")
             }
+            Msg::Play(id) => (of(id), "do.play"),
+            Msg::PressHistory(data_type) => (Some(*data_type), "do.press-history"),
+            Msg::Block(id) => (of(id), "do.block"),
+            Msg::ClearBlocked(data_type) => (Some(*data_type), "do.clear-blocked"),
             Msg::Zoom(_) => {
                 (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.zoom")
             }
@@ -157,7 +168,13 @@ impl BlueprintApp {
             | Msg::More(_)
             | Msg::UndoOver(_)
             | Msg::Query(_)
-            | Msg::Arrive => {
+            | Msg::Arrive
+            | Msg::History(_)
+            | Msg::Blocked(_)
+            | Msg::Browse(_)
+            | Msg::Converter
+            | Msg::NextUnit(_)
+            | Msg::Swap => {
                 return None;
             }
         };
@@ -176,7 +193,10 @@ fn point_in_list(msg: &list_page::Msg) -> Option<&'static str> {
         list_page::Msg::PickAll => Some("do.pick-all"),
         list_page::Msg::EndPicking => Some("do.end-picking"),
         list_page::Msg::Swiped(_) => Some("do.swipe"),
-        list_page::Msg::Drawer | list_page::Msg::Loaded(_) | list_page::Msg::BackFromSettings => None,
+        list_page::Msg::Refresh
+        | list_page::Msg::Drawer
+        | list_page::Msg::Loaded(_)
+        | list_page::Msg::BackFromSettings => None,
     }
 }
 

@@ -61,6 +61,9 @@ pub struct Blueprint {
     /// Screens that only show texts, such as help.
     #[serde(default)]
     pub texts: Vec<TextPage>,
+    /// A page that converts between units; `None` if there is none.
+    #[serde(default)]
+    pub converter: Option<Converter>,
     /// What makes the app hard to test although nothing is wrong with it.
     #[serde(default)]
     pub traps: Vec<Trap>,
@@ -135,9 +138,35 @@ pub struct DataType {
     /// How they are searched for; `None` if they cannot be.
     #[serde(default)]
     pub search: Option<SearchPlan>,
+    /// How they are played; `None` if they cannot be.
+    #[serde(default)]
+    pub play: Option<PlayPlan>,
+    /// Whether one can be blocked on its page. The lists of what belongs to it hide that then.
+    #[serde(default)]
+    pub block: bool,
     /// The type to one object of which each may belong. A field of the shape `owner` says to which.
     #[serde(default)]
     pub owner: Option<Ownership>,
+}
+
+/// How objects are played: one at a time, by a button of its row and of its page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PlayPlan {
+    /// Whether a page lists what was played.
+    pub history: bool,
+    /// Whether the page of an object can be opened in a browser.
+    pub browser: bool,
+}
+
+/// A page that converts between units. It keeps the pair that was chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Converter {
+    /// The title.
+    pub title: Word,
+    /// What can be chosen, at least two.
+    pub units: Vec<Word>,
 }
 
 /// A relation between two data types.
@@ -253,6 +282,8 @@ pub struct ListPlan {
     pub select: bool,
     /// Whether the list shows a progress ring before its rows.
     pub slow: bool,
+    /// Whether a button loads the list again.
+    pub refresh: bool,
 }
 
 /// How an object is shown.

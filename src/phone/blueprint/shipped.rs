@@ -10,7 +10,7 @@ macro_rules! shipped {
 }
 
 /// The names with the JSON.
-const SHIPPED: [(&str, &str); 3] = shipped!["cards", "reader", "schedule"];
+const SHIPPED: [(&str, &str); 6] = shipped!["cards", "radio", "tube", "reader", "budget", "schedule"];
 
 /// The names of the apps that ship with the program as blueprints. A bundled phone has one only if it is asked for.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {

@@ -30,6 +30,7 @@ pub(super) struct Object {
     /// A text for each field.
     pub values: Vec<String>,
     pub starred: bool,
+    pub blocked: bool,
     pub place: Place,
     /// The name that the list shows.
     pub listed: String,
@@ -40,6 +41,10 @@ pub(super) struct Object {
 }
 
 impl Object {
+    pub fn is_listed(&self) -> bool {
+        self.place == Place::Listed
+    }
+
     pub fn name(&self) -> &str {
         &self.values[0]
     }
@@ -219,6 +224,7 @@ impl Store {
             data_type,
             values,
             starred: false,
+            blocked: false,
             place: Place::Listed,
             listed: name.clone(),
             indexed: Some(name),

@@ -497,3 +497,9 @@ pub(super) const PERMISSIONS: [&str; 3] = [
     "android.permission.ACCESS_FINE_LOCATION",
     "android.permission.READ_CONTACTS",
 ];
+
+/// The kinds of things that can be played.
+pub(super) const PLAYED: [&str; 3] = ["playlist", "film", "lesson"];
+
+/// The units of converters.
+pub(super) const UNITS: [&str; 4] = ["Gram", "Ounce", "Pound", "Kilogram"];

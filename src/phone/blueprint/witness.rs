@@ -13,6 +13,7 @@ use taproof_core::model::{
 use super::Fault;
 use super::act::{Act, constructions};
 use super::app::Plan;
+use super::extra_pages::{BLOCKED, HISTORY, OTHER_UNIT, SWAP};
 use super::form_page::DONE;
 use super::list_page::{SHOW_ALL, order_label};
 use super::more_pages::{ALLOW, CONTINUE};
@@ -416,6 +417,18 @@ impl Pair {
         Ok(())
     }
 
+    fn choose_in_menu(&self, both: &mut Both, words: &str) -> Result<(), DeviceError> {
+        self.begin(both)?;
+        self.tap_words_first(both, "More options")?;
+        self.tap_words(both, words).map(|_| ())
+    }
+
+    /// The first row of the history: the first text below its title.
+    fn played(&self, both: &Both) -> Option<WidgetIdx> {
+        let named = self.widgets(both, self.tag(Part::Played)).first().copied();
+        named.or_else(|| both.frame.layout.iter().filter(|(_, it)| !it.text.is_empty()).nth(1).map(|it| it.0))
+    }
+
     fn settings(&self, both: &mut Both) -> Result<(), DeviceError> {
         self.begin(both)?;
         self.tap_words_first(both, "More options")?;
@@ -547,6 +560,51 @@ impl Pair {
                 self.turn_to(both, field)?;
                 self.tap_words(both, kind.fields[field].label.0)?;
                 self.save(both)
+            }
+            Act::Play(row) => {
+                self.begin(both)?;
+                let buttons = self.widgets(both, self.tag(Part::RowPlay));
+                let button = buttons.get((*row).min(buttons.len().saturating_sub(1)));
+                button.map_or(Ok(()), |button| both.tap_at(*button, Gesture::Tap))
+            }
+            Act::PagePlay => self.tap(both, self.tag(Part::Play)).map(|_| ()),
+            Act::Browse => {
+                self.tap(both, self.tag(Part::Browser))?;
+                both.perform(Event::Key(Key::Back))
+            }
+            Act::History => self.choose_in_menu(both, HISTORY),
+            Act::PressHistory => {
+                let played = self.played(both);
+                played.map_or(Ok(()), |it| both.tap_at(it, Gesture::LongPress))
+            }
+            Act::Block => self.tap(both, self.tag(Part::Block)).map(|_| ()),
+            Act::ClearBlocked => {
+                self.choose_in_menu(both, BLOCKED)?;
+                self.tap(both, self.tag(Part::ClearBlocked)).map(|_| ())
+            }
+            Act::Members => match self.plan.blueprint.members_of(self.data_type).next() {
+                Some(data_type) => Pair { data_type, ..self.clone() }.begin(both),
+                None => Ok(()),
+            },
+            Act::BlockOwner(row) => match self.plan.blueprint.owner_of(self.data_type) {
+                Some(data_type) => {
+                    let owner = Pair { data_type, ..self.clone() };
+                    owner.open_row(both, *row)?;
+                    owner.tap(both, owner.tag(Part::Block)).map(|_| ())
+                }
+                None => Ok(()),
+            },
+            Act::Refresh => {
+                self.begin(both)?;
+                self.tap(both, self.tag(Part::Refresh)).map(|_| ())
+            }
+            Act::Converter => {
+                let title = self.plan.blueprint.converter.as_ref().map_or("", |it| it.title.0);
+                self.choose_in_menu(both, title)
+            }
+            Act::SwapUnits => {
+                self.tap_words_first(both, OTHER_UNIT)?;
+                self.tap_words(both, SWAP).map(|_| ())
             }
             Act::ActionKey => both.perform(Event::Key(Key::ImeAction)),
             Act::Larger => self.tap(both, self.tag(Part::Larger)).map(|_| ()),

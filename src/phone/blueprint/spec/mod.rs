@@ -2,6 +2,7 @@
 
 mod blocks;
 mod choices;
+mod extras;
 mod function;
 mod lists;
 mod objects;
@@ -106,6 +107,7 @@ impl Writer<'_> {
         functions.extend(self.kind.field_of(Shape::Owner).map(|field| self.keep_owner(field)));
         functions.extend(self.of_members());
         functions.extend(self.about_choices());
+        functions.extend(self.extras());
         functions.extend(self.kind.number().and_then(|field| self.limits(field)));
         functions
     }

@@ -62,7 +62,7 @@ impl Writer<'_> {
     }
 
     /// Makes an object, opens it and adds a member there.
-    fn own(&self, member: &Writer<'_>, function: &mut Function) {
+    pub(super) fn own(&self, member: &Writer<'_>, function: &mut Function) {
         // Upright, the rows at the end of short lists are on the screen.
         function.step(Action::RotateNatural, None, Input::None);
         self.click_new(function);
@@ -76,6 +76,16 @@ impl Writer<'_> {
         member.save(function, 0);
     }
 
+    /// Goes from the list to that of what belongs to its objects.
+    pub(super) fn go_to(&self, member: &Writer<'_>, function: &mut Function) {
+        match self.blueprint.home {
+            Home::Tabs => {}
+            Home::Drawer => function.click(described("Open navigation drawer")),
+            Home::Dashboard => function.click(described("Navigate up")),
+        }
+        function.click(with_text(member.names.title));
+    }
+
     /// Deletes an object to which another one belongs, and looks for that one in its list.
     fn cascade(&self, member: &Writer<'_>, verb: &str, relation: Relation) -> Dmf {
         let verb = format!("{verb}_{}", identifier(member.noun()));
@@ -83,12 +93,7 @@ impl Writer<'_> {
         self.own(member, &mut function);
         function.click(described("Navigate up"));
         self.delete_one(&mut function, "gone_name", Self::read("owner_name"));
-        match self.blueprint.home {
-            Home::Tabs => {}
-            Home::Drawer => function.click(described("Open navigation drawer")),
-            Home::Dashboard => function.click(described("Navigate up")),
-        }
-        function.click(with_text(member.names.title));
+        self.go_to(member, &mut function);
         function.after("member_object", relation, member.row_title(Self::read("member_name")));
         self.refusal(&mut function);
         function.dmf
