@@ -9,6 +9,7 @@ use super::list_page::{self, ListPage};
 use super::more_pages;
 use super::names::{Part, Tag, TypeNames};
 use super::object_page::{self, ObjectPage};
+use super::points::PointTable;
 use super::relation_views::Picker;
 use super::schema::{Blueprint, DataType, Naming};
 use super::search_page::{self, SearchPage};
@@ -45,6 +46,7 @@ pub(super) struct Plan {
     pub blueprint: Blueprint,
     pub names: Vec<TypeNames>,
     pub manifest: Manifest,
+    pub points: PointTable,
 }
 
 /// The app: its files, and the memory of its process.

@@ -8,7 +8,7 @@ use super::schema::{
     ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
 use super::vocabulary::{
-    ACCENTS, OWNERS, PERMISSIONS, PLAYED, SWITCHES, TEXTS, THINGS, TITLES, Thing, UNITS,
+    ACCENTS, FOREIGN_NAMES, OWNERS, PERMISSIONS, PLAYED, SWITCHES, TEXTS, THINGS, TITLES, Thing, UNITS,
 };
 
 /// How large a generated app is.
@@ -129,10 +129,20 @@ impl Blueprint {
     #[must_use]
     pub fn with_traps(mut self, seed: u64) -> Blueprint {
         let mut rng = Rng::from_seed(seed).fork("traps");
-        let all = [Trap::Clock, Trap::Tips, Trap::Advert, Trap::Animation];
+        let all = [Trap::Clock, Trap::Tips, Trap::Advert, Trap::Animation, Trap::Shuffle];
         self.traps = all.into_iter().filter(|_| rng.chance(1, 2)).collect();
         if self.traps.is_empty() {
             self.traps.push(Trap::Clock);
+        }
+        for kind in &mut self.types {
+            if !kind.unique && rng.chance(1, 2) {
+                kind.shipped.extend(kind.shipped.first().cloned());
+            }
+            for (values, name) in kind.shipped.iter_mut().skip(1).zip(FOREIGN_NAMES) {
+                if rng.chance(1, 2) {
+                    values[0] = Word(name);
+                }
+            }
         }
         self
     }

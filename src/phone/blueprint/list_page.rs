@@ -145,6 +145,11 @@ impl BlueprintApp {
             shown.retain(|object| object.starred || had(object));
         }
         shown.retain(|object| !self.is_hidden(object));
+        let shuffled = list.data_type == 0 && self.blueprint().traps.contains(&Trap::Shuffle);
+        if shuffled && self.orders[0] == Order::Added && !shown.is_empty() {
+            let first = self.memory.visits % shown.len();
+            shown.rotate_left(first);
+        }
         shown
     }
 
@@ -256,7 +261,7 @@ impl BlueprintApp {
                     let picture = Picture(u32::try_from(env.now.millis() / 500 % 8).unwrap_or(0));
                     lines.push(View::picture(picture).id("banner").width(Size::Match).height(Size::Dp(40)));
                 }
-                Trap::Advert => {}
+                Trap::Advert | Trap::Shuffle => {}
             }
         }
         lines

@@ -252,7 +252,8 @@ impl Blueprint {
     fn into_plan(self) -> &'static Plan {
         let names = names(&self);
         let manifest = self.manifest(&names);
-        Box::leak(Box::new(Plan { blueprint: self, names, manifest }))
+        let points = points::table(manifest.points);
+        Box::leak(Box::new(Plan { blueprint: self, names, manifest, points }))
     }
 
     fn witnessed(self) -> Vec<(Fault, Option<Witness>)> {

@@ -1,5 +1,7 @@
 //! The code points of a blueprint's app: one for each screen and each thing that can be done, of each data type.
 
+use std::collections::BTreeMap;
+
 use super::app::{BlueprintApp, Msg, Page};
 use super::form_page;
 use super::list_page;
@@ -68,15 +70,21 @@ pub(super) fn points(blueprint: &Blueprint) -> Vec<&'static str> {
     points
 }
 
+/// The declared points by data type, `None` for those of the app, and by the rest of their names.
+pub(super) type PointTable = BTreeMap<(Option<usize>, &'static str), &'static str>;
+
+pub(super) fn table(points: &[&'static str]) -> PointTable {
+    let parts = |point: &'static str| {
+        let (data_type, name) = point.split_once('.')?;
+        Some(((data_type.parse().ok(), name), point))
+    };
+    points.iter().filter_map(|point| parts(point)).collect()
+}
+
 impl BlueprintApp {
     /// The declared point with this name, of a data type or of the app; `None` if it has no such point.
     pub(super) fn point(&self, data_type: Option<usize>, name: &str) -> Option<&'static str> {
-        let whole = match data_type {
-            Some(data_type) => format!("{data_type}.{name}"),
-            None => format!("app.{name}"),
-        };
-        let points = self.plan.manifest.points;
-        points.binary_search(&whole.as_str()).ok().map(|place| points[place])
+        self.plan.points.get(&(data_type, name)).copied()
     }
 
     /// The point of what a page shows.

@@ -397,6 +397,8 @@ pub enum Trap {
     Advert,
     /// The first list shows a picture that changes all the time.
     Animation,
+    /// The first list begins with another object after each visit, unless it is ordered by name.
+    Shuffle,
 }
 
 impl Blueprint {

@@ -291,3 +291,15 @@ fn a_swipe_over_a_row_uncovers_its_button() {
     phone.perform(&Event::Widget { target, gesture: Gesture::Tap }).unwrap();
     assert!(shown(&mut phone, name.0).is_none());
 }
+
+#[test]
+fn traps_change_no_name_that_a_type_must_have_once() {
+    for seed in SEEDS {
+        let trapped = Blueprint::generate(seed, Size::Medium).with_traps(seed);
+        for kind in trapped.types.iter().filter(|kind| kind.unique) {
+            let names: BTreeSet<_> = kind.shipped.iter().map(|values| values[0]).collect();
+            assert_eq!(names.len(), kind.shipped.len(), "{seed}: {}", kind.noun);
+        }
+        assert!(Blueprint::parse(&trapped.to_json()).is_ok(), "{seed}");
+    }
+}

@@ -503,3 +503,6 @@ pub(super) const PLAYED: [&str; 3] = ["playlist", "film", "lesson"];
 
 /// The units of converters.
 pub(super) const UNITS: [&str; 4] = ["Gram", "Ounce", "Pound", "Kilogram"];
+
+/// Names that are written from right to left, or consist of more than letters.
+pub(super) const FOREIGN_NAMES: [&str; 3] = ["مرحبا بالعالم", "🎉 Party 🎈", "שלום 2"];

@@ -71,6 +71,7 @@ impl Writer<'_> {
         function.click(with_text(order_label(Order::Name)));
         names.extend(self.kind.shipped.iter().filter_map(|values| values.first()).map(|name| name.0));
         names.sort_by_key(|name| name.to_lowercase());
+        names.dedup();
         let mut order = Vec::new();
         for (place, name) in names.iter().enumerate() {
             let selector = self.row_title(TextPattern::Is((*name).to_owned()));
