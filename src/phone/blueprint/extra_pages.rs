@@ -1,9 +1,10 @@
 //! What some apps do beside keeping objects: playing and blocking them, converting units.
 
-use super::app::{BlueprintApp, Msg};
+use super::app::BlueprintApp;
 use super::faults::Operator;
 use super::names::{Part, Tag};
 use super::object_page::ObjectPage;
+use super::pages::Msg;
 use super::store::{Object, ObjectId, Order};
 use crate::{
     Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, list_row, toolbar,

@@ -32,6 +32,7 @@ mod mix;
 mod more_pages;
 mod names;
 mod object_page;
+mod pages;
 mod points;
 mod relation_views;
 mod schema;

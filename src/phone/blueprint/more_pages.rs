@@ -1,9 +1,10 @@
 //! The dashboard, the trash, the settings, pages of text, menus and dialogs.
 
-use super::app::{BlueprintApp, Msg, Plan};
+use super::app::{BlueprintApp, Plan};
 use super::extra_pages::{BLOCKED, HISTORY};
 use super::list_page::order_label;
 use super::names::{Part, Tag, keep};
+use super::pages::Msg;
 use super::schema::DeleteFrom;
 use super::store::{ObjectId, Order};
 use crate::{

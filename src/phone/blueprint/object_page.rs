@@ -1,8 +1,9 @@
 //! The page that shows one object.
 
-use super::app::{BlueprintApp, Msg};
+use super::app::BlueprintApp;
 use super::faults::Operator;
 use super::names::{Part, Tag, TypeNames};
+use super::pages::Msg;
 use super::schema::{Blueprint, DeleteFrom};
 use super::store::{Object, ObjectId};
 use crate::{Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, tab_bar, toolbar};

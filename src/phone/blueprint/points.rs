@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::app::{BlueprintApp, Msg, Page};
+use super::app::BlueprintApp;
 use super::form_page;
 use super::list_page;
 use super::names::keep;
+use super::pages::{Msg, Page};
 use super::schema::{Blueprint, DataType, DeleteFrom};
 use super::search_page;
 

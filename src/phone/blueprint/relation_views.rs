@@ -1,8 +1,9 @@
 //! Relations between data types: the objects that belong to one, on its page, and the choice of an owner.
 
-use super::app::{BlueprintApp, Msg};
+use super::app::BlueprintApp;
 use super::form_page::{self, FormPage};
 use super::names::{Part, Tag};
+use super::pages::Msg;
 use super::schema::Cascade;
 use super::store::{ObjectId, Order};
 use crate::{Align, CheckStyle, Color, Edges, Env, Icon, Size, View, dialog, list_row, section};

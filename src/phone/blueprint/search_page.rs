@@ -1,8 +1,9 @@
 //! The search for objects of a data type.
 
-use super::app::{BlueprintApp, Msg as AppMsg};
+use super::app::BlueprintApp;
 use super::faults::Operator;
 use super::names::Part;
+use super::pages::Msg as AppMsg;
 use crate::{Align, Color, Env, Icon, ImeAction, System, View, app_bar, empty_state, list_row, loading};
 
 const ROW_DP: i32 = 56;
