@@ -22,6 +22,7 @@
 //! ```
 
 mod act;
+mod acting;
 mod app;
 mod extra_pages;
 mod faults;
