@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use taproof_core::determinism::Rng;
 use taproof_phone::Apps;
-use taproof_phone::blueprint::{self, Blueprint, Generated};
+use taproof_phone::blueprint::{self, blueprint_named};
 
 use crate::names::BY_HAND;
 use crate::parallel::all_in_parallel;
@@ -25,11 +25,6 @@ struct Candidate {
     fault: Fault,
     /// The fault as the app's blueprint knows it; `None` for a bug of an app that was written by hand.
     made: Option<blueprint::Fault>,
-}
-
-/// The app as data, if it is made from a blueprint.
-fn blueprint_of(name: &str) -> Option<Blueprint> {
-    Some(Generated::named(name)?.blueprint())
 }
 
 /// Chooses the builds of a plan on this many threads. `hear` is told how many faults were looked at and how many are
@@ -79,7 +74,7 @@ fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, 
     let mut strata: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
     for (app, name) in plan.apps.iter().enumerate() {
         let bundled = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
-        let made = blueprint_of(name).map_or(Vec::new(), |blueprint| blueprint.faults());
+        let made = blueprint_named(name).map_or(Vec::new(), |blueprint| blueprint.faults());
         for bug in bundled.manifest().bugs {
             let made = made.iter().find(|fault| fault.id == bug.id);
             let fault = Fault {
@@ -121,7 +116,7 @@ fn next_batch(
 /// The candidate with its witness; `None` if it has none, as then nobody could see the fault.
 fn with_witness(plan: &Plan, candidate: &Candidate) -> Option<Candidate> {
     let Some(made) = candidate.made else { return Some(candidate.clone()) };
-    let witness = blueprint_of(&plan.apps[candidate.app])?.witnesses(&[made]).pop().flatten()?;
+    let witness = blueprint_named(&plan.apps[candidate.app])?.witnesses(&[made]).pop().flatten()?;
     let acts: Vec<String> = witness.acts.iter().map(ToString::to_string).collect();
     let witness = Witness { events: witness.events.len(), script: acts.join(", ") };
     Some(Candidate {

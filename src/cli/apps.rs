@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line};
 use taproof_phone::blueprint::{Generated, witnesses};
-use taproof_phone::{Apps, Bug, BundledApp, Oracle};
+use taproof_phone::{Apps, Bug, BundledApp};
 
 /// List the bundled apps and their catalogued bugs
 #[derive(clap::Args)]

@@ -65,7 +65,7 @@ pub use schema::{
     Word, Words,
 };
 pub(crate) use shipped::Known;
-pub use shipped::{shipped_names, witnesses};
+pub use shipped::{blueprint_named, shipped_names, witnesses};
 pub use spec::SpecFiles;
 pub use witness::Witness;
 

@@ -47,10 +47,15 @@ impl Known {
     }
 }
 
+/// The blueprint with this name or package: one that ships with the program, or one that is made from a seed.
+pub fn blueprint_named(name: &str) -> Option<Blueprint> {
+    Known::named(name)?.blueprint()
+}
+
 /// The faults of an app that is made from a blueprint, each with the shortest script found that shows it. `None` if the
 /// app of this name is not one.
 pub fn witnesses(name: &str) -> Option<Vec<(Fault, Option<Witness>)>> {
-    Known::named(name)?.blueprint().map(Blueprint::witnessed)
+    blueprint_named(name).map(Blueprint::witnessed)
 }
 
 #[cfg(test)]

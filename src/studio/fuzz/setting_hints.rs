@@ -28,6 +28,12 @@ fn pbfdroid_hint(key: &str) -> Option<&'static str> {
             "One successful run in so many is followed by a detour that must change nothing, such as turning the phone and back; \
              0: none"
         }
+        "way_every" => {
+            "One random event in so many on the first screen is instead a way, known from earlier tests, to a function; 0: none"
+        }
+        "lost_after" => {
+            "After so many random events without a function that can start, a test goes to one, on a known way"
+        }
         "scroll_limit" => "How many swipes looking for one widget may take",
         "restart_every" => "After so many events the app is started again within a test; 0: never",
         "weights.click" => "How often a random event is a tap, beside the others",

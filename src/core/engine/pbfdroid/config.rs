@@ -54,6 +54,12 @@ pub struct PbfdroidConfig {
     /// One run of a DMF in so many whose postconditions hold is followed by a neutral detour, such as turning the phone
     /// and back, after which they must still hold (ours); 0 is never.
     pub detour_every: usize,
+    /// One random event in so many on the first screen is instead a way, known from earlier tests, to a DMF that is not
+    /// ready there (ours); 0 is never.
+    pub way_every: usize,
+    /// Number of random events in a row on whose screens no DMF is ready, after which a test goes back to the first
+    /// screen and from there such a way.
+    pub lost_after: usize,
     /// Swipes that looking for one thing may take.
     pub scroll_limit: u32,
     /// Events after which the app is started again within a test; 0 is never.
@@ -73,6 +79,8 @@ impl Default for PbfdroidConfig {
             weights: ExploreWeights::default(),
             interrupt_every: 75,
             detour_every: 0,
+            way_every: 3,
+            lost_after: 15,
             scroll_limit: 24,
             restart_every: 0,
         }

@@ -16,12 +16,15 @@
 //! traps (section 10).
 
 mod config;
+mod ways;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 pub use config::{Mode, PbfdroidConfig};
+
+use ways::Ways;
 
 use super::dmf::go_lead_in;
 use super::{
@@ -31,9 +34,9 @@ use super::{
     to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{Event, Reason, StepRole, Verdict};
+use crate::model::{Event, Key, LayoutKey, Reason, StepRole, Verdict};
 use crate::oracle::preservation::{RELATIONS, with_control};
-use crate::spec::{DmfStep, Input, Spec, step_without_text};
+use crate::spec::{DmfStep, Input, Spec, is_forbidden, step_without_text};
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -45,6 +48,9 @@ pub const INFO: EngineInfo = EngineInfo {
 
 /// Number of rounds without an event after which a baseline gives up a DMF, because it can never start.
 const BARREN_ROUNDS: u32 = 3;
+
+/// Number of Back keys that are pressed to come to the first screen.
+const BACKS: usize = 4;
 
 /// A DMF that is ready less than once in this many tests is led to its start, if it has a lead-in.
 const TESTS_PER_READY: u64 = 10;
@@ -104,6 +110,9 @@ pub struct Pbfdroid {
     /// Indices of the DMFs that may be drawn. In a baseline they are run one after the other.
     dmfs: Vec<usize>,
     phase: Phase,
+    ways: Ways,
+    /// The structure of the first screen of this test.
+    home: LayoutKey,
     ready: Vec<usize>,
     urn: Vec<u32>,
     /// Names of the relations whose events the device cannot perform.
@@ -129,6 +138,7 @@ struct Chance {
     choice: Rng,
     texts: Rng,
     detours: Rng,
+    ways: Rng,
 }
 
 impl Pbfdroid {
@@ -145,6 +155,8 @@ impl Pbfdroid {
             explorer: super::explorer(config.explore, events, target),
             dmfs: run.map(|(index, _)| index).collect(),
             phase: Phase::default(),
+            ways: Ways::default(),
+            home: LayoutKey::default(),
             ready: Vec::new(),
             urn: Vec::new(),
             impossible: BTreeSet::new(),
@@ -156,30 +168,52 @@ impl Pbfdroid {
     /// Runs one test (Algorithm 1). With `only`, no other DMF is drawn.
     fn test(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>) -> Result<(), Stop> {
         let fork = |name| ctx.rng.fork(name);
-        let mut chance = Chance { choice: fork("choice"), texts: fork("texts"), detours: fork("detours") };
+        let mut chance = Chance {
+            choice: fork("choice"),
+            texts: fork("texts"),
+            detours: fork("detours"),
+            ways: fork("ways"),
+        };
         let mut runs = vec![0; ctx.target().dmfs().len()];
         ctx.start()?;
         self.without_text.clear();
         self.explorer.begins(ctx);
+        self.home = ctx.structure_key();
+        self.ways.at_home();
         if let Some(dmf) = self.hardly_ready(ctx, only)
             && self.led(ctx, dmf, &mut chance)?
         {
             return Ok(());
         }
+        // Random events in a row on whose screens no DMF was ready.
+        let mut lost = 0;
         // An explorer may restore a state with a shorter trace, so the length of the trace is not the number of events.
         while ctx.events_in_round() < self.config.lmax as u64 {
             let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
-            match drawn.and_then(|drawn| self.ready.get(drawn)) {
+            match drawn.and_then(|drawn| self.ready.get(drawn).copied()) {
                 Some(dmf) => {
-                    runs[*dmf] += 1;
-                    let inputs = InputSource::Draw(&mut chance.texts);
-                    let outcome = run_dmf(ctx, *dmf, inputs, self.config.run_policy())?;
-                    self.explorer.interrupted();
-                    if self.ends_test(ctx, *dmf, &outcome) || self.detour(ctx, &outcome, &mut chance)? {
+                    runs[dmf] += 1;
+                    lost = 0;
+                    let outcome = self.run(ctx, dmf, &mut chance)?;
+                    if self.ends_test(ctx, dmf, &outcome) || self.detour(ctx, &outcome, &mut chance)? {
                         return Ok(());
                     }
                 }
-                None => self.random_event(ctx)?,
+                None if only.is_none() && self.leaves(ctx, lost, &mut chance) => {
+                    lost = 0;
+                    let before = ctx.events_in_round();
+                    self.go_home(ctx)?;
+                    if self.go(ctx, &mut chance)? {
+                        return Ok(());
+                    }
+                    if ctx.events_in_round() == before {
+                        self.random_event(ctx)?;
+                    }
+                }
+                None => {
+                    lost = if self.ready.is_empty() { lost + 1 } else { 0 };
+                    self.random_event(ctx)?;
+                }
             }
         }
         Ok(())
@@ -204,15 +238,81 @@ impl Pbfdroid {
 
     /// Performs the lead-in of a DMF and runs the DMF if it may start there. Returns whether the test ends.
     fn led(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize, chance: &mut Chance) -> Result<bool, Stop> {
-        let policy = self.config.run_policy();
-        let there = go_lead_in(ctx, dmf, InputSource::Draw(&mut chance.texts), policy)?;
-        self.explorer.interrupted();
+        let inputs = InputSource::Draw(&mut chance.texts);
+        let there = go_lead_in(ctx, dmf, inputs, self.config.run_policy())?;
+        self.interrupted();
         if !there {
             return Ok(false);
         }
         ctx.count_ready(dmf);
-        let outcome = run_dmf(ctx, dmf, InputSource::Draw(&mut chance.texts), policy)?;
+        let outcome = self.run(ctx, dmf, chance)?;
         Ok(self.ends_test(ctx, dmf, &outcome))
+    }
+
+    fn run(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize, chance: &mut Chance) -> Result<RunOutcome, Stop> {
+        let outcome = run_dmf(ctx, dmf, InputSource::Draw(&mut chance.texts), self.config.run_policy());
+        self.interrupted();
+        outcome
+    }
+
+    /// Something other than a random event acted.
+    fn interrupted(&mut self) {
+        self.explorer.interrupted();
+        self.ways.interrupted();
+    }
+
+    /// Whether the test goes to a DMF now rather than on at random: sometimes on the first screen, and where no DMF was
+    /// ready for long.
+    fn leaves(&self, ctx: &RoundCtx<'_>, lost: usize, chance: &mut Chance) -> bool {
+        let every = self.config.way_every;
+        let at_home = ctx.structure_key() == self.home;
+        every > 0 && (lost >= self.config.lost_after || (at_home && chance.ways.chance(1, every)))
+    }
+
+    /// Goes a way from the first screen, which is shown, to a DMF that was seldom gone to, and runs it. Returns whether
+    /// the test ends.
+    fn go(&mut self, ctx: &mut RoundCtx<'_>, chance: &mut Chance) -> Result<bool, Stop> {
+        let Some((dmf, way)) = self.ways.draw(&mut chance.ways) else { return Ok(false) };
+        self.interrupted();
+        for event in way {
+            let layout = &ctx.frame().layout;
+            let event = event.found_again(layout);
+            let Some(event) = event.filter(|event| !is_forbidden(&ctx.target().blocks, layout, event)) else {
+                self.ways.forget(dmf);
+                return Ok(false);
+            };
+            ctx.perform(event, StepRole::Explored)?;
+        }
+        if !ctx.ready(dmf) {
+            self.ways.forget(dmf);
+            return Ok(false);
+        }
+        if step_without_text(&ctx.target().dmfs()[dmf].dmf, ctx.data()).is_some() {
+            return Ok(false);
+        }
+        ctx.count_ready(dmf);
+        let outcome = self.run(ctx, dmf, chance)?;
+        Ok(self.ends_test(ctx, dmf, &outcome))
+    }
+
+    /// Goes back to the first screen: by the Back key, which keeps the app's process, or by starting the app again.
+    fn go_home(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        self.interrupted();
+        let back = Event::Key(Key::Back);
+        for _ in 0..BACKS {
+            let layout = &ctx.frame().layout;
+            let inside =
+                layout.is_of(&ctx.target().app) && !is_forbidden(&ctx.target().blocks, layout, &back);
+            if ctx.structure_key() == self.home || !inside {
+                break;
+            }
+            ctx.perform(back.clone(), StepRole::Explored)?;
+        }
+        if ctx.structure_key() != self.home {
+            ctx.perform(Event::Relaunch, StepRole::Explored)?;
+        }
+        self.ways.at_home();
+        Ok(())
     }
 
     /// Fills the urn: the weight of each DMF that is ready and has a text to type, and the blanks.
@@ -224,6 +324,7 @@ impl Pbfdroid {
             let masked = only.is_some_and(|only| only != *dmf);
             if !masked && ctx.ready(*dmf) {
                 ctx.count_ready(*dmf);
+                self.ways.learn(*dmf);
                 if let Some(step) = step_without_text(&ctx.target().dmfs()[*dmf].dmf, ctx.data()) {
                     // Counted once per test, since it is checked before every event.
                     if self.without_text.insert(*dmf) {
@@ -273,10 +374,17 @@ impl Pbfdroid {
     fn random_event(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let every = self.config.restart_every;
         if every > 0 && ctx.trace().len() % every == every - 1 {
-            self.explorer.interrupted();
-            return ctx.perform(Event::Relaunch, StepRole::Explored);
+            self.interrupted();
+            ctx.perform(Event::Relaunch, StepRole::Explored)?;
+        } else {
+            self.explorer.step(ctx)?;
         }
-        self.explorer.step(ctx)
+        if ctx.structure_key() == self.home {
+            self.ways.at_home();
+        } else if let Some(last) = ctx.trace().steps().last() {
+            self.ways.walked(&last.event);
+        }
+        Ok(())
     }
 
     /// Whether data model and app may disagree: after a violation, or if the effect on the data could not be seen.
@@ -324,12 +432,12 @@ impl Engine for Pbfdroid {
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {
-        to_checkpoint(&(&self.phase, self.explorer.save()?))
+        to_checkpoint(&(&self.phase, &self.ways, self.explorer.save()?))
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
-        let (phase, explorer): (Phase, Vec<u8>) = from_checkpoint(saved)?;
-        self.phase = phase;
+        let (phase, ways, explorer): (Phase, Ways, Vec<u8>) = from_checkpoint(saved)?;
+        (self.phase, self.ways) = (phase, ways);
         self.explorer.load(&explorer)
     }
 
