@@ -132,7 +132,7 @@ fn a_campaign_without_texts_says_so_and_ends() {
 fn exploring_goes_on_without_texts() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     phone.served.lock().faults.keys_lost = true;
-    let explored = PbfdroidConfig { blanks: 100_000, ..PbfdroidConfig::default() };
+    let explored = PbfdroidConfig { blanks: 100_000, way_every: 0, ..PbfdroidConfig::default() };
     let plan = CampaignPlan {
         engines: vec![EngineConfig::Pbfdroid(explored)],
         ..files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 200)

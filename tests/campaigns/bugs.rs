@@ -164,6 +164,6 @@ fn fingerprints_are_the_same_everywhere() {
         })
         .collect();
     let expected =
-        [("files", "eed402df6794d94f"), ("notes", "e27d3f8842f5e3e3"), ("diary", "6176561f44173c93")];
+        [("files", "8137a2754b0aca0e"), ("notes", "0ec0fec614652f67"), ("diary", "0f5610c3df0ca559")];
     assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
 }

@@ -325,7 +325,10 @@ fn a_command_runs_before_each_test_and_its_failure_ends_the_campaign() {
 
     let fuzz = |extra: &[&str]| {
         let words = ["fuzz", "--app", "files", "--engine", "pbfdroid", "--build", "sound", "--json"];
-        run(folder, &[&words[..], &["--events", "600", "--no-pictures"], extra].concat())
+        run(
+            folder,
+            &[&words[..], &["--events", "600", "--no-pictures", "--confirm-share", "0"], extra].concat(),
+        )
     };
     let done = fuzz(&[]);
     assert!(errors(&done).contains("before each test: run \"echo"), "{}", errors(&done));

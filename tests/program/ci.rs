@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use crate::program::{code, errors, json, run, taproof};
 
 const FUZZ: [&str; 9] =
-    ["fuzz", "--app", "diary", "--engine", "pbfdroid", "--events", "600", "--no-pictures", "--json"];
+    ["fuzz", "--app", "diary", "--engine", "pbfdroid", "--events", "1200", "--no-pictures", "--json"];
 
 fn fuzz(folder: &Path, extra: &[&str]) -> Output {
     run(folder, &[&FUZZ[..], extra].concat())

@@ -35,10 +35,11 @@ fn replay<'a>(harness: &'a Harness<'_, Studio>) -> &'a ReplayState {
     harness.state().state.replay.as_ref().unwrap()
 }
 
-/// Opens the newest property finding of several steps.
+/// Opens the newest property finding of several steps whose last screen shows what is wrong.
 fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
     let rows = harness.state().state.history.rows();
-    let row = rows.iter().find(|row| row.oracle == "property" && row.steps.0 > 2).unwrap().clone();
+    let shows_it = |row: &&HistoryRow| row.oracle == "property" && row.title.contains("still is shown");
+    let row = rows.iter().filter(shows_it).find(|row| row.steps.0 > 2).unwrap().clone();
     type_into(harness, "Search bugs", &row.key.name);
     click(harness, &format!("Open {}, new", row.title));
     wait(harness, "the finding", 30, |state| state.replay.is_some());
