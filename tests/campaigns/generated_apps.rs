@@ -19,6 +19,10 @@ fn spec_of(app: &BundledApp) -> Arc<Spec> {
 }
 
 fn fuzzed(name: &str, build: Build) -> (Arc<Spec>, CampaignReport) {
+    fuzzed_by(PbfdroidConfig::default(), name, build)
+}
+
+fn fuzzed_by(config: PbfdroidConfig, name: &str, build: Build) -> (Arc<Spec>, CampaignReport) {
     let apps = Apps::default();
     let app = apps.find(name).unwrap();
     let package = app.manifest().package;
@@ -27,7 +31,7 @@ fn fuzzed(name: &str, build: Build) -> (Arc<Spec>, CampaignReport) {
         build,
         spec: Arc::clone(&spec),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-        ..CampaignPlan::new(package, EngineConfig::Pbfdroid(PbfdroidConfig::default()), EVENTS)
+        ..CampaignPlan::new(package, EngineConfig::Pbfdroid(config), EVENTS)
     };
     plan.check(&apps.facts(package)).unwrap();
     let mut phones = BundledPhones::of(&apps, package, &plan.build);
@@ -69,6 +73,17 @@ fn functions_of_generated_apps_hold_on_their_sound_builds() {
         assert!(kinds.contains(kind), "{kind} never ran");
     }
     assert!(4 * ran >= 3 * all, "{ran} of {all}");
+}
+
+#[test]
+fn known_ways_let_functions_run_more_often() {
+    let runs = |config| {
+        let (_, report) = fuzzed_by(config, "blueprint:3:medium", Build::Sound);
+        report.stats.properties.iter().map(|counts| counts.executed).sum::<u64>()
+    };
+    let by_chance = runs(PbfdroidConfig { way_every: 0, ..PbfdroidConfig::default() });
+    let with_ways = runs(PbfdroidConfig::default());
+    assert!(with_ways > 2 * by_chance, "{with_ways} runs, {by_chance} by chance alone");
 }
 
 #[test]

@@ -199,11 +199,11 @@ impl Pbfdroid {
                         return Ok(());
                     }
                 }
-                None if only.is_none() && self.leaves(ctx, lost, &mut chance) => {
+                None if only.is_none() && self.wants_way(ctx, lost, &mut chance) => {
                     lost = 0;
                     let before = ctx.events_in_round();
                     self.go_home(ctx)?;
-                    if self.go(ctx, &mut chance)? {
+                    if self.go_way(ctx, &mut chance)? {
                         return Ok(());
                     }
                     if ctx.events_in_round() == before {
@@ -263,7 +263,7 @@ impl Pbfdroid {
 
     /// Whether the test goes to a DMF now rather than on at random: sometimes on the first screen, and where no DMF was
     /// ready for long.
-    fn leaves(&self, ctx: &RoundCtx<'_>, lost: usize, chance: &mut Chance) -> bool {
+    fn wants_way(&self, ctx: &RoundCtx<'_>, lost: usize, chance: &mut Chance) -> bool {
         let every = self.config.way_every;
         let at_home = ctx.structure_key() == self.home;
         every > 0 && (lost >= self.config.lost_after || (at_home && chance.ways.chance(1, every)))
@@ -271,7 +271,7 @@ impl Pbfdroid {
 
     /// Goes a way from the first screen, which is shown, to a DMF that was seldom gone to, and runs it. Returns whether
     /// the test ends.
-    fn go(&mut self, ctx: &mut RoundCtx<'_>, chance: &mut Chance) -> Result<bool, Stop> {
+    fn go_way(&mut self, ctx: &mut RoundCtx<'_>, chance: &mut Chance) -> Result<bool, Stop> {
         let Some((dmf, way)) = self.ways.draw(&mut chance.ways) else { return Ok(false) };
         self.interrupted();
         for event in way {
@@ -372,17 +372,19 @@ impl Pbfdroid {
     }
 
     fn random_event(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let every = self.config.restart_every;
+        let (every, before) = (self.config.restart_every, ctx.trace().len());
         if every > 0 && ctx.trace().len() % every == every - 1 {
             self.interrupted();
             ctx.perform(Event::Relaunch, StepRole::Explored)?;
         } else {
             self.explorer.step(ctx)?;
         }
-        if ctx.structure_key() == self.home {
-            self.ways.at_home();
-        } else if let Some(last) = ctx.trace().steps().last() {
-            self.ways.walked(&last.event);
+        let steps = ctx.trace().steps();
+        match steps.last() {
+            _ if ctx.structure_key() == self.home => self.ways.at_home(),
+            Some(last) if steps.len() == before + 1 => self.ways.walked(&last.event),
+            // The explorer restored a saved state.
+            _ => self.ways.interrupted(),
         }
         Ok(())
     }

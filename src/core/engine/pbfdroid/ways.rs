@@ -19,7 +19,8 @@ const UNTRIED: u64 = 1000;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ways {
     known: BTreeMap<usize, Way>,
-    /// The random events since the first screen was left; `None` after something else happened.
+    /// The random events since the first screen was left; `None` after something else happened. Each test begins anew.
+    #[serde(skip)]
     path: Option<Vec<Event>>,
 }
 
