@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line};
-use taproof_phone::blueprint::{Generated, witnesses};
+use taproof_phone::blueprint::{Generated, shipped_names, witnesses};
 use taproof_phone::{Apps, Bug, BundledApp};
 
 /// List the bundled apps and their catalogued bugs
@@ -56,7 +56,8 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
 fn print_witnesses(name: &str) -> Outcome {
     let witnesses = witnesses(name).ok_or_else(|| {
         Failure::BadInput(anyhow::anyhow!(
-            "{name:?} is not a generated app; their names are {}",
+            "{name:?} is not made from a blueprint; those that are: {}, {}",
+            shipped_names().collect::<Vec<_>>().join(", "),
             Generated::NAMES
         ))
     })?;

@@ -28,7 +28,11 @@ fn witnesses_are_told_in_words() {
     assert!(line.ends_with("rename row 1 to \"zebra\""), "{line}");
     let refused = run(folder.path(), &["apps", "--app", "notes", "--witnesses"]);
     assert_eq!(code(&refused), 2);
-    assert!(errors(&refused).contains("\"notes\" is not a generated app"), "{}", errors(&refused));
+    assert!(
+        errors(&refused).contains("\"notes\" is not made from a blueprint; those that are: cards"),
+        "{}",
+        errors(&refused)
+    );
 }
 
 #[test]
