@@ -13,14 +13,14 @@ use super::initialiser::BeginOptions;
 use super::stuck::{keep_of_error, keep_stuck};
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, FindingState, FindingVerdict, Judged,
-    JudgedOutcome, Reference, RetraceOutcome, Retraced, RetracedStep, SavedTrace, retrace, retrace_pair,
+    Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, Judged, JudgedOutcome, RetraceOutcome,
+    Retraced, RetracedStep, SavedTrace, retrace,
 };
 use taproof_core::engine::Stop;
 use taproof_core::worker::Unwanted;
 use taproof_phone::Apps;
 use taproof_results::store::{open_trace, save_trace};
-use taproof_session::Phones;
+use taproof_session::{Phones, ReplayedFinding, replay_finding};
 
 /// Re-execute a finding or a kept trace and compare it step by step
 #[derive(clap::Args)]
@@ -61,7 +61,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let replayer = Replayer { options, apps, unwanted: Arc::new(move || interrupt.asked()) };
     match (&options.trace, &options.finding) {
         (Some(path), _) => replay_file(&replayer, path),
-        (None, Some(finding)) => replay_finding(&replayer, finding),
+        (None, Some(finding)) => replay_stored(&replayer, finding),
         (None, None) => Err(bad_input("name a finding, or a file with --trace".to_owned())),
     }
 }
@@ -70,77 +70,49 @@ fn bad_input(text: String) -> Failure {
     Failure::BadInput(anyhow::anyhow!(text))
 }
 
-fn replay_finding(replayer: &Replayer<'_>, finding: &str) -> Outcome {
+fn replay_stored(replayer: &Replayer<'_>, name: &str) -> Outcome {
     let options = replayer.options;
-    let stored = open_results(&workspace_path(options.workspace.as_ref()))?.load_finding(finding)?;
-    let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
-    let reference = stored.finding.reference.as_ref();
-    let plan = &stored.plan.plan;
-    if let (Some(path), Some(_)) = (&options.keep, reference) {
-        return Err(bad_input(format!(
-            "this finding takes two traces to see and was not kept in {}; `taproof replay {finding}` does both again",
-            path.display()
-        )));
-    }
+    let stored = open_results(&workspace_path(options.workspace.as_ref()))?.load_finding(name)?;
+    let (plan, finding) = (&stored.plan.plan, &stored.finding);
     if let Some(path) = &options.keep {
-        save_trace(path, &saved)?;
+        if finding.reference.is_some() {
+            return Err(bad_input(format!(
+                "this finding takes two traces to see and was not kept in {}; `taproof replay {name}` does both again",
+                path.display()
+            )));
+        }
+        save_trace(path, &SavedTrace::of_finding(plan, finding))?;
         message(&format!("kept as a regression test: {}", path.display()));
     }
-    let most = options.times.unwrap_or_else(|| times_of(&stored.finding)).max(1);
-    let mut again = || match reference {
-        None => replayer.trace(&mut saved, plan.serial_of(stored.finding.engine)),
-        Some(reference) => replayer.pair(plan, &stored.finding, reference),
-    };
-    // The expectation of a finding is that it does not appear again.
-    let appeared = |retraced: &Retraced| retraced.outcome() == RetraceOutcome::Failed;
-    let mut retraced = again()?;
-    let (mut times, mut hits) = (1, u32::from(appeared(&retraced)));
-    // Without --times, the first re-execution that shows the finding is enough.
-    while times < most && (options.times.is_some() || hits == 0) {
-        let next = again()?;
-        (times, hits) = (times + 1, hits + u32::from(appeared(&next)));
-        if !appeared(&retraced) {
-            retraced = next;
-        }
-    }
-    replayer.keep_stuck(&format!("replay of {}", stored.finding.id), &retraced);
-    let (reproduced, word, done) = match retraced.outcome() {
-        RetraceOutcome::Failed => (Some(true), "reproduced", CommandEnd::Fine),
-        RetraceOutcome::Passed => (Some(false), "not reproduced", CommandEnd::Found),
-        RetraceOutcome::Unjudged => (None, UNJUDGED, CommandEnd::EndedEarly),
+    let replayed = replayer.finding(plan, finding)?;
+    let (retraced, times, hits) = (&replayed.retraced, replayed.times, replayed.hits);
+    replayer.keep_stuck(&format!("replay of {}", finding.id), retraced);
+    let (word, done) = match replayed.reproduced() {
+        Some(true) => ("reproduced", CommandEnd::Fine),
+        Some(false) => ("not reproduced", CommandEnd::Found),
+        None => (UNJUDGED, CommandEnd::EndedEarly),
     };
     let word = if times == 1 { word.to_owned() } else { format!("{word}: {hits} of {times}") };
     if options.json {
-        let mut object = as_json(&saved.title, &retraced);
-        object["finding"] = json!(stored.finding.id);
-        object["reproduced"] = json!(reproduced);
+        let mut object = as_json(&finding.title, retraced);
+        object["finding"] = json!(finding.id);
+        object["reproduced"] = json!(replayed.reproduced());
         object["hits"] = json!(hits);
         object["times"] = json!(times);
         print_json(&object)?;
     } else {
-        print(&saved.title, &retraced)?;
+        print(&finding.title, retraced)?;
         print_line(&word)?;
     }
     Ok(done)
 }
-
-/// How often a finding is re-executed before it counts as not reproduced: several times if it may be a race.
-fn times_of(finding: &Finding) -> u32 {
-    match FindingState::of(finding).verdict() {
-        FindingVerdict::Confirmed => 1,
-        FindingVerdict::SeenOnce | FindingVerdict::Flaky => RACE_TIMES,
-    }
-}
-
-/// How often a finding that may be a race is re-executed.
-const RACE_TIMES: u32 = 8;
 
 const UNJUDGED: &str = "could not be judged";
 
 fn replay_file(replayer: &Replayer<'_>, path: &std::path::Path) -> Outcome {
     let options = replayer.options;
     let mut saved = open_trace(path)?;
-    let retraced = replayer.trace(&mut saved, None)?;
+    let retraced = replayer.trace(&mut saved)?;
     replayer.keep_stuck(&format!("replay of {}", saved.title), &retraced);
     if options.json {
         print_json(&as_json(&saved.title, &retraced))?;
@@ -182,24 +154,20 @@ impl Replayer<'_> {
     }
 
     /// Replays a trace on a fresh phone, with the bugs that the options choose or else those of the trace.
-    fn trace(&self, saved: &mut SavedTrace, serial: Option<&str>) -> Result<Retraced, Failure> {
+    fn trace(&self, saved: &mut SavedTrace) -> Result<Retraced, Failure> {
         if let Some(build) = self.options.build.chosen() {
             saved.build = build;
         }
-        let mut phones = self.phones((&saved.app, &saved.build), serial)?;
+        let mut phones = self.phones((&saved.app, &saved.build), None)?;
         retrace(saved, &mut phones, &*self.unwanted).map_err(|stop| self.ended_early(stop))
     }
 
-    /// Replays a finding's trace and the one that it is compared with, each on a fresh phone.
-    fn pair(
-        &self,
-        plan: &CampaignPlan,
-        finding: &Finding,
-        reference: &Reference,
-    ) -> Result<Retraced, Failure> {
+    /// Replays a finding, with the bugs that the options choose or else those of its campaign.
+    fn finding(&self, plan: &CampaignPlan, finding: &Finding) -> Result<ReplayedFinding, Failure> {
         let build = self.options.build.chosen().unwrap_or_else(|| plan.build.clone());
         let mut phones = self.phones((&plan.app, &build), plan.serial_of(finding.engine))?;
-        retrace_pair(plan, finding, reference, &mut phones, &*self.unwanted)
+        let times = self.options.times.map(|times| times.max(1));
+        replay_finding((plan, finding), times, &mut phones, &*self.unwanted)
             .map_err(|stop| self.ended_early(stop))
     }
 

@@ -11,7 +11,7 @@ use crate::fuzz::{CampaignTask, StartingCampaign};
 use crate::mirror::MirrorCommand;
 use crate::phone::{DeviceTask, Lead, PhoneToShow};
 use crate::record::WayToCut;
-use crate::replay::{Export, ExportId};
+use crate::replay::{Export, ExportId, Judging};
 use crate::specs::DiskTask;
 use crate::state::{CampaignId, FindingKey, Message, News};
 use taproof_core::campaign::TrialPlan;
@@ -48,6 +48,8 @@ pub(crate) enum Effect {
     Minimise(FindingKey),
     /// Ends that after the current event.
     StopMinimising,
+    /// Judges whether a finding came back in a re-execution; an earlier one that is still being judged is abandoned.
+    Judge(Box<Judging>),
     /// Reads a finding to be shown in Replay; an earlier one that is still being read is cancelled.
     Open(FindingKey),
     /// Stops reading it.

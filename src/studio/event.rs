@@ -8,7 +8,7 @@ use crate::disk::Done;
 use crate::fuzz::{CampaignNews, StartingCampaign};
 use crate::phone::{DeviceNews, Opened, PhoneReport};
 use crate::record::ProposerNews;
-use crate::replay::{ExportId, ExportNews, MinimiserNews, OpenerNews};
+use crate::replay::{ExportId, ExportNews, Judged, MinimiserNews, OpenerNews};
 use crate::shell::DialogNews;
 use crate::specs::TrialNews;
 use crate::state::{CampaignId, Message};
@@ -51,6 +51,8 @@ pub(crate) enum Event {
     FunctionSaved(String),
     /// The finding that is being minimised has come further.
     Minimiser(MinimiserNews),
+    /// A re-execution of a finding was judged.
+    Judged(Judged),
     /// The finding that is being opened has come further.
     Opener(OpenerNews),
     /// An export has come further.

@@ -16,6 +16,7 @@ use taproof_core::campaign::Build;
 use taproof_results::report::FindingTrace;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
+use taproof_studio::phone::Judgement;
 use taproof_studio::replay::{DiffKind, HistoryRow, ReplayState, Speed};
 use taproof_studio::state::Place;
 
@@ -184,11 +185,15 @@ fn a_trace_is_done_again_on_the_build_that_is_chosen() {
             let taken = state.takeover.as_ref().and_then(|taken| taken.reexecution);
             shown(state) && taken.is_some_and(|again| again.done >= again.total)
         });
+        wait(harness, "the judgement", 60, |state| {
+            let judgement = state.takeover.as_ref().and_then(|taken| taken.judgement.as_ref());
+            judgement.is_some_and(|judgement| *judgement != Judgement::Pending)
+        });
     };
     let found_on = replay(&harness).source.plan.build.clone();
     again(&mut harness);
     assert_eq!((built(&harness), &found_on), (Build::Faulty, &Build::Faulty));
-    assert!(harness.query_by_label_contains("The bug came back at step").is_some());
+    assert!(harness.query_by_label_contains("The bug came back").is_some());
     click(&mut harness, "Without");
     wait(&mut harness, "the sound build", 60, shown);
     again(&mut harness);

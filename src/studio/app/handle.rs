@@ -44,6 +44,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Message(message) => state.show_message(message),
         Event::FunctionSaved(name) => state.record.was_kept(name),
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
+        Event::Judged(judged) => replay::take_judged(state, judged),
         Event::Opener(news) => return replay::take_opener(state, news),
         Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
         Event::Dialog(news) => return shell::take_dialog(state, news),

@@ -15,10 +15,11 @@ use crate::disk::{Done, Job, Jobs};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::fuzz::Sessions;
-use crate::phone::{DeviceWorkers, DevicesInUse, PhoneToShow, PhoneWorker};
+use crate::phone::{DeviceWorkers, DevicesInUse, Judgement, PhoneToShow, PhoneWorker};
 use crate::record::{Proposer, WayToCut};
 use crate::replay::{
-    Export, ExportId, ExportNews, ExportWorker, MinimiseWorker, MinimiserNews, OpenWorker, OpenerNews,
+    Export, ExportId, ExportNews, ExportWorker, JudgeWorker, Judging, MinimiseWorker, MinimiserNews,
+    OpenWorker, OpenerNews,
 };
 use crate::shell::{Chosen, Dialog, DialogNews, open_outside};
 use crate::specs::{TrialNews, TrialWorker};
@@ -42,6 +43,7 @@ pub(crate) struct Workers {
     trial: Option<TrialWorker>,
     sessions: Sessions,
     minimiser: Option<MinimiseWorker>,
+    judge: Option<JudgeWorker>,
     opener: Option<OpenWorker>,
     exports: BTreeMap<ExportId, ExportWorker>,
     /// The platform's file dialog, and whether it was reported to be slow.
@@ -77,6 +79,7 @@ impl Workers {
             trial: None,
             sessions: Sessions::default(),
             minimiser: None,
+            judge: None,
             opener: None,
             exports: BTreeMap::new(),
             dialog: None,
@@ -157,6 +160,7 @@ impl Workers {
             Effect::Campaign(id, task) => self.sessions.ask(id, task),
             Effect::Minimise(key) => return self.minimise(key),
             Effect::StopMinimising => self.minimiser.iter().for_each(MinimiseWorker::cancel),
+            Effect::Judge(judging) => return self.judge(*judging),
             Effect::Open(key) => return self.open(key),
             Effect::CancelOpening => self.stop_opening(),
             Effect::Export(id, export) => return self.export(id, *export),
@@ -206,6 +210,20 @@ impl Workers {
         let worker = MinimiseWorker::start(key, self.workspace.clone(), self.apps.clone(), self.wake());
         let failed = worker.map(|worker| self.minimiser = Some(worker)).err()?;
         Some(Event::Minimiser(MinimiserNews::NotStarted(failed.to_string())))
+    }
+
+    fn judge(&mut self, judging: Judging) -> Option<Event> {
+        self.stop_judging();
+        let order = judging.order;
+        let worker = JudgeWorker::start(judging, self.apps.clone(), self.wake());
+        let failed = worker.map(|worker| self.judge = Some(worker)).err()?;
+        Some(Event::Judged((order, Judgement::NotJudged(failed.to_string()))))
+    }
+
+    /// Stops judging a finding, without waiting for that.
+    fn stop_judging(&mut self) {
+        let judge = self.judge.take().map(JudgeWorker::retire);
+        judge.into_iter().for_each(|thread| self.leaving.add(thread));
     }
 
     fn open(&mut self, key: FindingKey) -> Option<Event> {
@@ -286,6 +304,10 @@ impl Workers {
             let ended = self.minimiser.take_if(|_| over).map(MinimiseWorker::retire);
             ended.into_iter().for_each(|thread| self.leaving.add(thread));
         }
+        if let Some(judged) = self.judge.as_ref().and_then(JudgeWorker::news) {
+            events.push(Event::Judged(judged));
+            self.stop_judging();
+        }
         if let Some((news, over)) = self.opener.as_ref().map(OpenWorker::news) {
             events.extend(news.map(Event::Opener));
             if over {
@@ -337,6 +359,7 @@ impl Workers {
         self.exports.values().for_each(ExportWorker::cancel);
         self.trial = None;
         self.minimiser = None;
+        self.judge = None;
         self.opener = None;
         self.leaving = Leaving::default();
         self.proposer = None;

@@ -41,7 +41,7 @@ pub(crate) use lending::lend;
 pub(crate) use phone_worker::PhoneWorker;
 pub use shown_rules::ShownRules;
 pub use state::{MirrorState, WalkedPath, WayOrigin};
-pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
+pub use takeover::{Judgement, LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
 pub use typing::{NotTypeable, TypingRemedy};
 pub use widget_menu::{WidgetCommand, picture_name, picture_of};

@@ -76,6 +76,21 @@ pub struct TakenOver {
     pub diverged: BTreeMap<usize, Arc<Divergence>>,
     /// The re-execution step by step, if there is one.
     pub reexecution: Option<Reexecution>,
+    /// Whether the finding came back in the re-execution. `None` as long as that is not over, and where it is not judged.
+    pub judgement: Option<Judgement>,
+}
+
+/// Whether a finding came back in a re-execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// It is being judged.
+    Pending,
+    /// It came back; what was seen.
+    CameBack(String),
+    /// It did not come back.
+    DidNot,
+    /// It could not be judged, for this reason.
+    NotJudged(String),
 }
 
 /// The re-execution of a trace, step by step.
@@ -146,6 +161,7 @@ impl TakenOver {
             follows: true,
             diverged: BTreeMap::new(),
             reexecution: None,
+            judgement: None,
         }
     }
 

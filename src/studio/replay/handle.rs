@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::exporter::{Export, ExportNews, Stored};
+use super::judge::{Judged, Judging};
 use super::minimiser::MinimiserNews;
 use super::opener::OpenerNews;
 use super::{
@@ -15,7 +16,7 @@ use super::{
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::phone::lend;
+use crate::phone::{Judgement, TraceSource, lend};
 use crate::state::{FindingKey, Message, News, Place, StudioState};
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::Task;
@@ -87,10 +88,12 @@ fn opened(state: &mut StudioState, replay: ReplayState) -> Vec<Effect> {
     unseen.then_some(Effect::Disk(Job::See(key, true))).into_iter().collect()
 }
 
-/// Plays the replay, and has the pictures around its cursor decoded.
+/// Plays the replay, has the pictures around its cursor decoded, and has a re-execution judged that is over.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let judging = judge_reexecution(state);
     let Some(replay) = &mut state.replay else { return Vec::new() };
     let mut effects = play(replay, now);
+    effects.extend(judging);
     effects.extend(wanted_pictures(replay));
     effects
 }
@@ -127,6 +130,33 @@ fn wanted_pictures(replay: &mut ReplayState) -> Vec<Effect> {
         }
     }
     effects
+}
+
+/// Asks once whether the open finding came back, when its re-execution on the bundled phone is over. A device is not asked
+/// to do the steps a second time.
+fn judge_reexecution(state: &mut StudioState) -> Option<Effect> {
+    let replay = state.replay.as_ref()?;
+    let taken = state.takeover.as_mut().filter(|taken| taken.judgement.is_none())?;
+    let over = taken.reexecution.is_some_and(|again| again.done >= again.total);
+    let target = Some(&taken.trace.target).filter(|target| over && target.device.is_none())?;
+    let TraceSource::Finding(key, way) = &taken.source else { return None };
+    let finding = Some(replay).filter(|replay| replay.source.key == *key)?.judged_along(*way)?;
+    let judging = Judging {
+        order: taken.order,
+        plan: Arc::clone(&replay.source.plan),
+        finding,
+        build: target.build.clone(),
+        command: state.campaigns.form.command_before(&target.app),
+    };
+    taken.judgement = Some(Judgement::Pending);
+    Some(Effect::Judge(Box::new(judging)))
+}
+
+/// Takes the judgement of a re-execution, unless another one has begun since.
+pub(crate) fn take_judged(state: &mut StudioState, (order, judgement): Judged) {
+    if let Some(taken) = state.takeover.as_mut().filter(|taken| taken.order == order) {
+        taken.judgement = Some(judgement);
+    }
 }
 
 /// Confirms and minimises the finding that is open in Replay.

@@ -1,4 +1,5 @@
-//! Replay: the findings of the workspace, the one that is open, and exports.
+//! Replay: the findings of the workspace, the one that is open, and exports. `minimiser` and `judge` re-execute findings on
+//! threads of their own.
 
 mod bug_groups;
 mod diff_tree;
@@ -7,6 +8,7 @@ mod exporter;
 mod exporting;
 mod handle;
 mod history;
+mod judge;
 mod minimiser;
 mod opener;
 mod pair;
@@ -20,13 +22,14 @@ pub(crate) use exporter::{Export, ExportNews, ExportWorker};
 pub use exporting::{ExportId, Exporting};
 pub(crate) use handle::{
     cancel_export, copy_finding, export_to, open_finding, run_history, take_export, take_history,
-    take_minimiser, take_opener, tick,
+    take_judged, take_minimiser, take_opener, tick,
 };
 pub(crate) use history::HistoryRead;
 pub use history::{
     FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening, oracle_word,
     with_steps,
 };
+pub(crate) use judge::{JudgeWorker, Judged, Judging};
 pub(crate) use minimiser::{MinimiseWorker, MinimiserNews};
 pub(crate) use opener::{OpenWorker, OpenerNews};
 pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};

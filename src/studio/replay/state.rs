@@ -183,6 +183,18 @@ impl ReplayState {
         trace
     }
 
+    /// The finding, to be judged along one of its traces as its minimal one. `None` if that trace alone does not show it.
+    pub(super) fn judged_along(&self, way: FindingTrace) -> Option<Arc<Finding>> {
+        match way {
+            FindingTrace::Minimal => Some(Arc::clone(&self.finding)),
+            FindingTrace::Original if self.finding.reference.is_none() => {
+                let minimal = self.finding.witness.clone();
+                Some(Arc::new(Finding { minimal, ..Finding::clone(&self.finding) }))
+            }
+            FindingTrace::Original | FindingTrace::Reference => None,
+        }
+    }
+
     /// Number of steps of the trace.
     pub fn steps(&self) -> usize {
         self.way.of(&self.finding).trace.len()

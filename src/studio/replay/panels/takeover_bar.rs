@@ -6,7 +6,7 @@ use crate::command::{Command, TakeOver};
 use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, time_left};
 use crate::parts::shortcuts::with_key;
 use crate::parts::theme::{caption, icon};
-use crate::phone::{TakenOver, TraceSource};
+use crate::phone::{Judgement, TakenOver, TraceSource};
 use crate::replay::{ReplayCommand, ReplayState};
 use crate::state::StudioState;
 use taproof_core::campaign::{Build, Target};
@@ -26,8 +26,8 @@ pub fn takeover_buttons_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui
         let after = (replay.step + 1).min(replay.steps());
         commands.push(Command::TakeOver(TakeOver::At(source.clone(), after)));
     }
-    let tip = "Does all steps again on a fresh phone, compares each screen, and says whether the bug came back. The app has \
-         its bugs as when the bug was found, unless you chose otherwise at the top since";
+    let tip = "Does all steps again on a fresh phone and compares each screen; on the bundled phone it then judges whether \
+         the bug came back. The app has its bugs as when the bug was found, unless you chose otherwise at the top since";
     if labelled_button(ui, icon::RESTART, "Re-execute", true).on_hover_text(tip).clicked() {
         commands.push(Command::TakeOver(TakeOver::Reexecute(source, PACE_MILLIS)));
     }
@@ -53,7 +53,7 @@ fn reexecution_ui(taken: &TakenOver, replay: &ReplayState, commands: &mut Vec<Co
     let over = again.done >= again.total;
     if over {
         let other = other_build_words(&taken.trace.target, &replay.source.plan.build);
-        let (words, tone, tip) = end_of_reexecution(taken, replay.way, again.total, other);
+        let (words, tone, tip) = end_of_reexecution(taken, replay.way, replay.source.number, other);
         badge(ui, icon_of(tone), &words, tone).on_hover_text(tip);
     } else {
         let left = (again.total - again.done) as f64 * again.pace_millis as f64 / 1000.0;
@@ -80,7 +80,8 @@ fn icon_of(tone: Tone) -> &'static str {
     match tone {
         Tone::Bad => icon::BROKEN,
         Tone::Warn => icon::LOOK,
-        Tone::Good | Tone::Plain | Tone::Accent => icon::HELD,
+        Tone::Accent => icon::RUNNING,
+        Tone::Good | Tone::Plain => icon::HELD,
     }
 }
 
@@ -96,33 +97,56 @@ fn other_build_words(target: &Target, found_on: &Build) -> &'static str {
     }
 }
 
-/// What a re-execution that is over has shown on the build that these words name, and how that is known.
+/// What a re-execution that is over has shown of the finding with this number, on the build that these words name, and how
+/// that is known.
 fn end_of_reexecution(
     taken: &TakenOver,
     way: FindingTrace,
-    total: usize,
+    number: i64,
     build: &str,
-) -> (String, Tone, &'static str) {
+) -> (String, Tone, String) {
+    let total = taken.trace.events.len();
     let (same, last_same) = (taken.first_divergence().is_none(), !taken.diverged.contains_key(&total));
-    match (way, same, last_same) {
-        (FindingTrace::Reference, true, _) => {
-            (format!("Every screen came as recorded{build}"), Tone::Good, "All went right again")
+    match (&taken.judgement, way) {
+        (Some(Judgement::Pending), _) => (
+            "judging whether the bug came back".to_owned(),
+            Tone::Accent,
+            "Does the steps once more on another phone, and judges what the screens show there".to_owned(),
+        ),
+        (Some(Judgement::CameBack(seen)), _) => {
+            (format!("The bug came back{build}"), Tone::Bad, format!("{}: {seen}", judged_by(number)))
         }
-        (FindingTrace::Reference, false, _) => (
+        (Some(Judgement::DidNot), _) => {
+            (format!("The bug did not come back{build}"), Tone::Warn, judged_by(number))
+        }
+        (Some(Judgement::NotJudged(why)), _) => {
+            let words = format!("Whether the bug came back{build} could not be judged");
+            (words, Tone::Warn, why.clone())
+        }
+        (None, FindingTrace::Reference) if same => {
+            (format!("Every screen came as recorded{build}"), Tone::Good, "All went right again".to_owned())
+        }
+        (None, FindingTrace::Reference) => (
             format!("Not every screen came as recorded{build}"),
             Tone::Warn,
-            "What went right before is different now",
+            "What went right before is different now".to_owned(),
         ),
-        (_, _, true) => {
-            let tip = "The last screen is wrong in the same way as recorded";
-            (format!("The bug came back at step {total}{build}"), Tone::Bad, tip)
-        }
-        (_, _, false) => {
-            let tip =
-                "The last screen is another one than recorded: look whether the app does what it should";
-            (format!("The bug did not come back{build}"), Tone::Warn, tip)
+        (None, FindingTrace::Minimal | FindingTrace::Original) => {
+            let words = match last_same {
+                true => "The last screen came as recorded",
+                false => "The last screen is another one than recorded",
+            };
+            let tip = format!(
+                "The screens were only compared. What is wrong may be out of sight, such as far down a list: \
+                 `taproof replay {number}` does the steps again and judges whether the bug came back"
+            );
+            (format!("{words}{build}"), Tone::Warn, tip)
         }
     }
+}
+
+fn judged_by(number: i64) -> String {
+    format!("Judged on another fresh phone, as `taproof replay {number}` does")
 }
 
 fn standing_ui(
@@ -149,15 +173,23 @@ fn standing_ui(
     }
 }
 
-/// Draws the first divergence, with a button that shows it.
+/// Draws the first divergence, with a button that shows it, and why the finding could not be judged.
 fn divergence_ui(taken: &TakenOver, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let Some(first) = taken.first_divergence() else { return };
-    badge(ui, icon::LOOK, &format!("step {} came out differently", first.step), Tone::Warn);
-    if ui.add(Button::new("Show")).on_hover_text("Recorded beside what the phone shows now").clicked() {
-        let step = first.step.saturating_sub(1);
-        commands.push(Command::Replay(ReplayCommand::Goto(step)));
+    let first = taken.first_divergence();
+    if let Some(first) = first {
+        badge(ui, icon::LOOK, &format!("step {} came out differently", first.step), Tone::Warn);
+        if ui.add(Button::new("Show")).on_hover_text("Recorded beside what the phone shows now").clicked() {
+            let step = first.step.saturating_sub(1);
+            commands.push(Command::Replay(ReplayCommand::Goto(step)));
+        }
     }
-    ui.add(Label::new(caption(&first.reason)).truncate()).on_hover_text(RichText::new(&first.reason));
+    let reason = match &taken.judgement {
+        Some(Judgement::NotJudged(why)) => Some(why),
+        _ => first.map(|first| &first.reason),
+    };
+    if let Some(reason) = reason {
+        ui.add(Label::new(caption(reason)).truncate()).on_hover_text(RichText::new(reason));
+    }
 }
 
 #[cfg(test)]
@@ -168,8 +200,8 @@ mod tests {
     use std::sync::Arc;
     use taproof_core::model::{Event, Likeness, layout_from};
 
-    #[test]
-    fn the_last_screen_says_whether_the_bug_came_back() {
+    /// The words at the end of a re-execution with divergences at these steps.
+    fn end(steps: &[usize], judgement: Option<Judgement>, way: FindingTrace) -> String {
         let layout = Arc::new(layout_from("FrameLayout\n"));
         let expected = || Expected::of(&layout, None);
         let trace = LiveTrace {
@@ -179,21 +211,34 @@ mod tests {
             start: None,
             events: vec![(Event::Rotate, expected()), (Event::Rotate, expected())],
         };
-        let end = |steps: &[usize], way| {
-            let mut taken = TakenOver::new(TraceSource::Path(PathNo(1)), Arc::new(trace.clone()), 1);
-            for step in steps {
-                let (seen, reason) = (Arc::clone(&layout), String::new());
-                let likeness = Likeness::OtherScreen;
-                let divergence = Divergence { step: *step, expected: None, seen, likeness, reason };
-                taken.diverged.insert(*step, Arc::new(divergence));
-            }
-            end_of_reexecution(&taken, way, 2, "").0
-        };
-        assert_eq!(end(&[], FindingTrace::Minimal), "The bug came back at step 2");
-        assert_eq!(end(&[1], FindingTrace::Original), "The bug came back at step 2");
-        assert_eq!(end(&[2], FindingTrace::Minimal), "The bug did not come back");
-        assert_eq!(end(&[], FindingTrace::Reference), "Every screen came as recorded");
-        assert_eq!(end(&[1], FindingTrace::Reference), "Not every screen came as recorded");
+        let mut taken = TakenOver::new(TraceSource::Path(PathNo(1)), Arc::new(trace), 1);
+        taken.judgement = judgement;
+        for step in steps {
+            let (seen, reason) = (Arc::clone(&layout), String::new());
+            let likeness = Likeness::OtherScreen;
+            let divergence = Divergence { step: *step, expected: None, seen, likeness, reason };
+            taken.diverged.insert(*step, Arc::new(divergence));
+        }
+        end_of_reexecution(&taken, way, 3, "").0
+    }
+
+    #[test]
+    fn the_judgement_says_whether_the_bug_came_back_whatever_the_screens_show() {
+        let judged = |steps: &[usize], judgement| end(steps, Some(judgement), FindingTrace::Minimal);
+        assert_eq!(judged(&[2], Judgement::CameBack(String::new())), "The bug came back");
+        assert_eq!(judged(&[], Judgement::DidNot), "The bug did not come back");
+        assert_eq!(judged(&[], Judgement::Pending), "judging whether the bug came back");
+        let why = Judgement::NotJudged("the trace ended early".to_owned());
+        assert_eq!(judged(&[], why), "Whether the bug came back could not be judged");
+    }
+
+    #[test]
+    fn without_a_judgement_only_the_screens_are_spoken_of() {
+        let seen = |steps: &[usize], way| end(steps, None, way);
+        assert_eq!(seen(&[1], FindingTrace::Minimal), "The last screen came as recorded");
+        assert_eq!(seen(&[2], FindingTrace::Original), "The last screen is another one than recorded");
+        assert_eq!(seen(&[], FindingTrace::Reference), "Every screen came as recorded");
+        assert_eq!(seen(&[1], FindingTrace::Reference), "Not every screen came as recorded");
     }
 
     #[test]
