@@ -339,19 +339,11 @@ impl Sight {
     }
 }
 
-/// The remaining time in words, as precise as the estimate deserves.
+/// The remaining time in words, as precise as an estimate deserves that changes as the work goes on.
 pub fn time_left(seconds: f64) -> String {
     match seconds.max(0.0).ceil() as u64 {
-        seconds @ 0..=89 => format!("{seconds} s"),
-        seconds @ 90..=5_399 => format!("{} min", seconds.div_ceil(60)),
-        seconds => format!("{} h", seconds.div_ceil(3600)),
-    }
-}
-
-/// The remaining time in words, for an estimate that changes as the work goes on: it would jump if it were more precise.
-pub fn about_left(seconds: f64) -> String {
-    match seconds.max(1.0).ceil() as u64 {
-        seconds @ 0..=50 => format!("{} s", seconds.next_multiple_of(10)),
+        seconds @ 0..=10 => format!("{seconds} s"),
+        seconds @ 11..=50 => format!("{} s", seconds.next_multiple_of(10)),
         seconds @ 51..=5_399 => format!("{} min", (seconds + 30) / 60),
         seconds => format!("{} h", (seconds + 1800) / 3600),
     }
@@ -386,7 +378,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT, Queryable};
 
-    use crate::parts::controls::{about_left, kept_apart, noticed, spinner_if, time_left};
+    use crate::parts::controls::{kept_apart, noticed, spinner_if, time_left};
 
     #[test]
     fn a_press_reaches_its_thing_although_another_came_in_above() {
@@ -442,9 +434,8 @@ mod tests {
     }
 
     #[test]
-    fn time_left_is_rounded_up() {
-        assert_eq!([0.2, 89.0, 90.0, 5400.0].map(time_left), ["1 s", "89 s", "2 min", "2 h"]);
-        let about = ["10 s", "20 s", "50 s", "1 min", "2 min", "2 h"];
-        assert_eq!([9.4, 11.0, 50.0, 51.0, 120.0, 5400.0].map(about_left), about);
+    fn time_left_is_the_more_precise_the_less_it_is() {
+        let left = ["1 s", "10 s", "20 s", "50 s", "1 min", "2 min", "2 h"];
+        assert_eq!([0.2, 9.4, 11.0, 50.0, 51.0, 120.0, 5400.0].map(time_left), left);
     }
 }

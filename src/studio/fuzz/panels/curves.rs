@@ -9,7 +9,7 @@ use egui_plot::{
 
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, Compared, Curve, CurveAxis, CurveLine, EarlierCampaign};
-use crate::parts::controls::{empty_state, named, segments, time_left};
+use crate::parts::controls::{empty_state, named, segments};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::state::StudioState;
 use taproof_core::model::thousands;
@@ -154,7 +154,17 @@ fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64>
 fn axis_words(axis: CurveAxis, value: f64) -> String {
     match axis {
         CurveAxis::Events => format!("{} events", thousands(value.max(0.0) as u64)),
-        CurveAxis::Time => time_left(value),
+        CurveAxis::Time => clock_words(value),
+    }
+}
+
+/// A time since the start in minutes and seconds: `3:20`.
+fn clock_words(seconds: f64) -> String {
+    let seconds = seconds.max(0.0).round() as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
 }
 
@@ -195,7 +205,7 @@ fn marks_ui<R>(axis: CurveAxis, plot: &PlotResponse<R>, (along, up): (&[f64], &[
     for value in along {
         let words = match axis {
             CurveAxis::Events => thousands(*value as u64),
-            CurveAxis::Time => time_left(*value),
+            CurveAxis::Time => clock_words(*value),
         };
         let words = painter.layout_no_wrap(words, font.clone(), quiet);
         let at = plot.transform.position_from_point(&PlotPoint::new(*value, 0.0)).x - words.size().x / 2.0;
@@ -246,7 +256,7 @@ fn legend_words(line: &CurveLine, pointed: Option<f64>, ui: &Ui) -> LayoutJob {
 
 #[cfg(test)]
 mod tests {
-    use super::marks;
+    use super::{clock_words, marks};
 
     #[test]
     fn an_axis_has_a_few_round_marks() {
@@ -254,5 +264,10 @@ mod tests {
         assert_eq!(marks(37.0, false), [0.0, 10.0, 20.0, 30.0]);
         assert_eq!(marks(40_000.0, false), [0.0, 10_000.0, 20_000.0, 30_000.0, 40_000.0]);
         assert_eq!(marks(300.0, true), [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]);
+    }
+
+    #[test]
+    fn a_time_on_an_axis_is_exact() {
+        assert_eq!([0.0, 15.0, 200.0, 4_000.0].map(clock_words), ["0:00", "0:15", "3:20", "1:06:40"]);
     }
 }

@@ -7,7 +7,7 @@ use super::earlier_list::earlier_list_ui;
 use super::engine_table::phase_look;
 use crate::command::Command;
 use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
-use crate::parts::controls::{about_left, badge, explained_icon_button, icon_button, look_ui, progress_bar};
+use crate::parts::controls::{badge, explained_icon_button, icon_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
 use crate::state::{StudioState, place_words};
 use taproof_core::model::{counted, thousands};
@@ -117,7 +117,7 @@ fn row_ui(
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(format!("{what}\n{words}"));
     });
     row.col(|ui| {
-        let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", about_left(left)));
+        let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
         let done = format!("{} of {}", thousands(campaign.events()), campaign.budget_words());
         let text = format!("{done}{}", left.unwrap_or_default());
         progress_bar(ui, campaign.progress(), &text, 202.0).on_hover_text(campaign.budget_sentence());
