@@ -237,12 +237,13 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
     if let Some(spec) = &current {
-        // What is to the right does not move when another specification has more functions.
-        together_ui(FUNCTIONS_WIDTH, ui, |ui| match spec.is_empty() {
-            true => drop(ui.label("no function")),
-            false => functions_ui(spec, form, ui),
-        });
-        ui.label("of");
+        if spec.is_empty() {
+            ui.label("no function of");
+        } else {
+            // What is to the right does not move when another specification has more functions.
+            together_ui(FUNCTIONS_WIDTH, ui, |ui| functions_ui(spec, form, ui));
+            ui.label("of");
+        }
     }
     let shown = current.as_ref().map_or("no specification".to_owned(), ChosenSpec::name);
     let combo = ComboBox::from_id_salt("campaign spec").selected_text(strong(&shown)).width(144.0).truncate();
