@@ -142,7 +142,7 @@ fn print(causes: &[OneCause<'_>]) -> Result<(), Failure> {
             }
             above = Some(cause.bugs());
             for row in &cause.0 {
-                print_line(&format!("    {:>4} {}  {}", row.id, row.name, row.title))?;
+                print_line(&format!("    {:>4} {}  {}", row.id, row.name, row.title_words()))?;
                 print_line(&format!(
                     "         {}, event {}, {} steps (was {}), {}",
                     row.engine,

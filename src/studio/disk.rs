@@ -480,6 +480,7 @@ fn history_row(row: FindingRow, bug: Option<BugOf>) -> HistoryRow {
         key: FindingKey { campaign: row.campaign, name: row.name },
         number: row.id,
         title: row.title,
+        function: row.function,
         oracle: row.oracle,
         app: row.app,
         build: row.build,

@@ -42,7 +42,7 @@ fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
     let shows_it = |row: &&HistoryRow| row.oracle == "property" && row.title.contains("still is shown");
     let row = rows.iter().filter(shows_it).find(|row| row.steps.0 > 2).unwrap().clone();
     type_into(harness, "Search bugs", &row.key.name);
-    click(harness, &format!("Open {}, new", row.title));
+    click(harness, &format!("Open {}, new", row.title_words()));
     wait(harness, "the finding", 30, |state| state.replay.is_some());
     row
 }
@@ -157,7 +157,7 @@ fn a_damaged_finding_says_so_in_its_place() {
     let rows = harness.state().state.history.rows();
     let row = rows.iter().find(|row| row.oracle == "property").unwrap().clone();
     type_into(&mut harness, "Search bugs", &row.key.name);
-    click(&mut harness, &format!("Open {}, new", row.title));
+    click(&mut harness, &format!("Open {}, new", row.title_words()));
     wait(&mut harness, "the reason", 30, |state| {
         state.history.opening.as_ref().is_some_and(|opening| opening.problem.is_some())
     });

@@ -6,7 +6,7 @@ use super::Attribution;
 use crate::determinism::{StableHasher, hash_text};
 use crate::device::PngBytes;
 use crate::engine::Moment;
-use crate::model::{FindingOrigin, Trace, Violation};
+use crate::model::{FindingOrigin, Trace, Violation, upper_first};
 use crate::oracle::ComparisonRule;
 use crate::spec::DataModel;
 
@@ -57,6 +57,29 @@ pub struct Reference {
     pub evidence: Evidence,
     /// The rule by which the two traces are compared.
     pub rule: ComparisonRule,
+}
+
+impl Finding {
+    /// Name of the function that is violated; `None` if it is no violation of a function.
+    pub fn function(&self) -> Option<&str> {
+        self.violation.dmf.map(|_| self.violation.subject.as_str())
+    }
+
+    /// The title for a list that people read, as [`title_words`] makes it.
+    pub fn title_words(&self) -> String {
+        title_words(&self.title, self.function())
+    }
+}
+
+/// The title of a finding as a sentence. Its function is named without the number by which it is told from others of its kind
+/// and data type: `Edit folder: 'Music' still is shown` for `edit1 folder`.
+pub fn title_words(title: &str, function: Option<&str>) -> String {
+    let parts = function.and_then(|name| Some((name, title.strip_prefix(name)?)));
+    let Some((name, said)) = parts else { return upper_first(title) };
+    let (verb, noun) = name.split_at(name.find(' ').unwrap_or(name.len()));
+    let unnumbered = verb.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let verb = if unnumbered.is_empty() { verb } else { unnumbered };
+    upper_first(&format!("{verb}{noun}{said}"))
 }
 
 /// A trace with the screenshots of its frames.
@@ -176,4 +199,18 @@ pub(super) fn finding_id(engine: &str, origin: &FindingOrigin, cause: usize) -> 
         .collect();
     let words: Vec<&str> = subject.split('-').filter(|word| !word.is_empty()).collect();
     format!("{}-{}-{:08x}", origin.oracle.name(), words.join("-"), hasher.finish() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title_words;
+
+    #[test]
+    fn a_title_in_a_list_is_a_sentence_without_the_number_of_a_function() {
+        let words = |title, function| title_words(title, Some(function));
+        assert_eq!(words("edit1 folder: 'a' is not shown", "edit1 folder"), "Edit folder: 'a' is not shown");
+        assert_eq!(words("undo2: 'a' is not shown", "undo2"), "Undo: 'a' is not shown");
+        assert_eq!(words("7 days: 'a' is not shown", "7 days"), "7 days: 'a' is not shown");
+        assert_eq!(title_words("the app crashes: Boom", None), "The app crashes: Boom");
+    }
 }

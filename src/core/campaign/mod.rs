@@ -53,7 +53,7 @@ pub use corrections::{Correction, Corrections};
 pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};
 pub use event_log::LoggedEvent;
-pub use finding::{Confirmation, DataTimeline, Evidence, Finding, Reference, keep_latest};
+pub use finding::{Confirmation, DataTimeline, Evidence, Finding, Reference, keep_latest, title_words};
 pub use finding_state::{FindingState, FindingVerdict};
 pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;

@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::bugs::forget_cards;
 use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
-use taproof_core::campaign::{Attribution, Confirmation, Evidence, Finding, FindingState, Moment, Reference};
+use taproof_core::campaign::{
+    Attribution, Confirmation, Evidence, Finding, FindingState, Moment, Reference, title_words,
+};
 use taproof_core::determinism::hash_bytes;
 use taproof_core::format::{parse_hierarchy, write_hierarchy};
 use taproof_core::model::{Abstraction, DeviceInstant, DmfSpan, Frame, Layout, PxSize, Step, Text, Trace};
@@ -27,6 +29,8 @@ pub struct FindingRow {
     pub oracle: String,
     /// The violation in one sentence.
     pub title: String,
+    /// Name of the function that is violated; `None` if it is no violation of a function.
+    pub function: Option<String>,
     /// Number of events until it was first seen.
     pub first_event: u64,
     /// Number of steps of the minimal trace.
@@ -52,6 +56,11 @@ pub struct FindingRow {
 }
 
 impl FindingRow {
+    /// The title for a list that people read, as [`title_words`] makes it.
+    pub fn title_words(&self) -> String {
+        title_words(&self.title, self.function.as_deref())
+    }
+
     /// How far it was investigated.
     pub fn state(&self) -> FindingState {
         let (hits, tries) = self.confirmed;
@@ -120,7 +129,7 @@ impl Workspace {
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
                     attributed_bugs, app, build, findings.engine, seed,
                     EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
-                    first_event, finished
+                    first_event, finished, dmf
              FROM findings JOIN campaigns ON campaigns.id = findings.campaign
              WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
         )?;
@@ -336,6 +345,7 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         seed: row.get::<_, i64>(13)?.cast_unsigned(),
         seen: row.get(14)?,
         first_event: row.get::<_, i64>(15)?.cast_unsigned(),
+        function: row.get(17)?,
     })
 }
 
@@ -418,7 +428,7 @@ fn insert_finding(
             campaign,
             finding.id,
             finding.origin.oracle.name(),
-            finding.violation.dmf.map(|_| &finding.violation.subject),
+            finding.function(),
             finding.first.event.cast_signed(),
             finding.engine
         ],

@@ -17,7 +17,7 @@ use crate::phone::lend;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_core::campaign::{
-    Budget, CampaignPlan, ConfirmPlan, Correction, Corrections, Finding, Resumption,
+    Budget, CampaignPlan, ConfirmPlan, Correction, Corrections, Finding, Resumption, bug_title,
 };
 use taproof_core::engine::{EngineConfig, TestTarget};
 use taproof_core::spec::Spec;
@@ -255,7 +255,11 @@ pub(crate) fn not_written(
 
 /// Shows a finding that has been written.
 pub(crate) fn committed(state: &mut StudioState, id: CampaignId, finding: Arc<Finding>) -> Vec<Effect> {
-    state.notify_found(&finding.title);
+    let plan = state.campaigns.get(id).map(|campaign| Arc::clone(&campaign.plan));
+    state.notify_found(&match plan {
+        Some(plan) => bug_title(&finding, &plan.app, &plan.spec),
+        None => finding.title_words(),
+    });
     if let Some(campaign) = state.campaigns.get_mut(id) {
         campaign.take_finding(finding);
     }

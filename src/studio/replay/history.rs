@@ -6,7 +6,7 @@ use super::bug_groups::{BugGroup, bug_groups};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::FindingKey;
-use taproof_core::campaign::{Attribution, Cause, Corrections, DeviceChoice, FindingState};
+use taproof_core::campaign::{Attribution, Cause, Corrections, DeviceChoice, FindingState, title_words};
 use taproof_core::engine::Task;
 use taproof_results::store::BugOf;
 
@@ -40,6 +40,8 @@ pub struct HistoryRow {
     pub number: i64,
     /// A sentence that describes the violation.
     pub title: String,
+    /// Name of the function that is violated; `None` if it is no violation of a function.
+    pub function: Option<String>,
     /// Name of the oracle that found it.
     pub oracle: String,
     /// Package of the app under test.
@@ -328,7 +330,7 @@ impl History {
         let unfolded = self.unfolded.contains(&row.key);
         let line = HistoryLine::Bug {
             shown: *shown,
-            title: title.unwrap_or(&row.title).clone(),
+            title: title.cloned().unwrap_or_else(|| row.title_words()),
             engines: self.engines_of(bug),
             count: bug.len(),
             new: self.is_new(bug),
@@ -360,6 +362,11 @@ impl HistoryRow {
         Cause::new(&self.bugs, &self.oracle, &self.title)
     }
 
+    /// The title for a list that people read.
+    pub fn title_words(&self) -> String {
+        title_words(&self.title, self.function.as_deref())
+    }
+
     fn mentions(&self, word: &str) -> bool {
         let texts = [&self.title, &self.app, &self.oracle, &self.key.name, &self.build, &self.engine];
         texts.into_iter().chain(&self.bugs.bugs()).any(|text| text.to_lowercase().contains(word))
@@ -375,6 +382,7 @@ mod tests {
             key: FindingKey { campaign: number / 10, name: name.into() },
             number,
             title: format!("{name}: \u{2018}Old Name\u{2019} is not shown"),
+            function: Some(name.into()),
             oracle: if name.starts_with("crash") { "crash" } else { "property" }.into(),
             app: if number % 2 == 0 { "org.files" } else { "org.notes" }.into(),
             build: "faulty".into(),

@@ -71,7 +71,7 @@ pub fn bugs_ui(
                 for finding in unsure {
                     kept_apart(ui, &finding.id, |ui| {
                         other_ui(
-                            (finding, &finding.title),
+                            (finding, &finding.title_words()),
                             ui,
                             || commands.push(open(campaign, finding)),
                             |_| (),
@@ -233,7 +233,7 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
 fn variant_words(bug: &BugCard, finding: &Finding) -> String {
     let steps = counted(finding.minimal.trace.len(), "step");
     let says = bug.findings.first().is_none_or(|first| first.title != finding.title);
-    if says { format!("{}  \u{b7}  {steps}", finding.title) } else { format!("the same in {steps}") }
+    if says { format!("{}  \u{b7}  {steps}", finding.title_words()) } else { format!("the same in {steps}") }
 }
 
 /// Draws the screens that show a bug side by side.

@@ -53,8 +53,8 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
                 }
                 HistoryLine::Finding(index) => {
                     let Some(row) = history.rows().get(*index) else { continue };
-                    let line =
-                        Line { title: &row.title, facts: facts(state, row), new: !row.seen, indent: 24.0 };
+                    let (title, facts) = (&row.title_words(), facts(state, row));
+                    let line = Line { title, facts, new: !row.seen, indent: 24.0 };
                     kept_apart(ui, &row.key, |ui| line_ui(state, row, &line, 0.0, commands, ui));
                 }
             }
