@@ -294,6 +294,17 @@ fn a_state_is_kept_and_told_of() {
     assert!(!file.save(&spec).contains("taproof_state"));
 }
 
+#[test]
+fn only_a_property_may_begin_with_any_verb() {
+    let differs = |kind: &str| {
+        let dmf = format!(r#"{{ "name": "keep card", "type": "{kind}", "datatype": "card" }}"#);
+        let text = format!(r#"{{ "dmfs": [{dmf}] }}"#);
+        let file = DmfFile::parse(&text).unwrap();
+        file.findings.iter().any(|finding| finding.code == LintCode::VerbDiffers)
+    };
+    assert_eq!([differs("delete"), differs("property")], [true, false]);
+}
+
 /// The page that says how a specification is written.
 const BOOK: &str = include_str!("../../src/book/specifications.md");
 

@@ -114,7 +114,7 @@ impl Look<'_> {
             self.report(
                 LintCode::OurKey,
                 "",
-                "has what only Taproof knows, a property, a refusal or a lead-in: the original PBFDroid ignores them".to_owned(),
+                "uses what only Taproof has (a property, a refusal or a lead-in): the original PBFDroid ignores it".to_owned(),
             );
         }
     }

@@ -63,7 +63,8 @@ fn text_read(read: &str, dmf: &Dmf) -> String {
         Some(widget) if typed(widget) => "the typed text".to_owned(),
         Some(widget) if !matches!(widget.selector.text, TextPattern::FromRead(_)) => {
             let words = widget_words(widget, dmf);
-            let the = if words.ends_with('\u{201d}') { "" } else { "the " };
+            let named = words.ends_with('\u{201d}') || words.starts_with("an existing ");
+            let the = if named { "" } else { "the " };
             format!("the text of {the}{words}")
         }
         Some(_) | None => "a text seen before".to_owned(),
@@ -118,6 +119,7 @@ mod tests {
             ),
             named("pre_widget", SpecSelector { text: TextPattern::Is("Notes".into()), ..any() }),
             named("xpath", SpecSelector { xpath: Some("//a".into()), ..any() }),
+            named("old_object", SpecSelector { text: TextPattern::FromRead("row".into()), ..any() }),
         ];
         let words: Vec<String> = dmf.widgets.iter().map(|widget| widget_words(widget, &dmf)).collect();
         assert_eq!(
@@ -131,6 +133,7 @@ mod tests {
                 "an existing note",
                 "“Notes”",
                 "widget",
+                "the text of an existing note",
             ]
         );
         let condition = |widget: &str, relation| Condition {

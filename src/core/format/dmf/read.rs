@@ -6,7 +6,7 @@ use super::words;
 use crate::format::json_text::join;
 use crate::model::{Beside, Role};
 use crate::spec::{
-    Action, Condition, Dmf, DmfStep, Impact, Input, Invariant, LintCode, LintFinding, NamedSelector,
+    Action, Condition, Dmf, DmfKind, DmfStep, Impact, Input, Invariant, LintCode, LintFinding, NamedSelector,
     Relation, SpecSelector, WidgetState,
 };
 
@@ -54,7 +54,8 @@ impl Reader<'_> {
             self.report(LintCode::UnreadableDmf, &join(path, "type"), message);
             return None;
         };
-        if !kind_word.is_empty() && verb != kind_word {
+        // Only Taproof has properties, which no verb names.
+        if !kind_word.is_empty() && verb != kind_word && kind != DmfKind::Property {
             let message = match words::kind(&kind_word) {
                 Some(_) => format!("the name {name:?} begins otherwise than the type {kind_word:?}"),
                 None => format!(

@@ -1,5 +1,6 @@
 //! The DMFs of a document: search, choose, add, copy, move, remove.
 
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, CornerRadius, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::edit::order;
@@ -142,15 +143,11 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
         let at = pos2(end, middle);
         end = painter.text(at, Align2::RIGHT_CENTER, glyph, icon_font(12.0), tokens.accent).left() - 6.0;
     }
-    let clip = egui::Rect::from_min_max(rect.min, pos2(end, rect.bottom()));
-    let at = pos2(rect.left() + 26.0, middle);
-    painter.with_clip_rect(clip.intersect(ui.clip_rect())).text(
-        at,
-        Align2::LEFT_CENTER,
-        &dmf.name,
-        font,
-        color,
-    );
+    let start = rect.left() + 26.0;
+    let mut words = LayoutJob::simple_singleline(dmf.name.clone(), font, color);
+    words.wrap = TextWrapping::truncate_at_width((end - start).max(0.0));
+    let words = painter.layout_job(words);
+    painter.galley(pos2(start, middle - words.size().y / 2.0), words, color);
     let kind = kind_words(dmf.kind);
     let mut tip = format!("{kind}\nweight {}: how often it is chosen, beside the others", dmf.weight);
     tip += &whose.map_or(String::new(), |whose| format!("\n{}", whose.words()));
