@@ -18,6 +18,7 @@ mod compare;
 mod demo;
 mod devices;
 mod dump;
+mod engines;
 mod export;
 mod findings;
 mod fuzz;
@@ -101,6 +102,8 @@ enum Command {
     Export(export::Options),
     /// List the bundled apps and their catalogued bugs
     Apps(apps::Options),
+    /// List the engines, or the settings of one with their defaults and what they mean
+    Engines(engines::Options),
     /// Print the first screen of a bundled app as a uiautomator dump
     Dump(dump::Options),
     /// Read a uiautomator dump: counts, warnings, and what an XPath names
@@ -309,6 +312,7 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Judge(options)) => judge::run(&options, apps),
         Some(Command::Export(options)) => export::run(&options, apps),
         Some(Command::Apps(options)) => apps::run(&options, apps),
+        Some(Command::Engines(options)) => engines::run(&options),
         Some(Command::Dump(options)) => dump::run(&options, apps),
         Some(Command::Layout(options)) => layout::run(&options),
         Some(Command::Model(options)) => model::run(&options),

@@ -11,6 +11,7 @@ use program::{code, errors, json, run};
 use serde_json::{Value, json};
 use taproof_core::campaign::{Build, DeviceSource, SavedTrace};
 use taproof_core::device::{AppData, AppId};
+use taproof_core::engine::ENGINES;
 use taproof_core::model::{Event, Frame, Gesture, Selector, StepRole};
 use taproof_phone::BundledPhones;
 use taproof_results::store::{read_model, save_trace};
@@ -38,6 +39,25 @@ fn refused(folder: &Path, cases: &[(&[&str], &str)]) {
         assert_eq!(code(&output), 2, "{words:?}: {}", errors(&output));
         assert!(errors(&output).contains(named), "{words:?}: {}", errors(&output));
     }
+}
+
+#[test]
+fn engines_are_listed_and_their_settings_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let odin = printed(&run(folder.path(), &["engines", "odin"]));
+    assert!(
+        odin.contains("\n  odin.walk_length=20\n      Maximum number of events of a calibration walk.\n"),
+        "{odin}"
+    );
+    assert!(odin.contains("odin.merging=\"grouped\"") && odin.contains("One of grouped, "), "{odin}");
+    let all = json(&run(folder.path(), &["engines", "--json"]));
+    let named: Vec<&str> =
+        all["engines"].as_array().unwrap().iter().filter_map(|it| it["name"].as_str()).collect();
+    assert_eq!(named, ENGINES.iter().map(|info| info.name).collect::<Vec<_>>());
+    refused(
+        folder.path(),
+        &[(&["engines", "odn"], "no engine is called \"odn\"; there are pbfdroid, genie")],
+    );
 }
 
 #[test]

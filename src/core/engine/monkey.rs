@@ -11,10 +11,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer, RandomEvents,
-    RandomExplorer, Round, RoundCtx, Stop, StuckConfig, StuckDetector, TestTarget, from_checkpoint,
-    to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, ExploreWeights, Explorer,
+    RandomEvents, RandomExplorer, Round, RoundCtx, Stop, StuckConfig, StuckDetector, TestTarget,
+    from_checkpoint, to_checkpoint,
 };
+use crate::model::described;
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -24,18 +25,20 @@ pub const INFO: EngineInfo = EngineInfo {
     config: || EngineConfig::Monkey(MonkeyConfig::default()),
 };
 
-/// Monkey's parameters. By [`Default`], events are drawn by weight, without system events and restarts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct MonkeyConfig {
-    /// Number of events of a test. The app then restarts with empty data.
-    pub test_length: usize,
-    /// Which events are drawn, and how often each kind.
-    pub events: RandomEvents,
-    /// Whether a test ends when it is stuck.
-    pub restart: bool,
-    /// When a test counts as stuck.
-    pub stuck: StuckConfig,
+described! {
+    /// Monkey's parameters. By [`Default`], events are drawn by weight, without system events and restarts.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct MonkeyConfig {
+        /// Number of events of a test. The app then restarts with empty data.
+        pub test_length: usize,
+        /// Which events are drawn, and how often each kind.
+        pub events: RandomEvents,
+        /// Whether a test ends when it is stuck.
+        pub restart: bool,
+        /// When a test counts as stuck.
+        pub stuck: StuckConfig,
+    }
 }
 
 impl Default for MonkeyConfig {
@@ -52,6 +55,16 @@ impl Default for MonkeyConfig {
 impl EngineSettings for MonkeyConfig {
     fn name(&self) -> &'static str {
         INFO.name
+    }
+
+    fn description(&self, key: &str) -> Option<&'static str> {
+        match key.rsplit_once('.') {
+            None => MonkeyConfig::describe(key),
+            Some(("stuck", field)) => StuckConfig::describe(field),
+            Some(("events", field)) => RandomEvents::describe(field),
+            Some(("events.weights", field)) => ExploreWeights::describe(field),
+            Some(_) => None,
+        }
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {

@@ -13,6 +13,10 @@ pub trait EngineSettings {
     fn name(&self) -> &'static str;
     /// Makes the engine for an app and its specification.
     fn build(&self, target: &TestTarget) -> Box<dyn Engine>;
+    /// What a setting means, by its key. `None` if its name is all that is known.
+    fn description(&self, _key: &str) -> Option<&'static str> {
+        None
+    }
     /// The engine's variant as one word; empty if it has only one.
     fn mode(&self) -> String {
         String::new()
@@ -197,6 +201,17 @@ fn flatten(prefix: &str, value: Value, into: &mut Vec<(String, Value)>) {
 mod tests {
     use super::*;
     use crate::engine::Mode;
+
+    #[test]
+    fn each_setting_of_each_engine_is_described() {
+        for info in crate::engine::ENGINES {
+            let config = (info.config)();
+            for (key, _) in config.values() {
+                let said = config.settings().description(&key);
+                assert!(said.is_some_and(|said| said.len() > 15), "{}.{key}: {said:?}", info.name);
+            }
+        }
+    }
 
     #[test]
     fn settings_are_changed_by_name() {

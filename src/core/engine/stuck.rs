@@ -7,19 +7,22 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::{StateGraph, StateId};
+use crate::model::described;
 
-/// The detector's parameters. [`Default`] has those of the published program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct StuckConfig {
-    /// Number of latest state changes that are considered (l).
-    pub window: usize,
-    /// Number of consecutive observations of one state after which it is a dead end.
-    pub max_no_progress: u32,
-    /// Share of the most visited states that count as frequent (α).
-    pub frequent: f64,
-    /// Share of repeated or frequent states in the window above which it is a loop (β).
-    pub loop_share: f64,
+described! {
+    /// The detector's parameters. [`Default`] has those of the published program.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct StuckConfig {
+        /// Number of latest state changes that are considered (l).
+        pub window: usize,
+        /// Number of consecutive observations of one state after which it is a dead end.
+        pub max_no_progress: u32,
+        /// Share of the most visited states that count as frequent (α).
+        pub frequent: f64,
+        /// Share of repeated or frequent states in the window above which it is a loop (β).
+        pub loop_share: f64,
+    }
 }
 
 impl Default for StuckConfig {

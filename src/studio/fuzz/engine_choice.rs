@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::setting_hints::setting_hint;
 use taproof_core::engine::{ConfigError, ENGINES, EngineConfig, EngineInfo};
 
 /// Settings that another part of the form determines: the functions are chosen with the specification.
@@ -125,7 +124,7 @@ impl EngineChoice {
                     },
                     Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => SettingKind::Text,
                 },
-                hint: setting_hint(self.name, &key),
+                hint: config.settings().description(&key),
                 problem: problems.get(key.as_str()).cloned(),
                 default,
                 key,

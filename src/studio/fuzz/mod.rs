@@ -22,7 +22,6 @@ mod opened;
 pub(crate) mod panels;
 pub(crate) mod read_earlier;
 mod sessions;
-mod setting_hints;
 mod test_rules;
 pub(crate) mod thumbnail;
 

@@ -93,6 +93,7 @@ const ROWS: &[&[&str]] = &[
     &["apps", HOSTILE],
     &["apps", "--app", HOSTILE],
     &["apps", "--app", HOSTILE, "--witnesses"],
+    &["engines", HOSTILE],
     &["dump", "--app", HOSTILE],
     &["dump", "--app", "diary", "--picture", concat!(hostile!(), "/a.png")],
     &["layout", DUMP],

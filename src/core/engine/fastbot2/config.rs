@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{ActionKind, ReuseModel};
+use crate::model::{ActionKind, ReuseModel, described};
 use crate::spec::UserRules;
 
 /// Which half of the algorithm is active (the paper's ablation).
@@ -56,24 +56,26 @@ pub enum Denominator {
     Activity,
 }
 
-/// How actions are weighted (`src/core/engine/fastbot2/paper.md`, section 3.3).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Priorities {
-    /// Base weight of a tap.
-    pub click: u32,
-    /// Base weight of a long press.
-    pub long_click: u32,
-    /// Base weight of a swipe.
-    pub scroll: u32,
-    /// Base weight of everything else, such as Back.
-    pub other: u32,
-    /// Added for an action on a widget that was not executed in this state.
-    pub unvisited: u32,
-    /// Added, times the base weight, while the action was not executed on each of its equal widgets in this state.
-    pub unsaturated: u32,
-    /// Added for an action without a widget that was not executed in this state.
-    pub untargeted: u32,
+described! {
+    /// How actions are weighted (`src/core/engine/fastbot2/paper.md`, section 3.3).
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Priorities {
+        /// Base weight of a tap.
+        pub click: u32,
+        /// Base weight of a long press.
+        pub long_click: u32,
+        /// Base weight of a swipe.
+        pub scroll: u32,
+        /// Base weight of everything else, such as Back.
+        pub other: u32,
+        /// Added for an action on a widget that was not executed in this state.
+        pub unvisited: u32,
+        /// Added, times the base weight, while the action was not executed on each of its equal widgets in this state.
+        pub unsaturated: u32,
+        /// Added for an action without a widget that was not executed in this state.
+        pub untargeted: u32,
+    }
 }
 
 impl Default for Priorities {
@@ -106,19 +108,21 @@ impl Priorities {
     }
 }
 
-/// Corrections of a page as it is read (`src/core/engine/fastbot2/paper.md`, section 3.1).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Corrections {
-    /// Whether text fields count as clickable and long-clickable.
-    pub fields_clickable: bool,
-    /// Whether everything counts as clickable on a page on which nothing is, such as a canvas, a game or a web page.
-    pub canvas_clickable: bool,
-    /// Whether the root counts as scrollable even if it is not, as in the published program. Off by default, since a
-    /// swipe over a root that is not scrollable has no effect, and each state would offer four of them.
-    pub root_scrollable: bool,
-    /// Whether a widget with a static text counts as clickable, unless a widget around it is.
-    pub static_clickable: bool,
+described! {
+    /// Corrections of a page as it is read (`src/core/engine/fastbot2/paper.md`, section 3.1).
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Corrections {
+        /// Whether text fields count as clickable and long-clickable.
+        pub fields_clickable: bool,
+        /// Whether everything counts as clickable on a page on which nothing is, such as a canvas, a game or a web page.
+        pub canvas_clickable: bool,
+        /// Whether the root counts as scrollable even if it is not, as in the published program. Off by default, since a
+        /// swipe over a root that is not scrollable has no effect, and each state would offer four of them.
+        pub root_scrollable: bool,
+        /// Whether a widget with a static text counts as clickable, unless a widget around it is.
+        pub static_clickable: bool,
+    }
 }
 
 impl Default for Corrections {
@@ -132,40 +136,42 @@ impl Default for Corrections {
     }
 }
 
-/// The learner's parameters (`src/core/engine/fastbot2/paper.md`, section 6).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Learning {
-    /// Number of rewards in a return (n).
-    pub steps: usize,
-    /// Discount factor of each later reward (γ).
-    pub gamma: f64,
-    /// Step sizes, each with the number of pages up to which it is used.
-    pub step_sizes: Vec<(u64, f64)>,
-    /// The step size after all of these.
-    pub last_step_size: f64,
-    /// Temperature of the choice by Q-values.
-    pub beta: f64,
-    /// Probability of a uniform choice instead.
-    pub epsilon: f64,
-    /// Exponent of the visit penalty: the probability of a choice by Q-values is divided by (1 + visits in this state /
-    /// equal widgets) to this power. Without it, two scrolls of an endless list would alternate forever
-    /// (`src/core/engine/fastbot2/paper.md`, section 12, trap 10).
-    pub visit_penalty: f64,
-    /// What a Q-value belongs to.
-    pub q_key: QKey,
-    /// What Q-values are divided by.
-    pub q_scale: QScale,
-    /// Weight of the newest page in the running mean of the spread of Q-values.
-    pub spread_rate: f64,
-    /// Which visits the second part of the reward is divided by.
-    pub denominator: Denominator,
-    /// Reward of an event whose result was unknown.
-    pub unknown_reward: f64,
-    /// What each event that is not in the model adds to the worth of a page.
-    pub new_event: f64,
-    /// What each event of the model that this run has not executed adds to the worth of a page.
-    pub undone_event: f64,
+described! {
+    /// The learner's parameters (`src/core/engine/fastbot2/paper.md`, section 6).
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Learning {
+        /// Number of rewards in a return (n).
+        pub steps: usize,
+        /// Discount factor of each later reward (γ).
+        pub gamma: f64,
+        /// Step sizes, each with the number of pages up to which it is used.
+        pub step_sizes: Vec<(u64, f64)>,
+        /// The step size after all of these.
+        pub last_step_size: f64,
+        /// Temperature of the choice by Q-values.
+        pub beta: f64,
+        /// Probability of a uniform choice instead.
+        pub epsilon: f64,
+        /// Exponent of the visit penalty: the probability of a choice by Q-values is divided by (1 + visits in this state /
+        /// equal widgets) to this power. Without it, two scrolls of an endless list would alternate forever.
+        // `src/core/engine/fastbot2/paper.md`, section 12, trap 10.
+        pub visit_penalty: f64,
+        /// What a Q-value belongs to.
+        pub q_key: QKey,
+        /// What Q-values are divided by.
+        pub q_scale: QScale,
+        /// Weight of the newest page in the running mean of the spread of Q-values.
+        pub spread_rate: f64,
+        /// Which visits the second part of the reward is divided by.
+        pub denominator: Denominator,
+        /// Reward of an event whose result was unknown.
+        pub unknown_reward: f64,
+        /// What each event that is not in the model adds to the worth of a page.
+        pub new_event: f64,
+        /// What each event of the model that this run has not executed adds to the worth of a page.
+        pub undone_event: f64,
+    }
 }
 
 impl Default for Learning {
@@ -197,22 +203,24 @@ impl Learning {
     }
 }
 
-/// Which texts are typed (`src/core/engine/fastbot2/paper.md`, section 7).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Typing {
-    /// Whether anything is typed.
-    pub enabled: bool,
-    /// Whether only texts from the rules are typed.
-    pub listed_only: bool,
-    /// Probability of one of the rules' fuzzing texts, if there are any.
-    pub fuzz_chance: f64,
-    /// Probability of either a fuzzing text or a text seen on earlier pages.
-    pub page_chance: f64,
-    /// Number of texts of earlier pages that are remembered.
-    pub remembered: usize,
-    /// Maximum length of a text in characters.
-    pub max_chars: usize,
+described! {
+    /// Which texts are typed (`src/core/engine/fastbot2/paper.md`, section 7).
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Typing {
+        /// Whether anything is typed.
+        pub enabled: bool,
+        /// Whether only texts from the rules are typed.
+        pub listed_only: bool,
+        /// Probability of one of the rules' fuzzing texts, if there are any.
+        pub fuzz_chance: f64,
+        /// Probability of either a fuzzing text or a text seen on earlier pages.
+        pub page_chance: f64,
+        /// Number of texts of earlier pages that are remembered.
+        pub remembered: usize,
+        /// Maximum length of a text in characters.
+        pub max_chars: usize,
+    }
 }
 
 impl Default for Typing {
@@ -228,37 +236,39 @@ impl Default for Typing {
     }
 }
 
-/// Bursts of events that no model chooses (`src/core/engine/fastbot2/paper.md`, section 8): how often, how long, and
-/// the weight of each kind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Bursts {
-    /// Probability of a burst after a choice.
-    pub rate: f64,
-    /// Minimum number of events of a burst.
-    pub shortest: usize,
-    /// Maximum number of events of a burst.
-    pub longest: usize,
-    /// Weight of turning the device.
-    pub rotate: f64,
-    /// Weight of opening the list of recent apps.
-    pub app_switch: f64,
-    /// Weight of the keys that move the focus.
-    pub nav_keys: f64,
-    /// Weight of the Menu key and the centre key.
-    pub major_nav_keys: f64,
-    /// Weight of any key at all.
-    pub key_code: f64,
-    /// Weight of the device's keys, such as Home and volume.
-    pub system_keys: f64,
-    /// Weight of drags between two points of the screen.
-    pub drag: f64,
-    /// Weight of taps anywhere on the screen; half of them are long.
-    pub click: f64,
-    /// Weight of switching Wi-Fi off; the network is on again after the burst.
-    pub wifi: f64,
-    /// Weight of airplane mode, which is off again after the burst.
-    pub airplane: f64,
+described! {
+    /// Bursts of events that no model chooses (`src/core/engine/fastbot2/paper.md`, section 8): how often, how long, and
+    /// the weight of each kind.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Bursts {
+        /// Probability of a burst after a choice.
+        pub rate: f64,
+        /// Minimum number of events of a burst.
+        pub shortest: usize,
+        /// Maximum number of events of a burst.
+        pub longest: usize,
+        /// Weight of turning the device.
+        pub rotate: f64,
+        /// Weight of opening the list of recent apps.
+        pub app_switch: f64,
+        /// Weight of the keys that move the focus.
+        pub nav_keys: f64,
+        /// Weight of the Menu key and the centre key.
+        pub major_nav_keys: f64,
+        /// Weight of any key at all.
+        pub key_code: f64,
+        /// Weight of the device's keys, such as Home and volume.
+        pub system_keys: f64,
+        /// Weight of drags between two points of the screen.
+        pub drag: f64,
+        /// Weight of taps anywhere on the screen; half of them are long.
+        pub click: f64,
+        /// Weight of switching Wi-Fi off; the network is on again after the burst.
+        pub wifi: f64,
+        /// Weight of airplane mode, which is off again after the burst.
+        pub airplane: f64,
+    }
 }
 
 impl Default for Bursts {
@@ -281,49 +291,51 @@ impl Default for Bursts {
     }
 }
 
-/// Fastbot2's parameters. [`Default`] has the values that `src/core/engine/fastbot2/paper.md` gives.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Fastbot2Config {
-    /// Which half of the algorithm is active.
-    pub ablation: Ablation,
-    /// Number of events of a test.
-    pub test_events: usize,
-    /// The file that `prior` was read from and that what the campaign learns is added to; empty if there is none.
-    pub model: String,
-    /// The reuse model of earlier runs; `None` if there is none.
-    pub prior: Option<Arc<ReuseModel>>,
-    /// Version of the app; empty if unknown.
-    pub app_version: String,
-    /// Factor for the counts of other versions of the app; 1 leaves them unchanged.
-    pub old_version_factor: f64,
-    /// Weights of actions for the random choice by priority.
-    pub priorities: Priorities,
-    /// What is corrected in a page as it is read.
-    pub corrections: Corrections,
-    /// Whether leftovers count equal widgets one by one, so that each of them is used once in a state before Q-values
-    /// decide.
-    pub each_widget: bool,
-    /// Temperature of the guided choice.
-    pub alpha: f64,
-    /// How often guidance may choose one event in a run, for each of its equal widgets.
-    pub guided_cap: u32,
-    /// Rewards, step sizes and the choice by Q-values.
-    pub learning: Learning,
-    /// Which texts are typed.
-    pub typing: Typing,
-    /// Frequency and content of bursts of random events.
-    pub bursts: Bursts,
-    /// Whether a tap goes to a random point of its widget; otherwise to its centre.
-    pub random_click: bool,
-    /// Number of consecutive equal states after which the page counts as stuck; 0 means never.
-    pub stuck_after: u32,
-    /// Whether a page that stays stuck may end the test, which clears the app's data.
-    pub clean_restart: bool,
-    /// The folder that `rules` were read from; empty if there is none.
-    pub rules_folder: String,
-    /// The user-defined rules, as read from `rules_folder`.
-    pub rules: UserRules,
+described! {
+    /// Fastbot2's parameters. [`Default`] has the values that `src/core/engine/fastbot2/paper.md` gives.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Fastbot2Config {
+        /// Which half of the algorithm is active.
+        pub ablation: Ablation,
+        /// Number of events of a test.
+        pub test_events: usize,
+        /// The file that `prior` was read from and that what the campaign learns is added to; empty if there is none.
+        pub model: String,
+        /// The reuse model of earlier runs; `None` if there is none.
+        pub prior: Option<Arc<ReuseModel>>,
+        /// Version of the app; empty if unknown.
+        pub app_version: String,
+        /// Factor for the counts of other versions of the app; 1 leaves them unchanged.
+        pub old_version_factor: f64,
+        /// Weights of actions for the random choice by priority.
+        pub priorities: Priorities,
+        /// What is corrected in a page as it is read.
+        pub corrections: Corrections,
+        /// Whether leftovers count equal widgets one by one, so that each of them is used once in a state before Q-values
+        /// decide.
+        pub each_widget: bool,
+        /// Temperature of the guided choice.
+        pub alpha: f64,
+        /// How often guidance may choose one event in a run, for each of its equal widgets.
+        pub guided_cap: u32,
+        /// Rewards, step sizes and the choice by Q-values.
+        pub learning: Learning,
+        /// Which texts are typed.
+        pub typing: Typing,
+        /// Frequency and content of bursts of random events.
+        pub bursts: Bursts,
+        /// Whether a tap goes to a random point of its widget; otherwise to its centre.
+        pub random_click: bool,
+        /// Number of consecutive equal states after which the page counts as stuck; 0 means never.
+        pub stuck_after: u32,
+        /// Whether a page that stays stuck may end the test, which clears the app's data.
+        pub clean_restart: bool,
+        /// The folder that `rules` were read from; empty if there is none.
+        pub rules_folder: String,
+        /// The user-defined rules, as read from `rules_folder`.
+        pub rules: UserRules,
+    }
 }
 
 impl Default for Fastbot2Config {

@@ -73,6 +73,18 @@ impl EngineSettings for Fastbot2Config {
         INFO.name
     }
 
+    fn description(&self, key: &str) -> Option<&'static str> {
+        match key.rsplit_once('.') {
+            None => Fastbot2Config::describe(key),
+            Some(("priorities", field)) => Priorities::describe(field),
+            Some(("corrections", field)) => Corrections::describe(field),
+            Some(("learning", field)) => Learning::describe(field),
+            Some(("typing", field)) => Typing::describe(field),
+            Some(("bursts", field)) => Bursts::describe(field),
+            Some(_) => None,
+        }
+    }
+
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
         let mut engine = Fastbot2::new(self.clone(), &target.app);
         target.seed_traces.iter().for_each(|trace| engine.learn_trace(trace, &target.app));

@@ -62,6 +62,10 @@ impl EngineSettings for GenieConfig {
         INFO.name
     }
 
+    fn description(&self, key: &str) -> Option<&'static str> {
+        GenieConfig::describe(key)
+    }
+
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
         let seeds = target.seed_traces.iter().map(|trace| Trace::clone(trace)).collect();
         Box::new(Genie::new(self.clone()).with_seeds(seeds))

@@ -22,8 +22,8 @@ use super::{
 };
 use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
-    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, WidgetFlags, is_of_app, page_key,
-    same_page,
+    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, WidgetFlags, described, is_of_app,
+    page_key, same_page,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, with_control};
@@ -37,16 +37,18 @@ pub const INFO: EngineInfo = EngineInfo {
     config: || EngineConfig::Keep(KeepConfig::default()),
 };
 
-/// The settings of the engine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct KeepConfig {
-    /// Number of events of a test, with those of detours. The app then restarts with empty data.
-    pub test_events: usize,
-    /// On average one in this many screens gets a detour, if one is due there.
-    pub one_in: usize,
-    /// Names of the relations that are not tried.
-    pub without: Vec<String>,
+described! {
+    /// The settings of the engine.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct KeepConfig {
+        /// Number of events of a test, with those of detours. The app then restarts with empty data.
+        pub test_events: usize,
+        /// On average one in this many screens gets a detour, if one is due there.
+        pub one_in: usize,
+        /// Names of the detours that are not tried; empty: all are.
+        pub without: Vec<String>,
+    }
 }
 
 impl Default for KeepConfig {
@@ -58,6 +60,10 @@ impl Default for KeepConfig {
 impl EngineSettings for KeepConfig {
     fn name(&self) -> &'static str {
         INFO.name
+    }
+
+    fn description(&self, key: &str) -> Option<&'static str> {
+        KeepConfig::describe(key)
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {

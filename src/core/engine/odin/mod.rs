@@ -43,7 +43,9 @@ use crate::determinism::hash_text;
 use crate::model::{
     AppHealth, Event, EventKey, Gesture, Key, Layout, SYSTEM_PACKAGES, StepRole, Text, touched_widget,
 };
-use crate::oracle::may_belief::{History, KnownLayout, LayoutId, Outcome, StateKey, receiver_texts};
+use crate::oracle::may_belief::{
+    AnomalyConfig, History, KnownLayout, LayoutId, MayBeliefConfig, Outcome, StateKey, receiver_texts,
+};
 use crate::spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -60,6 +62,15 @@ const MOST_EVENTS: usize = 200;
 impl EngineSettings for OdinConfig {
     fn name(&self) -> &'static str {
         INFO.name
+    }
+
+    fn description(&self, key: &str) -> Option<&'static str> {
+        match key.rsplit_once('.') {
+            None => OdinConfig::describe(key),
+            Some(("judging", field)) => MayBeliefConfig::describe(field),
+            Some(("judging.anomaly", field)) => AnomalyConfig::describe(field),
+            Some(_) => None,
+        }
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {

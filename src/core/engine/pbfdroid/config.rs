@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{AfterViolation, ExploreWeights, ExploreWith, RunPolicy};
+use crate::model::described;
 use crate::spec::Dmf;
 
 /// Which tests are run (`src/core/engine/pbfdroid/paper.md`, section 5).
@@ -29,41 +30,45 @@ impl Mode {
     }
 }
 
-/// PBFDroid's parameters (`src/core/engine/pbfdroid/paper.md`, section 4.2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PbfdroidConfig {
-    /// Which tests are run.
-    pub mode: Mode,
-    /// Names of the DMFs that are run; empty: all. The block list is derived from all of them.
-    pub only: Vec<String>,
-    /// Events of a test.
-    pub lmax: usize,
-    /// Blanks in the urn: how often a random event is drawn, compared with the weights of the DMFs that are ready.
-    pub blanks: u32,
-    /// What happens to a test after a violation.
-    pub after_violation: AfterViolation,
-    /// Runs of one DMF in one test; 0 is no limit.
-    pub dmf_cap: u32,
-    /// Which explorer chooses the events between DMFs.
-    pub explore: ExploreWith,
-    /// Kinds of random events.
-    pub weights: ExploreWeights,
-    /// One random event in so many is an interruption: a call, a dark screen, a process that dies (ours); 0 is never.
-    pub interrupt_every: usize,
-    /// One run of a DMF in so many whose postconditions hold is followed by a neutral detour, such as turning the phone
-    /// and back, after which they must still hold (ours); 0 is never.
-    pub detour_every: usize,
-    /// One random event in so many on the first screen is instead a way, known from earlier tests, to a DMF that is not
-    /// ready there (ours); 0 is never.
-    pub way_every: usize,
-    /// Number of random events in a row on whose screens no DMF is ready, after which a test goes back to the first
-    /// screen and from there such a way.
-    pub lost_after: usize,
-    /// Swipes that looking for one thing may take.
-    pub scroll_limit: u32,
-    /// Events after which the app is started again within a test; 0 is never.
-    pub restart_every: usize,
+described! {
+    /// PBFDroid's parameters (`src/core/engine/pbfdroid/paper.md`, section 4.2).
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct PbfdroidConfig {
+        /// Which tests are run. full: all functions with random events between them; a: one function at a time, without
+        /// random events; b: one function at a time with random events.
+        pub mode: Mode,
+        /// The names of the functions that run; empty: all. The block list is derived from all of them.
+        pub only: Vec<String>,
+        /// Number of events of a test. The app then restarts with empty data.
+        pub lmax: usize,
+        /// How often a random event is drawn, beside the weights of the functions that can start (the blanks in the urn).
+        pub blanks: u32,
+        /// Whether a test ends or goes on after a function did something else than it should.
+        pub after_violation: AfterViolation,
+        /// How often one function may run in a test; 0 means no limit.
+        pub dmf_cap: u32,
+        /// What chooses the random events between functions.
+        pub explore: ExploreWith,
+        /// How often each kind of random event is drawn.
+        pub weights: ExploreWeights,
+        /// One random event in so many is an interruption: a call, a dark screen or the end of the process; 0 means never
+        /// (not in the paper).
+        pub interrupt_every: usize,
+        /// One run of a function in so many whose postconditions hold is followed by a detour that must change nothing,
+        /// such as turning the phone and back; 0 means never (not in the paper).
+        pub detour_every: usize,
+        /// One random event in so many on the first screen is instead a way, known from earlier tests, to a function that
+        /// cannot start there; 0 means never (not in the paper).
+        pub way_every: usize,
+        /// Number of random events in a row on whose screens no function can start, after which a test goes back to the
+        /// first screen and from there on such a way.
+        pub lost_after: usize,
+        /// How many swipes looking for one widget may take.
+        pub scroll_limit: u32,
+        /// After so many events the app is started again within a test; 0 means never.
+        pub restart_every: usize,
+    }
 }
 
 impl Default for PbfdroidConfig {

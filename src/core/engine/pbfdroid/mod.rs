@@ -29,9 +29,9 @@ use ways::Ways;
 use super::dmf::go_lead_in;
 use super::{
     AfterViolation, CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo,
-    EngineSettings, EngineStats, ExploreWith, Explorer, InputSource, NotExecuted, RandomEvents, Round,
-    RoundCtx, RunOutcome, RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint, run_detour, run_dmf,
-    to_checkpoint,
+    EngineSettings, EngineStats, ExploreWeights, ExploreWith, Explorer, InputSource, NotExecuted,
+    RandomEvents, Round, RoundCtx, RunOutcome, RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint,
+    run_detour, run_dmf, to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Key, LayoutKey, Reason, StepRole, Verdict};
@@ -58,6 +58,14 @@ const TESTS_PER_READY: u64 = 10;
 impl EngineSettings for PbfdroidConfig {
     fn name(&self) -> &'static str {
         INFO.name
+    }
+
+    fn description(&self, key: &str) -> Option<&'static str> {
+        match key.rsplit_once('.') {
+            None => PbfdroidConfig::describe(key),
+            Some(("weights", field)) => ExploreWeights::describe(field),
+            Some(_) => None,
+        }
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {

@@ -32,9 +32,9 @@ pub use view::{ArchiveLine, SegmentEnd, TimeMachineView, Travel};
 
 use self::prospects::{fitness, path_values};
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView, Explorer,
-    RandomExplorer, Round, RoundCtx, StateGraph, StateId, StateSnapshot, Stop, Stuck, StuckDetector,
-    TestTarget, from_checkpoint, to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
+    ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, StateGraph, StateId,
+    StateSnapshot, Stop, Stuck, StuckConfig, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
@@ -49,6 +49,16 @@ pub const INFO: EngineInfo = EngineInfo {
 impl EngineSettings for TimeMachineConfig {
     fn name(&self) -> &'static str {
         INFO.name
+    }
+
+    fn description(&self, key: &str) -> Option<&'static str> {
+        match key.rsplit_once('.') {
+            None => TimeMachineConfig::describe(key),
+            Some(("stuck", field)) => StuckConfig::describe(field),
+            Some(("events", field)) => RandomEvents::describe(field),
+            Some(("events.weights", field)) => ExploreWeights::describe(field),
+            Some(_) => None,
+        }
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {

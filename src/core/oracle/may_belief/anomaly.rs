@@ -3,20 +3,24 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The constants of the test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct AnomalyConfig {
-    /// Share of all behaviours that the majority clusters contain together.
-    pub majority: f64,
-    /// Number of standard deviations below the majority's mean at which an anomaly begins.
-    pub threshold: f64,
-    /// Replacement for a deviation of zero, as a share of the majority's mean.
-    pub floor: f64,
-    /// Minimum number of behaviours for statistics.
-    pub min_behaviours: usize,
-    /// Maximum number of majority clusters, as a share of the behaviours. More of them are noise, not belief.
-    pub most_beliefs: f64,
+use crate::model::described;
+
+described! {
+    /// The constants of the test.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct AnomalyConfig {
+        /// Share of all behaviours that the majority clusters contain together.
+        pub majority: f64,
+        /// Number of standard deviations below the majority's mean at which an anomaly begins.
+        pub threshold: f64,
+        /// Replacement for a deviation of zero, as a share of the majority's mean.
+        pub floor: f64,
+        /// Minimum number of behaviours for statistics.
+        pub min_behaviours: usize,
+        /// Maximum number of majority clusters, as a share of the behaviours. More of them are noise, not belief.
+        pub most_beliefs: f64,
+    }
 }
 
 impl Default for AnomalyConfig {

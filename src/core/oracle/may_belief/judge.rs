@@ -14,7 +14,7 @@ use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rule, Rules, VolatileViews,
 };
 use crate::determinism::HashBuffer;
-use crate::model::{EditTree, Text, TreeEditor, edit_distance};
+use crate::model::{EditTree, Text, TreeEditor, described, edit_distance};
 
 /// The rules that ignore texts and repeated rows.
 const STRUCTURE: Rules = Rules { attributes: true, event_free: false, duplicates: true };
@@ -23,21 +23,24 @@ const MOST_LINES: usize = 8;
 /// Number of believed behaviours among which the closest one is searched for.
 const MOST_COMPARED: usize = 200;
 
-/// How behaviours are judged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct MayBeliefConfig {
-    /// The constants of the anomaly test.
-    pub anomaly: AnomalyConfig,
-    /// Whether R1 keeps resource ids.
-    pub r1_keeps_ids: bool,
-    /// Whether texts that the event contributes (typed, or shown by its receiver) are represented by their positions,
-    /// so that one event on different rows is one behaviour (not in the paper).
-    pub brought_texts: bool,
-    /// Whether clusters are dropped that something visible, or one thing done before, distinguishes from every belief
-    /// (see `explained`), that only differ from several beliefs in texts, or that have an outcome which is usual for
-    /// the event in other states (not in the paper): an app's correct responses to rare situations are rare as well.
-    pub drop_explained: bool,
+described! {
+    /// How behaviours are judged.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct MayBeliefConfig {
+        /// The constants of the anomaly test.
+        pub anomaly: AnomalyConfig,
+        /// Whether R1 keeps resource ids.
+        pub r1_keeps_ids: bool,
+        /// Whether texts that the event contributes (typed, or shown by its receiver) are represented by their positions,
+        /// so that one event on different rows is one behaviour (not in the paper).
+        pub brought_texts: bool,
+        /// Whether clusters are dropped that something visible, or one thing done before, distinguishes from every belief,
+        /// that only differ from several beliefs in texts, or that have an outcome which is usual for the event in other
+        /// states (not in the paper): an app's correct responses to rare situations are rare as well.
+        // `explained` finds what distinguishes them.
+        pub drop_explained: bool,
+    }
 }
 
 impl Default for MayBeliefConfig {

@@ -130,7 +130,7 @@ fn field_ui(engine: &mut EngineChoice, field: &SettingField, ui: &mut Ui) {
             ui.set_min_width(NAME);
             let words = RichText::new(field.words());
             let words = if field.changed() { words.color(tokens(ui.ctx()).accent) } else { words };
-            let hint = field.hint.map_or(String::new(), |hint| format!("{hint}.\n"));
+            let hint = field.hint.map_or(String::new(), |hint| format!("{hint}\n"));
             ui.add(Label::new(words).truncate())
                 .on_hover_text(format!("{hint}In commands: {}.{}", engine.name, field.key));
         });
