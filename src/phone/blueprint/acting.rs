@@ -256,7 +256,10 @@ impl Pair {
             Act::MoveDate(row, days) => {
                 self.edit(both, *row)?;
                 self.turn_to(both, kind.field_of(Shape::Date).unwrap_or(0))?;
-                for _ in 0..*days {
+                for _ in 0..days / 7 {
+                    self.tap_words(both, "Week after")?;
+                }
+                for _ in 0..days % 7 {
                     self.tap_words(both, "Day after")?;
                 }
                 self.save(both)

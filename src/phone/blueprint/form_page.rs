@@ -342,6 +342,7 @@ impl BlueprintApp {
                     text,
                     day(Icon::ArrowBack, "Day before", -1),
                     day(Icon::ChevronRight, "Day after", 1),
+                    day(Icon::Event, "Week after", 7),
                 ])
             }
         }

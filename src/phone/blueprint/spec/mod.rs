@@ -34,8 +34,8 @@ const NAMES: [(TextClass, u32); 11] = [
     (TextClass::Plain, 4),
     (TextClass::Digits, 1),
     (TextClass::Symbols, 3),
-    (TextClass::OtherCase, 1),
-    (TextClass::Extending, 1),
+    (TextClass::OtherCase, 2),
+    (TextClass::Extending, 2),
     (TextClass::Existing, 1),
     (TextClass::Removed, 1),
     (TextClass::BlankEdges, 1),
@@ -78,7 +78,7 @@ struct Writer<'b> {
 
 impl Writer<'_> {
     fn functions(&self) -> Vec<Dmf> {
-        let mut functions = vec![self.add(), self.edit(), self.view(), self.delete()];
+        let mut functions = vec![self.add(), self.add_beside(), self.edit(), self.view(), self.delete()];
         if self.kind.has_detail() {
             functions.push(self.edit_on_page());
         }

@@ -20,6 +20,23 @@ impl Writer<'_> {
         function.dmf
     }
 
+    /// Adds an object with a name much like that of another one, which stays.
+    pub(super) fn add_beside(&self) -> Dmf {
+        let mut function = self.begin("add1", DmfKind::Create, 5);
+        function.data(Relation::Smaller(5));
+        function.needs_row(self.row_title(TextPattern::Any));
+        function.widget("kept_name", self.row_title(self.existing()));
+        self.click_new(&mut function);
+        let alike = [(TextClass::OtherCase, 2), (TextClass::Extending, 1)];
+        self.type_name(&mut function, self.fresh(&alike));
+        self.save(&mut function, 0);
+        function.impact(ImpactOp::Add, "add_name");
+        function.after("add_object", Relation::In, self.row_title(Self::read("add_name")));
+        function.after("kept_object", Relation::In, self.row_title(Self::read("kept_name")));
+        self.refusal(&mut function);
+        function.dmf
+    }
+
     /// Opens the menu of the row of the object that is called so, which is read as `name`.
     fn open_row_menu(&self, function: &mut Function, name: &str, text: TextPattern) {
         function.widget(name, self.row_title(text));
@@ -174,6 +191,7 @@ impl Writer<'_> {
         function.click(self.sel(self.names.tag(Part::Edit)));
         self.turn_pages(&mut function, 0, field);
         function.click(described("Day after"));
+        function.click(described("Week after"));
         // Without ids, it is the third text: the title and the label come first.
         let date = self.text_view(self.names.field(field), TextPattern::Any);
         let instance = if date.resource_id.is_some() { 0 } else { 2 };

@@ -4,6 +4,7 @@ use taproof_core::spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, Te
 
 use super::Writer;
 use super::function::{Function, described, with_text};
+use crate::blueprint::list_page::SHOW_ALL;
 use crate::blueprint::names::{Part, identifier};
 use crate::blueprint::schema::{Cascade, Home};
 
@@ -94,6 +95,10 @@ impl Writer<'_> {
         function.click(described("Navigate up"));
         self.delete_one(&mut function, "gone_name", Self::read("owner_name"));
         self.go_to(member, &mut function);
+        if member.kind.list.star {
+            // Its list may still show the starred ones only.
+            function.click_once(described(SHOW_ALL));
+        }
         function.after("member_object", relation, member.row_title(Self::read("member_name")));
         self.refusal(&mut function);
         function.dmf
