@@ -164,6 +164,6 @@ fn fingerprints_are_the_same_everywhere() {
         })
         .collect();
     let expected =
-        [("files", "8137a2754b0aca0e"), ("notes", "0ec0fec614652f67"), ("diary", "0f5610c3df0ca559")];
+        [("files", "0a2a9a15a51a2118"), ("notes", "9c93d8a12d425562"), ("diary", "cadfc57b35445748")];
     assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
 }

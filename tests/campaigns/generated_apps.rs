@@ -11,6 +11,8 @@ use taproof_phone::{Apps, BundledApp, BundledPhones};
 use taproof_results::store::{SpecSource, read_specs};
 
 const EVENTS: u64 = 4000;
+/// The events of a campaign that is to find a fault.
+const TO_FIND: u64 = 10_000;
 
 fn spec_of(app: &BundledApp) -> Arc<Spec> {
     let files = app.spec_files().iter();
@@ -19,10 +21,10 @@ fn spec_of(app: &BundledApp) -> Arc<Spec> {
 }
 
 fn fuzzed(name: &str, build: Build) -> (Arc<Spec>, CampaignReport) {
-    fuzzed_by(PbfdroidConfig::default(), name, build)
+    fuzzed_by(PbfdroidConfig::default(), name, build, EVENTS)
 }
 
-fn fuzzed_by(config: PbfdroidConfig, name: &str, build: Build) -> (Arc<Spec>, CampaignReport) {
+fn fuzzed_by(config: PbfdroidConfig, name: &str, build: Build, events: u64) -> (Arc<Spec>, CampaignReport) {
     let apps = Apps::default();
     let app = apps.find(name).unwrap();
     let package = app.manifest().package;
@@ -31,7 +33,7 @@ fn fuzzed_by(config: PbfdroidConfig, name: &str, build: Build) -> (Arc<Spec>, Ca
         build,
         spec: Arc::clone(&spec),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-        ..CampaignPlan::new(package, EngineConfig::Pbfdroid(config), EVENTS)
+        ..CampaignPlan::new(package, EngineConfig::Pbfdroid(config), events)
     };
     plan.check(&apps.facts(package)).unwrap();
     let mut phones = BundledPhones::of(&apps, package, &plan.build);
@@ -78,7 +80,7 @@ fn functions_of_generated_apps_hold_on_their_sound_builds() {
 #[test]
 fn known_ways_let_functions_run_more_often() {
     let runs = |config| {
-        let (_, report) = fuzzed_by(config, "blueprint:3:medium", Build::Sound);
+        let (_, report) = fuzzed_by(config, "blueprint:3:medium", Build::Sound, EVENTS);
         report.stats.properties.iter().map(|counts| counts.executed).sum::<u64>()
     };
     let by_chance = runs(PbfdroidConfig { way_every: 0, ..PbfdroidConfig::default() });
@@ -103,7 +105,8 @@ fn a_fault_is_found_by_the_function_that_it_breaks() {
             Some((name.clone(), bugs.rfind(|bug| bug.id.contains(operator))?))
         };
         let (name, bug) = (9..).map(|seed| format!("blueprint:{seed}")).find_map(|name| has(&name)).unwrap();
-        let (_, report) = fuzzed(&name, Build::Bugs(vec![bug.id.to_owned()]));
+        let build = Build::Bugs(vec![bug.id.to_owned()]);
+        let (_, report) = fuzzed_by(PbfdroidConfig::default(), &name, build, TO_FIND);
         let causes = report.findings.iter().map(|it| it.finding.attribution.cause());
         assert!(causes.flatten().any(|cause| cause == bug.id), "{operator}: {:?}", report.findings.len());
     }

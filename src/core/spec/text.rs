@@ -239,13 +239,14 @@ fn other_case(object: &str, rng: &mut Rng) -> Option<String> {
 fn extending(object: &str, rng: &mut Rng) -> String {
     let letters: Vec<char> = object.trim().chars().collect();
     let more = rng.between(1, 3);
-    match rng.below(3) {
+    match rng.below(4) {
         0 => format!("{object}{}", some(LOWER, more, rng)),
         1 => format!("{}{object}", some(LOWER, more, rng)),
         _ if letters.len() < 2 => format!("{object}{}", some(DIGITS, more, rng)),
         _ => {
             let length = rng.between(1, letters.len() - 1);
-            let start = rng.between(0, letters.len() - length);
+            // The first letters are what apps compare names by, if they do not compare all.
+            let start = if rng.chance(1, 2) { 0 } else { rng.between(0, letters.len() - length) };
             let part: String = letters.iter().skip(start).take(length).collect();
             if part.trim().is_empty() { letters.iter().take(1).collect() } else { part.trim().to_owned() }
         }

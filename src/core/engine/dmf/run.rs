@@ -1,12 +1,14 @@
 //! One run of one DMF (`pbfdroid/paper.md`, sections 4.4 and 4.5): the full engine, its baselines and every
 //! re-execution run DMFs through here.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::determinism::DeviceDuration;
-use crate::model::{DmfSpan, Event, Reason, StepRole, Verdict, WidgetIdx};
+use crate::model::{DmfSpan, Event, Key, Reason, StepRole, Verdict, WidgetIdx};
 use crate::oracle;
-use crate::spec::{Bindings, CheckOutcome, CompiledDmf, DmfStep, ImpactOp, Input, Relation, Scene};
+use crate::spec::{Action, Bindings, CheckOutcome, CompiledDmf, DmfStep, ImpactOp, Input, Relation, Scene};
 
 use super::held::HeldRun;
 use super::off_screen::{is_looked_for, keyboard_covers};
@@ -130,6 +132,34 @@ pub(in crate::engine) fn go_lead_in(
         }
     }
     Ok(run.ctx.ready(index))
+}
+
+/// Performs the steps of a DMF, but empties each field that it would type a new text into, as ordinary events that are not
+/// a run of it. With `leave`, the app is left by Back after the first such field.
+pub(in crate::engine) fn go_without_text(
+    ctx: &mut RoundCtx<'_>,
+    index: usize,
+    inputs: InputSource<'_>,
+    policy: RunPolicy,
+    leave: bool,
+) -> Result<(), Stop> {
+    let Some(dmf) = ctx.target().dmfs().get(index) else { return Ok(()) };
+    let mut run = Run { ctx, dmf, index, policy, inputs, progress: DmfProgress::default() };
+    for (number, step) in dmf.dmf.steps.iter().enumerate() {
+        let typed = step.action == Action::Edit && matches!(step.input, Input::Fresh(_));
+        let input = if typed { Input::Literal(String::new()) } else { step.input.clone() };
+        match run.step(number, Some(number), &DmfStep { input, ..step.clone() }) {
+            Ok(()) if leave && typed => {
+                // The first one may only close the keyboard.
+                run.ctx.perform(Event::Key(Key::Back), StepRole::SpecStep)?;
+                return run.ctx.perform(Event::Key(Key::Back), StepRole::SpecStep);
+            }
+            Ok(()) => {}
+            Err(Halt::NotExecuted(..)) => return Ok(()),
+            Err(Halt::Stop(stop)) => return Err(stop),
+        }
+    }
+    Ok(())
 }
 
 /// Judges a run once more on the screen that is shown, with the texts that it read and drew, and scrolls the lists for
@@ -281,10 +311,19 @@ impl Run<'_, '_> {
     fn look_in_lists(&mut self, looked_for: &[usize], outcomes: &mut [CheckOutcome]) -> Result<(), Stop> {
         let (dmf, progress, limit) = (self.dmf, &self.progress, self.policy.scroll_limit);
         let mut missing = looked_for.to_vec();
+        // Where something covered what may be it.
+        let mut covered: BTreeMap<usize, Reason> = BTreeMap::new();
         let steps_before = self.ctx.trace().len();
         let search = scroll_lists(self.ctx, limit, StepRole::Appended, |ctx| {
             let now = dmf.check_postconditions(&progress.scene(screen(ctx)));
-            missing.retain(|index| !matches!(now.get(*index), Some(CheckOutcome::Holds)));
+            missing.retain(|index| match now.get(*index) {
+                Some(CheckOutcome::Holds) => false,
+                Some(CheckOutcome::NotJudged(reason)) => {
+                    covered.insert(*index, reason.clone());
+                    true
+                }
+                Some(CheckOutcome::Fails(_)) | None => true,
+            });
             missing.is_empty()
         })?;
         for index in looked_for.iter().filter(|index| !missing.contains(index)) {
@@ -298,7 +337,9 @@ impl Run<'_, '_> {
             None
         };
         for index in missing {
-            if let Some(why) = &unseen {
+            if let Some(reason) = covered.remove(&index) {
+                outcomes[index] = CheckOutcome::NotJudged(reason);
+            } else if let Some(why) = &unseen {
                 outcomes[index] = CheckOutcome::NotJudged(Reason::OffScreen(why.clone()));
             }
         }

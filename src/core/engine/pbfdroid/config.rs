@@ -61,9 +61,13 @@ described! {
         /// One random event in so many on the first screen is instead a way, known from earlier tests, to a function that
         /// cannot start there; 0 means never (not in the paper).
         pub way_every: usize,
-        /// Number of random events in a row on whose screens no function can start, after which a test goes back to the
-        /// first screen and from there on such a way.
+        /// How many choices in a row may find no function that can start of those that a test is about; then it goes back
+        /// to the first screen and from there on such a way.
         pub lost_after: usize,
+        /// Whether a function that seldom ran after the last one is likelier than by its weight (not in the paper).
+        pub balance: bool,
+        /// Whether a test ends with a function whose texts are left empty, which must not crash the app (not in the paper).
+        pub empty_end: bool,
         /// How many swipes looking for one widget may take.
         pub scroll_limit: u32,
         /// After so many events the app is started again within a test; 0 means never.
@@ -86,6 +90,8 @@ impl Default for PbfdroidConfig {
             detour_every: 0,
             way_every: 3,
             lost_after: 15,
+            balance: true,
+            empty_end: true,
             scroll_limit: 24,
             restart_every: 0,
         }

@@ -16,6 +16,8 @@
 //! traps (section 10).
 
 mod config;
+mod going;
+mod seldom;
 mod ways;
 
 use std::collections::BTreeSet;
@@ -24,9 +26,11 @@ use serde::{Deserialize, Serialize};
 
 pub use config::{Mode, PbfdroidConfig};
 
+use going::{WAYS, is_about, shown};
+use seldom::Seldom;
 use ways::Ways;
 
-use super::dmf::go_lead_in;
+use super::dmf::{go_lead_in, go_without_text};
 use super::{
     AfterViolation, CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo,
     EngineSettings, EngineStats, ExploreWeights, ExploreWith, Explorer, InputSource, NotExecuted,
@@ -34,9 +38,9 @@ use super::{
     run_detour, run_dmf, to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{Event, Key, LayoutKey, Reason, StepRole, Verdict};
+use crate::model::{Event, LayoutKey, PxSize, Reason, StepRole, Verdict};
 use crate::oracle::preservation::{RELATIONS, with_control};
-use crate::spec::{DmfStep, Input, Spec, is_forbidden, step_without_text};
+use crate::spec::{DataType, DmfStep, Input, Spec, step_without_text};
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -48,9 +52,6 @@ pub const INFO: EngineInfo = EngineInfo {
 
 /// Number of rounds without an event after which a baseline gives up a DMF, because it can never start.
 const BARREN_ROUNDS: u32 = 3;
-
-/// Number of Back keys that are pressed to come to the first screen.
-const BACKS: usize = 4;
 
 /// A DMF that is ready less than once in this many tests is led to its start, if it has a lead-in.
 const TESTS_PER_READY: u64 = 10;
@@ -118,9 +119,17 @@ pub struct Pbfdroid {
     /// Indices of the DMFs that may be drawn. In a baseline they are run one after the other.
     dmfs: Vec<usize>,
     phase: Phase,
+    /// How often each DMF ran after each other one in a test, or as the first one.
+    pairs: Seldom<(Option<usize>, usize)>,
+    /// How often a test ended with each DMF without its texts, and whether the app was left in the middle.
+    emptied: Seldom<(usize, bool)>,
     ways: Ways,
-    /// The structure of the first screen of this test.
-    home: LayoutKey,
+    /// The DMF that ran last in this test.
+    last: Option<usize>,
+    /// The data type that this test is about, if it is about one.
+    focus: Option<DataType>,
+    /// The structure of the first screen of this test, and its size, which tells how the phone is turned.
+    home: (LayoutKey, PxSize),
     ready: Vec<usize>,
     urn: Vec<u32>,
     /// Names of the relations whose events the device cannot perform.
@@ -147,6 +156,7 @@ struct Chance {
     texts: Rng,
     detours: Rng,
     ways: Rng,
+    pairs: Rng,
 }
 
 impl Pbfdroid {
@@ -163,8 +173,12 @@ impl Pbfdroid {
             explorer: super::explorer(config.explore, events, target),
             dmfs: run.map(|(index, _)| index).collect(),
             phase: Phase::default(),
+            pairs: Seldom::default(),
+            emptied: Seldom::default(),
+            last: None,
             ways: Ways::default(),
-            home: LayoutKey::default(),
+            focus: None,
+            home: Default::default(),
             ready: Vec::new(),
             urn: Vec::new(),
             impossible: BTreeSet::new(),
@@ -181,36 +195,38 @@ impl Pbfdroid {
             texts: fork("texts"),
             detours: fork("detours"),
             ways: fork("ways"),
+            pairs: fork("pairs"),
         };
         let mut runs = vec![0; ctx.target().dmfs().len()];
         ctx.start()?;
         self.without_text.clear();
         self.explorer.begins(ctx);
-        self.home = ctx.structure_key();
+        self.home = shown(ctx);
         self.ways.at_home();
-        if let Some(dmf) = self.hardly_ready(ctx, only)
-            && self.led(ctx, dmf, &mut chance)?
-        {
+        self.last = None;
+        self.focus = if only.is_none() { self.turn(ctx) } else { None };
+        let led = match self.hardly_ready(ctx, only) {
+            Some(dmf) => self.led(ctx, dmf, &mut chance)?,
+            None => self.focus.is_some() && self.go_way(ctx, &mut chance)?,
+        };
+        if led {
             return Ok(());
         }
-        // Random events in a row on whose screens no DMF was ready.
+        // Choices in a row for which no DMF that this test is about was ready.
         let mut lost = 0;
         // An explorer may restore a state with a shorter trace, so the length of the trace is not the number of events.
         while ctx.events_in_round() < self.config.lmax as u64 {
             let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
-            match drawn.and_then(|drawn| self.ready.get(drawn).copied()) {
-                Some(dmf) => {
-                    runs[dmf] += 1;
-                    lost = 0;
-                    let outcome = self.run(ctx, dmf, &mut chance)?;
-                    if self.ends_test(ctx, dmf, &outcome) || self.detour(ctx, &outcome, &mut chance)? {
-                        return Ok(());
-                    }
-                }
-                None if only.is_none() && self.wants_way(ctx, lost, &mut chance) => {
+            let drawn = drawn.and_then(|drawn| self.ready.get(drawn).copied());
+            lost = if self.ready.iter().any(|dmf| is_about(self.focus.as_ref(), ctx, *dmf)) {
+                0
+            } else {
+                lost + 1
+            };
+            match drawn {
+                _ if only.is_none() && self.wants_way(ctx, lost, drawn, &mut chance) => {
                     lost = 0;
                     let before = ctx.events_in_round();
-                    self.go_home(ctx)?;
                     if self.go_way(ctx, &mut chance)? {
                         return Ok(());
                     }
@@ -218,11 +234,43 @@ impl Pbfdroid {
                         self.random_event(ctx)?;
                     }
                 }
-                None => {
-                    lost = if self.ready.is_empty() { lost + 1 } else { 0 };
-                    self.random_event(ctx)?;
+                Some(drawn) => {
+                    let dmf = self.balanced(ctx, drawn, &mut chance);
+                    runs[dmf] += 1;
+                    let outcome = self.run(ctx, dmf, &mut chance)?;
+                    if self.ends_test(ctx, dmf, &outcome) || self.detour(ctx, &outcome, &mut chance)? {
+                        return Ok(());
+                    }
                 }
+                None => self.random_event(ctx)?,
             }
+        }
+        if only.is_none() && self.config.empty_end {
+            self.end_empty(ctx, &mut chance)?;
+        }
+        Ok(())
+    }
+
+    /// Ends a test with a DMF whose texts are left empty, which the block list keeps random events from: they could
+    /// change the data unseen. What the app makes of it is not specified, but it must not crash.
+    fn end_empty(&mut self, ctx: &mut RoundCtx<'_>, chance: &mut Chance) -> Result<(), Stop> {
+        let types = |step: &DmfStep| step.required && matches!(step.input, Input::Fresh(_));
+        for _ in 0..WAYS {
+            let ready = self.dmfs.iter().filter(|dmf| ctx.ready(**dmf));
+            let typed = ready.filter(|dmf| ctx.target().dmfs()[**dmf].dmf.steps.iter().any(types));
+            let ends: Vec<_> = typed.flat_map(|dmf| [((*dmf, false), 1), ((*dmf, true), 1)]).collect();
+            if let Some(drawn) = self.emptied.draw(&ends, &mut chance.pairs) {
+                let (dmf, leave) = ends[drawn].0;
+                self.emptied.happened((dmf, leave));
+                self.interrupted();
+                let inputs = InputSource::Draw(&mut chance.texts);
+                return go_without_text(ctx, dmf, inputs, self.config.run_policy(), leave);
+            }
+            self.go_home(ctx)?;
+            let focus = &self.focus;
+            let about = |dmf| is_about(focus.as_ref(), ctx, dmf);
+            let Some((_, way)) = self.ways.draw(about, &mut chance.ways) else { break };
+            self.lead(ctx, way)?;
         }
         Ok(())
     }
@@ -259,6 +307,7 @@ impl Pbfdroid {
 
     fn run(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize, chance: &mut Chance) -> Result<RunOutcome, Stop> {
         let outcome = run_dmf(ctx, dmf, InputSource::Draw(&mut chance.texts), self.config.run_policy());
+        self.pairs.happened((self.last.replace(dmf), dmf));
         self.interrupted();
         outcome
     }
@@ -269,58 +318,14 @@ impl Pbfdroid {
         self.ways.interrupted();
     }
 
-    /// Whether the test goes to a DMF now rather than on at random: sometimes on the first screen, and where no DMF was
-    /// ready for long.
-    fn wants_way(&self, ctx: &RoundCtx<'_>, lost: usize, chance: &mut Chance) -> bool {
-        let every = self.config.way_every;
-        let at_home = ctx.structure_key() == self.home;
-        every > 0 && (lost >= self.config.lost_after || (at_home && chance.ways.chance(1, every)))
-    }
-
-    /// Goes a way from the first screen, which is shown, to a DMF that was seldom gone to, and runs it. Returns whether
-    /// the test ends.
-    fn go_way(&mut self, ctx: &mut RoundCtx<'_>, chance: &mut Chance) -> Result<bool, Stop> {
-        let Some((dmf, way)) = self.ways.draw(&mut chance.ways) else { return Ok(false) };
-        self.interrupted();
-        for event in way {
-            let layout = &ctx.frame().layout;
-            let event = event.found_again(layout);
-            let Some(event) = event.filter(|event| !is_forbidden(&ctx.target().blocks, layout, event)) else {
-                self.ways.forget(dmf);
-                return Ok(false);
-            };
-            ctx.perform(event, StepRole::Explored)?;
+    /// The DMF that runs where this one was drawn: of those that are ready, one that seldom ran after the last one.
+    fn balanced(&self, ctx: &RoundCtx<'_>, drawn: usize, chance: &mut Chance) -> usize {
+        if !self.config.balance {
+            return drawn;
         }
-        if !ctx.ready(dmf) {
-            self.ways.forget(dmf);
-            return Ok(false);
-        }
-        if step_without_text(&ctx.target().dmfs()[dmf].dmf, ctx.data()).is_some() {
-            return Ok(false);
-        }
-        ctx.count_ready(dmf);
-        let outcome = self.run(ctx, dmf, chance)?;
-        Ok(self.ends_test(ctx, dmf, &outcome))
-    }
-
-    /// Goes back to the first screen: by the Back key, which keeps the app's process, or by starting the app again.
-    fn go_home(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        self.interrupted();
-        let back = Event::Key(Key::Back);
-        for _ in 0..BACKS {
-            let layout = &ctx.frame().layout;
-            let inside =
-                layout.is_of(&ctx.target().app) && !is_forbidden(&ctx.target().blocks, layout, &back);
-            if ctx.structure_key() == self.home || !inside {
-                break;
-            }
-            ctx.perform(back.clone(), StepRole::Explored)?;
-        }
-        if ctx.structure_key() != self.home {
-            ctx.perform(Event::Relaunch, StepRole::Explored)?;
-        }
-        self.ways.at_home();
-        Ok(())
+        let after_last = |dmf: &usize| ((self.last, *dmf), ctx.target().dmfs()[*dmf].dmf.weight);
+        let ready: Vec<_> = self.ready.iter().map(after_last).collect();
+        self.pairs.draw(&ready, &mut chance.pairs).map_or(drawn, |place| self.ready[place])
     }
 
     /// Fills the urn: the weight of each DMF that is ready and has a text to type, and the blanks.
@@ -389,7 +394,7 @@ impl Pbfdroid {
         }
         let steps = ctx.trace().steps();
         match steps.last() {
-            _ if ctx.structure_key() == self.home => self.ways.at_home(),
+            _ if shown(ctx) == self.home => self.ways.at_home(),
             Some(last) if steps.len() == before + 1 => self.ways.walked(&last.event),
             // The explorer restored a saved state.
             _ => self.ways.interrupted(),
@@ -442,12 +447,12 @@ impl Engine for Pbfdroid {
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {
-        to_checkpoint(&(&self.phase, &self.ways, self.explorer.save()?))
+        to_checkpoint(&(&self.phase, &self.pairs, &self.emptied, &self.ways, self.explorer.save()?))
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
-        let (phase, ways, explorer): (Phase, Ways, Vec<u8>) = from_checkpoint(saved)?;
-        (self.phase, self.ways) = (phase, ways);
+        let explorer: Vec<u8>;
+        (self.phase, self.pairs, self.emptied, self.ways, explorer) = from_checkpoint(saved)?;
         self.explorer.load(&explorer)
     }
 

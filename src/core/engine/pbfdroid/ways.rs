@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::seldom::Seldom;
 use crate::determinism::Rng;
 use crate::model::Event;
 
 /// Number of events of the longest way.
 const LONGEST: usize = 12;
 
-/// The weight of a DMF to which no way was tried, compared with 1 for one to which this many were.
-const UNTRIED: u64 = 1000;
+/// Number of times that a way may fail before it can be forgotten.
+const FAILURES: u64 = 2;
 
 /// For each DMF that was ready on a screen which random events had reached, the fewest events from the first screen to
 /// there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ways {
     known: BTreeMap<usize, Way>,
+    /// How often the way to each DMF was gone.
+    gone: Seldom<usize>,
     /// The random events since the first screen was left; `None` after something else happened. Each test begins anew.
     #[serde(skip)]
     path: Option<Vec<Event>>,
@@ -28,8 +31,8 @@ pub(super) struct Ways {
 struct Way {
     /// Empty if the DMF is ready on the first screen.
     events: Vec<Event>,
-    /// How often it was chosen.
-    tried: u64,
+    /// How often it did not lead there.
+    failed: u64,
 }
 
 impl Ways {
@@ -60,30 +63,37 @@ impl Ways {
             Some(known) if known.events.len() <= path.len() => {}
             Some(known) => known.events.clone_from(path),
             None => {
-                self.known.insert(dmf, Way { events: path.clone(), tried: 0 });
+                self.known.insert(dmf, Way { events: path.clone(), failed: 0 });
             }
         }
     }
 
-    /// Draws a DMF that is not ready on the first screen, the likelier the less often it was drawn, and the events to
-    /// it. `None` if no such DMF is known.
-    pub(super) fn draw(&mut self, rng: &mut Rng) -> Option<(usize, Vec<Event>)> {
-        let away: Vec<usize> =
-            self.known.iter().filter(|(_, way)| !way.events.is_empty()).map(|(dmf, _)| *dmf).collect();
-        let weight = |dmf: &usize| {
-            let tried = self.known.get(dmf).map_or(0, |way| way.tried);
-            u32::try_from(UNTRIED / (tried + 1)).unwrap_or(u32::MAX).max(1)
-        };
-        let weights: Vec<u32> = away.iter().map(weight).collect();
-        let dmf = *away.get(rng.weighted(&weights)?)?;
-        let way = self.known.get_mut(&dmf)?;
-        way.tried += 1;
-        Some((dmf, way.events.clone()))
+    /// Whether it is known how a DMF becomes ready.
+    pub(super) fn knows(&self, dmf: usize) -> bool {
+        self.known.contains_key(&dmf)
     }
 
-    /// Forgets the way to a DMF, which did not lead there.
-    pub(super) fn forget(&mut self, dmf: usize) {
-        self.known.remove(&dmf);
+    /// Draws a wanted DMF that is not ready on the first screen, the likelier the less often it was drawn, and the events
+    /// to it. `None` if no such DMF is known.
+    pub(super) fn draw(
+        &mut self,
+        wanted: impl Fn(usize) -> bool,
+        rng: &mut Rng,
+    ) -> Option<(usize, Vec<Event>)> {
+        let away = self.known.iter().filter(|(dmf, way)| !way.events.is_empty() && wanted(**dmf));
+        let away: Vec<(usize, u32)> = away.map(|(dmf, _)| (*dmf, 1)).collect();
+        let (dmf, _) = *away.get(self.gone.draw(&away, rng)?)?;
+        self.gone.happened(dmf);
+        Some((dmf, self.known.get(&dmf)?.events.clone()))
+    }
+
+    /// Learns whether the way to a DMF led there. One that mostly does not is forgotten.
+    pub(super) fn led(&mut self, dmf: usize, there: bool) {
+        let Some(way) = self.known.get_mut(&dmf).filter(|_| !there) else { return };
+        way.failed += 1;
+        if way.failed > FAILURES && way.failed * 2 > self.gone.count(&dmf) {
+            self.known.remove(&dmf);
+        }
     }
 }
 
@@ -100,7 +110,7 @@ mod tests {
     }
 
     fn only_way(ways: &Ways) -> Option<Vec<Event>> {
-        ways.clone().draw(&mut Rng::from_seed(1)).map(|(_, events)| events)
+        ways.clone().draw(|_| true, &mut Rng::from_seed(1)).map(|(_, events)| events)
     }
 
     #[test]
@@ -121,7 +131,9 @@ mod tests {
         walk(&mut ways, &[BACK]);
         ways.learn(3);
         assert_eq!(only_way(&ways), Some(vec![BACK]));
-        ways.forget(3);
+        ways.led(3, true);
+        (0..=FAILURES).for_each(|_| ways.led(3, false));
+        assert_eq!(only_way(&ways), None, "forgotten");
         walk(&mut ways, &vec![BACK; LONGEST + 1]);
         ways.learn(3);
         assert_eq!(only_way(&ways), None, "too long");
@@ -138,7 +150,7 @@ mod tests {
         let mut rng = Rng::from_seed(1);
         let mut drawn = [0_u32; 3];
         for _ in 0..100 {
-            drawn[ways.draw(&mut rng).unwrap().0] += 1;
+            drawn[ways.draw(|_| true, &mut rng).unwrap().0] += 1;
         }
         assert_eq!(drawn[0], 0);
         assert!(drawn[1].abs_diff(drawn[2]) <= 20, "{drawn:?}");
