@@ -73,8 +73,8 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
     assert!(10 * cards <= 13 * bugs, "{cards} cards for {bugs} bugs");
     for title in [
         "Editing a folder leaves it as it was, on MainActivity",
-        "Searching does not find a note after one was deleted, on SearchActivity",
-        "Searching finds a body that should not be found after one was deleted, on SearchActivity",
+        "Searching does not find a note after one was added, on SearchActivity",
+        "Searching finds an idea that should not be found after one was deleted, on SearchActivity",
         "Adding an activity does not show it, on ManageActivity",
         "Opening an activity does not show it, on EditActivity",
         "Search never finishes loading after a folder was hidden",

@@ -1,9 +1,10 @@
 //! What violations of functions have in common that have one cause, as far as their minimal traces tell.
 
 use super::cause_key::{TextRelation, text_relation};
+use super::reexecute::unit_steps;
 use super::{Finding, Unit, units_of};
-use crate::model::{OracleKind, with_article};
-use crate::spec::{Condition, Dmf, DmfKind, Relation, Spec, condition_key};
+use crate::model::{OracleKind, Trace, with_article};
+use crate::spec::{Condition, DataType, Dmf, DmfKind, Relation, Spec, condition_key};
 
 /// A kind of function whose postcondition fails on a page. Which data type the function works on, and by which of several
 /// ways, does not matter: an app has one search and one way to store things.
@@ -15,6 +16,17 @@ pub(super) struct BrokenFunction {
     page: String,
     /// What was done last to the data, for functions that only show what others did.
     after: Option<Change>,
+    /// For functions that only open what is there: what came before. They show what that did to the app.
+    before: Option<Before>,
+}
+
+/// What came before a function.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Before {
+    /// A function of this kind on data of this type.
+    Function(DmfKind, DataType),
+    /// Something else on this page.
+    Event(String),
 }
 
 /// How what is seen differs from what is expected.
@@ -56,6 +68,7 @@ impl BrokenFunction {
             wrong,
             page: trace.last().layout.page_name(),
             after: if looks { last_change(&units, spec) } else { None },
+            before: if dmf.kind == DmfKind::Read { before_last(trace, &units, spec) } else { None },
         })
     }
 
@@ -123,6 +136,19 @@ fn wrong(dmf: &Dmf, key: &str) -> Wrong {
         Some(Relation::NotIn) => Wrong::Shown,
         Some(Relation::InOrder(_)) => Wrong::Disordered,
         _ => Wrong::Other,
+    }
+}
+
+/// What came before the last of these units.
+fn before_last(trace: &Trace, units: &[Unit], spec: &Spec) -> Option<Before> {
+    let (unit, steps) = units.iter().zip(unit_steps(trace, trace.len())).rev().nth(1)?;
+    match unit {
+        Unit::Dmf { dmf, .. } => {
+            spec.dmfs.get(*dmf).map(|dmf| Before::Function(dmf.kind, dmf.data_type.clone()))
+        }
+        Unit::Event { .. } | Unit::Detour { .. } => {
+            trace.frame(steps.start).map(|frame| Before::Event(frame.layout.page_name()))
+        }
     }
 }
 
