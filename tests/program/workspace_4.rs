@@ -108,7 +108,8 @@ fn its_finding_is_written_as_it_was() {
     let found = Workspace::open_to_read(&root).unwrap().load_finding(FINDING).unwrap();
     let plan = found.plan.to_json().unwrap();
     // Settings that came later have their defaults.
-    let later = [",\"detour_every\":0", ",\"way_every\":3,\"lost_after\":15"];
+    let later =
+        [",\"detour_every\":0", ",\"way_every\":3,\"lost_after\":15", ",\"balance\":true,\"empty_end\":true"];
     assert_eq!(later.iter().fold(plan, |plan, setting| plan.replace(setting, "")), found.campaign.plan);
     let other = tempfile::tempdir().unwrap();
     let mut workspace = Workspace::open(other.path()).unwrap();
