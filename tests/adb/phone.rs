@@ -224,11 +224,7 @@ fn compare_findings(inside: &Heard, outside: &Heard) {
             panic!("event {place}: {:#?} {:#?}", one[place], other[place]);
         }
         assert_eq!(one.len(), other.len());
-        // Not their titles: a list that was searched may stand elsewhere at the end and show what is wrong, or not.
-        let broken = |it: &Finding| -> Vec<String> {
-            it.violation.failures.iter().map(|failed| failed.key.clone()).collect()
-        };
-        assert_eq!(broken(inside), broken(outside));
+        assert_eq!(inside.violation.title, outside.violation.title);
     }
 }
 

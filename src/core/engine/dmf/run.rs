@@ -2,11 +2,12 @@
 //! re-execution run DMFs through here.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::determinism::DeviceDuration;
-use crate::model::{DmfSpan, Event, Key, Reason, StepRole, Verdict, WidgetIdx};
+use crate::model::{DmfSpan, Event, Key, Layout, Reason, StepRole, Verdict, Violation, WidgetIdx};
 use crate::oracle;
 use crate::spec::{Action, Bindings, CheckOutcome, CompiledDmf, DmfStep, ImpactOp, Input, Relation, Scene};
 
@@ -299,13 +300,29 @@ impl Run<'_, '_> {
             matches!(outcome, CheckOutcome::Fails(_)) && is_looked_for(condition)
         });
         let looked_for: Vec<usize> = failing.map(|(index, _)| index).collect();
-        if !looked_for.is_empty() {
-            self.look_in_lists(&looked_for, &mut outcomes)?;
-        }
-        if self.policy.after_violation == AfterViolation::Resynchronise {
+        if looked_for.is_empty() {
             self.resynchronise(&outcomes);
+            return Ok(self.verdict(&self.ctx.frame().layout, outcomes));
         }
-        Ok(oracle::verdict(self.dmf, self.index, &self.ctx.frame().layout, outcomes))
+        let (first, at_first) = (Arc::clone(&self.ctx.frame().layout), outcomes.clone());
+        self.look_in_lists(&looked_for, &mut outcomes)?;
+        self.resynchronise(&outcomes);
+        // The title names what is wrong as it was before lists were searched, wherever they stand now.
+        let told = outcomes.iter().zip(at_first).map(|(now, first)| match now {
+            CheckOutcome::Fails(_) => first,
+            CheckOutcome::Holds | CheckOutcome::NotJudged(_) => now.clone(),
+        });
+        let told = self.verdict(&first, told.collect());
+        Ok(match (self.verdict(&self.ctx.frame().layout, outcomes), told) {
+            (Verdict::Violated(violation), Verdict::Violated(told)) => {
+                Verdict::Violated(Violation { title: told.title, ..violation })
+            }
+            (verdict, _) => verdict,
+        })
+    }
+
+    fn verdict(&self, layout: &Layout, outcomes: Vec<CheckOutcome>) -> Verdict {
+        oracle::verdict(self.dmf, self.index, layout, outcomes)
     }
 
     fn look_in_lists(&mut self, looked_for: &[usize], outcomes: &mut [CheckOutcome]) -> Result<(), Stop> {
@@ -350,9 +367,12 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Changes the data model to what the screen showed: an object that is not shown is removed, one that is shown too
+    /// If the policy says so, changes the data model to what the screen showed: an object that is not shown is removed, one that is shown too
     /// often is added.
     fn resynchronise(&mut self, outcomes: &[CheckOutcome]) {
+        if self.policy.after_violation != AfterViolation::Resynchronise {
+            return;
+        }
         let data_type = &self.dmf.dmf.data_type;
         for (outcome, condition) in outcomes.iter().zip(&self.dmf.dmf.postconditions) {
             let CheckOutcome::Fails(failed) = outcome else { continue };
