@@ -49,8 +49,10 @@ fn a_bench_writes_its_results_and_goes_on_where_it_stopped() {
     assert!(results.contains("\"purpose\":\"making\"") && page.contains("<svg"));
 
     // As if it had been killed while it wrote its sixth result, and goes on with one campaign at a time.
-    let cells: Vec<String> = read(folder.path(), "a/cells.jsonl").lines().map(str::to_owned).collect();
+    let mut cells: Vec<String> = read(folder.path(), "a/cells.jsonl").lines().map(str::to_owned).collect();
     assert_eq!(cells.len(), 12);
+    // Two campaigns at a time end in any order, and what is left to do depends on which of them count.
+    cells.sort();
     std::fs::create_dir(folder.path().join("b")).unwrap();
     std::fs::copy(folder.path().join("a/plan.json"), folder.path().join("b/plan.json")).unwrap();
     let torn = format!("{}\n{}", cells[..5].join("\n"), &cells[5][..40]);
