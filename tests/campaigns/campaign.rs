@@ -413,7 +413,7 @@ fn a_loud_bug_does_not_hide_a_quiet_one() {
             let finding = &found.finding;
             assert_eq!(finding.confirmation, Confirmation::Reproduced { hits: 3, tries: 3 });
             // A thing that a text is another spelling of stays, with what made it.
-            assert!(finding.minimal.trace.len() <= 35, "{}: {}", finding.title, finding.minimal.trace.len());
+            assert!(finding.minimal.trace.len() <= 30, "{}: {}", finding.title, finding.minimal.trace.len());
             let bad_end = &finding.violation.failures;
             assert!(!bad_end.is_empty() && !finding.violation.after_drift);
             let frames = finding.minimal.trace.len() + 1;

@@ -224,17 +224,17 @@ impl Confirmer<'_> {
         let Sought { origin, explained } = sought;
         let mut events = 0;
         let mut units = units.to_vec();
-        if !explained.is_empty() {
-            let rerun = ctx.run(self.rig, &units, Some(origin), explained)?;
-            events += rerun.trace.len() as u64;
-            if !ends_with(&rerun, origin) {
-                return Ok((None, events));
-            }
-            units = rerun.performed(&units);
-        }
         // Repeated while some units did not run or their texts mean something else: is the violation still there
-        // without them?
+        // without them, both with and without the bugs that explain other findings?
         loop {
+            if !explained.is_empty() {
+                let rerun = ctx.run(self.rig, &units, Some(origin), explained)?;
+                events += rerun.trace.len() as u64;
+                if !ends_with(&rerun, origin) {
+                    return Ok((None, events));
+                }
+                units = rerun.performed(&units);
+            }
             let rerun = ctx.run(self.rig, &units, sought.ends_at(), &[])?;
             events += rerun.trace.len() as u64;
             if !ends_with(&rerun, origin) {
