@@ -238,11 +238,27 @@ impl CompiledSelector {
     }
 }
 
-/// The widgets that fit in the smallest row around a widget that holds any.
+/// The widgets that fit in the smallest row around a widget that holds any. What stands beside another such widget, as
+/// in a line of several cells, belongs to that one.
 pub(super) fn in_row(layout: &Layout, anchor: WidgetIdx, fits: impl Fn(WidgetIdx) -> bool) -> Vec<WidgetIdx> {
+    let holds = |around: WidgetIdx, idx: WidgetIdx| around <= idx && idx < layout.end(around);
+    let kind = |idx: WidgetIdx| (&layout.widget(idx).class, &layout.widget(idx).resource_id);
+    let outermost = |idx: WidgetIdx, apart_from: WidgetIdx| {
+        let around = std::iter::once(idx).chain(layout.ancestors(idx));
+        around.take_while(|it| !holds(*it, apart_from)).last()
+    };
+    // Two cells are alike, and each has its own.
+    let is_another_ones = |idx: &WidgetIdx| {
+        let Some((cell, own)) = outermost(*idx, anchor).zip(outermost(anchor, *idx)) else { return false };
+        let mut inside = layout.subtree(cell);
+        kind(cell) == kind(own)
+            && inside.any(|other| kind(other) == kind(anchor) && !holds(*idx, other) && !holds(other, *idx))
+    };
     let rows = layout.rows_around(anchor).into_iter();
     let mut held = rows.map(|row| layout.subtree(row).filter(|idx| fits(*idx)).collect::<Vec<_>>());
-    held.find(|held| !held.is_empty()).unwrap_or_default()
+    let mut held = held.find(|held| !held.is_empty()).unwrap_or_default();
+    held.retain(|idx| !is_another_ones(idx));
+    held
 }
 
 #[cfg(test)]
@@ -277,6 +293,23 @@ mod tests {
         let scene = Scene { layout: &layout, data: &data, app: "org.ex", bindings: &bindings };
         let found = CompiledSelector::new(&widgets[0], &widgets).locate(Scope::App("org.ex"), &scene)?;
         Ok(found.iter().map(|idx| idx.0).collect())
+    }
+
+    #[test]
+    fn a_button_of_another_cell_of_the_line_is_not_meant() {
+        let line = |more_of_b: &str| {
+            let cell = |name: &str, more: &str| {
+                format!("    LinearLayout\n      LinearLayout\n        TextView#row \"{name}\"\n{more}")
+            };
+            let more = "      LinearLayout\n        Button#more\n";
+            layout_from(&format!("ListView\n  LinearLayout\n{}{}", cell("a", more), cell("b", more_of_b)))
+        };
+        let of_b = |layout: &Layout| {
+            let b = layout.iter().find(|(_, widget)| &*widget.text == "b").unwrap().0;
+            in_row(layout, b, |idx| &*layout.widget(idx).class == "android.widget.Button").len()
+        };
+        assert_eq!(of_b(&line("      LinearLayout\n        Button#more\n")), 1);
+        assert_eq!(of_b(&line("")), 0, "its own is cut off");
     }
 
     #[test]
