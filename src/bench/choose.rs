@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 
 use taproof_core::determinism::Rng;
 use taproof_phone::Apps;
-use taproof_phone::blueprint::{self, blueprint_named};
+use taproof_phone::blueprint::{self, Operator, blueprint_named};
 
 use crate::names::BY_HAND;
 use crate::parallel::all_in_parallel;
-use crate::plan::{Fault, Plan, PlanError, Subject, Target, Witness};
+use crate::plan::{Fault, Mix, Plan, PlanError, Subject, Target, Witness};
 
 /// Number of faults of a build with several.
 const AT_ONCE: usize = 4;
+
+/// The weight of an operator whose kind has one published bug, and no other operator. A multiple of most numbers of
+/// operators.
+const WEIGHT: u64 = 2520;
 
 /// Number of faults that are looked at before the next word on how far it is.
 const BATCH: usize = 64;
@@ -41,6 +45,9 @@ pub fn choose_targets(
 ) -> Result<Vec<Target>, PlanError> {
     let rng = Rng::from_seed(plan.sample_seed);
     let mut strata = strata(plan, apps)?;
+    if plan.mix == Mix::Published && strata.keys().any(|operator| weight(operator) > 0) {
+        strata.retain(|operator, _| weight(operator) > 0);
+    }
     for (operator, candidates) in &mut strata {
         rng.fork(operator).shuffle(candidates);
     }
@@ -48,7 +55,7 @@ pub fn choose_targets(
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut looked_at = 0;
     loop {
-        let batch = next_batch(&mut strata, &chosen, BATCH.min(wanted - chosen.len()));
+        let batch = next_batch(&mut strata, plan.mix, &chosen, BATCH.min(wanted - chosen.len()));
         if batch.is_empty() {
             break;
         }
@@ -92,9 +99,18 @@ fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, 
     Ok(strata)
 }
 
-/// The next candidates, at most as many as are missing: each of the operator that has the fewest.
+/// How often an operator is drawn by the papers' counts, in arbitrary units. Bugs of apps that were written by hand are
+/// published ones.
+fn weight(operator: &str) -> u64 {
+    let Some(operator) = Operator::ALL.iter().find(|known| known.name() == operator) else { return WEIGHT };
+    let (published, operators) = operator.published();
+    u64::from(published) * WEIGHT / operators as u64
+}
+
+/// The next candidates, at most as many as are missing: each of the operator that has the fewest for its weight.
 fn next_batch(
     strata: &mut BTreeMap<String, Vec<Candidate>>,
+    mix: Mix,
     chosen: &[Candidate],
     missing: usize,
 ) -> Vec<Candidate> {
@@ -105,7 +121,13 @@ fn next_batch(
     let mut batch = Vec::new();
     while batch.len() < missing {
         let left = strata.iter_mut().filter(|(_, candidates)| !candidates.is_empty());
-        let fewest = left.min_by_key(|(operator, _)| counts.get(*operator).copied().unwrap_or(0));
+        let fewest = left.min_by_key(|(operator, _)| {
+            let with_one_more = counts.get(*operator).map_or(1, |count| count + 1) as u64;
+            match mix {
+                Mix::Even => with_one_more * WEIGHT,
+                Mix::Published => with_one_more * WEIGHT * WEIGHT / weight(operator).max(1),
+            }
+        });
         let Some((operator, candidates)) = fewest else { return batch };
         *counts.entry(operator.clone()).or_default() += 1;
         batch.extend(candidates.pop());
@@ -153,6 +175,7 @@ fn drawn<T: Ord>(mut items: Vec<T>, count: usize, rng: &mut Rng) -> Vec<T> {
 mod tests {
     use super::*;
     use crate::tests::plan;
+    use taproof_phone::blueprint::OPERATOR_MIX;
 
     fn chosen(plan: &Plan, threads: usize) -> Vec<Target> {
         choose_targets(plan, &Apps::default(), threads, |_, _| {}).unwrap()
@@ -175,6 +198,21 @@ mod tests {
         assert_eq!((sound.count(), mixed.count()), (1, 1));
         let other = chosen(&Plan { sample_seed: 2, ..plan }, 2);
         assert_ne!(targets, other);
+    }
+
+    #[test]
+    fn faults_are_drawn_as_the_papers_report_them() {
+        let apps: Vec<String> = (1..=40).map(|seed| format!("blueprint:{seed}:medium")).collect();
+        let plan = Plan { apps, mix: Mix::Published, cells: Some(40), sound: 0, mixed: 0, ..plan(&[]) };
+        let targets = chosen(&plan, 2);
+        let operators: Vec<&str> =
+            targets.iter().filter_map(|target| Some(target.subject.fault()?.operator.as_str())).collect();
+        assert_eq!(operators.len(), 40);
+        for kind in OPERATOR_MIX {
+            let of_kind = |name: &&&str| kind.operators.iter().any(|operator| operator.name() == **name);
+            let drawn = operators.iter().filter(of_kind).count();
+            assert!(drawn.abs_diff(kind.published as usize) <= 1, "{}: {drawn}", kind.name);
+        }
     }
 
     #[test]

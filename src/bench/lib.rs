@@ -37,7 +37,7 @@ pub use folder::{Folder, FolderError, Line};
 pub use names::{JUDGING_FROM, app_names, check_faults, parse_seeds};
 pub use oracles::{oracles, technique};
 pub use page::page;
-pub use plan::{Cell, EngineRun, Fault, Plan, PlanError, Purpose, Subject, Target, Witness};
+pub use plan::{Cell, EngineRun, Fault, Mix, Plan, PlanError, Purpose, Subject, Target, Witness};
 pub use result::{CellResult, Found, Truth};
 pub use results::{CellRow, Results};
 pub use run::{Bench, Progress};

@@ -25,8 +25,33 @@ pub struct Plan {
     pub sound: usize,
     /// How many apps also run with several faults at once.
     pub mixed: usize,
+    /// How often each operator is drawn.
+    #[serde(default)]
+    pub mix: Mix,
     /// The seed by which faults and apps are drawn.
     pub sample_seed: u64,
+}
+
+/// How often each fault operator is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mix {
+    /// The same number of faults of each operator, as far as there are as many.
+    #[default]
+    Even,
+    /// As often as the papers report bugs of its kind ([`OPERATOR_MIX`](taproof_phone::blueprint::OPERATOR_MIX)). Operators
+    /// of which they report none are left out, unless there are no others.
+    Published,
+}
+
+impl Mix {
+    /// How faults are drawn, for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Mix::Even => "evenly from the operators",
+            Mix::Published => "as often as the papers report such bugs",
+        }
+    }
 }
 
 /// An engine of a bench.
@@ -142,6 +167,7 @@ impl Plan {
             ("cells", self.cells == other.cells),
             ("sound", self.sound == other.sound),
             ("mixed", self.mixed == other.mixed),
+            ("mix", self.mix == other.mix),
             ("sample-seed", self.sample_seed == other.sample_seed),
         ];
         parts.into_iter().filter(|(_, same)| !same).map(|(part, _)| part).collect()

@@ -8,7 +8,7 @@ use taproof_core::worker::CancelToken;
 use taproof_phone::Apps;
 
 use crate::{
-    Bench, CellResult, EngineRun, Folder, Plan, Progress, Purpose, Results, app_names, choose_targets,
+    Bench, CellResult, EngineRun, Folder, Mix, Plan, Progress, Purpose, Results, app_names, choose_targets,
 };
 
 /// A plan with Monkey and PBFDroid in these apps.
@@ -26,6 +26,7 @@ pub(crate) fn plan(apps: &[&str]) -> Plan {
         cells: Some(3),
         sound: 0,
         mixed: 0,
+        mix: Mix::default(),
         sample_seed: 1,
     }
 }

@@ -185,7 +185,7 @@ fn run(results: &Results) -> Markup {
                         dd { (thousands(engine.events)) " events" @if !changed.is_empty() { "; " (Escaped(&changed.join(", "))) } }
                     }
                     dt { "Seeds" } dd { (plan.seeds.start()) " to " (plan.seeds.end()) }
-                    dt { "Faults" } dd { (Escaped(&plan.faults.join(", "))) ", drawn with seed " (plan.sample_seed) }
+                    dt { "Faults" } dd { (Escaped(&plan.faults.join(", "))) ", drawn " (plan.mix.words()) ", with seed " (plan.sample_seed) }
                     dt { "Oracles" } dd { "each engine\u{2019}s own; PBFDroid has the specification that follows from the app" }
                 }
             }

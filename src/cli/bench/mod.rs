@@ -8,6 +8,8 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::ValueEnum;
+
 use self::told::Told;
 use self::watch::Watch;
 use super::fuzz::engine_named;
@@ -15,7 +17,7 @@ use super::progress::{PROGRESS_EVERY, StatusLine};
 use super::{CommandEnd, Failure, Outcome, message, read_file, watch_interrupt};
 use taproof_bench::parallel::cores;
 use taproof_bench::{
-    Bench, CellResult, EngineRun, Folder, FolderError, Line, Plan, PlanError, Progress, Results, Target,
+    Bench, CellResult, EngineRun, Folder, FolderError, Line, Mix, Plan, PlanError, Progress, Results, Target,
     app_names, check_faults, choose_targets, parse_seeds,
 };
 use taproof_core::determinism::hash_bytes;
@@ -48,7 +50,7 @@ pub struct Options {
     /// O ODIN, K Keep), or names of fault operators
     #[arg(long, value_name = "P,C,...", value_delimiter = ',')]
     faults: Vec<String>,
-    /// How many faults are drawn, the same number of each operator; `all` for every one (if left out, 100)
+    /// How many faults are drawn; `all` for every one (if left out, 100)
     #[arg(long, value_name = "N", value_parser = parse_cells)]
     cells: Option<Cells>,
     /// How many of the apps also run without a fault (if left out, 10)
@@ -58,6 +60,9 @@ pub struct Options {
     /// judged (if left out, 10)
     #[arg(long, value_name = "N")]
     mixed: Option<usize>,
+    /// How often each operator is drawn: the same number of each, or as often as the papers report bugs of its kind
+    #[arg(long, value_enum, default_value_t = MixName::Even)]
+    mix: MixName,
     /// The seed by which faults and apps are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     sample_seed: u64,
@@ -188,6 +193,10 @@ fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
         cells: options.cells.map_or(sizes.cells, |cells| cells.0),
         sound: at_most(options.sound, "sound", sizes.sound)?,
         mixed: at_most(options.mixed, "mixed", sizes.mixed)?,
+        mix: match options.mix {
+            MixName::Even => Mix::Even,
+            MixName::Published => Mix::Published,
+        },
         sample_seed: options.sample_seed,
         apps: names,
         faults,
@@ -305,6 +314,15 @@ fn read_results(path: &Path) -> Result<Results, Failure> {
             path.display()
         ))),
     }
+}
+
+/// How often each operator is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MixName {
+    /// The same number of each, as far as there are as many.
+    Even,
+    /// As often as the papers report bugs of its kind.
+    Published,
 }
 
 fn parse_cells(text: &str) -> Result<Cells, String> {
