@@ -137,6 +137,7 @@ impl fmt::Display for Act {
             Act::Wait(seconds) => write!(f, "wait for {seconds} s"),
             Act::Deny => f.write_str("begin to add and deny the permission"),
             Act::SecondTab => f.write_str("show the second tab"),
+            Act::AddChoice(LAST_ROW, name) => write!(f, "add \"{name}\" with the last choice"),
             Act::AddChoice(place, name) => write!(f, "add \"{name}\" with choice {}", place + 1),
             Act::AddTicked => f.write_str("add one with a box ticked"),
             Act::ActionKey => f.write_str("press the action key of the keyboard"),
