@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use taproof_core::determinism::Rng;
 use taproof_phone::Apps;
-use taproof_phone::blueprint::{self, Operator, blueprint_named};
+use taproof_phone::blueprint::{self, BugKind, OPERATOR_MIX, blueprint_named};
 
 use crate::names::BY_HAND;
 use crate::parallel::all_in_parallel;
@@ -14,9 +14,16 @@ use crate::plan::{Fault, Mix, Plan, PlanError, Subject, Target, Witness};
 /// Number of faults of a build with several.
 const AT_ONCE: usize = 4;
 
-/// The weight of an operator whose kind has one published bug, and no other operator. A multiple of most numbers of
-/// operators.
-const WEIGHT: u64 = 2520;
+/// What the counts of kinds are divided in, so that they can be compared as whole numbers.
+const UNIT: u64 = 2520;
+
+/// A kind of bugs that papers report.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    place: usize,
+    /// How many they report.
+    published: u32,
+}
 
 /// Number of faults that are looked at before the next word on how far it is.
 const BATCH: usize = 64;
@@ -45,8 +52,8 @@ pub fn choose_targets(
 ) -> Result<Vec<Target>, PlanError> {
     let rng = Rng::from_seed(plan.sample_seed);
     let mut strata = strata(plan, apps)?;
-    if plan.mix == Mix::Published && strata.keys().any(|operator| weight(operator) > 0) {
-        strata.retain(|operator, _| weight(operator) > 0);
+    if plan.mix == Mix::Published && strata.keys().any(|operator| kind(operator).is_some()) {
+        strata.retain(|operator, _| kind(operator).is_some());
     }
     for (operator, candidates) in &mut strata {
         rng.fork(operator).shuffle(candidates);
@@ -99,37 +106,43 @@ fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, 
     Ok(strata)
 }
 
-/// How often an operator is drawn by the papers' counts, in arbitrary units. Bugs of apps that were written by hand are
-/// published ones.
-fn weight(operator: &str) -> u64 {
-    let Some(operator) = Operator::ALL.iter().find(|known| known.name() == operator) else { return WEIGHT };
-    let (published, operators) = operator.published();
-    u64::from(published) * WEIGHT / operators as u64
+/// The kind of published bugs that an operator makes. Bugs of apps that were written by hand are a kind of their own.
+fn kind(operator: &str) -> Option<Kind> {
+    if operator == BY_HAND {
+        return Some(Kind { place: OPERATOR_MIX.len(), published: 1 });
+    }
+    let makes = |kind: &BugKind| kind.operators.iter().any(|known| known.name() == operator);
+    let place = OPERATOR_MIX.iter().position(makes)?;
+    Some(Kind { place, published: OPERATOR_MIX[place].published })
 }
 
-/// The next candidates, at most as many as are missing: each of the operator that has the fewest for its weight.
+/// The next candidates, at most as many as are missing: each of the operator that has the fewest, where the mix is that
+/// of the papers among those of the kind that has the fewest for its count.
 fn next_batch(
     strata: &mut BTreeMap<String, Vec<Candidate>>,
     mix: Mix,
     chosen: &[Candidate],
     missing: usize,
 ) -> Vec<Candidate> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let kind_of = |operator: &str| if mix == Mix::Published { kind(operator) } else { None };
+    let (mut counts, mut kinds) = (BTreeMap::<String, u64>::new(), BTreeMap::<Option<Kind>, u64>::new());
     for candidate in chosen {
         *counts.entry(candidate.fault.operator.clone()).or_default() += 1;
+        *kinds.entry(kind_of(&candidate.fault.operator)).or_default() += 1;
     }
     let mut batch = Vec::new();
     while batch.len() < missing {
         let left = strata.iter_mut().filter(|(_, candidates)| !candidates.is_empty());
         let fewest = left.min_by_key(|(operator, _)| {
-            let with_one_more = counts.get(*operator).map_or(1, |count| count + 1) as u64;
-            match mix {
-                Mix::Even => with_one_more * WEIGHT,
-                Mix::Published => with_one_more * WEIGHT * WEIGHT / weight(operator).max(1),
-            }
+            let of_operator = counts.get(*operator).copied().unwrap_or(0);
+            let Some(kind) = kind_of(operator) else { return (0, of_operator) };
+            let published = u64::from(kind.published);
+            let of_kind = kinds.get(&Some(kind)).copied().unwrap_or(0) + 1;
+            (of_kind * UNIT / published, of_operator)
         });
         let Some((operator, candidates)) = fewest else { return batch };
         *counts.entry(operator.clone()).or_default() += 1;
+        *kinds.entry(kind_of(operator)).or_default() += 1;
         batch.extend(candidates.pop());
     }
     batch
@@ -175,7 +188,6 @@ fn drawn<T: Ord>(mut items: Vec<T>, count: usize, rng: &mut Rng) -> Vec<T> {
 mod tests {
     use super::*;
     use crate::tests::plan;
-    use taproof_phone::blueprint::OPERATOR_MIX;
 
     fn chosen(plan: &Plan, threads: usize) -> Vec<Target> {
         choose_targets(plan, &Apps::default(), threads, |_, _| {}).unwrap()
