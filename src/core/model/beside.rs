@@ -113,8 +113,8 @@ impl Layout {
     pub fn labels_around(&self, idx: WidgetIdx, fits: impl Fn(WidgetIdx, &str) -> bool) -> Vec<Beside> {
         const NEAREST: usize = 3;
         let bounds = self.widget(idx).bounds;
-        let inside = |label: WidgetIdx| idx <= label && label < self.end(idx);
-        let around = |label: WidgetIdx| label <= idx && idx < self.end(label);
+        let inside = |label: WidgetIdx| self.holds(idx, label);
+        let around = |label: WidgetIdx| self.holds(label, idx);
         let mut found: Vec<(Side, i32, Beside)> = Vec::new();
         for (label, widget) in self.iter().filter(|(_, widget)| !widget.bounds.is_empty()) {
             let Some(text) = widget.labels().find(|text| fits(label, text)) else { continue };
@@ -141,12 +141,11 @@ impl Layout {
     }
 
     fn nearest(&self, side: Side, label: WidgetIdx, widgets: &[WidgetIdx]) -> Option<WidgetIdx> {
-        let around = |outer: WidgetIdx, inner: WidgetIdx| outer <= inner && inner < self.end(outer);
         if side == Side::Labelled {
-            return widgets.iter().copied().filter(|idx| around(*idx, label)).max();
+            return widgets.iter().copied().filter(|idx| self.holds(*idx, label)).max();
         }
         let bounds = self.widget(label).bounds;
-        let apart = widgets.iter().filter(|idx| !around(**idx, label) && !around(label, **idx));
+        let apart = widgets.iter().filter(|idx| !self.holds(**idx, label) && !self.holds(label, **idx));
         let visible = apart.filter(|idx| !self.widget(**idx).bounds.is_empty());
         let gaps = visible.filter_map(|idx| Some((side.gap(&bounds, &self.widget(*idx).bounds)?, *idx)));
         gaps.min().map(|(_, idx)| idx)

@@ -271,6 +271,11 @@ impl Layout {
         WidgetIdx(self.ends[idx.index()])
     }
 
+    /// Whether a widget is `around` or one of its descendants.
+    pub fn holds(&self, around: WidgetIdx, idx: WidgetIdx) -> bool {
+        around <= idx && idx < self.end(around)
+    }
+
     /// Whether the widget has no children.
     pub fn is_leaf(&self, idx: WidgetIdx) -> bool {
         self.ends[idx.index()] == idx.0 + 1

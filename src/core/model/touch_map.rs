@@ -124,7 +124,7 @@ impl<'l> TouchMap<'l> {
     /// Returns the widget to report as covering a widget that cannot be touched.
     fn covering(&self, idx: WidgetIdx, point: PxPoint) -> WidgetIdx {
         let first = || self.covers(idx).next().unwrap_or(idx);
-        self.hit_test(point).filter(|hit| !(idx <= *hit && *hit < self.layout.end(idx))).unwrap_or_else(first)
+        self.hit_test(point).filter(|hit| !self.layout.holds(idx, *hit)).unwrap_or_else(first)
     }
 
     /// The widgets that take touches and lie over any part of this one, in document order.

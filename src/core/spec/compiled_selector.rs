@@ -238,27 +238,29 @@ impl CompiledSelector {
     }
 }
 
-/// The widgets that fit in the smallest row around a widget that holds any. What stands beside another such widget, as
-/// in a line of several cells, belongs to that one.
+/// The widgets that fit in the smallest row around a widget that holds any. What stands in the cell of another such
+/// widget belongs to that one.
 pub(super) fn in_row(layout: &Layout, anchor: WidgetIdx, fits: impl Fn(WidgetIdx) -> bool) -> Vec<WidgetIdx> {
-    let holds = |around: WidgetIdx, idx: WidgetIdx| around <= idx && idx < layout.end(around);
-    let kind = |idx: WidgetIdx| (&layout.widget(idx).class, &layout.widget(idx).resource_id);
-    let outermost = |idx: WidgetIdx, apart_from: WidgetIdx| {
-        let around = std::iter::once(idx).chain(layout.ancestors(idx));
-        around.take_while(|it| !holds(*it, apart_from)).last()
-    };
-    // Two cells are alike, and each has its own.
-    let is_another_ones = |idx: &WidgetIdx| {
-        let Some((cell, own)) = outermost(*idx, anchor).zip(outermost(anchor, *idx)) else { return false };
-        let mut inside = layout.subtree(cell);
-        kind(cell) == kind(own)
-            && inside.any(|other| kind(other) == kind(anchor) && !holds(*idx, other) && !holds(other, *idx))
-    };
     let rows = layout.rows_around(anchor).into_iter();
     let mut held = rows.map(|row| layout.subtree(row).filter(|idx| fits(*idx)).collect::<Vec<_>>());
     let mut held = held.find(|held| !held.is_empty()).unwrap_or_default();
-    held.retain(|idx| !is_another_ones(idx));
+    held.retain(|idx| !is_in_another_cell(layout, anchor, *idx));
     held
+}
+
+/// Whether a widget of a row is in a cell like that of the anchor, with a widget like the anchor of its own.
+fn is_in_another_cell(layout: &Layout, anchor: WidgetIdx, idx: WidgetIdx) -> bool {
+    let cell = |of: WidgetIdx, apart_from: WidgetIdx| {
+        let around = std::iter::once(of).chain(layout.ancestors(of));
+        around.take_while(|around| !layout.holds(*around, apart_from)).last()
+    };
+    let alike = |one: WidgetIdx, other: WidgetIdx| {
+        let (one, other) = (layout.widget(one), layout.widget(other));
+        (&one.class, &one.resource_id) == (&other.class, &other.resource_id)
+    };
+    let Some((others, own)) = cell(idx, anchor).zip(cell(anchor, idx)) else { return false };
+    let apart = |inner: WidgetIdx| !layout.holds(idx, inner) && !layout.holds(inner, idx);
+    alike(others, own) && layout.subtree(others).any(|inner| alike(inner, anchor) && apart(inner))
 }
 
 #[cfg(test)]

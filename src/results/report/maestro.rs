@@ -237,7 +237,7 @@ fn parts(widget: &Widget, selector: &Selector, layout: &Layout) -> Option<Vec<St
 fn parts_beside(idx: WidgetIdx, beside: &Beside, layout: &Layout) -> Option<Vec<String>> {
     let shows = |widget: &Widget| widget.labels().any(|label| label == beside.label);
     let labels = from_the_top(layout, shows);
-    let inside = |label: WidgetIdx| idx <= label && label < layout.end(idx);
+    let inside = |label: WidgetIdx| layout.holds(idx, label);
     let further = |widget: &Widget, label: &Widget| {
         let (one, from) = (widget.bounds, label.bounds);
         match beside.side {
