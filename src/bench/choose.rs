@@ -1,11 +1,11 @@
-//! Which builds are run: faults drawn from what the apps have, the same number of each operator as far as there are as
-//! many, and only those that have a witness.
+//! Which builds are run: faults drawn from what the apps have, the same number of each operator or as often as papers
+//! report its kind, as far as there are as many, and only those that have a witness.
 
 use std::collections::BTreeMap;
 
 use taproof_core::determinism::Rng;
 use taproof_phone::Apps;
-use taproof_phone::blueprint::{self, BugKind, OPERATOR_MIX, blueprint_named};
+use taproof_phone::blueprint::{self, BugKind, Operator, blueprint_named};
 
 use crate::names::BY_HAND;
 use crate::parallel::all_in_parallel;
@@ -14,16 +14,8 @@ use crate::plan::{Fault, Mix, Plan, PlanError, Subject, Target, Witness};
 /// Number of faults of a build with several.
 const AT_ONCE: usize = 4;
 
-/// What the counts of kinds are divided in, so that they can be compared as whole numbers.
+/// A kind with so many published bugs has a share of 1 for each fault. Counts are compared as whole numbers.
 const UNIT: u64 = 2520;
-
-/// A kind of bugs that papers report.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
-    place: usize,
-    /// How many they report.
-    published: u32,
-}
 
 /// Number of faults that are looked at before the next word on how far it is.
 const BATCH: usize = 64;
@@ -106,14 +98,9 @@ fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, 
     Ok(strata)
 }
 
-/// The kind of published bugs that an operator makes. Bugs of apps that were written by hand are a kind of their own.
-fn kind(operator: &str) -> Option<Kind> {
-    if operator == BY_HAND {
-        return Some(Kind { place: OPERATOR_MIX.len(), published: 1 });
-    }
-    let makes = |kind: &BugKind| kind.operators.iter().any(|known| known.name() == operator);
-    let place = OPERATOR_MIX.iter().position(makes)?;
-    Some(Kind { place, published: OPERATOR_MIX[place].published })
+/// The kind of published bugs that an operator makes; `None` if papers report no such bugs.
+fn kind(operator: &str) -> Option<&'static BugKind> {
+    Operator::ALL.iter().find(|known| known.name() == operator)?.published_kind()
 }
 
 /// The next candidates, at most as many as are missing: each of the operator that has the fewest, where the mix is that
@@ -124,26 +111,26 @@ fn next_batch(
     chosen: &[Candidate],
     missing: usize,
 ) -> Vec<Candidate> {
-    let kind_of = |operator: &str| if mix == Mix::Published { kind(operator) } else { None };
-    let (mut counts, mut kinds) = (BTreeMap::<String, u64>::new(), BTreeMap::<Option<Kind>, u64>::new());
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for candidate in chosen {
         *counts.entry(candidate.fault.operator.clone()).or_default() += 1;
-        *kinds.entry(kind_of(&candidate.fault.operator)).or_default() += 1;
     }
     let mut batch = Vec::new();
     while batch.len() < missing {
+        let count = |operator: &str| counts.get(operator).copied().unwrap_or(0);
+        let with_one_more = |kind: &BugKind| {
+            let drawn: u64 = kind.operators.iter().map(|operator| count(operator.name())).sum();
+            (drawn + 1) * UNIT / u64::from(kind.published)
+        };
+        let for_its_kind = |operator: &str| match mix {
+            Mix::Even => 0,
+            Mix::Published => kind(operator).map_or(0, with_one_more),
+        };
         let left = strata.iter_mut().filter(|(_, candidates)| !candidates.is_empty());
-        let fewest = left.min_by_key(|(operator, _)| {
-            let of_operator = counts.get(*operator).copied().unwrap_or(0);
-            let Some(kind) = kind_of(operator) else { return (0, of_operator) };
-            let published = u64::from(kind.published);
-            let of_kind = kinds.get(&Some(kind)).copied().unwrap_or(0) + 1;
-            (of_kind * UNIT / published, of_operator)
-        });
+        let fewest = left.min_by_key(|(operator, _)| (for_its_kind(operator), count(operator)));
         let Some((operator, candidates)) = fewest else { return batch };
-        *counts.entry(operator.clone()).or_default() += 1;
-        *kinds.entry(kind_of(operator)).or_default() += 1;
         batch.extend(candidates.pop());
+        *counts.entry(operator.clone()).or_default() += 1;
     }
     batch
 }
@@ -188,6 +175,7 @@ fn drawn<T: Ord>(mut items: Vec<T>, count: usize, rng: &mut Rng) -> Vec<T> {
 mod tests {
     use super::*;
     use crate::tests::plan;
+    use taproof_phone::blueprint::OPERATOR_MIX;
 
     fn chosen(plan: &Plan, threads: usize) -> Vec<Target> {
         choose_targets(plan, &Apps::default(), threads, |_, _| {}).unwrap()

@@ -49,7 +49,7 @@ impl Mix {
     pub fn words(self) -> &'static str {
         match self {
             Mix::Even => "evenly from the operators",
-            Mix::Published => "as often as the papers report such bugs",
+            Mix::Published => "as often as papers report such bugs",
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
 
 /// What was run, in a sentence.
 pub fn plan_sentence(results: &Results) -> String {
-    let Plan { apps, seeds, .. } = &results.plan;
+    let Plan { apps, seeds, mix, .. } = &results.plan;
     let count = |takes: fn(usize) -> bool| {
         results.targets.iter().filter(|target| takes(target.subject.faults().len())).count()
     };
@@ -53,7 +53,8 @@ pub fn plan_sentence(results: &Results) -> String {
         (first, last) => format!("seeds {first} to {last}"),
     };
     let campaigns = counted(results.cells.len(), "campaign");
-    format!("{campaigns}: {} in {}, {seeds}.", builds.join(", "), counted(apps.len(), "app"))
+    let drawn = format!("Faults are drawn {}.", mix.words());
+    format!("{campaigns}: {} in {}, {seeds}. {drawn}", builds.join(", "), counted(apps.len(), "app"))
 }
 
 /// What engines find.
