@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::attribute::{Passes, attribute};
+use super::by_itself::DETOUR_RUNS;
 use super::confirm::Confirmer;
 use super::confirm_ctx::ConfirmCtx;
 use super::minimise::minimise;
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::device::{Device, DeviceError, PngBytes};
 use crate::engine::{CampaignStats, Reported, RoundWatcher, Stop, Task};
-use crate::model::FindingOrigin;
+use crate::model::{FindingOrigin, OracleKind, Trace};
 use crate::spec::DataModel;
 
 /// Number of re-executed events that minimising one witness may take.
@@ -96,15 +97,23 @@ impl Confirmer<'_> {
         let origin = finding.origin.clone();
         let (_, before) = finding.confirmation.counts();
         for run in before + 1..=tries {
-            if ctx.left() < steps {
+            let runs = if origin.oracle == OracleKind::Preservation { DETOUR_RUNS } else { 1 };
+            if ctx.left() < runs * steps {
                 return Ok(None);
             }
             ctx.begin(Task::Confirming { run, of: tries });
-            let shown = self.needed(units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
+            let mut shown = self.needed(units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
+            let by_itself = match &shown {
+                Some(shown) => self.comes_by_itself(shown, &origin, ctx)?,
+                None => false,
+            };
+            if by_itself {
+                shown = None;
+            }
             finding.confirmation = Confirmation::of(u32::from(shown.is_some()), run);
-            finding.finished = shown.is_none() && run == tries;
+            finding.finished = by_itself || (shown.is_none() && run == tries);
             ctx.report(finding);
-            if shown.is_some() {
+            if shown.is_some() || by_itself {
                 return Ok(shown);
             }
         }
@@ -130,6 +139,9 @@ impl Confirmer<'_> {
             }
         }
         let Some(whole) = whole else { return Ok(None) };
+        if self.comes_by_itself(&whole, origin, ctx)? {
+            return Ok(None);
+        }
         let minimised = self.minimise(whole, sought, None, ctx)?;
         if !minimised.finished {
             return Ok(None);
@@ -280,6 +292,15 @@ impl Confirmer<'_> {
 }
 
 impl Shown {
+    pub(super) fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// What the re-execution showed.
+    pub(super) fn trace(&self) -> &Trace {
+        &self.rerun.trace
+    }
+
     /// Makes this trace the minimal one of a finding.
     fn shorten(&self, finding: &mut Finding) {
         if let Some(seen) = seen_at_the_end(&self.rerun, &finding.origin) {

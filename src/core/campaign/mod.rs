@@ -8,6 +8,7 @@ mod attribute;
 mod attribution;
 mod broken;
 mod bug_title;
+mod by_itself;
 mod cards;
 mod cause;
 mod cause_key;

@@ -8,10 +8,12 @@ use crate::model::{
     Event, Gesture, Key, Layout, LayoutKey, Selector, Step, StepRole, Trace, Widget, WidgetFlags, event_on,
     is_of_app, page_key, same_page, touched_widget,
 };
-use crate::oracle::preservation::{CameBy, Known, is_open, select_all_offered, tapped, undo_offered};
+use crate::oracle::preservation::{CameBy, Known, Opener, is_open, select_all_offered, tapped, undo_offered};
 
 /// Largest number of ways of a kind that are known of a page.
 const MOST_KNOWN: usize = 32;
+/// Largest number of ways to open the same that are known of a page.
+const MOST_OPENERS: usize = 4;
 
 /// The last step, the screen before it, and the one after it.
 fn last_step(trace: &Trace) -> Option<(&Step, &Layout, &Layout)> {
@@ -23,16 +25,16 @@ fn last_step(trace: &Trace) -> Option<(&Step, &Layout, &Layout)> {
 /// Remembers what the last event tells of the page that it was performed on.
 pub(super) fn note(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &str) {
     let Some((step, before, after)) = last_step(trace) else { return };
-    if let Some((page, way)) = opened_in_menu(trace, app) {
-        remember(&mut known.entry(page).or_default().openers_in_menus, way);
+    if let Some((page, opener)) = opened_in_menu(trace, app) {
+        remember_opener(known.entry(page).or_default(), opener);
     }
     if is_open(before) || !is_of_app(before.package(), app) || !is_of_app(after.package(), app) {
         return;
     }
     let known = known.entry(page_key(before)).or_default();
     let (is_tap, elsewhere) = (tapped(&step.event).is_some(), !same_page(before, after));
-    if is_tap && (if elsewhere { went_on(trace) } else { is_open(after) }) {
-        remember(&mut known.openers, step.event.clone());
+    if is_press(&step.event, before) && (if elsewhere { went_on(trace) } else { is_open(after) }) {
+        remember_opener(known, Opener { taps: vec![step.event.clone()], to: page_key(after) });
     }
     if elsewhere {
         return;
@@ -49,18 +51,21 @@ pub(super) fn note(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &
 }
 
 /// The page on which the last two steps opened a menu and then, by a tap in it, a dialog or another page; and these taps.
-fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, [Event; 2])> {
+fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, Opener)> {
     let (item, menu, opened) = last_step(trace)?;
-    let at = trace.len().checked_sub(2)?;
+    // Detours from the menu that led back to it do not count.
+    let on_the_way = (0..trace.len().checked_sub(1)?).rev();
+    let explored = |at: &usize| trace.steps().get(*at).is_some_and(|step| step.role == StepRole::Explored);
+    let at = on_the_way.into_iter().find(explored)?;
     let (page, opener) = (&trace.frame(at)?.layout, &trace.steps().get(at)?.event);
-    let is_tap = |event: &Event| tapped(event).is_some();
     let is_menu = !is_open(page) && is_open(menu) && same_page(page, menu);
     let elsewhere = !same_page(menu, opened);
     let opens =
         if elsewhere { went_on(trace) } else { is_open(opened) && page_key(menu) != page_key(opened) };
-    let fits = is_menu && opens && [opener, &item.event].into_iter().all(is_tap);
+    let fits = is_menu && opens && is_press(opener, page) && is_press(&item.event, menu);
     let of_app = [page, menu, opened].into_iter().all(|layout| is_of_app(layout.package(), app));
-    (fits && of_app).then(|| (page_key(page), [opener.clone(), item.event.clone()]))
+    let taps = vec![opener.clone(), item.event.clone()];
+    (fits && of_app).then(|| (page_key(page), Opener { taps, to: page_key(opened) }))
 }
 
 /// The page that the last step opened by a tap, the page before it, and the tap.
@@ -84,6 +89,20 @@ fn went_on(trace: &Trace) -> bool {
     let below = activities_below(trace);
     let before = trace.len().checked_sub(1).and_then(|last| trace.frame(last));
     below.last().is_some_and(|below| before.is_some_and(|before| before.layout.activity() == below))
+}
+
+/// Whether it is a tap on a widget that can be tapped.
+fn is_press(event: &Event, layout: &Layout) -> bool {
+    let clickable = |idx| layout.widget(idx).flags.has(WidgetFlags::CLICKABLE);
+    tapped(event).is_some_and(|target| !target.selector.is_empty())
+        && touched_widget(event, layout).is_some_and(clickable)
+}
+
+/// Of what opens the same, such as the rows of a list, a few are enough.
+fn remember_opener(known: &mut Known, opener: Opener) {
+    if known.openers.iter().filter(|other| other.to == opener.to).count() < MOST_OPENERS {
+        remember(&mut known.openers, opener);
+    }
 }
 
 fn remember<T: PartialEq>(known: &mut Vec<T>, way: T) {
@@ -230,23 +249,57 @@ mod tests {
     fn a_tap_that_goes_back_opens_nothing() {
         let (main, other) = (page(PAGE, "org.ex/.Main"), page(PAGE, "org.ex/.Other"));
         let (there, back) = (tap(&main, 1), tap(&other, 1));
-        assert_eq!(known(&main, &[(there.clone(), other.clone())]).openers, std::slice::from_ref(&there));
+        let opener = Opener { taps: vec![there.clone()], to: page_key(&other.layout) };
+        assert_eq!(known(&main, &[(there.clone(), other.clone())]).openers, [opener]);
         let both = [(there, other.clone()), (back, main.clone())];
         assert_eq!(known_of(&other, &main, &both).openers, []);
     }
 
     #[test]
+    fn a_tap_beside_buttons_and_a_fifth_way_to_the_same_are_not_remembered() {
+        let other = page(PAGE, "org.ex/.Other");
+        let notation = PAGE.to_owned() + &(0..5).map(|at| format!("  Button#b{at}\n")).collect::<String>();
+        let main = page(&notation, "org.ex/.Main");
+        let opened: Vec<(Event, Frame)> = [0, 2].map(|idx| (tap(&main, idx), other.clone())).to_vec();
+        assert_eq!(known(&main, &opened[..1]).openers, []);
+        let mut known = Known::default();
+        for button in 4..9 {
+            let opener = Opener { taps: vec![tap(&main, button)], to: page_key(&other.layout) };
+            remember_opener(&mut known, opener);
+        }
+        assert_eq!(known.openers.len(), MOST_OPENERS);
+    }
+
+    #[test]
     fn what_a_menu_opens_is_known_by_both_taps() {
-        let (main, list) = (page(PAGE, "org.ex/.Main"), menu("LinearLayout\n  TextView#rename \"Rename\"\n"));
+        let (main, list) = (page(PAGE, "org.ex/.Main"), menu("LinearLayout\n  Button#rename \"Rename\"\n"));
         let (more, item) = (tap(&main, 1), tap(&list, 1));
+        let opens = |taps: &[&Event], to: &Frame| Opener {
+            taps: taps.iter().map(|tap| (*tap).clone()).collect(),
+            to: page_key(&to.layout),
+        };
         let dialog = menu("LinearLayout\n  EditText#name\n  Button#ok \"OK\"\n");
         for opened in [dialog, page("TextView \"Settings\"\n", "org.ex/.Settings")] {
-            let told = known(&main, &[(more.clone(), list.clone()), (item.clone(), opened)]);
-            assert_eq!(told.openers, std::slice::from_ref(&more));
-            assert_eq!(told.openers_in_menus, [[more.clone(), item.clone()]]);
+            let told = known(&main, &[(more.clone(), list.clone()), (item.clone(), opened.clone())]);
+            assert_eq!(told.openers, [opens(&[&more], &list), opens(&[&more, &item], &opened)]);
         }
         let closed = known(&main, &[(more.clone(), list.clone()), (item, main.clone())]);
-        assert_eq!(closed.openers_in_menus, Vec::<[Event; 2]>::new());
+        assert_eq!(closed.openers, [opens(&[&more], &list)]);
+    }
+
+    #[test]
+    fn a_detour_from_a_menu_that_led_back_to_it_is_passed_over() {
+        let (main, list) = (page(PAGE, "org.ex/.Main"), menu("LinearLayout\n  Button#rename \"Rename\"\n"));
+        let (more, item) = (tap(&main, 1), tap(&list, 1));
+        let mut trace = Trace::start(main.clone());
+        let there = page("TextView \"Settings\"\n", "org.ex/.Settings");
+        let explored = StepRole::Explored;
+        let detour = (Event::Rotate, StepRole::Detour, list.clone());
+        for (event, role, after) in [(more, explored, list.clone()), detour, (item, explored, there)] {
+            trace.push(Step { event, role, after });
+        }
+        let (page, opener) = opened_in_menu(&trace, "org.ex").unwrap();
+        assert_eq!((page, opener.taps.len()), (page_key(&main.layout), 2));
     }
 
     #[test]

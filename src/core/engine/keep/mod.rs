@@ -22,11 +22,11 @@ use super::{
 };
 use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
-    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, WidgetFlags, described, is_of_app,
-    page_key, same_page,
+    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, Widget, WidgetFlags, described,
+    is_of_app, page_key, same_page,
 };
 use crate::oracle::is_loading;
-use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, with_control};
+use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
 use crate::spec::{Spec, is_forbidden};
 
 /// Name, label and default settings of this engine.
@@ -89,8 +89,10 @@ impl EngineSettings for KeepConfig {
     }
 }
 
-/// A page, the kind of state on it, and the index of a relation.
-type Case = (LayoutKey, StateKind, usize);
+/// A page, the kind of state on it, the index of a relation, and what `cancel` opens.
+type Case = (LayoutKey, StateKind, usize, Option<LayoutKey>);
+/// How often a case was tried, the case, and a way.
+type Candidate = (u32, Case, Vec<Event>);
 
 /// What on a screen can be lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,13 +101,15 @@ struct StateKind {
     held: u8,
     /// A hash of the ids outside of rows: an error below a field is another one.
     ids: u64,
+    /// A hash of what buttons without a text say that they do, such as to show all again where a filter is on.
+    icons: u64,
 }
 
 /// The bit of a state that shows rows.
 const ROWS: u32 = 3;
 
 impl StateKind {
-    /// Text is in a field; something is checked; something is selected; rows are shown; something was typed since the
+    /// Text is in a field; something outside of rows is checked; something is selected; rows are shown; something was typed since the
     /// page was opened.
     fn of(trace: &Trace, app: &str) -> StateKind {
         let layout = &trace.last().layout;
@@ -113,7 +117,9 @@ impl StateKind {
         let any_has = |flag| of_app().any(|widget| widget.flags.has(flag));
         let bits = [
             of_app().any(|widget| widget.is_text_field() && !widget.text.is_empty()),
-            any_has(WidgetFlags::CHECKED),
+            layout.iter().any(|(idx, widget)| {
+                widget.flags.has(WidgetFlags::CHECKED) && layout.list_item_around(idx).is_none()
+            }),
             any_has(WidgetFlags::SELECTED),
             layout.iter().any(|(idx, _)| layout.is_list(idx) && !layout.is_leaf(idx)),
             was_typed(trace),
@@ -121,18 +127,35 @@ impl StateKind {
         let held: u8 = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
         // Where only rows are shown, nothing was entered that other widgets could speak of.
         let entered = held & !(1 << ROWS) != 0;
-        StateKind { held, ids: if entered { ids_outside_rows(layout) } else { 0 } }
+        StateKind { held, ids: if entered { ids_outside_rows(layout) } else { 0 }, icons: icons(layout, app) }
     }
 }
 
 impl StateKind {
+    /// Whether text is in a field, or was typed since the page was opened.
+    fn is_typed(self) -> bool {
+        self.held & (1 | 1 << 4) != 0
+    }
+
     /// As far as it matters to a relation: what few apps listen for is tried less often.
     fn seen_by(self, relation: &Relation) -> StateKind {
         match relation.effect {
             Effect::Recreates | Effect::Other => self,
-            Effect::CutsOff | Effect::Told => StateKind { ids: 0, ..self },
+            Effect::CutsOff | Effect::Told => StateKind { ids: 0, icons: 0, ..self },
         }
     }
+}
+
+fn icons(layout: &Layout, app: &str) -> u64 {
+    let is_icon = |widget: &Widget| {
+        &*widget.package == app && widget.flags.has(WidgetFlags::CLICKABLE) && widget.text.is_empty()
+    };
+    let outside = layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
+    let icons: BTreeSet<&str> =
+        outside.filter(|(_, widget)| is_icon(widget)).map(|(_, widget)| &*widget.content_desc).collect();
+    let mut hasher = HashBuffer::default();
+    icons.into_iter().for_each(|says| hasher.text(says));
+    hasher.finish()
 }
 
 fn ids_outside_rows(layout: &Layout) -> u64 {
@@ -165,6 +188,8 @@ struct KeepState {
     known: BTreeMap<LayoutKey, Known>,
     /// By page, a tap to each page that was opened from there.
     doors: BTreeMap<LayoutKey, BTreeMap<LayoutKey, Event>>,
+    /// What the buttons of each page said when it was first seen; see [`StateKind`].
+    icons: BTreeMap<LayoutKey, u64>,
     /// Number of detours that began on each page.
     begun: BTreeMap<LayoutKey, u32>,
     /// The relations whose events the device cannot perform.
@@ -175,6 +200,9 @@ struct KeepState {
 /// One step in so many opens a page on which less was tried, if one is known.
 const STEPS_PER_DOOR: usize = 3;
 
+/// Number of doors that are looked through for a page on which little was tried.
+const MOST_DOORS: u32 = 2;
+
 /// Number of times that something is typed on a page before that becomes rarer.
 const TYPED_AT_FIRST: u32 = 14;
 /// A case that was tried this often becomes no rarer.
@@ -182,6 +210,10 @@ const MOST_HALVED: u32 = 20;
 
 /// Name of the relation that turns the phone: what people do most, and what loses most.
 const ROTATION: &str = "rotation";
+/// Name of the relation that ends the process: what is not saved is lost by it alone.
+const PROCESS_DEATH: &str = "process-death";
+/// Name of the relation that opens something and closes it again.
+const CANCEL: &str = "cancel";
 /// A weight next to which the others hardly count.
 const FIRST: u32 = 200;
 
@@ -189,7 +221,7 @@ const FIRST: u32 = 200;
 fn weight(relation: &Relation) -> u32 {
     match relation.effect {
         _ if relation.name == ROTATION => FIRST,
-        _ if relation.is_of_app() => 8,
+        _ if relation.is_of_app() || relation.name == PROCESS_DEATH => 8,
         _ if counts_alone(relation) => 4,
         Effect::CutsOff => 2,
         Effect::Recreates | Effect::Told | Effect::Other => 1,
@@ -198,7 +230,22 @@ fn weight(relation: &Relation) -> u32 {
 
 /// Whether what was tried of other relations with its effect says little of it.
 fn counts_alone(relation: &Relation) -> bool {
-    relation.effect == Effect::Other || relation.name == ROTATION
+    relation.effect == Effect::Other || [ROTATION, PROCESS_DEATH].contains(&relation.name)
+}
+
+/// The ways by a relation from this place, with what they open: one for each thing that can be opened and closed again,
+/// and one by any other relation.
+fn ways_of(relation: &Relation, place: &Place<'_>, rng: &mut Rng) -> Vec<(Option<LayoutKey>, Vec<Event>)> {
+    if relation.name != CANCEL {
+        return relation.way(place, rng).into_iter().map(|way| (None, way)).collect();
+    }
+    let opened: BTreeSet<LayoutKey> = place.known.openers.iter().map(|opener| opener.to).collect();
+    let way = |to: LayoutKey| {
+        let openers = place.known.openers.iter().filter(|opener| opener.to == to).cloned().collect();
+        let known = Known { openers, ..Known::default() };
+        Some((Some(to), relation.way(&Place { known: &known, ..*place }, rng)?))
+    };
+    opened.into_iter().filter_map(way).collect()
 }
 
 /// Whether the app shows a page of its own that has come to rest.
@@ -222,6 +269,9 @@ impl Engine for Keep {
         self.explorer.begins(ctx);
         let mut rng = ctx.rng.fork("keep");
         while ctx.trace().len() < self.config.test_events {
+            let layout = &ctx.frame().layout;
+            let says = icons(layout, &ctx.target().app);
+            self.state.icons.entry(page_key(layout)).or_insert(says);
             self.fill(ctx, &mut rng)?;
             known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
             // A state that was hard to bring about is still there after a detour that kept it.
@@ -285,7 +335,10 @@ impl Keep {
 
     /// A detour from this screen, or none.
     fn choose(&self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<Option<(Case, Vec<Event>)>, Stop> {
-        if !is_quiet(ctx) {
+        let layout = &ctx.frame().layout;
+        // A menu that closes can be opened again.
+        let nothing_entered = is_open(layout) && !layout.widgets().iter().any(Widget::is_text_field);
+        if !is_quiet(ctx) || nothing_entered {
             return Ok(None);
         }
         let mut possible = Vec::new();
@@ -311,22 +364,23 @@ impl Keep {
         let came_by = known::came_by(&self.state.known, trace, app);
         let undoable = known::undoable(trace, app);
         let place = Place { layout, app, came_by: came_by.as_ref(), undoable, known };
-        let mut ways = Vec::new();
+        let mut ways: Vec<Candidate> = Vec::new();
         for index in possible.iter().copied() {
             let relation = RELATIONS[index];
-            let case = (page, kind.seen_by(relation), index);
-            // One try in 2, 4, 8... of those that the chance allows.
-            let tried = self.rank(case);
-            let due = tried == 0 || rng.chance(1, 1 << tried.min(MOST_HALVED));
-            if let Some(way) = relation.way(&place, rng).filter(|_| due) {
-                ways.push((tried, case, way));
+            for (opens, way) in ways_of(relation, &place, rng) {
+                let case = (page, kind.seen_by(relation), index, opens);
+                ways.push((self.rank(case), case, way));
             }
         }
         let least = ways.iter().map(|(tried, ..)| *tried).min()?;
         ways.retain(|(tried, ..)| *tried == least);
         // A state in which the phone was never turned may not come back.
         let turns = least == 0 && ways.iter().any(|(_, case, _)| RELATIONS[case.2].name == ROTATION);
-        if !turns && !rng.chance(1, self.config.one_in) {
+        // One screen in 2, 4, 8... of those that the chance allows.
+        let set = kind.is_typed() || self.state.icons.get(&page).is_some_and(|first| *first != kind.icons);
+        let stays = least == 0 && set && rng.chance(1, 2);
+        let due = turns || stays || (rng.chance(1, self.config.one_in) && self.is_turn_of(page, rng));
+        if !due || !rng.chance(1, 1 << least.min(MOST_HALVED)) {
             return None;
         }
         // What a screen must offer is rarer than what is possible everywhere.
@@ -346,18 +400,42 @@ impl Keep {
 
     fn door(&self, ctx: &RoundCtx<'_>) -> Option<Event> {
         let layout = &ctx.frame().layout;
-        let (page, begun) = (page_key(layout), &self.state.begun);
-        let tried = |page: &LayoutKey| begun.get(page).copied().unwrap_or(0);
-        let (to, tap) = self.state.doors.get(&page)?.iter().min_by_key(|(to, _)| tried(to))?;
-        let tap = tap.found_again(layout).filter(|_| tried(to) < tried(&page))?;
+        let page = page_key(layout);
+        let beyond = |to: &LayoutKey| self.least_begun(*to, MOST_DOORS);
+        let (to, tap) = self.state.doors.get(&page)?.iter().min_by_key(|(to, _)| beyond(to))?;
+        let tap = tap.found_again(layout).filter(|_| beyond(to).0 < self.begun(page))?;
         (!is_forbidden(&ctx.target().blocks, layout, &tap)).then_some(tap)
+    }
+
+    fn begun(&self, page: LayoutKey) -> u32 {
+        self.state.begun.get(&page).copied().unwrap_or(0)
+    }
+
+    /// The smallest number of detours that began on a page or beyond so many doors, and the number of doors to there.
+    fn least_begun(&self, page: LayoutKey, doors: u32) -> (u32, u32) {
+        let here = (self.begun(page), 0);
+        if doors == 0 {
+            return here;
+        }
+        let next = self.state.doors.get(&page).into_iter().flat_map(BTreeMap::keys);
+        let beyond = next.map(|to| self.least_begun(*to, doors - 1)).map(|(begun, doors)| (begun, doors + 1));
+        beyond.chain([here]).min().unwrap_or(here)
+    }
+
+    /// Chance decides, against a page on which far more detours began than on others.
+    fn is_turn_of(&self, page: LayoutKey, rng: &mut Rng) -> bool {
+        let begun = &self.state.begun;
+        let fair = 2 * begun.values().sum::<u32>() as usize / begun.len().max(1);
+        let here = self.begun(page) as usize;
+        here <= fair || rng.chance(fair.max(1), here)
     }
 
     /// How rare a case has become: how often it was tried. What one relation loses, those with the same effect are likely
     /// to lose, so one that was not tried is as rare as if their tries were shared among twice as many each time. Turning
     /// the phone is the one that people do most.
-    fn rank(&self, (page, kind, relation): Case) -> u32 {
-        let tried = |relation: usize| self.state.tried.get(&(page, kind, relation)).copied().unwrap_or(0);
+    fn rank(&self, (page, kind, relation, opens): Case) -> u32 {
+        let tried =
+            |relation: usize| self.state.tried.get(&(page, kind, relation, opens)).copied().unwrap_or(0);
         if counts_alone(RELATIONS[relation]) {
             return tried(relation);
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::noticed::{CELL, List, Noticed, State};
 use super::places::Place;
-use crate::model::{Layout, WidgetIdx, counted, is_dialog, one_line, same_page};
+use crate::model::{Layout, Widget, WidgetIdx, counted, is_dialog, one_line, same_page};
 
 /// What kind of thing is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +17,8 @@ pub enum Aspect {
     Checked,
     /// What was selected, such as rows for an action.
     Selected,
+    /// What a button without a text says that it does: one that shows less of a list becomes one that shows all.
+    Switched,
     /// Another text, such as a title or a count.
     Text,
     /// The page or dialog itself, with what was entered there.
@@ -33,6 +35,7 @@ impl Aspect {
             Aspect::Typed => "loses typed text",
             Aspect::Checked => "loses what was checked",
             Aspect::Selected => "loses what was selected",
+            Aspect::Switched => "loses what was switched on",
             Aspect::Text => "changes a text",
             Aspect::Page => "leaves the page",
             Aspect::View => "loses the view",
@@ -104,7 +107,7 @@ fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Differen
     let name = |layout: &Layout| {
         format!("{}{}", layout.page_name(), if is_dialog(layout) { " with a dialog" } else { "" })
     };
-    let (dialog, elsewhere) = (is_dialog(before), !same_page(before, after));
+    let (dialog, elsewhere) = (is_dialog(before), !same_page(before, after) && !only_scrolled(before, after));
     if !elsewhere && dialog == is_dialog(after) {
         return None;
     }
@@ -121,6 +124,13 @@ fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Differen
     })
 }
 
+/// Whether pages of a tree without ids have the same headline and scroll: another part of the page is in sight.
+fn only_scrolled(before: &Layout, after: &Layout) -> bool {
+    let scrolls = |layout: &Layout| layout.widgets().iter().any(Widget::scrollable);
+    let titled = |layout: &Layout| layout.page_name().ends_with('\u{201d}');
+    before.page_name() == after.page_name() && [before, after].into_iter().all(|it| titled(it) && scrolls(it))
+}
+
 /// Values of widgets by place. A place that is gone counts only if there was something to lose, and if it is not just
 /// out of sight, as below the keyboard of a page that scrolls now.
 fn states(
@@ -130,6 +140,9 @@ fn states(
     found: &mut Vec<Difference>,
 ) {
     for (place, state) in was {
+        if in_equal_rows(place, was, is) {
+            continue;
+        }
         let now = is.get(place);
         let held = !state.value.is_empty() && state.value != "not checked";
         let same = now.map_or(!held || !place.row.is_empty(), |now| now.value == state.value);
@@ -147,6 +160,22 @@ fn states(
             widget: now.map(|now| now.widget),
         });
     }
+}
+
+/// Whether several rows have the same texts and the same states in another order, or some of them may be out of sight:
+/// which of them is which cannot be told.
+fn in_equal_rows(place: &Place, was: &BTreeMap<Place, State>, is: &BTreeMap<Place, State>) -> bool {
+    let values = |of: &BTreeMap<Place, State>| -> Vec<String> {
+        let equal = of.iter().filter(|(other, _)| other.what == place.what && other.row == place.row);
+        let mut values: Vec<String> = equal.map(|(_, state)| state.value.clone()).collect();
+        values.sort_unstable();
+        values
+    };
+    if place.row.is_empty() {
+        return false;
+    }
+    let (was, is) = (values(was), values(is));
+    was.len().max(is.len()) > 1 && (was.len() != is.len() || was == is)
 }
 
 fn shown(value: &str) -> String {
@@ -191,7 +220,13 @@ fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
             let out_of_sight = state.scrolls && (other.is_none() || states.len() > 1 || !place.has_id);
             let hint = out_of_sight || (other.is_none() && state.acts);
             found.push(Difference {
-                aspect: if hint { Aspect::View } else { Aspect::Text },
+                aspect: match hint {
+                    true => Aspect::View,
+                    false if place.has_id && state.is_icon && other.is_some_and(|it| it.is_icon) => {
+                        Aspect::Switched
+                    }
+                    false => Aspect::Text,
+                },
                 place: place.what.clone(),
                 before: format!("{} {}", state.called, shown(&state.value)),
                 after: other.map_or(GONE.to_owned(), |other| shown(&other.value)),
@@ -315,6 +350,30 @@ mod tests {
             "    TextView#name \"Millet\"\n    TextView#name \"Milk\"\n",
         );
         check(moved, &[(Aspect::Rows, "in this order in “list”", "in another order")]);
+    }
+
+    #[test]
+    fn a_button_without_a_text_that_says_something_else_was_switched() {
+        let page = |says: &str| layout_from(&format!("FrameLayout\n  ImageButton#starred ({says})\n"));
+        let found = differences(&page("Show all"), &page("Only with a star"), "org.ex");
+        assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Switched]);
+        assert_eq!(differences(&page("Show all"), &page("Show all"), "org.ex"), []);
+    }
+
+    #[test]
+    fn of_equal_rows_it_cannot_be_told_which_one_is_checked() {
+        let checked = |which: &[u32]| {
+            let row = "    LinearLayout\n      CheckBox#done\n      TextView#name \"Milk\"\n";
+            let layout = layout_from(&format!("FrameLayout\n  ListView#list\n{}", row.repeat(2)));
+            let which: Vec<WidgetIdx> = which.iter().map(|idx| WidgetIdx(*idx)).collect();
+            let layout = layout.with_changed(&[3, 6].map(WidgetIdx), |widget| {
+                widget.flags = widget.flags.with(WidgetFlags::CHECKABLE, true);
+            });
+            layout.with_changed(&which, |widget| widget.flags = widget.flags.with(WidgetFlags::CHECKED, true))
+        };
+        let found = |was: &[u32], is: &[u32]| differences(&checked(was), &checked(is), "org.ex").len();
+        assert_eq!((found(&[3], &[6]), found(&[3], &[3])), (0, 0));
+        assert!(found(&[3], &[]) > 0);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, RowChange, differences};
-pub use relation::{CameBy, Effect, Known, Place, RELATIONS, Relation, Screen, tapped};
+pub use relation::{CameBy, Effect, Known, Opener, Place, RELATIONS, Relation, Screen, tapped};
 pub use relations::select_all::select_all_offered;
 pub use relations::undo::undo_offered;
 
@@ -73,9 +73,9 @@ pub struct Lost {
 
 impl Lost {
     /// Whether what the app stores is changed, and not only what the person entered or chose. Rows in another order are as
-    /// they are stored, and so are rows that come when a text is lost: what was sorted by or searched for is lost.
+    /// they are stored, and so are rows that come when a text is lost or a filter is off: what was sorted by or searched for is lost.
     pub fn loses_data(&self) -> bool {
-        let searched = self.bugs.contains_key(&Aspect::Typed);
+        let searched = [Aspect::Typed, Aspect::Switched].iter().any(|lost| self.bugs.contains_key(lost));
         let changed = |row: &Difference| match row.rows {
             RowChange::Order => false,
             RowChange::Come => !searched,
@@ -85,10 +85,15 @@ impl Lost {
     }
 }
 
+/// The first step of the detour that a trace ends with; `None` if it does not end with one.
+pub fn last_detour(trace: &Trace) -> Option<usize> {
+    let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
+    (0..trace.len()).rev().find(ends)
+}
+
 /// What the detour that a trace ends with lost; `None` if it does not end with one, or if the page changed by itself.
 pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
-    let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
-    let first = (0..trace.len()).rev().find(ends)?;
+    let first = last_detour(trace)?;
     let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
     let relation = Relation::of_way(&events)?;
     let frames = [trace.frame(first)?, trace.frame(first + 1)?, trace.last()];
@@ -113,6 +118,42 @@ pub fn judge_detour(trace: &Trace, app: &str) -> Vec<Violation> {
         .iter()
         .map(|(aspect, lost_here)| violation(lost.relation, *aspect, lost_here, &before.layout))
         .collect()
+}
+
+/// Whether all that the last detour of a trace lost is different as well at the end of another trace that has waited
+/// instead. `losses` are the kinds of loss in words, as in an origin.
+pub fn changes_while_waiting(trace: &Trace, waited: &Trace, losses: &[String], app: &str) -> bool {
+    let Some(before) = last_detour(trace).and_then(|first| waited.frame(first)) else { return false };
+    let changed = differences(&before.layout, &waited.last().layout, app);
+    all_lost(trace, losses, app, |lost| changed.iter().any(|other| other.place == lost.place))
+}
+
+/// Whether all that the last detour of a trace lost is something else again after it is gone once more, at the end of
+/// another trace: texts and the order of rows that are others each time. What is gone does not come back, and one more row
+/// each time is a loss.
+pub fn changes_each_time(trace: &Trace, again: &Trace, losses: &[String], app: &str) -> bool {
+    let Some(more) = lost_by_detour(again, app) else { return false };
+    if again.len() <= trace.len() {
+        return false;
+    }
+    let varies = |one: &Difference| match one.aspect {
+        Aspect::Rows => matches!(one.rows, RowChange::Order | RowChange::Other),
+        aspect => aspect == Aspect::Text,
+    };
+    let other = |lost: &Difference| {
+        let again =
+            |other: &Difference| other.aspect == lost.aspect && other.place == lost.place && varies(other);
+        varies(lost) && more.bugs.values().flatten().any(again)
+    };
+    all_lost(trace, losses, app, other)
+}
+
+/// Whether something holds for all that the last detour of a trace lost, of these kinds.
+fn all_lost(trace: &Trace, losses: &[String], app: &str, holds: impl Fn(&Difference) -> bool) -> bool {
+    let Some(lost) = lost_by_detour(trace, app) else { return false };
+    let of_kinds = lost.bugs.iter().filter(|(aspect, _)| losses.iter().any(|loss| loss == aspect.words()));
+    let mut all = of_kinds.flat_map(|(_, lost)| lost).peekable();
+    all.peek().is_some() && all.all(holds)
 }
 
 /// The page that a violation of this oracle is about, from its subject.
@@ -166,7 +207,9 @@ fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &
 mod tests {
     use super::*;
     use crate::determinism::Rng;
-    use crate::model::{Gesture, Step, SystemEvent, WidgetFlags, WidgetIdx, event_on, frame_of, layout_from};
+    use crate::model::{
+        Gesture, Step, SystemEvent, WidgetFlags, WidgetIdx, event_on, frame_of, layout_from, page_key,
+    };
 
     const PAGE: &str =
         "FrameLayout\n  TextView#unread \"3 unread\"\n  EditText#title \"Milk\"\n  CheckBox#important\n";
@@ -220,6 +263,42 @@ mod tests {
         assert_eq!(titles(&[PAGE, PAGE, &latest], &BACK).len(), 1, "a text that stood still before");
         let other = "TextView \"Done\"\n";
         assert_eq!(titles(&[PAGE, other, PAGE], &BACK), Vec::<String>::new(), "another page");
+    }
+
+    #[test]
+    fn what_a_pause_changes_as_well_is_no_loss() {
+        let later = PAGE.replace("3 unread", "4 unread");
+        let detour = trace(&[PAGE, PAGE, &later], &BACK);
+        let losses = [Aspect::Text.words().to_owned()];
+        let waited =
+            |page: &str| changes_while_waiting(&detour, &trace(&[PAGE, page], &[]), &losses, "org.ex");
+        assert!(waited(&later) && !waited(PAGE));
+        let both = later.replace("Milk", "");
+        let typed = trace(&[PAGE, PAGE, &both], &BACK);
+        let kinds = [Aspect::Text, Aspect::Typed].map(|aspect| aspect.words().to_owned());
+        assert!(
+            !changes_while_waiting(&typed, &trace(&[PAGE, &later], &[]), &kinds, "org.ex"),
+            "a text is lost"
+        );
+    }
+
+    #[test]
+    fn what_is_something_else_each_time_is_no_loss() {
+        let page = |rows: &[&str]| {
+            let rows: String = rows.iter().map(|row| format!("    TextView \"{row}\"\n")).collect();
+            format!("FrameLayout\n  ListView#list\n{rows}")
+        };
+        let each_time = |pages: [&[&str]; 3]| {
+            let [first, second, third] = pages.map(page);
+            let once = trace(&[&first, &first, &second], &BACK);
+            let mut twice = once.clone();
+            let again = trace(&[&second, &second, &third], &BACK);
+            again.steps().iter().for_each(|step| twice.push(step.clone()));
+            changes_each_time(&once, &twice, &[Aspect::Rows.words().to_owned()], "org.ex")
+        };
+        assert!(each_time([&["a", "b", "c"], &["b", "c", "a"], &["c", "a", "b"]]));
+        assert!(!each_time([&["a", "b"], &["b", "a"], &["b", "a"]]), "it stays so");
+        assert!(!each_time([&["a"], &["a", "b"], &["a", "b", "c"]]), "one more each time");
     }
 
     #[test]
@@ -303,8 +382,7 @@ mod tests {
         });
         let tap = |at| event_on(&layout, WidgetIdx(at), Gesture::Tap).unwrap();
         let known = Known {
-            openers: vec![tap(1)],
-            openers_in_menus: vec![[tap(1), tap(2)]],
+            openers: vec![Opener { taps: vec![tap(1), tap(2)], to: page_key(&layout) }],
             choices: vec![[tap(1), tap(7)]],
             undoable: vec![[tap(3), tap(4)]],
             selecting_all: vec![[event_on(&layout, WidgetIdx(6), Gesture::LongPress).unwrap(), tap(1)]],

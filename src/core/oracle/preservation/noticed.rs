@@ -19,6 +19,8 @@ pub(super) struct State {
     pub scrolls: bool,
     /// Whether it is a button or the like, or in one.
     pub acts: bool,
+    /// Whether it is a button that says what it does by its description only.
+    pub is_icon: bool,
 }
 
 impl State {

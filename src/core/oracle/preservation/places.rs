@@ -77,10 +77,11 @@ impl<'l> Places<'l> {
         let is_button = |around| layout.role(around) == Some(Role::Button);
         let acts =
             layout.widget(idx).is_actionable() || (!self.has_ids && layout.ancestors(idx).any(is_button));
+        let is_icon = layout.widget(idx).is_actionable() && layout.widget(idx).text.is_empty();
         let scrolls = layout.ancestors(idx).any(|around| layout.widget(around).scrollable());
         let label = if self.has_ids || !place.row.is_empty() { None } else { self.label_before(idx) };
         let called = label.map_or_else(|| place.words(), in_quotes);
-        State { widget: idx, called, value: value.to_owned(), scrolls, acts }
+        State { widget: idx, called, value: value.to_owned(), scrolls, acts, is_icon }
     }
 
     /// The name of a widget on its page, and whether it tells the widget for sure. In a tree without ids it is the label in

@@ -6,10 +6,11 @@ use super::relations::{
     again, another_way, cancel, choice, clear, device, filter, landscape, process_death, redo, restart,
     scroll, select, select_all, toggle, undo,
 };
-use super::{Aspect, Difference};
+use super::{Aspect, Difference, RowChange};
 use crate::determinism::Rng;
 use crate::model::{
-    Event, Gesture, Key, Layout, Selector, SystemEvent, Text, TouchTarget, Widget, WidgetIdx, same_page,
+    Event, Gesture, Key, Layout, LayoutKey, Selector, SystemEvent, Text, TouchTarget, Widget, WidgetIdx,
+    same_page,
 };
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
@@ -158,11 +159,20 @@ pub struct CameBy<'a> {
     pub lists: &'a [Vec<Event>],
 }
 
+/// What opens a menu, a dialog or another page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opener {
+    /// A tap; or one that opens a menu, and one in it.
+    pub taps: Vec<Event>,
+    /// What it opened.
+    pub to: LayoutKey,
+}
+
 /// What earlier screens have told of a page.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Known {
-    /// Taps that opened a menu, a dialog or another page.
-    pub openers: Vec<Event>,
+    /// What opened a menu, a dialog or another page.
+    pub openers: Vec<Opener>,
     /// A tap that opens a menu, and one on a choice in it.
     pub choices: Vec<[Event; 2]>,
     /// An action, and the tap that takes it back.
@@ -170,9 +180,6 @@ pub struct Known {
     /// A press that selects a row, and a tap that selects all.
     #[serde(default)]
     pub selecting_all: Vec<[Event; 2]>,
-    /// A tap that opens a menu, and one in it that opens a dialog or another page.
-    #[serde(default)]
-    pub openers_in_menus: Vec<[Event; 2]>,
     /// Ways to other pages with rows that this page has, too: a tap, and what was then searched for, if anything.
     #[serde(default)]
     pub lists: Vec<Vec<Event>>,
@@ -337,9 +344,20 @@ pub(super) fn everything(_difference: &Difference, _among: &[Difference]) -> boo
     true
 }
 
-/// What is entered, chosen and stored. Other texts, such as titles and counts, may follow what was done on the way.
+/// What is entered, chosen and stored. Other texts, such as titles and counts, and buttons may follow what was done on
+/// the way.
 pub(super) fn data_and_input(difference: &Difference, _among: &[Difference]) -> bool {
-    !matches!(difference.aspect, Aspect::Text | Aspect::Page)
+    !matches!(difference.aspect, Aspect::Text | Aspect::Switched | Aspect::Page)
+}
+
+/// As it is on a page that is opened anew: a filter that was on may be off, and then other rows are shown.
+pub(super) fn opened_anew(difference: &Difference, among: &[Difference]) -> bool {
+    let switched = || among.iter().any(|other| other.aspect == Aspect::Switched);
+    match difference.aspect {
+        Aspect::Switched => false,
+        Aspect::Rows => difference.rows == RowChange::Gone || !switched(),
+        _ => true,
+    }
 }
 
 pub(super) const BACK: Event = Event::Key(Key::Back);

@@ -2,7 +2,7 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Relation, Way, at_once, tapped, wherever};
+use super::super::relation::{BACK, Effect, Found, Relation, Way, at_once, opened_anew, tapped, wherever};
 use crate::model::is_of_app;
 
 pub static RELATION: Relation = Relation {
@@ -25,5 +25,5 @@ pub static RELATION: Relation = Relation {
         counts: wherever,
     }),
     // An introduction is shown once.
-    keeps: |difference, _| difference.aspect != Aspect::Page,
+    keeps: |difference, among| difference.aspect != Aspect::Page && opened_anew(difference, among),
 };

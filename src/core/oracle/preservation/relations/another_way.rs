@@ -1,7 +1,9 @@
 //! Opening what a row stands for from another list that has the row, such as the results of a search.
 
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Relation, Way, at_once, data_and_input, tapped};
+use super::super::relation::{
+    BACK, Effect, Found, Relation, Way, at_once, data_and_input, opened_anew, tapped,
+};
 use super::clear::writes;
 use crate::model::{Event, Gesture, Key, Selector, TouchTarget, is_of_app};
 
@@ -55,5 +57,5 @@ pub static RELATION: Relation = Relation {
         counts: |screen| screen.is_where_it_began(),
     }),
     // A title may tell the way.
-    keeps: data_and_input,
+    keeps: |difference, among| data_and_input(difference, among) && opened_anew(difference, among),
 };

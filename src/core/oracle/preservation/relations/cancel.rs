@@ -2,7 +2,7 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Known, Relation, Way, and_back, tapped};
+use super::super::relation::{BACK, Effect, Found, Relation, Way, and_back, tapped};
 use crate::model::{Event, Layout, Widget, WidgetFlags, is_of_app};
 
 /// Whether rows are selected. A list with one row may not look like a list, but what can be pressed long is a row. Android's guide has an action end the selection as soon as it is chosen.
@@ -21,11 +21,8 @@ pub static RELATION: Relation = Relation {
     effect: Effect::Other,
     way: Way::Found(Found {
         way: |place, rng| {
-            let Known { openers, openers_in_menus, .. } = place.known;
-            let mut ways: Vec<&[Event]> = openers.iter().map(std::slice::from_ref).collect();
-            ways.extend(openers_in_menus.iter().map(|way| way.as_slice()));
-            let way = rng.pick(&ways).filter(|_| !selecting(place.layout))?;
-            Some(way.iter().cloned().chain([BACK]).collect())
+            let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;
+            Some(opener.taps.iter().cloned().chain([BACK]).collect())
         },
         is_way: |events| {
             let is_tap = |event: &Event| tapped(event).is_some();

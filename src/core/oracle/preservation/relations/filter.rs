@@ -1,11 +1,13 @@
 //! Choosing another filter or tab and the first one again.
 
 use super::super::is_open;
-use super::super::relation::{Effect, Found, Relation, Way, at_once, data_and_input, tapped, wherever};
+use super::super::relation::{
+    Effect, Found, Relation, Way, at_once, data_and_input, opened_anew, tapped, wherever,
+};
 use super::cancel::selecting;
 use super::choice::is_radio;
 use super::undo::takes_back;
-use crate::model::{Gesture, Layout, Widget, WidgetFlags, WidgetIdx, event_on};
+use crate::model::{Gesture, Layout, Widget, WidgetFlags, WidgetIdx, event_on, touched_widget};
 
 /// Whether the widget is one of several of which one is chosen, such as a tab or a chip.
 fn is_tab(layout: &Layout, idx: WidgetIdx, widget: &Widget) -> bool {
@@ -63,12 +65,19 @@ pub static RELATION: Relation = Relation {
             },
             _ => false,
         },
-        goes_on: |_, screen| {
-            (screen.gone == 0 && !selecting(screen.layout))
+        goes_on: |next, screen| {
+            // The second tap is to choose again what was chosen where it began.
+            let was_chosen =
+                touched_widget(next, screen.from).is_some_and(|it| is_chosen(screen.from.widget(it)));
+            let opens = screen.gone == 0;
+            if opens == was_chosen {
+                return false;
+            }
+            (opens && !selecting(screen.layout))
                 || (screen.is_where_it_began() && is_open(screen.from) == is_open(screen.layout))
         },
         ends: at_once,
         counts: wherever,
     }),
-    keeps: data_and_input,
+    keeps: |difference, among| data_and_input(difference, among) && opened_anew(difference, among),
 };

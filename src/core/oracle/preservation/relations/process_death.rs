@@ -17,7 +17,7 @@ pub static RELATION: Relation = Relation {
     keeps: saved_by_android,
 };
 
-/// Android saves what was entered and checked; what was selected and other texts are the app's own affair.
+/// Android saves what was entered and checked; what was selected or switched on and other texts are the app's own affair.
 pub(super) fn saved_by_android(difference: &Difference, _among: &[Difference]) -> bool {
-    !matches!(difference.aspect, Aspect::Text | Aspect::Selected)
+    !matches!(difference.aspect, Aspect::Text | Aspect::Selected | Aspect::Switched)
 }

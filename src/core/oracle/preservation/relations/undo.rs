@@ -31,7 +31,7 @@ pub(super) fn keeps_data_and_fields(difference: &Difference, _among: &[Differenc
     match difference.aspect {
         Aspect::Rows => difference.rows != RowChange::Order,
         Aspect::Typed | Aspect::Checked => difference.widget.is_some(),
-        Aspect::Selected | Aspect::Text | Aspect::Page | Aspect::View => false,
+        Aspect::Selected | Aspect::Text | Aspect::Switched | Aspect::Page | Aspect::View => false,
     }
 }
 
