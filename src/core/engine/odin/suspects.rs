@@ -65,8 +65,8 @@ impl Odin {
             if !self.state.replayed.insert((event, blind.0)) {
                 continue;
             }
-            let members = &judged.clustering.clusters[anomaly.cluster].members;
-            let counts = (behaviours.len(), judged.believed(), members.len());
+            let members = &anomaly.members;
+            let counts = (behaviours.len(), anomaly.believed, members.len());
             let mut violation = minority_violation(words.clone(), blind, counts);
             explain_difference(reference, witness, anomaly.rules, &model.volatile, judging)
                 .write_to(&mut violation);

@@ -46,11 +46,14 @@ pub struct Rules {
     pub event_free: bool,
     /// R3: of equal subtrees in one parent, only the first stays.
     pub duplicates: bool,
+    /// Only which row of a list was acted on is told (`wrong_row`); the abstraction of layouts does not depend on it.
+    #[serde(default)]
+    pub rows: bool,
 }
 
 impl Rules {
     /// The empty set: nothing is ignored.
-    pub const NONE: Rules = Rules { attributes: false, event_free: false, duplicates: false };
+    pub const NONE: Rules = Rules { attributes: false, event_free: false, duplicates: false, rows: false };
 
     /// Whether the rule is in the set.
     pub fn has(self, rule: Rule) -> bool {

@@ -10,14 +10,17 @@ use super::clustering::{Behaviours, Cluster, Clustering, cluster};
 use super::explained::Looks;
 use super::explanation::{Account, Voice};
 use super::fingerprint::{Balance, LayoutChange, brought_texts};
+use super::wrong_row::{ActedOn, WrongRows};
 use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rule, Rules, VolatileViews,
 };
-use crate::determinism::HashBuffer;
+use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{EditTree, Text, TreeEditor, described, edit_distance};
 
 /// The rules that ignore texts and repeated rows.
-const STRUCTURE: Rules = Rules { attributes: true, event_free: false, duplicates: true };
+const STRUCTURE: Rules = Rules { attributes: true, duplicates: true, ..Rules::NONE };
+/// Which row of a list was acted on.
+const ROWS: Rules = Rules { rows: true, ..Rules::NONE };
 /// Number of lines that describe a change before the rest is only counted.
 const MOST_LINES: usize = 8;
 /// Number of believed behaviours among which the closest one is searched for.
@@ -40,6 +43,8 @@ described! {
         /// states (not in the paper): an app's correct responses to rare situations are rare as well.
         // `explained` finds what distinguishes them.
         pub drop_explained: bool,
+        /// Whether events on rows of a list that act on another row are suspected (not in the paper).
+        pub wrong_rows: bool,
     }
 }
 
@@ -50,6 +55,7 @@ impl Default for MayBeliefConfig {
             r1_keeps_ids: true,
             brought_texts: true,
             drop_explained: true,
+            wrong_rows: true,
         }
     }
 }
@@ -65,19 +71,13 @@ pub struct Judgement {
     pub anomalies: Vec<Anomaly>,
 }
 
-impl Judgement {
-    /// Number of behaviours in the majority clusters.
-    pub fn believed(&self) -> usize {
-        let size = |place: &usize| self.clustering.clusters[*place].members.len();
-        self.clustering.beliefs.iter().map(size).sum()
-    }
-}
-
 /// A suspected cluster: a minority outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anomaly {
-    /// Index among the clusters.
-    pub cluster: usize,
+    /// The behaviours that show it.
+    pub members: Vec<usize>,
+    /// Number of behaviours that show what is believed.
+    pub believed: usize,
     /// The rules under which it shows.
     pub rules: Rules,
     /// Fingerprint of the cluster under these rules.
@@ -102,8 +102,9 @@ pub fn judge_behaviours(
     let clustering = cluster(&mut subject, &config.anomaly);
     let rules = clustering.rules();
     let sentences = clustering.clusters.iter().map(|cluster| subject.sentences(cluster, rules)).collect();
+    let wrong_row = if config.wrong_rows { subject.wrong_row() } else { None };
     let anomalies = clustering.flagged.iter().filter_map(|place| subject.anomaly(*place, &clustering));
-    let anomalies = anomalies.collect();
+    let anomalies = wrong_row.into_iter().chain(anomalies).collect();
     Judgement { anomalies, sentences, clustering }
 }
 
@@ -143,6 +144,16 @@ pub fn structures(
     let most = counts.values().max().copied().unwrap_or(0) as f64;
     let usual = |count: &usize| *count as f64 > config.anomaly.floor * most;
     counts.into_iter().filter(|(_, count)| usual(count)).map(|(structure, _)| structure).collect()
+}
+
+/// The fingerprint of which row was acted on.
+fn row_fingerprint(acted: ActedOn) -> Fingerprint {
+    let name = match acted {
+        ActedOn::Own => "own row",
+        ActedOn::Other => "other row",
+        ActedOn::Unclear => "no row",
+    };
+    Fingerprint(hash_text(name))
 }
 
 struct Subject<'a> {
@@ -233,16 +244,38 @@ impl<'a> Subject<'a> {
             Some(witness) => *witness,
             None => *cluster.members.first()?,
         };
+        let reference = self.closest(witness, &believed)?;
+        let beliefs = clustering.beliefs.iter().map(|place| clustering.clusters[*place].fingerprint);
+        let (rules, fingerprint) = (clustering.rules(), cluster.fingerprint);
+        let (members, beliefs) = (cluster.members.clone(), beliefs.collect());
+        Some(Anomaly { members, believed: believed.len(), rules, fingerprint, beliefs, witness, reference })
+    }
+
+    /// The believed behaviour whose layout before the event is closest.
+    fn closest(&self, witness: usize, believed: &[usize]) -> Option<usize> {
         let tree = |place: usize| {
             let tree = AbstractTree::of(&self.behaviours[place].before, &self.lens(Rules::NONE, &[]));
             EditTree::from_nodes(tree.nodes.iter().map(|node| (node.widget, node.end, node.label)))
         };
         let start = tree(witness);
         let compared = believed.iter().take(MOST_COMPARED);
-        let reference = *compared.min_by_key(|place| (edit_distance(&start, &tree(**place)), **place))?;
-        let beliefs = clustering.beliefs.iter().map(|place| clustering.clusters[*place].fingerprint);
-        let (rules, fingerprint) = (clustering.rules(), cluster.fingerprint);
-        Some(Anomaly { cluster: place, rules, fingerprint, beliefs: beliefs.collect(), witness, reference })
+        compared.min_by_key(|place| (edit_distance(&start, &tree(**place)), **place)).copied()
+    }
+
+    /// The events on rows of a list that acted on another row, if most acted on their own.
+    fn wrong_row(&self) -> Option<Anomaly> {
+        let WrongRows { own, others } =
+            WrongRows::among(self.behaviours, self.config.anomaly.min_behaviours)?;
+        let witness = *others.first()?;
+        Some(Anomaly {
+            believed: own.len(),
+            rules: ROWS,
+            fingerprint: row_fingerprint(ActedOn::Other),
+            beliefs: vec![row_fingerprint(ActedOn::Own)],
+            witness,
+            reference: self.closest(witness, &own)?,
+            members: others,
+        })
     }
 
     fn open_members(&self, cluster: &Cluster, beliefs: &[&Cluster], rules: Rules) -> Vec<usize> {
@@ -265,6 +298,9 @@ impl Behaviours for Subject<'_> {
     }
 
     fn fingerprint(&mut self, behaviour: usize, rules: Rules) -> Fingerprint {
+        if rules.rows {
+            return row_fingerprint(ActedOn::of(&self.behaviours[behaviour]));
+        }
         let place = self.first_like[behaviour];
         if let Some(known) = self.known.get(&(place, rules)) {
             return *known;

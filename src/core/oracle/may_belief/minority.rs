@@ -100,12 +100,12 @@ impl EventInState {
     ) -> Vec<Minority> {
         let judged = judge_behaviours(&self.behaviours, volatile, usual, config);
         let minority = |anomaly: &Anomaly| {
-            let members = &judged.clustering.clusters[anomaly.cluster].members;
+            let members = &anomaly.members;
             let [believed, this] = [anomaly.reference, anomaly.witness].map(|at| &self.behaviours[at]);
             Minority {
                 state,
                 event: event_words(this, event),
-                counts: (self.behaviours.len(), judged.believed(), members.len()),
+                counts: (self.behaviours.len(), anomaly.believed, members.len()),
                 explanation: explain_difference(believed, this, anomaly.rules, volatile, config),
                 blind: blind_fingerprint(this, anomaly.rules, volatile, config),
                 witness: self.shown[anomaly.witness],

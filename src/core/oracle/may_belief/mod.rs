@@ -23,6 +23,7 @@ mod states;
 mod volatile;
 #[cfg(test)]
 mod worked_examples;
+mod wrong_row;
 
 pub use abstraction::{Rule, Rules};
 pub use anomaly::{Anomalies, AnomalyConfig, AnomalyVerdict};

@@ -29,9 +29,9 @@ fn same(one: &Behaviour, other: &Behaviour, rules: Rules) -> bool {
     fingerprint(one, rules) == fingerprint(other, rules)
 }
 
-const R1: Rules = Rules { attributes: true, event_free: false, duplicates: false };
-const R2: Rules = Rules { attributes: false, event_free: true, duplicates: false };
-const R3: Rules = Rules { attributes: false, event_free: false, duplicates: true };
+const R1: Rules = Rules { attributes: true, ..Rules::NONE };
+const R2: Rules = Rules { event_free: true, ..Rules::NONE };
+const R3: Rules = Rules { duplicates: true, ..Rules::NONE };
 
 fn rows(rows: &[(&str, bool)]) -> String {
     let mut notation = String::from("ListView#list\n");
