@@ -487,6 +487,7 @@ impl Pair<'_> {
             mutant: &mutant,
             position: number("insertion_position"),
             inserted: number("inserted_length"),
+            detour: None,
         };
         let expected = self.recorded["comparisons"].as_array().unwrap();
         let listed: BTreeSet<_> = expected
@@ -574,7 +575,7 @@ impl Pair<'_> {
     /// Merges the batches, with and without views ignored.
     fn check_errors(&mut self, batches: &BTreeMap<u64, Batch>) {
         let (seed, mutant) = self.layouts();
-        let test = TestPair { seed: &seed, mutant: &mutant, position: 0, inserted: 0 };
+        let test = TestPair { seed: &seed, mutant: &mutant, position: 0, inserted: 0, detour: None };
         let Some(variants) = self.recorded["unique_errors"].as_object() else { return };
         for (name, expected) in variants.iter().filter(|(_, expected)| expected.get("unique").is_some()) {
             let ignored: Vec<WidgetKind> = expected["ignored_views"]
@@ -650,7 +651,7 @@ fn flagged(run: &Run, rule: &EffectRule, kinds: &[&str]) -> (usize, usize) {
         let mutant = judge.prepare_all(&run.layouts(&pair.recorded["mutant"]["states"]));
         let number = |key: &str| pair.recorded[key].as_u64().unwrap() as usize;
         let (position, inserted) = (number("insertion_position"), number("inserted_length"));
-        let test = TestPair { seed: &seed, mutant: &mutant, position, inserted };
+        let test = TestPair { seed: &seed, mutant: &mutant, position, inserted, detour: None };
         judge.judge(test).iter().any(|batch| batch.firm)
     };
     // The one mutant that was executed has no kind; the tool's authors confirm its bug.

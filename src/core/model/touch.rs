@@ -129,6 +129,11 @@ impl Layout {
             || self.is_message(idx)
     }
 
+    /// Whether a snackbar tells what was done.
+    pub(crate) fn tells(&self) -> bool {
+        self.iter().any(|(idx, _)| self.is_snackbar(idx))
+    }
+
     /// Whether the widget looks like a snackbar of a toolkit without ids: a low container in the lower half of the screen
     /// that holds one text and at most one button, and that is drawn over something before it.
     fn is_message(&self, idx: WidgetIdx) -> bool {

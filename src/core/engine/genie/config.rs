@@ -16,6 +16,9 @@ described! {
         pub mining_percent: u64,
         /// Number of events of one mining test.
         pub mining_test: usize,
+        /// Percentage of the mining events after which Back closes again what they opened (not in the paper), by which
+        /// detours are known that only open and close pages.
+        pub close_percent: u32,
         /// Number of seed tests of one batch whose mutants are played: those that change what the fewest walks change.
         pub seeds: usize,
         /// Number of walks of one batch that seed tests are chosen from (not in the paper, which takes every walk; a test
@@ -112,6 +115,13 @@ described! {
         /// default): the detour's own changes are no effects of the seed test. It hides what happened before the detour.
         // On pairs made of a recorded run it flags 42 of 326 losses and 2 of 495 others, without it 70 and none.
         pub from_pivot: bool,
+        /// Whether what the pivot's page lacks when the detour comes back counts as lost, if the detour cannot have meant to
+        /// take it away (not in the paper, in which a detour may take away anything).
+        pub at_return: bool,
+        /// Maximum number of events of a detour that a walk has performed as it is, from a page back to that page.
+        pub longest_loop: usize,
+        /// Number of widgets of the pivot that one detour opens and closes by Back, each twice.
+        pub visits: usize,
         /// Whether errors that several mutants of one seed test show are reported as well, each once and after those of
         /// single mutants. Without it, only the latter are (the paper's one-occurrence filter).
         pub report_repeated: bool,
@@ -130,6 +140,7 @@ impl Default for GenieConfig {
             mining_events: 2000,
             mining_percent: 10,
             mining_test: 200,
+            close_percent: 25,
             seeds: 40,
             seed_walks: 400,
             seeds_per_change: 3,
@@ -169,6 +180,9 @@ impl Default for GenieConfig {
             visible_loss: true,
             one_headline: true,
             from_pivot: false,
+            at_return: true,
+            longest_loop: 8,
+            visits: 3,
             report_repeated: true,
             report_weak: false,
             ignored: Vec::new(),
@@ -202,6 +216,7 @@ impl GenieConfig {
             one_headline: self.one_headline,
             from_pivot: self.from_pivot,
             comes_back: Some(self.comes_back()),
+            at_return: self.at_return,
             text_limit: self.text_limit,
             ignored: self.ignored.iter().chain(unstable).cloned().collect(),
             unordered: self.unordered.clone(),

@@ -12,7 +12,7 @@ use super::gui_model::{Act, EventClass, GuiModel, ModelEvent, ModelNode, event_c
 use crate::determinism::Rng;
 use crate::model::{
     CandidateAction, Layout, LayoutKey, Text, WidgetFlags, WidgetIdx, candidates, is_dialog, page_key,
-    property_key,
+    property_key, row_around,
 };
 
 /// An event as a mutant plans it, on a layout where it was seen.
@@ -33,7 +33,19 @@ impl Planned {
         event_class(&self.on, self.act)
     }
 
-    /// The texts in the touched widget, such as those of a row. Empty for a button, whose text describes what it does.
+    /// Whether it changes how the app shows things from then on.
+    pub fn switches(&self) -> bool {
+        switches(&self.on, self.act)
+    }
+
+    /// Whether it touches an object: something with a text in a list. Rows that are not in a list lead to other pages.
+    pub fn is_of_object(&self) -> bool {
+        let Act::On(_, widget) = self.act else { return false };
+        let in_list = self.on.ancestors(widget).any(|around| self.on.widget(around).is_list());
+        in_list && !self.shown().is_empty()
+    }
+
+    /// The texts in the touched widget, such as those of a row. A button's own text describes what it does.
     pub fn shown(&self) -> BTreeSet<Text> {
         match self.act {
             Act::On(CandidateAction::Tap | CandidateAction::LongPress, widget) => {
@@ -44,12 +56,23 @@ impl Planned {
     }
 }
 
-/// The texts in a widget, unless it is a button.
-pub fn shown_texts(layout: &Layout, widget: WidgetIdx) -> BTreeSet<Text> {
-    if layout.widget(widget).class.contains("Button") {
-        return BTreeSet::new();
+/// Whether an event changes how the app shows things from then on: what is checked, or the position of a list.
+fn switches(layout: &Layout, act: Act) -> bool {
+    let checks = |idx: WidgetIdx| layout.widget(idx).flags.has(WidgetFlags::CHECKABLE);
+    match act {
+        Act::On(CandidateAction::Scroll(_), _) => true,
+        Act::On(_, widget) => layout.subtree(widget).any(checks),
+        Act::Back => false,
     }
-    layout.texts_in(widget).cloned().collect()
+}
+
+/// The texts in a widget. A button shows none of its own, but one in a row belongs to the object of the row.
+pub fn shown_texts(layout: &Layout, widget: WidgetIdx) -> BTreeSet<Text> {
+    let whole = match layout.widget(widget).class.contains("Button") {
+        true => row_around(layout, widget).filter(|row| *row != widget),
+        false => Some(widget),
+    };
+    whole.into_iter().flat_map(|whole| layout.texts_in(whole)).cloned().collect()
 }
 
 /// The position of a seed test for which detours are searched.
@@ -69,8 +92,8 @@ pub struct Pivot<'a> {
     pub objects: &'a BTreeSet<Text>,
     /// Texts of what the seed test has chosen before in menus and dialogs.
     pub choices: &'a BTreeSet<Text>,
-    /// Kinds of fields that the seed test has typed into before.
-    pub filled: &'a BTreeSet<EventClass>,
+    /// Classes of events with which the seed test has set something before.
+    pub set_before: &'a BTreeSet<EventClass>,
 }
 
 /// A partial detour: one step more than another.
@@ -196,8 +219,9 @@ impl<'a> DetourSearch<'a> {
         };
         for (target, events) in node.edges.iter().filter(|(target, _)| !leaves(target)) {
             for (class, event) in events {
-                let switches = !self.config.detour_switches && self.switches(event);
-                if switches || self.chosen(event) || self.pivot.filled.contains(class) {
+                let layout = self.model.layout(event.layout);
+                let switches = !self.config.detour_switches && switches(layout, event.act);
+                if switches || self.chosen(event) || self.pivot.set_before.contains(class) {
                     continue;
                 }
                 let step = (from.state, *class);
@@ -234,17 +258,6 @@ impl<'a> DetourSearch<'a> {
             }
         }
         next
-    }
-
-    /// Whether an event changes how the app shows things from then on: what is checked, or the position of a list.
-    fn switches(&self, event: &ModelEvent) -> bool {
-        let layout = self.model.layout(event.layout);
-        let checks = |idx: WidgetIdx| layout.widget(idx).flags.has(WidgetFlags::CHECKABLE);
-        match event.act {
-            Act::On(CandidateAction::Scroll(_), _) => true,
-            Act::On(_, widget) => layout.subtree(widget).any(checks),
-            Act::Back => false,
-        }
     }
 
     /// Whether an event makes a choice that the seed test has made.
@@ -373,7 +386,7 @@ mod tests {
             behind,
             objects: &objects,
             choices: &objects,
-            filled: &BTreeSet::new(),
+            set_before: &BTreeSet::new(),
         };
         detours(&model, pivot, 200, config, &mut Rng::from_seed(1))
             .iter()

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::mutant::{Mutant, Played};
+use super::passing::passing_mutants;
 use super::plan::{SearchContext, mutants_of};
 use super::seed_run::{FoundError, SeedRun};
 use super::{Genie, Phase};
 use crate::engine::{RoundCtx, Stop};
 use crate::model::Trace;
 use crate::oracle::{
-    Batch, Comparison, ComparisonRule, EffectComparison, EffectJudge, EffectTriage, Prepared, TestPair,
-    align, detour_words, merge_batches,
+    Batch, Comparison, ComparisonRule, Detour, EffectComparison, EffectJudge, EffectTriage, Prepared,
+    TestPair, align, detour_words, merge_batches,
 };
 
 impl Genie {
@@ -28,7 +29,8 @@ impl Genie {
         let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
         let (model, changing) = (&self.state.model, &self.state.changing);
         let known = SearchContext { model, changing, ctx };
-        let mut mutants = mutants_of(&seed, known, most, &self.config, &mut rng)?;
+        let mut passing = passing_mutants(&seed, ctx.target(), &mut self.state.loops, &self.config, &mut rng);
+        let mut mutants = mutants_of(&seed, known, &mut passing, most, &self.config, &mut rng)?;
         mutants.reverse();
         self.judge = None;
         let until = events.saturating_add(share);
@@ -71,7 +73,12 @@ impl Genie {
         let Some(run) = self.state.current.as_mut() else { return Ok(()) };
         self.state.counts.mutants += 1;
         let mut exact = false;
-        match mutant.play(ctx, &run.seed, &self.config)? {
+        let played = mutant.play(ctx, &run.seed, &self.config)?;
+        self.state.loops.learn_openings(ctx.trace(), &mutant.planned(&run.seed));
+        if let Some(class) = mutant.only_opens() {
+            self.state.loops.count_try(&mutant.detour[0].on, class);
+        }
+        match played {
             Played::Fully { faithful } => {
                 self.state.counts.fully += 1;
                 self.state.counts.faithful += u64::from(faithful);
@@ -79,7 +86,11 @@ impl Genie {
             }
             Played::Until(index) => {
                 self.state.unplayable.extend(mutant.prefixes(&run.seed).get(index));
+                if index < mutant.position + mutant.detour.len() {
+                    return Ok(());
+                }
             }
+            Played::Returned => self.state.counts.strayed += 1,
             Played::Unfaithfully if self.config.judge_unfaithful => {}
             Played::Unfaithfully => return Ok(()),
             Played::Strayed => {
@@ -198,13 +209,14 @@ struct Judged {
     mutant: Vec<Option<Arc<Prepared>>>,
     position: usize,
     inserted: usize,
+    detour: Detour,
     batches: Vec<Batch>,
 }
 
 impl Judged {
     fn pair(&self) -> TestPair<'_> {
         let (position, inserted) = (self.position, self.inserted);
-        TestPair { seed: &self.seed, mutant: &self.mutant, position, inserted }
+        TestPair { seed: &self.seed, mutant: &self.mutant, position, inserted, detour: Some(&self.detour) }
     }
 }
 
@@ -212,8 +224,10 @@ fn judged(judge: &mut EffectJudge, seed: &Trace, mutant: &Trace) -> Option<Judge
     let aligned = align(seed, mutant)?;
     let (seed, mutant) = (judge.prepare_all(&aligned.seed), judge.prepare_all(&aligned.mutant));
     let (position, inserted) = (aligned.position, aligned.inserted);
-    let batches = judge.judge(TestPair { seed: &seed, mutant: &mutant, position, inserted });
-    Some(Judged { seed, mutant, position, inserted, batches })
+    let detour = aligned.detour;
+    let test = TestPair { seed: &seed, mutant: &mutant, position, inserted, detour: Some(&detour) };
+    let batches = judge.judge(test);
+    Some(Judged { seed, mutant, position, inserted, detour, batches })
 }
 
 #[cfg(test)]
@@ -222,7 +236,7 @@ mod tests {
     use crate::oracle::ErrorKey;
 
     fn error(seed: usize, kind: u64, count: u32, number: u64) -> FoundError {
-        let mutant = Mutant { position: 0, detour: Vec::new() };
+        let mutant = Mutant { position: 0, detour: Vec::new(), reopens: false };
         FoundError { seed, key: ErrorKey::default(), kind, count, mutant, number, faithful: true }
     }
 

@@ -22,8 +22,10 @@ mod detours;
 pub mod groups;
 pub mod gui_model;
 mod hunt;
+mod loops;
 mod mutant;
 mod novelty;
+mod passing;
 mod plan;
 mod seed;
 mod seed_run;
@@ -38,6 +40,7 @@ pub use config::GenieConfig;
 
 use self::choice::Weights;
 use self::gui_model::{EventClass, GuiModel};
+use self::loops::Loops;
 use self::novelty::{ChangeKind, Novelty};
 use self::seed::SeedTest;
 use self::seed_run::{FoundError, SeedRun};
@@ -109,6 +112,7 @@ struct GenieState {
     /// Number of the campaign's events when the phase began.
     began: u64,
     model: GuiModel,
+    loops: Loops,
     weights: Weights,
     /// Traces to take as seed tests before random ones are made; the next one is the last.
     seed_traces: Vec<Trace>,

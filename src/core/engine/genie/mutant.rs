@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use super::GenieConfig;
 use super::detours::{Planned, shown_texts};
-use super::gui_model::Act;
+use super::gui_model::{Act, EventClass};
 use super::seed::SeedTest;
-use crate::determinism::StableHasher;
+use crate::determinism::{DeviceDuration, StableHasher};
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
     WidgetIdx, content_hash, event_on, is_dialog, page_key, property_key, relocate, row_around,
     rows_by_widget,
 };
+use crate::oracle::place_of;
 use crate::spec::is_forbidden;
 
 /// A seed test with a detour.
@@ -25,6 +26,8 @@ pub struct Mutant {
     pub position: usize,
     /// The events of the detour.
     pub detour: Vec<Planned>,
+    /// The detour closes the pivot's page and opens it again, so it may show the pages that it was opened from.
+    pub reopens: bool,
 }
 
 /// How playing a mutant ended.
@@ -39,6 +42,8 @@ pub enum Played {
     Unfaithfully,
     /// The widget of the event with this index was not there.
     Until(usize),
+    /// The detour came back to the pivot's page, but not to its state.
+    Returned,
     /// The detour did not come back to the pivot.
     Strayed,
 }
@@ -47,6 +52,18 @@ impl Mutant {
     /// The events from the detour on.
     fn tail<'s>(&'s self, seed: &'s SeedTest) -> impl Iterator<Item = &'s Planned> {
         self.detour.iter().chain(seed.planned.iter().skip(self.position))
+    }
+
+    /// The class of the detour's first event, if it is followed by Back alone.
+    pub fn only_opens(&self) -> Option<EventClass> {
+        let (first, rest) = self.detour.split_first()?;
+        let closes = first.act != Act::Back && rest.iter().all(|planned| planned.act == Act::Back);
+        closes.then(|| first.class())
+    }
+
+    /// All events: those of the seed test with the detour.
+    pub fn planned(&self, seed: &SeedTest) -> Vec<Planned> {
+        seed.planned.iter().take(self.position).chain(self.tail(seed)).cloned().collect()
     }
 
     /// For each event, a hash of the plan up to and including it: equal prefixes have equal hashes.
@@ -91,6 +108,8 @@ impl Mutant {
         let came_back = |frame: &Frame| {
             frame.health == AppHealth::Running && config.comes_back().holds(&pivot, &frame.layout)
         };
+        let is_pivots_page =
+            |frame: &Frame| frame.health == AppHealth::Running && place_of(&pivot) == place_of(&frame.layout);
         for (index, planned) in self.tail(seed).enumerate() {
             let layout = Arc::clone(&ctx.frame().layout);
             let event = match planned.act {
@@ -120,6 +139,7 @@ impl Mutant {
                     let others = if is_dialog(&layout) { &choices } else { &objects };
                     let used = index < self.detour.len()
                         && config.keep_objects
+                        && !self.reopens
                         && !shown_texts(&layout, found.widget).is_disjoint(others);
                     if used {
                         return Ok(Played::Strayed);
@@ -129,9 +149,16 @@ impl Mutant {
             };
             let inserted = index < self.detour.len();
             ctx.perform(event, if inserted { StepRole::Inserted } else { StepRole::Seed })?;
-            let left = inserted && config.keep_page && behind.contains(&page_key(&ctx.frame().layout));
-            if left || (index + 1 == self.detour.len() && !came_back(ctx.frame())) {
+            let keeps_page = config.keep_page && !self.reopens;
+            if inserted && keeps_page && behind.contains(&page_key(&ctx.frame().layout)) {
                 return Ok(Played::Strayed);
+            }
+            // A message about what the detour did, such as an undo bar, goes by itself.
+            if index + 1 == self.detour.len() && !came_back(ctx.frame()) && ctx.frame().layout.tells() {
+                ctx.perform(Event::Wait(DeviceDuration(config.second_run_wait_millis)), StepRole::Appended)?;
+            }
+            if index + 1 == self.detour.len() && !came_back(ctx.frame()) {
+                return Ok(if is_pivots_page(ctx.frame()) { Played::Returned } else { Played::Strayed });
             }
         }
         Ok(if meant { Played::Fully { faithful } } else { Played::Unfaithfully })

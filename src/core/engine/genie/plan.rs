@@ -10,7 +10,8 @@ use super::mutant::Mutant;
 use super::seed::SeedTest;
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{CandidateAction, Layout, Widget, drawer_open, is_dialog};
+use crate::model::{CandidateAction, Layout, Widget, drawer_open};
+use crate::oracle::asks_nothing;
 use crate::spec::TestRules;
 
 /// The input of the search for mutants.
@@ -31,6 +32,7 @@ pub struct SearchContext<'a, 'c> {
 pub fn mutants_of(
     seed: &SeedTest,
     known: SearchContext<'_, '_>,
+    others: &mut [Vec<Mutant>],
     most: usize,
     config: &GenieConfig,
     rng: &mut Rng,
@@ -52,9 +54,10 @@ pub fn mutants_of(
     let mut alike: Vec<Mutant> = alike.into_iter().map(|(_, mutant)| mutant).collect();
     let mut diverse = diverse(&lists, &spans, rng);
     let mut order: Vec<Mutant> = Vec::new();
-    while order.len() < most && !lists.is_empty() {
+    while order.len() < most && !(lists.is_empty() && others.iter().all(Vec::is_empty)) {
         order.extend(diverse.pop());
         order.extend(alike.pop());
+        order.extend(others.iter_mut().filter_map(Vec::pop));
         let weights: Vec<u32> =
             lists.iter().map(|list| list.first().map_or(0, |it| spans[it.position])).collect();
         if let Some(list) = rng.weighted(&weights) {
@@ -93,11 +96,13 @@ fn by_position(
         let (inactive, app) = (&inactive[position], known.ctx.target().app.as_str());
         let chosen = seed.choices(position);
         let choices = if config.keep_objects { &chosen } else { &none_used };
-        let filled = if config.keep_objects { seed.filled(position) } else { BTreeSet::new() };
-        let pivot = Pivot { layout, inactive, next, app, behind, objects, choices, filled: &filled };
+        let set_before = if config.keep_objects { seed.set_before(position) } else { BTreeSet::new() };
+        let pivot = Pivot { layout, inactive, next, app, behind, objects, choices, set_before: &set_before };
         let found = detours(known.model, pivot, config.mutants_per_position, config, rng);
-        let list: Vec<Mutant> =
-            by_turns_of_length(found, rng).into_iter().map(|detour| Mutant { position, detour }).collect();
+        let list: Vec<Mutant> = by_turns_of_length(found, rng)
+            .into_iter()
+            .map(|detour| Mutant { position, detour, reopens: false })
+            .collect();
         if !list.is_empty() {
             lists.push(list);
         }
@@ -105,11 +110,11 @@ fn by_position(
     Ok(lists)
 }
 
-/// Whether the layout asks or offers something: a dialog, a menu, a drawer, or a page with labelled buttons, as forms
-/// and bars have them. It belongs to what the test did before, and a detour would close or answer it.
+/// Whether the layout asks or offers something: a dialog, a menu, a drawer, or a page with fields or labelled buttons, as
+/// forms and bars have them. It belongs to what the test did before, and a detour would close or answer it.
 fn asks(layout: &Layout) -> bool {
     let worded = |widget: &Widget| widget.short_class() == "Button" && !widget.text.is_empty();
-    is_dialog(layout) || drawer_open(layout) || layout.widgets().iter().any(worded)
+    !asks_nothing(layout) || drawer_open(layout) || layout.widgets().iter().any(worded)
 }
 
 /// Orders mutants so that the one popped next has the detour with the most event classes that earlier ones did not

@@ -10,8 +10,8 @@ use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::{Act, EventClass};
 use crate::model::{
-    CandidateAction, Event, Key, Layout, LayoutKey, Text, Trace, Widget, WidgetFlags, WidgetIdx, drawer_open,
-    is_dialog, page_key,
+    Abstraction, CandidateAction, Event, Key, Layout, LayoutKey, Text, Trace, Widget, WidgetFlags, WidgetIdx,
+    drawer_open, is_dialog, page_key,
 };
 use crate::oracle::{WidgetKind, layouts_of};
 
@@ -86,10 +86,12 @@ impl SeedTest {
                 match opened.iter().position(|(earlier, _)| *earlier == page) {
                     Some(known) => opened.truncate(known + 1),
                     None => {
-                        let by = index.checked_sub(1).and_then(|event| self.planned.get(event));
+                        // What a menu offers is about the object that the menu was opened for.
+                        let mut before = self.planned.iter().take(index).rev();
+                        let by = before.find(|planned| !is_dialog(&planned.on));
                         let inside = opened.last().is_some_and(|(_, of_object)| *of_object);
                         let other = activity.as_ref().is_some_and(|before| before != layout.activity());
-                        let for_object = other && by.is_some_and(|planned| !planned.shown().is_empty());
+                        let for_object = other && by.is_some_and(Planned::is_of_object);
                         opened.push((page, inside || for_object));
                     }
                 }
@@ -128,11 +130,25 @@ impl SeedTest {
         before.filter(|planned| is_dialog(&planned.on)).flat_map(Planned::shown).collect()
     }
 
-    /// The kinds of fields that the test has typed into before a position, since typing there again would replace the
-    /// text.
-    pub fn filled(&self, position: usize) -> BTreeSet<EventClass> {
-        let typed = |planned: &&Planned| matches!(planned.act, Act::On(CandidateAction::SetText, _));
-        self.planned.iter().take(position).filter(typed).map(Planned::class).collect()
+    /// The classes of events with which the test has set something before a position: those that typed into a field,
+    /// since typing there again would replace the text, and the taps that changed a page and stayed on it, since what
+    /// they choose may be chosen once only, such as what is played.
+    pub fn set_before(&self, position: usize) -> BTreeSet<EventClass> {
+        let layouts = self.layouts();
+        let changes = |index: usize| {
+            let [before, after] = [index, index + 1].map(|at| layouts.get(at).and_then(Option::as_deref));
+            before.zip(after).is_some_and(|(before, after)| {
+                let differs = before.key(Abstraction::Exact) != after.key(Abstraction::Exact);
+                differs && !is_dialog(before) && page_key(before) == page_key(after)
+            })
+        };
+        let sets = |(index, planned): &(usize, &Planned)| match planned.act {
+            Act::On(CandidateAction::SetText, _) => true,
+            Act::On(CandidateAction::Tap, _) => changes(*index),
+            _ => false,
+        };
+        let before = self.planned.iter().enumerate().take(position);
+        before.filter(sets).map(|(_, planned)| planned.class()).collect()
     }
 
     /// The texts of the objects that the test uses: of the rows and other widgets with texts that it touches on pages,
@@ -268,7 +284,7 @@ mod tests {
         assert_eq!([1, 2, 4].map(|position| test.choices(position).len()), [0, 1, 1]);
         assert_eq!(test.choices(2), texts(["Copy"]));
         let name = touch(layout_from(PAGE), NAME, "other").class();
-        assert_eq!([3, 4].map(|position| test.filled(position).contains(&name)), [false, true]);
+        assert_eq!([3, 4].map(|position| test.set_before(position).contains(&name)), [false, true]);
     }
 
     #[test]

@@ -23,6 +23,7 @@ impl Genie {
             Some(trace) => self.play_given(ctx, &trace)?,
             None => self.walk(ctx)?,
         };
+        self.state.loops.learn(ctx.trace(), &planned, &self.config);
         let seed = SeedTest { trace: ctx.trace().clone(), planned, unstable: Vec::new() };
         let changes = changes(&seed.layouts(), &seed.planned);
         let shown = shown_by(&seed, &changes, self.config.state_basis());

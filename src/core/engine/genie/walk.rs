@@ -6,10 +6,13 @@ use std::sync::Arc;
 use super::choice::{Offer, Weights, commit_instead, field_text, offers, random_offer};
 use super::detours::Planned;
 use super::gui_model::Act;
+use super::loops::MOST_KEYS;
 use super::{Genie, GenieConfig};
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{AppHealth, CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, event_on};
+use crate::model::{
+    AppHealth, CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, event_on, is_dialog, page_key,
+};
 use crate::spec::is_key_forbidden;
 
 /// A walk by chosen events.
@@ -74,10 +77,44 @@ impl Genie {
         let mut rng = ctx.rng.fork("mining");
         ctx.start()?;
         let mut walk = Walk::mining(ctx);
+        let mut events = Vec::new();
         for _ in 0..self.config.mining_test {
             let systematic = !self.state.weights.idles(&self.config);
-            if self.mined(ctx) || self.step(ctx, &mut walk, systematic, &mut rng)?.is_none() {
+            if self.mined(ctx) {
                 break;
+            }
+            let Some(event) = self.step(ctx, &mut walk, systematic, &mut rng)? else { break };
+            let opener = event.clone();
+            events.push(event);
+            if rng.chance(self.config.close_percent as usize, 100) {
+                self.close(ctx, &mut walk, &opener, &mut events)?;
+            }
+        }
+        self.state.loops.learn(ctx.trace(), &events, &self.config);
+        Ok(())
+    }
+
+    /// Presses Back, once or twice, until the page shows again on which an event has opened another one.
+    fn close(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        walk: &mut Walk,
+        opener: &Planned,
+        events: &mut Vec<Planned>,
+    ) -> Result<(), Stop> {
+        let page = page_key(&opener.on);
+        for _ in 0..MOST_KEYS {
+            let (before, health) = (Arc::clone(&ctx.frame().layout), &ctx.frame().health);
+            let shown = matches!(health, AppHealth::Running) && page_key(&before) == page;
+            let stays = opener.act == Act::Back || is_dialog(&opener.on) || shown;
+            if stays || is_key_forbidden(&ctx.target().blocks, &before, Key::Back) {
+                break;
+            }
+            let inside = *health == AppHealth::Running;
+            events.extend(go_back(ctx, walk, &before, &self.config)?);
+            if inside && ctx.frame().health == AppHealth::Running {
+                let after = Arc::clone(&ctx.frame().layout);
+                self.state.model.add(&before, (Act::Back, ""), &after, self.config.state_basis());
             }
         }
         Ok(())

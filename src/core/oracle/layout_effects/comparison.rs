@@ -47,6 +47,7 @@ impl EffectComparison {
             mutant: &mutant_layouts,
             position: aligned.position,
             inserted: aligned.inserted,
+            detour: Some(&aligned.detour),
         };
         let batches = judge.judge(test);
         let detour = detour_words(mutant);

@@ -32,6 +32,13 @@ pub struct Effect {
     pub in_member: bool,
 }
 
+impl Effect {
+    /// Whether a widget outside of lists only changes its text.
+    pub(super) fn is_text(&self) -> bool {
+        self.from.is_some() && self.to.is_some() && !self.replaces && self.list.is_none()
+    }
+}
+
 /// The edits of a script that are no matches, as effects.
 pub(super) fn effects_of(script: Vec<EditOp>, before: &Prepared, after: &Prepared) -> Vec<Effect> {
     let edits: Vec<(Option<WidgetIdx>, Option<WidgetIdx>)> = script

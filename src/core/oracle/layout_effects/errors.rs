@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::effect::{Effect, unmatched};
+use super::loss::Sides;
 use super::{EffectRule, Places, Prepared, TestPair, WidgetKind};
 use crate::determinism::HashBuffer;
 use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, widget_name};
@@ -20,6 +21,8 @@ pub struct Batch {
     pub unmatched_mutant: Vec<Effect>,
     /// Whether every trace-back order shows the violation.
     pub firm: bool,
+    /// It compares the pivot with what the detour came back to, and the unmatched effects are what happened between.
+    pub at_return: bool,
 }
 
 /// What identifies an error: the contexts of its unmatched effects. Batches with equal keys are one error.
@@ -55,11 +58,17 @@ impl Batch {
         let mut hasher = HashBuffer::default();
         let Some(sides) = test.sides(self.places) else { return 0 };
         hasher.text(sides.seed.1.layout.activity());
-        let keys = self.unmatched_seed.iter().map(|effect| describe(effect, sides.seed).1.key);
+        let of = self.changed(sides);
+        let keys = self.unmatched_seed.iter().map(|effect| describe(effect, of).1.key);
         for key in keys.collect::<BTreeSet<String>>() {
             hasher.text(&key);
         }
         hasher.finish()
+    }
+
+    /// The two layouts that the unmatched effects are between.
+    fn changed<'a>(&self, sides: Sides<'a>) -> (&'a Prepared, &'a Prepared) {
+        if self.at_return { sides.mutant } else { sides.seed }
     }
 
     /// The batch without the effects on widgets of some kinds; `None` if no violation is left. For ignoring widgets
@@ -79,8 +88,10 @@ impl Batch {
         let left = |effects: &[Effect], (from, to): (&Prepared, &Prepared)| -> Vec<Effect> {
             effects.iter().filter(|effect| stays(Some(from), Some(to), effect)).copied().collect()
         };
-        let (unmatched_seed, unmatched_mutant) =
-            unmatched(&left(&self.unmatched_seed, sides.seed), &left(&self.unmatched_mutant, sides.mutant));
+        let (unmatched_seed, unmatched_mutant) = unmatched(
+            &left(&self.unmatched_seed, self.changed(sides)),
+            &left(&self.unmatched_mutant, sides.mutant),
+        );
         let batch = Batch { unmatched_seed, unmatched_mutant, ..self.clone() };
         (!batch.unmatched_seed.is_empty()).then_some(batch)
     }
@@ -91,16 +102,29 @@ impl Batch {
         let sides = test.sides(self.places)?;
         let subject = sides.mutant.1.layout.activity().rsplit(['/', '.']).next().unwrap_or("").to_owned();
         let told: Vec<(String, FailedCheck)> =
-            self.unmatched_seed.iter().map(|effect| describe(effect, sides.seed)).collect();
+            self.unmatched_seed.iter().map(|effect| describe(effect, self.changed(sides))).collect();
         let seen = match self.unmatched_mutant.as_slice() {
+            _ if self.at_return => "it is not there any more".to_owned(),
             [] => "no such change".to_owned(),
             [only] => format!("{} instead", describe(only, sides.mutant).0),
             several => format!("{} other changes instead", several.len()),
         };
         let (first, others) = (told.first()?.0.clone(), told.len() - 1);
         let more = if others == 0 { String::new() } else { format!(" and {others} more") };
-        let mut failures: Vec<FailedCheck> =
-            told.into_iter().map(|(_, check)| FailedCheck { seen: seen.clone(), ..check }).collect();
+        let title = match self.at_return {
+            true => format!("{subject}: {detour} causes {first}{more}"),
+            false => format!("{subject}: after {detour}, {first}{more} is lost"),
+        };
+        let failed = |(what, check): (String, FailedCheck)| match self.at_return {
+            true => FailedCheck {
+                condition: "a detour takes nothing away that it has nothing to do with".to_owned(),
+                expected: format!("not {what}"),
+                seen: seen.clone(),
+                ..check
+            },
+            false => FailedCheck { seen: seen.clone(), ..check },
+        };
+        let mut failures: Vec<FailedCheck> = told.into_iter().map(failed).collect();
         if let Some(check) = failures.first_mut() {
             let rest = self.unmatched_mutant.iter().filter_map(|effect| effect.to);
             check.offending = rest.collect();
@@ -109,7 +133,7 @@ impl Batch {
         failures.dedup_by(|one, other| !rule.merge_with_texts && one.key == other.key);
         Some(Violation {
             oracle: OracleKind::IndependentView,
-            title: format!("{subject}: after {detour}, {first}{more} is lost"),
+            title,
             subject,
             dmf: None,
             failures,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::effect::Effect;
 use super::prepared::Prepared;
-use crate::model::{Layout, WidgetIdx, is_dialog, row_around};
+use crate::model::{Layout, Widget, WidgetIdx, is_dialog, row_around, same_type};
 
 /// One comparison: two layouts of the seed test and the two corresponding layouts of the mutant.
 #[derive(Clone, Copy)]
@@ -35,6 +35,9 @@ impl Sides<'_> {
         let told_by_row =
             |idx| says_nothing(&self.seed.0.layout, idx) && row_around(&self.seed.0.layout, idx).is_some();
         let around = before.contexts_like(effect.contexts.0) > 0 || effect.from.is_some_and(told_by_row);
+        if effect.is_text() {
+            return self.is_stuck(effect) || self.is_emptied(effect);
+        }
         let origins = |side: &Prepared| match around {
             true => side.contexts_like(effect.contexts.0),
             false => side.count(effect.origin),
@@ -93,11 +96,39 @@ impl Sides<'_> {
         (here || !same_headlines) && !pivot.is_part_of(back)
     }
 
+    /// Whether a text outside of lists that the seed test changes stays what it is in the mutant, though the detour left
+    /// it as it was. Another text than the seed test's may be due to the detour, such as a date moved from another day,
+    /// and on a page that does not show when the detour begins and ends, its own change of the text is not known.
+    pub(super) fn is_stuck(&self, effect: &Effect) -> bool {
+        let Some((pivot, back)) = self.around else { return false };
+        let shown = self.seed.0.count(effect.origin);
+        let as_often = |side: &Prepared| side.count(effect.origin) == shown;
+        let untouched = !self.before_detour || [pivot, back].into_iter().all(as_often);
+        let stays = shown > 0 && as_often(self.mutant.0) && self.mutant.1.count(effect.origin) >= shown;
+        effect.is_text() && untouched && stays && self.mutant.1.count(effect.outcome) == 0
+    }
+
     /// Whether the two layouts of the seed test are the same page with the same headline, and the mutant starts with
     /// that headline as well. Dialogs never are.
     pub(super) fn one_page(&self) -> bool {
         let shown = self.seed.0.headline;
         shown == self.seed.1.headline && shown == self.mutant.0.headline && !is_dialog(&self.seed.0.layout)
+    }
+
+    /// Whether nothing is shown in place of a text outside of lists that the seed test changes to another one.
+    fn is_emptied(&self, effect: &Effect) -> bool {
+        let Some(to) = effect.to.map(|to| self.seed.1.layout.widget(to)) else { return false };
+        let empty = |side: &Prepared| {
+            let widgets = side.layout.widgets().iter();
+            widgets.filter(|widget| same_type(widget, to) && widget.text.is_empty()).count()
+        };
+        let changed = self.mutant.0.count(effect.origin) > 0 && self.mutant.1.count(effect.outcome) == 0;
+        changed && !to.text.is_empty() && empty(self.mutant.1) > empty(self.seed.1)
+    }
+
+    /// Whether one of the seed test's layouts has a field to fill in.
+    pub(super) fn has_form(&self) -> bool {
+        [self.seed.0, self.seed.1].iter().any(|side| side.layout.widgets().iter().any(Widget::is_editable))
     }
 
     /// Whether both layouts of the mutant equal those of the seed test, so that the effects are the same.

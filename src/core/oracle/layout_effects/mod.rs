@@ -5,12 +5,14 @@
 //! contains whether it appears under every trace-back order (*firm*) or only under the canonical one (*weak*).
 
 mod comparison;
+mod detour;
 mod effect;
 mod errors;
 mod loss;
 mod pair;
 mod prepared;
 mod recorded;
+mod returned;
 mod rule;
 mod traces;
 
@@ -19,9 +21,11 @@ use std::sync::Arc;
 
 use self::effect::{effects_of, unmatched};
 use self::loss::Sides;
+use self::returned::lost_at_return;
 use crate::model::{Layout, LayoutKey, TieOrder, TreeEditor};
 
 pub use comparison::{EffectComparison, EffectTriage, detour_words};
+pub use detour::{Detour, asks_nothing, place_of};
 pub use effect::Effect;
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
 pub use pair::{Places, TestPair};
@@ -119,7 +123,7 @@ impl EffectJudge {
         let mutant = self.effects(sides.mutant.0, sides.mutant.1, order)?;
         let (mut unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
         if self.rule.visible_loss && sides.taken() {
-            unmatched_seed.clear();
+            unmatched_seed.retain(|effect| sides.is_stuck(effect));
         } else if self.rule.visible_loss {
             let removes = seed.iter().any(|effect| effect.from.is_some() && effect.replaces);
             let mut grown = BTreeMap::new();
@@ -135,12 +139,19 @@ impl EffectJudge {
         let returns = |rule: PivotReturn| {
             test.around().is_some_and(|(pivot, back)| rule.holds(&pivot.layout, &back.layout))
         };
+        if self.rule.at_return {
+            batches.extend(lost_at_return(test));
+        }
         if self.rule.comes_back.is_some_and(|rule| !returns(rule)) {
             return batches;
         }
         let places = if self.rule.from_pivot { test.places_from_pivot() } else { test.places() };
         for at in places {
-            let skipped = |sides: Sides<'_>| sides.equal() || (self.rule.one_headline && !sides.one_page());
+            // What a form accepts depends on what there is already, so on what the detour has filled in.
+            let fills = self.rule.visible_loss && test.detour.is_some_and(|detour| detour.types);
+            let skipped = |sides: Sides<'_>| {
+                sides.equal() || (self.rule.one_headline && !sides.one_page()) || (fills && sides.has_form())
+            };
             if test.sides(at).is_none_or(skipped) {
                 continue;
             }
@@ -157,6 +168,7 @@ impl EffectJudge {
                 unmatched_seed: compared.unmatched_seed,
                 unmatched_mutant: compared.unmatched_mutant,
                 firm,
+                at_return: false,
             });
         }
         batches

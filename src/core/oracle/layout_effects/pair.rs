@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Detour;
 use super::loss::Sides;
 use super::prepared::Prepared;
 
@@ -26,6 +27,8 @@ pub struct TestPair<'a> {
     pub position: usize,
     /// Number of events of the detour.
     pub inserted: usize,
+    /// What the detour did; `None` if it is not known.
+    pub detour: Option<&'a Detour>,
 }
 
 impl TestPair<'_> {

@@ -34,8 +34,12 @@ pub struct Prepared {
     sorted_contexts: Vec<u64>,
     sorted_members: Vec<(u64, u64)>,
     sorted_subtrees: Vec<(u64, u64)>,
+    /// The hashes of the members of lists that are not ignored, in ascending order.
+    sorted_rows: Vec<u64>,
     /// Whether each widget of the sorted layout is one of several of its type in one place.
     repeated: Vec<bool>,
+    /// Whether each widget of the sorted layout is compared.
+    kept: Vec<bool>,
     /// Hash of the first words of the page that are not part of its content.
     pub(super) headline: u64,
 }
@@ -78,6 +82,10 @@ impl Prepared {
             };
             in_order(sorted.iter().filter_map(around))
         };
+        let row = |(idx, widget): (WidgetIdx, &Widget)| {
+            let in_list = widget.parent.is_some_and(|parent| sorted.widget(parent).is_list());
+            (in_list && kept[idx.index()]).then(|| subtrees[idx.index()])
+        };
         Prepared {
             page,
             key: LayoutKey(hasher.finish()),
@@ -86,6 +94,7 @@ impl Prepared {
             sorted_contexts: of_kept(&contexts),
             sorted_members: with_around(&labels),
             sorted_subtrees: with_around(&subtrees),
+            sorted_rows: in_order(sorted.iter().filter_map(row)),
             repeated: repeated(&sorted),
             contexts,
             shapes: nodes.iter().map(|node| shapes[node.index()]).collect(),
@@ -93,6 +102,7 @@ impl Prepared {
             seen,
             labels,
             headline: headline(layout).map_or(0, |idx| hash_text(&layout.widget(idx).text)),
+            kept,
             sorted,
         }
     }
@@ -109,7 +119,7 @@ impl Prepared {
 
     /// The label of the list that contains a widget of the sorted layout.
     pub(super) fn list_around(&self, idx: WidgetIdx) -> Option<u64> {
-        let list = self.sorted.ancestors(idx).find(|around| is_list(self.sorted.widget(*around)));
+        let list = self.sorted.ancestors(idx).find(|around| self.sorted.widget(*around).is_list());
         list.map(|list| self.label(list))
     }
 
@@ -140,6 +150,16 @@ impl Prepared {
         !self.sorted.is_leaf(idx)
     }
 
+    /// The layout with lists sorted whose order does not count.
+    pub(super) fn sorted(&self) -> &Layout {
+        &self.sorted
+    }
+
+    /// Whether a widget of the sorted layout is compared.
+    pub(super) fn is_kept(&self, idx: WidgetIdx) -> bool {
+        self.kept[idx.index()]
+    }
+
     /// Number of widgets of the sorted layout.
     pub(super) fn len(&self) -> usize {
         self.labels.len()
@@ -156,10 +176,13 @@ impl Prepared {
         inside
     }
 
-    /// Whether the other layout has every label of this one, at least as often.
+    /// Whether the other layout has every label of this one, at least as often, and every row.
     pub(super) fn is_part_of(&self, other: &Prepared) -> bool {
-        let mut others = other.sorted_labels.iter();
-        self.sorted_labels.iter().all(|label| others.any(|other| other == label))
+        let holds = |others: &[u64], own: &[u64]| {
+            let mut others = others.iter();
+            own.iter().all(|value| others.any(|other| other == value))
+        };
+        holds(&other.sorted_labels, &self.sorted_labels) && holds(&other.sorted_rows, &self.sorted_rows)
     }
 
     /// The label of a widget of the sorted layout.
@@ -216,11 +239,6 @@ fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
         }
     }
     kept
-}
-
-/// Whether a widget only shows as many of its children as it has room for.
-fn is_list(widget: &Widget) -> bool {
-    ["RecyclerView", "ListView", "GridView"].iter().any(|list| widget.class.contains(list))
 }
 
 fn kept_subtrees(layout: &Layout, labels: &[u64], kept: &[bool]) -> Vec<u64> {

@@ -114,7 +114,8 @@ pub fn lost_effects(
     let mut judge = EffectJudge::new(rule.clone());
     let (seed, mutant_layouts) = (judge.prepare_all(&aligned.seed), judge.prepare_all(&aligned.mutant));
     let (position, inserted) = (aligned.position, aligned.inserted);
-    let test = TestPair { seed: &seed, mutant: &mutant_layouts, position, inserted };
+    let test =
+        TestPair { seed: &seed, mutant: &mutant_layouts, position, inserted, detour: Some(&aligned.detour) };
     let batches = judge.judge(test);
     let detour = detour_words(mutant);
     let errors = merge_batches(&batches, rule.merge_with_texts);

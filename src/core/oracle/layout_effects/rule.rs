@@ -56,6 +56,9 @@ pub struct EffectRule {
     pub from_pivot: bool,
     /// What a detour must come back to.
     pub comes_back: Option<PivotReturn>,
+    /// Whether what the pivot's page lacks when the detour comes back is lost as well, if the detour cannot have meant
+    /// to take it away.
+    pub at_return: bool,
     /// Characters of a text beyond which it does not count.
     pub text_limit: usize,
     /// Widgets that are cut out with what is in them: unstable ones, and what people named.
@@ -73,6 +76,7 @@ impl Default for EffectRule {
             one_headline: false,
             from_pivot: false,
             comes_back: None,
+            at_return: false,
             text_limit: TEXT_LIMIT,
             ignored: Vec::new(),
             unordered: Vec::new(),

@@ -10,7 +10,8 @@ fn judged(rule: &EffectRule, seed: &[&str], mutant: &[&str]) -> Vec<Batch> {
         notations.iter().map(|notation| Some(judge.prepare(&Arc::new(layout_from(notation))))).collect()
     };
     let (seed, mutant) = (ready(seed), ready(mutant));
-    judge.judge(TestPair { seed: &seed, mutant: &mutant, position: 1, inserted: mutant.len() - seed.len() })
+    let inserted = mutant.len() - seed.len();
+    judge.judge(TestPair { seed: &seed, mutant: &mutant, position: 1, inserted, detour: None })
 }
 
 fn level(context: ContextLevel) -> EffectRule {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{EffectJudge, WidgetKind};
+use super::{Detour, EffectJudge, WidgetKind};
 use crate::model::{AppHealth, Frame, Layout, StepRole, Trace};
 
 /// A seed test and a mutant of it, with the layouts of both in order.
@@ -18,6 +18,8 @@ pub struct AlignedTest {
     pub position: usize,
     /// Number of events of the detour.
     pub inserted: usize,
+    /// What the detour did.
+    pub detour: Detour,
 }
 
 /// The layouts of a trace; `None` where the app was not in the foreground. An appended event, such as waiting for a
@@ -34,7 +36,7 @@ pub fn layouts_of(trace: &Trace) -> Vec<Option<Arc<Layout>>> {
     layouts
 }
 
-/// Aligns a mutant with its seed test. `None` if it has no detour, more than one, or no event after the detour.
+/// Aligns a mutant with its seed test. `None` if it has no detour or more than one.
 pub fn align(seed: &Trace, mutant: &Trace) -> Option<AlignedTest> {
     let roles: Vec<bool> = mutant
         .steps()
@@ -45,11 +47,12 @@ pub fn align(seed: &Trace, mutant: &Trace) -> Option<AlignedTest> {
     let position = roles.iter().position(|inserted| *inserted)?;
     let inserted = roles[position..].iter().take_while(|inserted| **inserted).count();
     let rest = &roles[position + inserted..];
-    (!rest.is_empty() && !rest.contains(&true)).then(|| AlignedTest {
+    (!rest.contains(&true)).then(|| AlignedTest {
         seed: layouts_of(seed),
         mutant: layouts_of(mutant),
         position,
         inserted,
+        detour: Detour::of(mutant),
     })
 }
 

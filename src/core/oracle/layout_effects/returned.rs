@@ -1,0 +1,216 @@
+//! What the page lacks that a detour came back to, though the detour cannot have meant to change it
+//! (`engine/genie/paper.md`, section 11).
+
+use std::collections::BTreeSet;
+
+use super::detour::{asks_nothing, place_of};
+use super::effect::Effect;
+use super::prepared::Prepared;
+use super::{Batch, Detour, Places, TestPair, WidgetKind};
+use crate::model::{Text, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
+
+/// The losses at the end of the detour, at most one batch.
+pub(super) fn lost_at_return(test: TestPair<'_>) -> Option<Batch> {
+    let at = test.position + test.inserted;
+    let shown = |index: usize| test.mutant.get(index)?.as_deref();
+    let (detour, pivot, back) = (test.detour?, shown(test.position)?, shown(at)?);
+    let one_page = place_of(&pivot.layout) == place_of(&back.layout);
+    // A message about what was done goes by itself.
+    if !one_page || pivot.layout.tells() || !asks_nothing(&pivot.layout) {
+        return None;
+    }
+    let lost = if detour.passes { gone(pivot, back, detour) } else { unchecked(pivot, back, detour) };
+    (!lost.is_empty()).then(|| Batch {
+        places: Places { seed: (test.position, test.position), mutant: (test.position, at) },
+        unmatched_seed: lost,
+        unmatched_mutant: Vec::new(),
+        firm: true,
+        at_return: true,
+    })
+}
+
+/// What is gone outside of lists, after a detour that only opened and closed pages.
+fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
+    let fewer = |idx: &WidgetIdx| {
+        let label = pivot.label(*idx);
+        pivot.is_kept(*idx) && back.count(label) < pivot.count(label) && pivot.list_around(*idx).is_none()
+    };
+    let gone: Vec<WidgetIdx> = pivot.sorted().iter().map(|(idx, _)| idx).filter(fewer).collect();
+    // What asked for an answer, such as whether to undo something, does not wait for it. A page that was opened again
+    // shows its data as before, but not how it was looked at, such as through a filter.
+    let passes_away = |idx: &WidgetIdx| {
+        let widget = pivot.sorted().widget(*idx);
+        let asks = widget.short_class() == "Button" && !widget.text.is_empty();
+        asks || (detour.reopens && (widget.is_actionable() || widget.text.is_empty()))
+    };
+    if gone.iter().any(passes_away) {
+        return Vec::new();
+    }
+    gone.into_iter().map(|idx| loss(pivot, back, idx, None)).collect()
+}
+
+/// The rows that are not checked any more, after a detour that filled in a form and touched neither them
+/// nor anything that is checked like them.
+fn unchecked(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
+    if !detour.types {
+        return Vec::new();
+    }
+    let (before, after) = (Checks::of(pivot), Checks::of(back));
+    let was_touched = |texts: &BTreeSet<&Text>| texts.iter().any(|text| detour.texts.contains(*text));
+    let mut lost = Vec::new();
+    for (texts, idx) in before.checked.iter().filter(|(texts, _)| !was_touched(texts)) {
+        let widget = pivot.sorted().widget(*idx);
+        let only = |checks: &Checks<'_>, side: &Prepared| {
+            let like = |at: WidgetIdx| same_type(widget, side.sorted().widget(at));
+            checks.all().filter(|(other, at)| other == texts && like(*at)).count() == 1
+        };
+        let toggled = detour.checks.contains(&WidgetKind::of(&pivot.layout, widget));
+        if toggled || !only(&before, pivot) || !only(&after, back) {
+            continue;
+        }
+        let mut unchecked = after.unchecked.iter();
+        let like = |at: WidgetIdx| same_type(widget, back.sorted().widget(at));
+        if let Some((_, at)) = unchecked.find(|(other, at)| other == texts && like(*at)) {
+            lost.push(loss(pivot, back, *idx, Some(*at)));
+        }
+    }
+    lost
+}
+
+/// The checkable widgets in rows, with the texts of their rows.
+struct Checks<'a> {
+    checked: Vec<(BTreeSet<&'a Text>, WidgetIdx)>,
+    unchecked: Vec<(BTreeSet<&'a Text>, WidgetIdx)>,
+}
+
+impl<'a> Checks<'a> {
+    fn of(side: &'a Prepared) -> Checks<'a> {
+        let layout = side.sorted();
+        let rows = rows_by_widget(layout);
+        let mut checks = Checks { checked: Vec::new(), unchecked: Vec::new() };
+        for (idx, widget) in layout.iter().filter(|(_, widget)| widget.flags.has(WidgetFlags::CHECKABLE)) {
+            let Some(row) = rows.get(idx.index()).copied().flatten() else { continue };
+            let texts = layout.texts_in(row).collect();
+            let is_checked = widget.flags.has(WidgetFlags::CHECKED);
+            if is_checked { &mut checks.checked } else { &mut checks.unchecked }.push((texts, idx));
+        }
+        checks
+    }
+
+    fn all(&self) -> impl Iterator<Item = &(BTreeSet<&'a Text>, WidgetIdx)> {
+        self.checked.iter().chain(&self.unchecked)
+    }
+}
+
+/// The effect that takes a widget of the pivot away, or makes it the other one.
+fn loss(pivot: &Prepared, back: &Prepared, from: WidgetIdx, to: Option<WidgetIdx>) -> Effect {
+    let (origin, outcome) = (pivot.label(from), to.map_or(0, |to| back.label(to)));
+    Effect {
+        from: Some(pivot.original(from)),
+        to: to.map(|to| back.original(to)),
+        contexts: (origin, outcome),
+        shapes: (origin, outcome),
+        origin,
+        outcome,
+        replaces: to.is_none(),
+        joins: false,
+        list: None,
+        holds_others: pivot.holds_others(from),
+        in_member: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{EffectComparison, EffectRule};
+    use crate::model::{
+        Event, Gesture, Key, Selector, Step, StepRole, Text, Trace, Verdict, Widget, WidgetFlags, WidgetIdx,
+        frame_of, layout_from,
+    };
+
+    const LIST: &str = "LinearLayout\n  TextView \"Books\"\n  ImageButton#search (search)\n  ImageButton#sort \
+                        (sort)\n  RecyclerView#list\n    LinearLayout#row\n      TextView \"Maps\"\n";
+    const UNSORTED: &str = "LinearLayout\n  TextView \"Books\"\n  ImageButton#search (search)\n  \
+                            RecyclerView#list\n    LinearLayout#row\n      TextView \"Maps\"\n";
+    const SEARCH: &str = "FrameLayout\n  EditText#query\n";
+
+    fn done(trace: &mut Trace, role: StepRole, what: &str, after: &str) {
+        let named =
+            |id: &str| Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+        let on = std::sync::Arc::clone(&trace.last().layout);
+        let event = match what.split_once(' ') {
+            Some((id, text)) => Event::on(&on, named(id), Gesture::SetText(text.to_owned())).unwrap(),
+            None if what == "back" => Event::Key(Key::Back),
+            None => Event::on(&on, named(what), Gesture::Tap).unwrap(),
+        };
+        trace.push(Step { event, role, after: frame_of(layout_from(after)) });
+    }
+
+    /// Whether the detour, which begins on the first page of a seed test, loses something when it is back.
+    fn loses(start: &str, detour: &[(&str, &str)]) -> bool {
+        let mut seed = Trace::start(frame_of(layout_from(start)));
+        let mut mutant = seed.clone();
+        detour.iter().for_each(|(what, after)| done(&mut mutant, StepRole::Inserted, what, after));
+        done(&mut seed, StepRole::Seed, "back", start);
+        lost(&seed, &mutant)
+    }
+
+    fn lost(seed: &Trace, mutant: &Trace) -> bool {
+        let rule = EffectRule { at_return: true, visible_loss: true, ..EffectRule::default() };
+        let comparison = EffectComparison { rule, ..EffectComparison::default() };
+        matches!(comparison.judge(mutant, seed), Verdict::Violated(_))
+    }
+
+    #[test]
+    fn what_a_visit_takes_away_is_lost() {
+        let visit = |back| [("search", SEARCH), ("back", SEARCH), ("back", back)];
+        assert!(loses(LIST, &visit(UNSORTED)));
+        assert!(!loses(LIST, &visit(LIST)));
+        assert!(!loses(LIST, &visit(SEARCH)), "it did not come back");
+        let types = [("search", SEARCH), ("query owl", SEARCH), ("back", UNSORTED)];
+        assert!(!loses(LIST, &types), "whoever types may change something");
+    }
+
+    #[test]
+    fn a_star_that_another_object_takes_away_is_lost() {
+        let list = |rows: &[(&str, bool)]| {
+            let row = |(name, star): &(&str, bool)| {
+                let star = if *star { "checked" } else { "unchecked" };
+                format!("    LinearLayout#row\n      TextView \"{name}\"\n      CheckBox#star ({star})\n")
+            };
+            let head = "LinearLayout\n  TextView \"Books\"\n  ImageButton#new (new)\n  RecyclerView#list\n";
+            format!("{head}{}", rows.iter().map(row).collect::<String>())
+        };
+        let check = |notation: &str| {
+            let layout = layout_from(notation);
+            let checked =
+                |(idx, widget): (WidgetIdx, &Widget)| (&*widget.content_desc == "checked").then_some(idx);
+            let stars = layout.iter().filter(|(_, widget)| widget.short_id() == Some("star"));
+            let stars: Vec<WidgetIdx> = stars.map(|(idx, _)| idx).collect();
+            let on: Vec<WidgetIdx> = layout.iter().filter_map(checked).collect();
+            let with_stars = layout.with_changed(&stars, |star| {
+                star.flags = star.flags.with(WidgetFlags::CHECKABLE, true);
+                star.content_desc = Text::from("Star");
+            });
+            with_stars.with_changed(&on, |star| star.flags = star.flags.with(WidgetFlags::CHECKED, true))
+        };
+        let before = list(&[("Maps", true), ("Tales", false)]);
+        let adds = |after: &str| {
+            let mut seed = Trace::start(frame_of(check(&before)));
+            let mut mutant = seed.clone();
+            done(&mut mutant, StepRole::Inserted, "new", SEARCH);
+            done(&mut mutant, StepRole::Inserted, "query owl", SEARCH);
+            let step = Step {
+                event: Event::Key(Key::Back),
+                role: StepRole::Inserted,
+                after: frame_of(check(after)),
+            };
+            mutant.push(step);
+            done(&mut seed, StepRole::Seed, "back", SEARCH);
+            lost(&seed, &mutant)
+        };
+        assert!(adds(&list(&[("Maps", false), ("Tales", false), ("owl", false)])));
+        assert!(!adds(&list(&[("Maps", true), ("Tales", false), ("owl", false)])));
+        assert!(!adds(&list(&[("Tales", false), ("owl", false)])), "the row is gone, too");
+    }
+}
