@@ -120,7 +120,7 @@ fn done(trace: &Trace, step: usize, spec: &Spec) -> Option<String> {
     }
     let (event, before) = (&trace.steps().get(step)?.event, &trace.frame(step)?.layout);
     let touched = touched_widget(event, before)?;
-    let done = before.widget(touched).says().and_then(done_by);
+    let done = before.label_of(touched).and_then(done_by);
     match done.zip(object(trace, step, spec)) {
         Some((done, object)) => Some(format!("{object} was {done}")),
         None => Some(format!("{} was pressed", widget_for_people(before, touched))),
@@ -147,7 +147,7 @@ fn object(trace: &Trace, step: usize, spec: &Spec) -> Option<String> {
         Some(before.widget(row_label(before, touched).unwrap_or(touched)))
     };
     let row = step.checked_sub(1).and_then(row).or_else(|| row(step))?;
-    let pressed = touched(step).map(|(before, touched)| &*before.widget(touched).text);
+    let pressed = touched(step).and_then(|(before, touched)| before.label_of(touched));
     let names = |dmf: &Dmf, matching: &dyn Fn(&SpecSelector) -> bool| {
         dmf.widgets.iter().any(|widget| matching(&widget.selector))
     };
@@ -237,7 +237,7 @@ fn participle(dmf: &Dmf) -> &'static str {
 mod tests {
     use super::*;
     use crate::model::{
-        DmfSpan, DrawnText, Selector, Step, StepRole, SystemEvent, Text, frame_of, layout_from,
+        DmfSpan, DrawnText, Selector, Step, StepRole, SystemEvent, Text, event_on, frame_of, layout_from,
     };
     use crate::spec::{Impact, ImpactOp, NamedSelector};
 
@@ -293,11 +293,15 @@ mod tests {
 
     /// Something is hidden by the menu of its row, and then the search is opened.
     fn hidden_then_searched(choice: &str, gesture: Gesture) -> Trace {
-        let (full, menu, less) = (list(&["Documents", "Music"]), layout_from(MENU), list(&["Music"]));
+        hidden_by(&layout_from(MENU), |menu| press(menu, choice, 0, gesture))
+    }
+
+    fn hidden_by(menu: &Layout, choice: impl FnOnce(&Layout) -> Event) -> Trace {
+        let (full, less) = (list(&["Documents", "Music"]), list(&["Music"]));
         let wait = Event::Wait(crate::model::DeviceDuration(10_000));
         let steps = vec![
             (tap(&full, "More", 0), menu.clone()),
-            (press(&menu, choice, 0, gesture), less.clone()),
+            (choice(menu), less.clone()),
             (tap(&less, "Search", 0), on("SearchActivity", LOADING)),
             (wait, on("SearchActivity", LOADING)),
         ];
@@ -314,6 +318,11 @@ mod tests {
         assert_eq!(changing_step(OracleKind::Loading, &hidden, &folders), Some(1));
         let long = hidden_then_searched("Hide", Gesture::LongPress);
         assert_eq!(title(&long, &folders), title(&hidden, &folders), "a menu takes a long press for a tap");
+        let boxed =
+            hidden_by(&layout_from("FrameLayout\n  LinearLayout#entry\n    TextView \"Hide\"\n"), |menu| {
+                event_on(menu, WidgetIdx(1), Gesture::Tap).unwrap()
+            });
+        assert_eq!(title(&boxed, &folders), title(&hidden, &folders), "its text is in a container");
         let found = moment_title(OracleKind::Loading, &hidden, false, &folders);
         assert_eq!(found.unwrap(), "Search never finishes loading", "before it is minimised");
         let other = spec(vec![function(DmfKind::Delete, "folder", "other")]);

@@ -108,6 +108,11 @@ impl Layout {
         found
     }
 
+    /// What a person would call a widget: its first label, or the first one of what is in it.
+    pub fn label_of(&self, idx: WidgetIdx) -> Option<&str> {
+        self.subtree(idx).find_map(|inner| self.widget(inner).labels().next())
+    }
+
     /// The labels that may tell which widget this is, each with the side on which the widget is, the likeliest first: on
     /// each side the nearest few of those that `fits`.
     pub fn labels_around(&self, idx: WidgetIdx, fits: impl Fn(WidgetIdx, &str) -> bool) -> Vec<Beside> {

@@ -28,7 +28,7 @@ impl Layout {
             let role = self.role(idx)?;
             match role {
                 Role::Button | Role::Field | Role::Tab => {
-                    let label = self.subtree(idx).find_map(|inner| self.widget(inner).labels().next())?;
+                    let label = self.label_of(idx)?;
                     Some(format!("{role} {}", without_digits(label)))
                 }
                 Role::CheckBox | Role::Switch | Role::RadioButton | Role::Slider => Some(role.to_string()),

@@ -129,13 +129,15 @@ pub fn changes_while_waiting(trace: &Trace, waited: &Trace, losses: &[String], a
 }
 
 /// Whether all that the last detour of a trace lost is something else again after it is gone once more, at the end of
-/// another trace: texts and the order of rows that are others each time. What is gone does not come back, and one more row
-/// each time is a loss.
+/// another trace: texts and the order of rows that are others each time. What is gone does not come back, one more row
+/// each time is a loss, and so is what the second detour turns back, such as an order that each detour reverses.
 pub fn changes_each_time(trace: &Trace, again: &Trace, losses: &[String], app: &str) -> bool {
     let Some(more) = lost_by_detour(again, app) else { return false };
+    let Some(before) = last_detour(trace).and_then(|first| again.frame(first + 1)) else { return false };
     if again.len() <= trace.len() {
         return false;
     }
+    let since = differences(&before.layout, &again.last().layout, app);
     let varies = |one: &Difference| match one.aspect {
         Aspect::Rows => matches!(one.rows, RowChange::Order | RowChange::Other),
         aspect => aspect == Aspect::Text,
@@ -143,7 +145,8 @@ pub fn changes_each_time(trace: &Trace, again: &Trace, losses: &[String], app: &
     let other = |lost: &Difference| {
         let again =
             |other: &Difference| other.aspect == lost.aspect && other.place == lost.place && varies(other);
-        varies(lost) && more.bugs.values().flatten().any(again)
+        let turned_back = !since.iter().any(|other| other.place == lost.place);
+        varies(lost) && !turned_back && more.bugs.values().flatten().any(again)
     };
     all_lost(trace, losses, app, other)
 }
@@ -299,6 +302,7 @@ mod tests {
         assert!(each_time([&["a", "b", "c"], &["b", "c", "a"], &["c", "a", "b"]]));
         assert!(!each_time([&["a", "b"], &["b", "a"], &["b", "a"]]), "it stays so");
         assert!(!each_time([&["a"], &["a", "b"], &["a", "b", "c"]]), "one more each time");
+        assert!(!each_time([&["a", "b", "c"], &["c", "b", "a"], &["a", "b", "c"]]), "reversed each time");
     }
 
     #[test]

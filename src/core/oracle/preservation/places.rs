@@ -118,7 +118,7 @@ impl<'l> Places<'l> {
     fn label_before(&self, idx: WidgetIdx) -> Option<&'l str> {
         let layout = self.layout;
         let widget = layout.widget(idx);
-        let own = layout.subtree(idx).find_map(|inner| layout.widget(inner).labels().next());
+        let own = layout.label_of(idx);
         if own.is_some() || !widget.is_actionable() {
             return own;
         }
