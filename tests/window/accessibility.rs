@@ -161,17 +161,20 @@ fn unnamed(controls: Vec<(String, String, Rect)>) -> Vec<String> {
     wrong.map(|((role, name), places)| format!("{role} {name:?} at {places:?}")).collect()
 }
 
-/// A control or a text.
+/// A control, a text or a scroll bar.
 struct Drawn {
     words: String,
     rect: Rect,
-    /// The innermost part around it that can be scrolled.
+    /// The innermost part around it that can be scrolled; around a scroll bar, the one outside of its own.
     scrolled_in: Option<NodeId>,
+    /// The scroll bars of that part.
+    bars: Vec<Rect>,
     around: Vec<NodeId>,
     id: NodeId,
     /// Whether it is a text of several lines. Where it continues in the next row of wrapped contents, its box is larger
     /// than what is drawn.
     continues: bool,
+    is_bar: bool,
 }
 
 impl Drawn {
@@ -188,20 +191,25 @@ fn drawn(harness: &Harness<'_, Studio>) -> Vec<Drawn> {
         let access = node.accesskit_node();
         let name = access.label().or_else(|| access.value()).unwrap_or_default();
         let text = access.role() == Role::Label && !name.trim().is_empty();
-        if !text && !is_control(access.data()) {
+        let is_bar = access.role() == Role::ScrollBar;
+        if !text && !is_bar && !is_control(access.data()) {
             continue;
         }
         let around: Vec<_> = std::iter::successors(node.parent(), NodeT::parent).collect();
-        let scrolls = |around: &&egui_kittest::Node<'_>| {
-            around.children().any(|child| child.accesskit_node().role() == Role::ScrollBar)
+        let bars = |around: &egui_kittest::Node<'_>| -> Vec<Rect> {
+            let is_bar = |child: &egui_kittest::Node<'_>| child.accesskit_node().role() == Role::ScrollBar;
+            around.children().filter(is_bar).map(|bar| bar.rect()).collect()
         };
+        let scrolled = around.iter().skip(usize::from(is_bar)).find(|around| !bars(around).is_empty());
         found.push(Drawn {
             words: format!("{:?} {name:?} at {:?}", access.role(), node.rect()),
             rect: node.rect(),
-            scrolled_in: around.iter().find(scrolls).map(|around| around.accesskit_node().locate().0),
+            scrolled_in: scrolled.map(|around| around.accesskit_node().locate().0),
+            bars: scrolled.map(bars).unwrap_or_default(),
             around: around.iter().map(|around| around.accesskit_node().locate().0).collect(),
             id: access.locate().0,
             continues: text && node.rect().height() > 24.0,
+            is_bar,
         });
     }
     found
@@ -209,8 +217,17 @@ fn drawn(harness: &Harness<'_, Studio>) -> Vec<Drawn> {
 
 /// What is cut off and cannot be scrolled into sight.
 fn outside(drawn: &[Drawn], size: egui::Vec2) -> Vec<String> {
-    let room = Rect::from_min_size(egui::Pos2::ZERO, size).expand(1.0);
-    let cut = drawn.iter().filter(|it| it.scrolled_in.is_none() && !room.contains_rect(it.rect));
+    let window = Rect::from_min_size(egui::Pos2::ZERO, size);
+    let is_cut = |it: &&Drawn| {
+        let room = match it.bars.as_slice() {
+            [] => window,
+            [below] if below.width() > below.height() => Rect::everything_above(below.max.y),
+            [right] => Rect::everything_left_of(right.max.x),
+            _ => Rect::EVERYTHING,
+        };
+        !room.expand(1.0).contains_rect(it.rect)
+    };
+    let cut = drawn.iter().filter(is_cut);
     cut.map(|it| format!("cut off: {}", it.words)).collect()
 }
 
@@ -220,6 +237,7 @@ fn overlapping(drawn: &[Drawn]) -> Vec<String> {
     for (place, one) in drawn.iter().enumerate() {
         for other in &drawn[place + 1..] {
             let apart = one.scrolled() != other.scrolled() || one.continues || other.continues;
+            let apart = apart || one.is_bar || other.is_bar;
             let nested = one.around.contains(&other.id) || other.around.contains(&one.id);
             let inside = one.rect.expand(1.0).contains_rect(other.rect)
                 || other.rect.expand(1.0).contains_rect(one.rect);

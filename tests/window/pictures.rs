@@ -37,7 +37,9 @@ use taproof_studio::fuzz::{
     FuzzView, GraphCommand,
 };
 use taproof_studio::replay::{ReplayCommand, ReplayState};
+use taproof_studio::specs::DocumentCommand;
 use taproof_studio::state::CampaignId;
+use taproof_studio::state::RecordView;
 use taproof_studio::state::StudioState;
 use taproof_studio::state::{Place, Theme};
 
@@ -180,6 +182,22 @@ fn what_the_recorder_chose() {
     hand.settle();
     hand.tap(&notes("fab"));
     looks(&mut hand, "chosen-open");
+}
+
+#[test]
+#[ignore = "writes pictures"]
+fn a_specification() {
+    if std::env::var_os("TAPROOF_LOOKS").is_none() {
+        return println!("skipped: TAPROOF_LOOKS names no folder");
+    }
+    let mut hand = window("specification");
+    go(&mut hand, Command::UseApp(Target::bundled("org.taproof.notes", Build::Sound)));
+    go(&mut hand, Command::GoRecord(RecordView::Specification));
+    let state = hand.state();
+    let shown = state.documents.shown(&state.settings.target.app).unwrap().id;
+    go(&mut hand, Command::Document(DocumentCommand::Copy(shown)));
+    hand.wait("a copy", 30, |state| state.documents.list.iter().any(|document| !document.shipped));
+    paint(&mut hand, "specification", &LOOKS, false);
 }
 
 /// Counts what a campaign did at each round: the window looks whenever it has time.

@@ -68,6 +68,7 @@ fn icon_button_of(
         .min_size(Vec2::splat(size))
         .fill(egui::Color32::TRANSPARENT)
         .stroke(Stroke::NONE);
+    begin_row_unless_it_fits(ui, size);
     let response = ui
         .scope(|ui| {
             ui.spacing_mut().button_padding = Vec2::splat((size - font - 2.0) / 2.0);
@@ -109,17 +110,28 @@ pub fn named_checkbox(ui: &mut Ui, on: &mut bool, words: &str, name: &str) -> Re
     response
 }
 
+/// Width of a text on one line, in points.
+pub fn text_width(ui: &Ui, text: impl Into<WidgetText>, style: TextStyle) -> f32 {
+    text.into().into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, style).size().x.ceil()
+}
+
+/// Begins a new line of a wrapped layout where this one has no room for what egui does not wrap by itself: a choice, and
+/// what is in a scope.
+pub fn begin_row_unless_it_fits(ui: &mut Ui, width: f32) {
+    if ui.available_size_before_wrap().x < width {
+        ui.end_row();
+    }
+}
+
 /// A choice among several, at least this wide and as wide as its text. In a wrapped layout it begins a new line if the
 /// current one has no room left for it, which egui does for buttons and labels only.
 pub fn choice(ui: &mut Ui, id: impl egui::AsIdSalt, text: impl Into<WidgetText>, width: f32) -> ComboBox {
     let text = text.into();
     let spacing = ui.spacing();
     let beside = 2.0 * spacing.button_padding.x + spacing.icon_spacing + spacing.icon_width;
-    let galley = text.clone().into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
-    let width = width.max(galley.size().x.ceil() + beside).min(ui.max_rect().width());
-    if ui.available_size_before_wrap().x < width {
-        ui.end_row();
-    }
+    let width =
+        width.max(text_width(ui, text.clone(), TextStyle::Button) + beside).min(ui.max_rect().width());
+    begin_row_unless_it_fits(ui, width);
     ComboBox::from_id_salt(id).selected_text(text).width(width).truncate()
 }
 

@@ -14,7 +14,9 @@ use crate::fuzz::{
     CampaignCommand, CampaignForm, ChosenSpec, EngineChoice, FormField, FormProblems, PBFDROID, SettingKind,
     toggled,
 };
-use crate::parts::controls::{labelled_button, look_ui, named, primary_button, segments};
+use crate::parts::controls::{
+    begin_row_unless_it_fits, labelled_button, look_ui, named, primary_button, segments, text_width,
+};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::{AppEntry, StudioState};
@@ -138,12 +140,7 @@ fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Ve
         let ideas =
             form.picked().filter_map(|engine| Some(format!("{} {}", engine.label(), engine.info()?.idea)));
         let says = egui::WidgetText::from(caption(says));
-        let font = egui::TextStyle::Small;
-        let width =
-            says.clone().into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, font).size().x;
-        if width > ui.available_size_before_wrap().x {
-            ui.end_row();
-        }
+        begin_row_unless_it_fits(ui, text_width(ui, says.clone(), egui::TextStyle::Small));
         ui.add(Label::new(says).truncate()).on_hover_text(ideas.collect::<Vec<_>>().join("\n"));
     }
 }

@@ -55,6 +55,8 @@ pub struct StudioPanels {
     phone_beside: bool,
     /// The phone's width that fitted the window when it was last drawn.
     phone_width: Option<f32>,
+    /// Whether the place was scrolled when it was last drawn.
+    scrolled: bool,
 }
 
 /// Draws the window and queues the person's commands.
@@ -64,7 +66,7 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     let (top, below) = whole.split_top_bottom_at_y(whole.top() + BAR);
     let (middle, line) = below.split_top_bottom_at_y(below.bottom() - LINE);
     // A scrolled place extends below the bars. They are drawn after it, so that they also receive the clicks.
-    let scrolled = middle.width() < NARROW || middle.height() < PLACE_SIZE.y;
+    let scrolled = panels.scrolled;
     if !scrolled {
         bars_ui(state, &mut panels.chooser, commands, (top, line), ui);
     }
@@ -122,7 +124,9 @@ fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<
     } else {
         let width = ((ui.available_height() - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
         // The phone gives way, since a place cannot be made smaller.
-        let most = (ui.available_width() - PLACE_SIZE.x).min(ui.available_width() * 0.5).clamp(240.0, 720.0);
+        let bar = if ui.available_height() < PLACE_SIZE.y { scroll_bar(ui) } else { 0.0 };
+        let most =
+            (ui.available_width() - PLACE_SIZE.x - bar).min(ui.available_width() * 0.5).clamp(240.0, 720.0);
         let fitting = width.min(most);
         follow_window(panels.phone_width.replace(fitting), fitting, ui);
         Panel::left("phone")
@@ -174,11 +178,17 @@ fn tabs_ui(state: &StudioState, panels: &mut StudioPanels, ui: &mut Ui) {
     panels.phone_first = clicked.unwrap_or(panels.phone_first);
 }
 
+/// Width of a scroll bar, in points.
+fn scroll_bar(ui: &Ui) -> f32 {
+    ui.spacing().scroll.allocated_width()
+}
+
 /// Draws the shown place, with scroll bars if there is not enough space.
 fn place_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
     let room = ui.available_size();
     let size = room.max(PLACE_SIZE);
-    if size == room {
+    panels.scrolled = size != room;
+    if !panels.scrolled {
         return place_in_ui(state, panels, commands, ui);
     }
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, tokens(ui.ctx()).base);
