@@ -34,7 +34,8 @@ pub use taproof_adb::AdbPhones;
 pub use taproof_core::campaign::{Attribution, Build, DeviceSource, EndReason, Finding, FindingCount};
 pub use taproof_core::device::Device;
 pub use taproof_core::engine::{
-    EngineConfig, Fastbot2Config, GenieConfig, MonkeyConfig, OdinConfig, PbfdroidConfig, TimeMachineConfig,
+    AutoConfig, EngineConfig, Fastbot2Config, GenieConfig, KeepConfig, MonkeyConfig, OdinConfig,
+    PbfdroidConfig, TimeMachineConfig,
 };
 pub use taproof_core::spec::{RulesError, TestRules};
 pub use taproof_phone::BundledPhones;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use taproof_core::campaign::{CampaignPlan, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign};
-use taproof_core::engine::EngineConfig;
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::{CancelToken, catch};
 use taproof_phone::{Apps, BundledPhones};
@@ -120,17 +119,17 @@ impl Bench {
         (report.end != EndReason::Cancelled).then(|| CellResult::of(&report, package, spec))
     }
 
-    /// The plan of a cell. An engine is judged by its own oracles, and gets the specification only if it is PBFDroid.
+    /// The plan of a cell. An engine is judged by its own oracles, and gets the specification only if it runs its
+    /// functions.
     fn campaign(&self, cell: Cell) -> CampaignPlan {
         let (target, engine) = (&self.targets[cell.target], &self.plan.engines[cell.engine]);
         let (spec, package) = self.specs.get(&target.app).cloned().unwrap_or_default();
-        let takes_spec = matches!(engine.config, EngineConfig::Pbfdroid(_));
         CampaignPlan {
             build: target.subject.build(),
             seed: cell.seed,
             oracles: Oracles::Own,
             confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-            spec: if takes_spec { spec } else { Arc::default() },
+            spec: if engine.config.settings().guards_data() { spec } else { Arc::default() },
             ..CampaignPlan::new(&package, engine.config.clone(), engine.events)
         }
     }

@@ -1,5 +1,6 @@
 //! `taproof fuzz`: runs one campaign.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,9 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::bugs::{bug_as_json, counted_bugs, print_bugs};
-use super::campaign::{
-    RunOptions, checked, given_specs, open_workspace, read_spec_files, run_resumed, run_stored,
-};
+use super::campaign::{RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored};
 use super::ci::CiOptions;
 use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::BeginOptions;
@@ -21,11 +20,11 @@ use taproof_core::campaign::{
     Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace, Oracles,
     default_engines,
 };
-use taproof_core::engine::{ENGINES, EngineConfig, Mode, PbfdroidConfig};
+use taproof_core::engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig};
 use taproof_core::model::counted;
 use taproof_core::spec::Spec;
 use taproof_phone::Apps;
-use taproof_results::store::{SpecSource, StoredPlan, Workspace};
+use taproof_results::store::{StoredPlan, Workspace};
 use taproof_session::{CHECKPOINT_EVERY, read_contents, shipped_with, trace_sources};
 
 /// Run a campaign on bundled phones, or on devices that adb sees
@@ -51,8 +50,7 @@ pub struct Options {
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
-    /// Engines to run side by side, each on a phone of its own, or `all`. By default pbfdroid and keep; keep and genie for
-    /// an app without functions
+    /// Engines to run side by side, each on a phone of its own, or `all`. By default auto: they take turns on one phone
     #[arg(long = "engine", value_name = "NAME,NAME", value_delimiter = ',')]
     engines: Vec<String>,
     /// A setting of an engine, such as pbfdroid.blanks=50; may be repeated
@@ -259,7 +257,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
         true => shipped_with(apps, &app),
         false => given_specs(&options.specs)?,
     };
-    let engines = engines(options, &app, &specs)?;
+    let engines = engines(options, &app)?;
     let build = options.build.build();
     let chosen = !options.engines.is_empty() && !options.from.is_empty();
     for engine in engines.iter().filter(|_| chosen) {
@@ -303,18 +301,32 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
 }
 
 /// The engines that are named, or those of a campaign for which none are.
-fn chosen_engines(options: &Options, specs: &[SpecSource]) -> Result<Vec<EngineConfig>, Failure> {
-    let baseline = options.mode != ModeName::Full;
-    if options.engines.is_empty() && !baseline && options.dmfs.is_empty() {
-        return Ok(default_engines(&read_spec_files(specs)?));
-    }
+fn chosen_engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
     if options.engines.is_empty() {
-        return Ok(vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())]);
+        let set = implied_engines(options);
+        let named = set.iter().map(|name| engine_named(name)).collect::<Result<Vec<_>, _>>()?;
+        return Ok(if named.is_empty() { default_engines() } else { named });
     }
     if options.engines.iter().any(|name| name == "all") {
-        return Ok(ENGINES.iter().map(|engine| (engine.config)()).collect());
+        let alone = ENGINES.iter().map(|engine| (engine.config)());
+        return Ok(alone.filter(|config| !matches!(config, EngineConfig::Auto(_))).collect());
     }
     options.engines.iter().map(|name| engine_named(name)).collect()
+}
+
+/// The names of the engines that have settings although no engine is named.
+fn implied_engines(options: &Options) -> BTreeSet<&str> {
+    let settings = options.set.iter().filter_map(|change| change.split_once('.'));
+    let mut names: BTreeSet<&str> = settings.map(|(name, _)| name).collect();
+    let usual = PbfdroidConfig::default();
+    if options.mode != ModeName::Full
+        || options.lmax != usual.lmax
+        || !options.dmfs.is_empty()
+        || options.explore.is_some()
+    {
+        names.insert(usual.name());
+    }
+    names
 }
 
 /// The engine with this name, with its default settings.
@@ -326,9 +338,9 @@ pub(super) fn engine_named(name: &str) -> Result<EngineConfig, Failure> {
 }
 
 /// The engines with their settings: the options for PBFDroid are applied first, then `--set`.
-fn engines(options: &Options, app: &str, specs: &[SpecSource]) -> Result<Vec<EngineConfig>, Failure> {
+fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
-    let mut engines = chosen_engines(options, specs)?;
+    let mut engines = chosen_engines(options)?;
     for engine in &mut engines {
         if let EngineConfig::Pbfdroid(settings) = engine {
             settings.lmax = options.lmax;

@@ -17,6 +17,7 @@ mod program;
 mod shipped;
 
 mod after_runs;
+mod auto;
 mod bugs;
 mod campaign;
 mod cards;

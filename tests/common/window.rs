@@ -80,7 +80,7 @@ pub fn found_workspace() -> tempfile::TempDir {
     static FOUND: std::sync::LazyLock<tempfile::TempDir> = std::sync::LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
         for app in ["notes", "files"] {
-            let fuzz = ["fuzz", "--app", app, "--events", "2500", "--workspace"];
+            let fuzz = ["fuzz", "--app", app, "--engine", "pbfdroid,keep", "--events", "2500", "--workspace"];
             let program = Command::new(env!("CARGO_BIN_EXE_taproof")).args(fuzz).arg(folder.path()).output();
             assert_eq!(program.unwrap().status.code(), Some(1), "there are findings");
         }

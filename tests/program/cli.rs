@@ -326,13 +326,22 @@ fn a_dmf_is_tried_and_a_broken_one_ends_with_1() {
 }
 
 #[test]
-fn without_a_named_engine_functions_run_beside_detours_or_a_scan_does() {
+fn without_a_named_engine_they_take_turns() {
     let folder = tempfile::tempdir().unwrap();
-    let engines = |app: &str| {
-        let words = ["fuzz", "--app", app, "--build", "sound", "--events", "60", "--json"];
+    let engines = |app: &str, words: &[&str]| {
+        let words = [&["fuzz", "--app", app, "--build", "sound", "--events", "60", "--json"], words].concat();
         let summary = json(&run(folder.path(), &words));
         summary["engine"].as_str().unwrap().to_owned()
     };
-    assert_eq!(engines("files"), "pbfdroid,keep");
-    assert_eq!(engines("tasks"), "keep,genie");
+    assert_eq!(engines("files", &[]), "auto");
+    assert_eq!(engines("tasks", &[]), "auto");
+    assert_eq!(engines("files", &["--set", "auto.shares.genie=0"]), "auto");
+    assert_eq!(
+        engines("files", &["--set", "keep.one_in=3", "--lmax", "50"]),
+        "keep,pbfdroid",
+        "who has settings runs"
+    );
+    let beside = run(folder.path(), &["fuzz", "--app", "files", "--engine", "auto,keep", "--events", "9"]);
+    assert_eq!(code(&beside), 2);
+    assert!(errors(&beside).contains("give either auto or other engines"), "{}", errors(&beside));
 }

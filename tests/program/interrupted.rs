@@ -11,7 +11,8 @@ use std::time::Duration;
 use program::{code, errors, json, run, taproof};
 use taproof_results::store::Workspace;
 
-const APP: [&str; 6] = ["fuzz", "--app", "notes", "--no-pictures", "--seed", "1"];
+const APP: [&str; 8] =
+    ["fuzz", "--app", "notes", "--engine", "pbfdroid,keep", "--no-pictures", "--seed", "1"];
 
 /// Sends a signal once the campaign has stored a finding, and returns how the program ended.
 fn signalled(folder: &Path, signal: &str) -> Output {
@@ -100,8 +101,9 @@ fn a_finding_that_was_only_seen_is_confirmed_and_minimised_later() {
 #[test]
 fn progress_is_told_where_standard_error_is_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
-    let more = ["--engine", "pbfdroid", "--events", "2000", "--progress-seconds", "0"];
-    let output = run(folder.path(), &[&APP[..], &more].concat());
+    let words =
+        ["fuzz", "--app", "notes", "--engine", "pbfdroid", "--events", "2000", "--progress-seconds", "0"];
+    let output = run(folder.path(), &words);
     let told = errors(&output);
     assert!(told.contains("of 2000 events"), "{told}");
 }

@@ -45,9 +45,9 @@ fn pick(hand: &mut Harness<'_, Studio>, engine: &str) {
 fn three_engines_are_picked_and_run_side_by_side() {
     let (mut hand, _folder) = fuzz();
     type_into(&mut hand, "events", "3,000");
-    pick(&mut hand, "Keep");
-    click(&mut hand, "Fastbot2");
-    click(&mut hand, "Monkey");
+    for engine in ["PBFDroid", "Fastbot2", "Monkey"] {
+        pick(&mut hand, engine);
+    }
     click(&mut hand, "Start");
     let campaign = &hand.state().state.campaigns.list[0];
     let names: Vec<&str> = campaign.runs.iter().map(|run| run.label.as_str()).collect();
@@ -93,12 +93,13 @@ fn an_app_without_a_specification_is_scanned_and_its_bugs_are_cards() {
 fn a_setting_that_does_not_fit_is_said_before_start() {
     let (mut hand, _folder) = fuzz();
     let start_is_off = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").accesskit_node().is_disabled();
-    click(&mut hand, "PBFDroid");
-    pick(&mut hand, "Keep");
-    assert!(start_is_off(&hand));
-    assert!(hand.query_by_label_contains("Engines: Pick at least one").is_some());
-    click(&mut hand, "Genie");
-    assert!(!start_is_off(&hand));
+    let auto = |hand: &Harness<'_, Studio>| hand.state().state.campaigns.form.auto();
+    assert!(auto(&hand));
+    pick(&mut hand, "Genie");
+    assert!(!auto(&hand) && !start_is_off(&hand));
+    pick(&mut hand, "Genie");
+    assert!(auto(&hand), "without any, they take turns");
+    pick(&mut hand, "Genie");
     click(&mut hand, "Settings");
     type_into(&mut hand, "Genie seeds", "many");
     assert!(start_is_off(&hand));
@@ -120,7 +121,6 @@ fn what_fastbot2_learns_is_kept_in_files_and_begun_with_again() {
     click(&mut hand, "Fuzz");
     click(&mut hand, "Options");
     type_into(&mut hand, "events", "600");
-    click(&mut hand, "PBFDroid");
     click(&mut hand, "Fastbot2");
     click(&mut hand, "Settings");
     type_into(&mut hand, "Fastbot2 model", model.to_str().unwrap());
@@ -156,7 +156,6 @@ fn what_fastbot2_learns_is_kept_in_files_and_begun_with_again() {
 fn what_is_learned_is_kept_once_all_engines_have_ended() {
     let (mut hand, folder) = fuzz();
     type_into(&mut hand, "events", "4,000");
-    click(&mut hand, "PBFDroid");
     click(&mut hand, "Fastbot2");
     click(&mut hand, "Monkey");
     click(&mut hand, "Start");
@@ -191,7 +190,7 @@ fn a_campaign_of_the_window_is_that_of_its_command() {
     hand.key_press(egui::Key::Escape);
     hand.run_steps(2);
     click(&mut hand, "Pictures of findings");
-    pick(&mut hand, "Keep");
+    pick(&mut hand, "PBFDroid");
     let mut form = hand.state().state.campaigns.form.clone();
     (form.oracles, form.events) = (Oracles::Own, "1,500".to_owned());
     ask(&mut hand, Command::EditForm(Box::new(form)));

@@ -8,7 +8,7 @@ use super::DeviceChoice;
 use crate::determinism::DeviceDuration;
 use crate::device::{BeforeTest, Device, DeviceError, Garbled};
 use crate::engine::{
-    ConfigError, EngineConfig, EngineSettings, GenieConfig, KeepConfig, Limits, PbfdroidConfig, TestTarget,
+    AutoConfig, ConfigError, EngineConfig, EngineSettings, GenieConfig, KeepConfig, Limits, TestTarget,
 };
 use crate::model::{Initialiser, Trace};
 use crate::spec::{Spec, TestRules};
@@ -218,6 +218,9 @@ pub enum SetupError {
         /// Name of the engine.
         engine: String,
     },
+    /// The plan has the engine that lets the others take turns, and others beside it.
+    #[error("auto runs the other engines by itself: give either auto or other engines")]
+    AutoAmongOthers,
     /// A seed trace was recorded in another app.
     #[error("the trace {name} is of {found}, but the campaign tests {app}")]
     OtherAppsTrace {
@@ -282,14 +285,9 @@ fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
     ids.map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// The engines of a campaign for which none are chosen: one runs the functions of the specification, the other goes
-/// detours. Without functions, those of a scan.
-pub fn default_engines(spec: &Spec) -> Vec<EngineConfig> {
-    if spec.dmfs.iter().any(|dmf| dmf.weight > 0) {
-        vec![EngineConfig::Pbfdroid(PbfdroidConfig::default()), EngineConfig::Keep(KeepConfig::default())]
-    } else {
-        scan_engines()
-    }
+/// The engines of a campaign for which none are chosen: all that pay take turns.
+pub fn default_engines() -> Vec<EngineConfig> {
+    vec![EngineConfig::Auto(AutoConfig::default())]
 }
 
 /// Limit on a device for the re-executions of a scan, in percent of the events: a scan is about what came back each time.
@@ -342,6 +340,10 @@ impl CampaignPlan {
     pub fn check_engines(&self) -> Result<(), SetupError> {
         if self.engines.is_empty() {
             return Err(SetupError::NoEngine);
+        }
+        let auto = |engine: &EngineConfig| matches!(engine, EngineConfig::Auto(_));
+        if self.engines.len() > 1 && self.engines.iter().any(auto) {
+            return Err(SetupError::AutoAmongOthers);
         }
         for (index, engine) in self.engines.iter().enumerate() {
             self.check_engine(engine.settings())?;
@@ -472,6 +474,7 @@ impl CampaignPlan {
 mod tests {
     use super::*;
     use crate::determinism::DeviceInstant;
+    use crate::engine::PbfdroidConfig;
     use crate::model::{AppHealth, Frame, layout_from};
 
     fn check(change: impl FnOnce(&mut CampaignPlan)) -> Option<SetupError> {

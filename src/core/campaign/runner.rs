@@ -18,8 +18,8 @@ use super::{
 use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{AppId, Device, DeviceError, DeviceWarning, DeviceWarnings, Garbled, LinkFault};
 use crate::engine::{
-    CampaignStats, CheckpointError, Engine, EngineConfig, EngineSettings, JudgedTest, Round, RoundCtx,
-    RoundDoor, Stop, Task, TestTarget,
+    CampaignStats, CheckpointError, Engine, EngineConfig, JudgedTest, Round, RoundCtx, RoundDoor, Stop, Task,
+    TestTarget,
 };
 use crate::format::manifest_of_apk;
 use crate::oracle::may_belief::{Suspect, TestPool};
@@ -101,7 +101,6 @@ fn run_parts(
     let mut campaign = Campaign {
         plan,
         config,
-        settings,
         engine: settings.build(&target),
         rig,
         confirmer: Confirmer::new(plan, settings.name(), rig, source.switchable_bugs()),
@@ -160,7 +159,6 @@ struct Campaign<'c> {
     plan: &'c CampaignPlan,
     /// The engine's entry in the plan; `None` if the plan has none.
     config: Option<&'c EngineConfig>,
-    settings: &'c dyn EngineSettings,
     engine: Box<dyn Engine>,
     rig: Rig<'c>,
     confirmer: Confirmer<'c>,
@@ -347,7 +345,7 @@ impl Campaign<'_> {
             Ok(ctx) => ctx,
             Err(error) => return (Err(Stop::Device(error)), Vec::new()),
         };
-        if self.plan.oracles == Oracles::All && !self.settings.guards_data() {
+        if self.plan.oracles == Oracles::All {
             ctx = ctx.recognising();
         }
         if pooling {

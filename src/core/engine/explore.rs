@@ -180,7 +180,7 @@ impl Explorer for RandomExplorer {
             layout: &ctx.frame().layout,
             app: &setting.app,
             at_home: ctx.structure_key() == self.home,
-            blocks: &setting.blocks,
+            blocks: ctx.blocks(),
             rules: &setting.rules,
         };
         let event = self.choice.choose(around, &mut self.rng);
@@ -215,7 +215,7 @@ impl Explorer for BesideWidgets {
             layout: &ctx.frame().layout,
             app: &setting.app,
             at_home: false,
-            blocks: &setting.blocks,
+            blocks: ctx.blocks(),
             rules: &setting.rules,
         };
         match self.choice.beside_widgets(around, &mut self.rng) {

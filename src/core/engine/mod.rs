@@ -4,6 +4,7 @@
 //! Engines use no wall clock, threads or disk, and do not know each other. Only `round.rs` has access to a device. A
 //! new engine is a file here, a variant of [`EngineConfig`] and an entry in [`ENGINES`].
 
+pub mod auto;
 mod campaign_stats;
 mod checkpoint;
 mod detour;
@@ -33,6 +34,7 @@ use crate::model::ReuseModel;
 
 use explore::BesideWidgets;
 
+pub use auto::{AutoConfig, AutoView, Shares, Turns, TurnsOf};
 pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint, write_checkpoint};
 pub use detour::{DetourEnd, run_detour};
@@ -129,6 +131,8 @@ pub enum EngineView {
     Fastbot2(Fastbot2View),
     /// Genie's numbers of tests, mutants and errors.
     Genie(GenieCounts),
+    /// Auto's turns of each engine.
+    Auto(AutoView),
     /// ODIN's clusters of behaviours and the minorities among them.
     Odin(OdinView),
     /// TimeMachine's saved states and travels.
@@ -153,6 +157,8 @@ pub enum EngineConfig {
     Monkey(MonkeyConfig),
     /// Keep: detours that must change nothing, for apps without a specification.
     Keep(KeepConfig),
+    /// Auto: several of the others, which take turns on one device.
+    Auto(AutoConfig),
 }
 
 /// A shipped engine, or an implementation outside of this crate.
@@ -199,8 +205,16 @@ pub struct EngineInfo {
 }
 
 /// All engines, in the order in which lists show them.
-pub const ENGINES: &[EngineInfo] =
-    &[pbfdroid::INFO, genie::INFO, odin::INFO, fastbot2::INFO, timemachine::INFO, monkey::INFO, keep::INFO];
+pub const ENGINES: &[EngineInfo] = &[
+    pbfdroid::INFO,
+    genie::INFO,
+    odin::INFO,
+    fastbot2::INFO,
+    timemachine::INFO,
+    monkey::INFO,
+    keep::INFO,
+    auto::INFO,
+];
 
 impl EngineConfig {
     /// The parameters behind the trait that all engines' parameters implement.
@@ -227,6 +241,7 @@ impl EngineConfig {
             EngineConfig::TimeMachine(config) => (&timemachine::INFO, config),
             EngineConfig::Monkey(config) => (&monkey::INFO, config),
             EngineConfig::Keep(config) => (&keep::INFO, config),
+            EngineConfig::Auto(config) => (&auto::INFO, config),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::oracle::preservation::Relation;
 use crate::oracle::{self, Comparison};
-use crate::spec::DataModel;
+use crate::spec::{Block, DataModel};
 
 use super::dmf::take_shown_data;
 use super::{
@@ -125,6 +125,10 @@ pub struct RoundCtx<'a> {
     data: DataModel,
     reported: Vec<Reported>,
     drifted: bool,
+    /// Whether exploration must not change the data that DMFs change.
+    guards_data: bool,
+    /// Whether runs of DMFs are recognised where exploration may change the data.
+    recognises: bool,
     /// Recognises and judges runs of DMFs, for an engine that does not run DMFs itself.
     recogniser: Option<Recogniser>,
     /// The last run of a DMF whose postconditions held.
@@ -149,6 +153,7 @@ impl<'a> RoundCtx<'a> {
             rng,
             began: door.stats.events,
             launched: door.device.now(),
+            guards_data: door.target.guards_data,
             door,
             trace,
             unmasked: None,
@@ -157,6 +162,7 @@ impl<'a> RoundCtx<'a> {
             data: DataModel::new(),
             reported: Vec::new(),
             drifted: false,
+            recognises: false,
             recogniser: None,
             held_run: None,
             over: Vec::new(),
@@ -164,10 +170,25 @@ impl<'a> RoundCtx<'a> {
         })
     }
 
-    /// Recognises and judges the DMFs that occur in the events, for an engine that knows no DMFs.
+    /// Recognises and judges the DMFs that occur in the events, unless the engine guards the data and runs DMFs itself.
     #[must_use]
-    pub fn recognising(self) -> Self {
-        RoundCtx { recogniser: Some(Recogniser::default()), ..self }
+    pub fn recognising(mut self) -> Self {
+        self.recognises = true;
+        self.guard_data(self.guards_data);
+        self
+    }
+
+    /// Sets whether exploration must not change the data that DMFs change, for the rest of the round. For an engine that
+    /// is made of several; the others leave it as their settings say.
+    pub fn guard_data(&mut self, guards_data: bool) {
+        self.guards_data = guards_data;
+        self.recogniser = (self.recognises && !guards_data).then(Recogniser::default);
+    }
+
+    /// What exploration must not do in this round.
+    pub fn blocks(&self) -> &'a [Block] {
+        let target = self.door.target;
+        if self.guards_data { &target.guards } else { &target.blocks }
     }
 
     /// Stores all tests of the round, not only those with violations.
@@ -484,6 +505,12 @@ impl<'a> RoundCtx<'a> {
     /// The violations reported in this test so far.
     pub fn reported(&self) -> &[Reported] {
         &self.reported
+    }
+
+    /// The violations reported in this round so far.
+    pub(super) fn violations(&self) -> impl Iterator<Item = &Violation> {
+        let over = self.over.iter().flat_map(|test| &test.reported);
+        over.chain(&self.reported).map(|reported| &reported.violation)
     }
 
     /// The app and its specification, which do not change during a campaign.

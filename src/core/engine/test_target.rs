@@ -13,11 +13,13 @@ pub struct TestTarget {
     pub app: String,
     /// The specification, compiled for judging.
     pub spec: CompiledSpec,
-    /// What exploration must not do: blocks that apply to every engine and, for an engine that guards the data, all
-    /// other blocks.
-    pub blocks: Vec<Block>,
-    /// Actions that change data, or something else that the DMFs rely on: written by hand and derived.
+    /// What exploration must not do: actions that change data, or something else that the DMFs rely on, written by hand
+    /// and derived.
     pub guards: Vec<Block>,
+    /// Those of the guards that apply to every engine, also to one that does not guard the data.
+    pub blocks: Vec<Block>,
+    /// Whether random events must not change the data that DMFs change.
+    pub guards_data: bool,
     /// Recorded traces to start from; how they are used depends on the engine.
     pub seed_traces: Vec<Arc<Trace>>,
     /// Whether tests begin with the data that the app already holds.
@@ -36,12 +38,13 @@ impl TestTarget {
         let mut guards = spec.blocks.clone();
         guards.extend(derived_blocks(spec));
         let mut blocks = guards.clone();
-        blocks.retain(|block| guards_data || block.every_engine);
+        blocks.retain(|block| block.every_engine);
         TestTarget {
             app: app.to_owned(),
             spec: CompiledSpec::new(spec),
-            blocks,
             guards,
+            blocks,
+            guards_data,
             seed_traces: Vec::new(),
             keeps_data: false,
             first_steps: None,

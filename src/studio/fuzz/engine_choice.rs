@@ -6,8 +6,11 @@ use serde_json::Value;
 
 use taproof_core::engine::{ConfigError, ENGINES, EngineConfig, EngineInfo};
 
+/// Name of the engine that lets the others take turns.
+const AUTO: &str = taproof_core::engine::auto::INFO.name;
+
 /// Settings that another part of the form determines: the functions are chosen with the specification.
-const ELSEWHERE: &[(&str, &str)] = &[("pbfdroid", "only")];
+const ELSEWHERE: &[(&str, &str)] = &[("pbfdroid", "only"), (AUTO, "only")];
 
 /// An engine in the form, with its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,14 +69,19 @@ impl SettingField {
 }
 
 impl EngineChoice {
-    /// All engines with their defaults. Those of a campaign with functions are chosen.
+    /// All engines with their defaults. The one that lets the others take turns is chosen.
     pub fn all() -> Vec<EngineChoice> {
         let choice = |info: &EngineInfo| EngineChoice {
             name: info.name,
-            on: matches!((info.config)(), EngineConfig::Pbfdroid(_) | EngineConfig::Keep(_)),
+            on: info.name == AUTO,
             typed: BTreeMap::new(),
         };
         ENGINES.iter().map(choice).collect()
+    }
+
+    /// Whether this is the one that lets the others take turns, and runs alone.
+    pub fn is_auto(&self) -> bool {
+        self.name == AUTO
     }
 
     /// The description of the engine. `None` if the name is unknown.

@@ -274,7 +274,7 @@ impl CampaignForm {
         spec: Option<&ChosenSpec<'_>>,
     ) -> Option<(FormField, String)> {
         let needed = self.picked().any(|engine| engine.name == PBFDROID);
-        let app = app.filter(|_| needed)?;
+        let app = app.filter(|_| needed || self.auto() && spec.is_some_and(|spec| !spec.is_empty()))?;
         let say = match spec {
             None => {
                 format!(
@@ -306,8 +306,10 @@ impl CampaignForm {
         let mut engines = Vec::new();
         for choice in self.picked() {
             let Some((mut config, wrong)) = choice.config() else { continue };
-            if let EngineConfig::Pbfdroid(settings) = &mut config {
-                settings.only.clone_from(&only);
+            match &mut config {
+                EngineConfig::Pbfdroid(settings) => settings.only.clone_from(&only),
+                EngineConfig::Auto(settings) => settings.only.clone_from(&only),
+                _ => {}
             }
             let unfit = || config.settings().check(joined.as_deref()?).err().map(|error| error.to_string());
             let wrong = wrong.into_iter().next().map(|(key, say)| format!("Setting {key}: {say}"));
@@ -345,16 +347,28 @@ impl CampaignForm {
         Ok(CampaignOrder { documents: Vec::new(), ..form.check(apps, documents)? })
     }
 
-    /// Whether the engines are those that are chosen if the person chooses none.
+    /// Whether the engines take turns, as they do if the person chooses none.
     pub fn auto(&self) -> bool {
-        let usual = EngineChoice::all();
-        self.engines.iter().zip(&usual).all(|(engine, usual)| engine.on == usual.on)
+        self.engines.iter().any(|engine| engine.on && engine.is_auto())
     }
 
-    /// Chooses the engines that are chosen if the person chooses none. Their settings stay.
+    /// Lets the engines take turns. Their settings stay.
     pub fn choose_auto(&mut self) {
-        for (engine, usual) in self.engines.iter_mut().zip(EngineChoice::all()) {
-            engine.on = usual.on;
+        for engine in &mut self.engines {
+            engine.on = engine.is_auto();
+        }
+    }
+
+    /// Chooses an engine to run by itself, or no longer. Without any, the engines take turns.
+    pub fn choose_engine(&mut self, name: &str, on: bool) {
+        for engine in &mut self.engines {
+            engine.on = match engine.name == name {
+                true => on,
+                false => engine.on && !engine.is_auto(),
+            };
+        }
+        if self.picked().next().is_none() {
+            self.choose_auto();
         }
     }
 
@@ -478,8 +492,11 @@ mod tests {
     fn engines_are_chosen_by_themselves_until_a_person_does() {
         let mut form = CampaignForm::default();
         assert!(form.auto());
-        form.engine_mut("odin").unwrap().on = true;
-        assert!(!form.auto());
+        form.choose_engine("odin", true);
+        assert!(!form.auto() && form.picked().count() == 1);
+        form.choose_engine("odin", false);
+        assert!(form.auto(), "somebody runs");
+        form.choose_engine("keep", true);
         form.engine_mut("odin").unwrap().set("probes", "3".into());
         form.choose_auto();
         assert!(form.auto() && !form.engine("odin").unwrap().typed.is_empty());
@@ -501,7 +518,12 @@ mod tests {
     #[test]
     fn each_problem_stands_beside_its_field() {
         assert!(form(|form| form.target.app = "none".into()).unwrap_err().contains_key(&FormField::App));
-        assert!(form(|form| form.target.app = "bare".into()).unwrap_err().contains_key(&FormField::Spec));
+        assert!(form(|form| form.target.app = "bare".into()).is_ok(), "others take turns");
+        let functions = form(|form| {
+            form.target.app = "bare".into();
+            form.choose_engine(PBFDROID, true);
+        });
+        assert!(functions.unwrap_err().contains_key(&FormField::Spec));
         assert!(form(|form| form.minutes = "0".into()).unwrap_err().contains_key(&FormField::Minutes));
         assert!(form(|form| form.events = "0".into()).unwrap_err().contains_key(&FormField::Events));
         assert!(form(|form| form.seed = "-1".into()).unwrap_err().contains_key(&FormField::Seed));

@@ -31,8 +31,7 @@ impl Fastbot2 {
         for _ in 0..length {
             let frame = ctx.frame().clone();
             let (layout, rules) = RulesOnPage::read(&config.rules, &frame.layout, &mut Matches::default());
-            let ground =
-                Ground { layout: &layout, app: &setting.app, blocks: &setting.blocks, rules: &rules };
+            let ground = Ground { layout: &layout, app: &setting.app, blocks: ctx.blocks(), rules: &rules };
             if let Some(event) = event(&config.bursts, ground, &mut self.chance.bursts) {
                 offline |= event == Event::System(SystemEvent::NetworkOff);
                 self.state.other.bursts += 1;

@@ -367,7 +367,7 @@ impl Explorer for Fastbot2 {
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let (frame, setting) = (ctx.frame().clone(), ctx.target());
-        let seen = DecisionInput { layout: &frame.layout, app: &setting.app, blocks: &setting.blocks };
+        let seen = DecisionInput { layout: &frame.layout, app: &setting.app, blocks: ctx.blocks() };
         match self.decide(seen) {
             // Texts of pages and rules may contain characters that the device cannot type.
             Decision::Perform(event) => {

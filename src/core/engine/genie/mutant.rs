@@ -125,7 +125,7 @@ impl Mutant {
                     let found = of_object.or(found.first());
                     let event = found.and_then(|found| {
                         let event = event_on(&layout, found.widget, action.gesture(&planned.text))?;
-                        let forbidden = is_forbidden(&ctx.target().blocks, &layout, &event);
+                        let forbidden = is_forbidden(ctx.blocks(), &layout, &event);
                         (!forbidden).then_some((found, event))
                     });
                     let Some((found, event)) = event else {

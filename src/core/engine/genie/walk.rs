@@ -130,8 +130,8 @@ impl Genie {
     ) -> Result<Option<Planned>, Stop> {
         let (setting, before) = (ctx.target(), Arc::clone(&ctx.frame().layout));
         let inside = ctx.frame().health == AppHealth::Running;
-        let offered = if inside { offers(&before, &setting.app, &setting.blocks) } else { Vec::new() };
-        let blocked = is_key_forbidden(&setting.blocks, &before, Key::Back);
+        let offered = if inside { offers(&before, &setting.app, ctx.blocks()) } else { Vec::new() };
+        let blocked = is_key_forbidden(ctx.blocks(), &before, Key::Back);
         let back = !blocked && ctx.structure_key() != walk.home;
         let run = &mut self.state.weights;
         let chosen = match (systematic, walk.weights.as_mut()) {
@@ -159,7 +159,7 @@ impl Genie {
         if ctx.frame().health == AppHealth::Running {
             let after = Arc::clone(&ctx.frame().layout);
             if let Some(offer) = offered.iter().find(|offer| offer.act == act) {
-                let reached = offers(&after, &setting.app, &setting.blocks);
+                let reached = offers(&after, &setting.app, ctx.blocks());
                 for weights in [Some(&mut self.state.weights), walk.weights.as_mut()].into_iter().flatten() {
                     weights.executed(offer.key, act, (&before, &offered), (&after, &reached), &self.config);
                 }

@@ -404,7 +404,7 @@ impl Keep {
         let beyond = |to: &LayoutKey| self.least_begun(*to, MOST_DOORS);
         let (to, tap) = self.state.doors.get(&page)?.iter().min_by_key(|(to, _)| beyond(to))?;
         let tap = tap.found_again(layout).filter(|_| beyond(to).0 < self.begun(page))?;
-        (!is_forbidden(&ctx.target().blocks, layout, &tap)).then_some(tap)
+        (!is_forbidden(ctx.blocks(), layout, &tap)).then_some(tap)
     }
 
     fn begun(&self, page: LayoutKey) -> u32 {

@@ -64,7 +64,7 @@ impl Odin {
         let of_kind = |kind: usize| -> Vec<Handled> {
             open.iter().filter(|event| kind_of(event.action) == kind).copied().collect()
         };
-        let blocks = &ctx.target().blocks;
+        let blocks = ctx.blocks();
         let at_home =
             self.state.model.start.is_some_and(|start| self.state.model.state(start) == known.state);
         let typing = layout.widgets().iter().any(Widget::is_focused_field);
@@ -103,7 +103,7 @@ impl Odin {
 
     /// The events of a layout that are not blocked.
     pub(super) fn allowed(&self, ctx: &RoundCtx<'_>, known: &KnownLayout) -> Vec<Handled> {
-        let (blocks, touches) = (&ctx.target().blocks, TouchMap::new(&ctx.frame().layout));
+        let (blocks, touches) = (ctx.blocks(), TouchMap::new(&ctx.frame().layout));
         let free = |event: &&Handled| {
             let gesture = event.action.gesture("");
             touches

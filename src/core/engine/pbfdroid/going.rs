@@ -72,7 +72,7 @@ impl Pbfdroid {
         for event in way {
             let layout = &ctx.frame().layout;
             let event = event.found_again(layout);
-            let Some(event) = event.filter(|event| !is_forbidden(&ctx.target().blocks, layout, event)) else {
+            let Some(event) = event.filter(|event| !is_forbidden(ctx.blocks(), layout, event)) else {
                 return Ok(false);
             };
             ctx.perform(event, StepRole::Explored)?;
@@ -89,8 +89,7 @@ impl Pbfdroid {
         let back = Event::Key(Key::Back);
         for _ in 0..BACKS {
             let layout = &ctx.frame().layout;
-            let inside =
-                layout.is_of(&ctx.target().app) && !is_forbidden(&ctx.target().blocks, layout, &back);
+            let inside = layout.is_of(&ctx.target().app) && !is_forbidden(ctx.blocks(), layout, &back);
             if shown(ctx) == self.home || !inside {
                 break;
             }

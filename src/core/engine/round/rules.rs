@@ -130,7 +130,7 @@ impl RoundCtx<'_> {
             return Ok(false);
         }
         self.door.stats.rules.left(&why);
-        let back_blocked = is_key_forbidden(&target.blocks, layout, Key::Back);
+        let back_blocked = is_key_forbidden(self.blocks(), layout, Key::Back);
         if *left == 0 && back_blocked {
             *left = 1;
         }

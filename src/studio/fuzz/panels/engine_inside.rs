@@ -2,6 +2,7 @@
 
 use egui::{Label, ScrollArea, Ui};
 
+use super::inside_auto::auto_ui;
 use super::inside_fastbot2::fastbot2_ui;
 use super::inside_genie::genie_ui;
 use super::inside_odin::odin_ui;
@@ -38,6 +39,7 @@ pub fn engine_inside_ui(
     });
     ScrollArea::vertical().id_salt(("inside", &run.label)).auto_shrink([false, false]).show(ui, |ui| {
         match &run.stats.view {
+            EngineView::Auto(view) => auto_ui(view, ui),
             EngineView::Genie(counts) => genie_ui(campaign, counts, commands, ui),
             EngineView::Odin(view) => odin_ui(view, ui),
             EngineView::Fastbot2(view) => fastbot2_ui(view, ui),

@@ -138,7 +138,7 @@ fn options_button_ui(state: &StudioState, form: &CampaignForm, commands: &mut Ve
         let (engines, rules) = (engines.join(", "), rules_words(form));
         let says = format!("{engines}  \u{b7}  {build}  \u{b7}  Seed {}{rules}", form.seed);
         let ideas =
-            form.picked().filter_map(|engine| Some(format!("{} {}", engine.label(), engine.info()?.idea)));
+            form.picked().filter_map(|engine| Some(format!("{}: {}", engine.label(), engine.info()?.idea)));
         let says = egui::WidgetText::from(caption(says));
         begin_row_unless_it_fits(ui, text_width(ui, says.clone(), egui::TextStyle::Small));
         ui.add(Label::new(says).truncate()).on_hover_text(ideas.collect::<Vec<_>>().join("\n"));
@@ -302,25 +302,30 @@ fn engines_ui(
 ) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 7.0;
-        let usual: Vec<&str> =
-            EngineChoice::all().iter().filter(|engine| engine.on).map(EngineChoice::label).collect();
-        let tip = format!("The engines that find most: {}. Without functions, a scan.", usual.join(" and "));
+        let tip = "The engines take turns on one phone and share its events.".to_owned();
         if segments(ui, form.auto().then_some(()), &[((), "Auto".to_owned(), tip)]).is_some() {
             form.choose_auto();
         }
-        for engine in &mut form.engines {
+        let mut picked = None;
+        for engine in form.engines.iter_mut().filter(|engine| !engine.is_auto()) {
             let idea = engine.info().map_or("", |info| info.idea);
             let (label, wrong) = (engine.label(), problems.contains_key(&FormField::Settings(engine.name)));
             let text = RichText::new(label);
             let text = if wrong { text.color(tokens(ui.ctx()).bad) } else { text };
-            ui.checkbox(&mut engine.on, text).on_hover_text(format!("{label} {idea}"));
+            let mut on = engine.on;
+            if ui.checkbox(&mut on, text).on_hover_text(format!("{label}: {idea}")).changed() {
+                picked = Some((engine.name, on));
+            }
         }
-        let all = form.engines.iter().all(|engine| engine.on);
-        let (word, name) = if all { ("None", "Pick no engine") } else { ("All", "Pick all engines") };
-        let button = labelled_button(ui, "", word, true).on_hover_text(name);
+        if let Some((name, on)) = picked {
+            form.choose_engine(name, on);
+        }
+        let all = form.engines.iter().all(|engine| engine.on || engine.is_auto());
+        let name = "Run all engines side by side";
+        let button = labelled_button(ui, "", "All", !all).on_hover_text(name);
         named(&button, WidgetType::Button, name);
         if button.clicked() {
-            form.engines.iter_mut().for_each(|engine| engine.on = !all);
+            form.engines.iter_mut().for_each(|engine| engine.on = !engine.is_auto());
         }
         let open = state.campaigns.settings;
         let first = form.picked().next().or(form.engines.first()).map(|engine| engine.name);

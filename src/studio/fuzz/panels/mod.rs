@@ -15,6 +15,7 @@ mod form;
 pub(crate) mod fuzz;
 mod graph;
 mod held_cards;
+mod inside_auto;
 mod inside_fastbot2;
 mod inside_genie;
 mod inside_odin;

@@ -1,0 +1,199 @@
+//! `auto`: several engines take turns on one device, so that one budget finds what each of them is good at.
+//!
+//! The engines keep their own state and their own oracles, and share the states of the app that were seen and the
+//! findings. Each has a number of shares. The next round belongs to the engine that has had the least device time for its
+//! shares, as in stride scheduling (Waldspurger and Weihl, MIT, 1995), so that none starves however long a round takes.
+
+mod config;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+pub use config::{AutoConfig, Shares};
+
+use super::{
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Round, RoundCtx,
+    StateSnapshot, Stop, TestTarget, from_checkpoint, to_checkpoint,
+};
+use crate::determinism::DeviceDuration;
+use crate::model::{FindingOrigin, ReuseModel, Violation};
+
+/// What a round costs at least, so that an engine whose rounds do nothing leaves the others their turns.
+const LEAST_CHARGE: DeviceDuration = DeviceDuration(1000);
+
+/// Name, label and default settings of this engine.
+pub const INFO: EngineInfo = EngineInfo {
+    name: "auto",
+    label: "Auto",
+    idea: "the engines take turns on one device",
+    config: || EngineConfig::Auto(AutoConfig::default()),
+};
+
+/// What the engines that take turns have done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AutoView {
+    /// Each engine, in the order in which they take turns.
+    pub engines: Vec<TurnsOf>,
+}
+
+/// What one of the engines has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnsOf {
+    /// The engine's name for people.
+    pub label: &'static str,
+    /// What it says of itself.
+    pub phase: String,
+    /// What it did in its turns.
+    pub turns: Turns,
+}
+
+/// What an engine did in its turns.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turns {
+    /// Number of rounds.
+    pub rounds: u64,
+    /// Events that it performed.
+    pub events: u64,
+    /// Device time that it took.
+    pub device_time: DeviceDuration,
+    /// States of the app that it was the first to see.
+    pub states: u64,
+    /// Kinds of violations that it was the first to see.
+    pub violations: u64,
+}
+
+/// An engine that takes turns with others.
+struct Member {
+    config: EngineConfig,
+    engine: Box<dyn Engine>,
+    shares: u32,
+    standing: Standing,
+}
+
+/// Where an engine stands among the others.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Standing {
+    turns: Turns,
+    /// The device time that it took, in microseconds, divided by its shares.
+    stride: u64,
+    /// Whether it has nothing left to do.
+    exhausted: bool,
+}
+
+/// The engine.
+struct Auto {
+    members: Vec<Member>,
+    /// What was violated so far.
+    violated: BTreeSet<FindingOrigin>,
+}
+
+impl Auto {
+    fn new(config: &AutoConfig, target: &TestTarget) -> Self {
+        let members = config.members(target.dmfs().iter().any(|dmf| dmf.dmf.weight > 0)).into_iter();
+        let member = |(config, shares): (EngineConfig, u32)| Member {
+            engine: config.settings().build(target),
+            shares,
+            standing: Standing::default(),
+            config,
+        };
+        Auto { members: members.map(member).collect(), violated: BTreeSet::new() }
+    }
+
+    /// The place of the engine whose turn it is: the one that had the least for its shares, of equals the first.
+    fn next(&self) -> Option<usize> {
+        let able = self.members.iter().enumerate().filter(|(_, member)| !member.standing.exhausted);
+        able.min_by_key(|(_, member)| member.standing.stride).map(|(place, _)| place)
+    }
+}
+
+impl Member {
+    /// Adds a round to what the engine did.
+    fn count(&mut self, took: DeviceDuration) {
+        let charged = took.0.max(LEAST_CHARGE.0) * 1000;
+        let standing = &mut self.standing;
+        standing.stride += charged / u64::from(self.shares);
+        standing.turns.rounds += 1;
+        standing.turns.device_time.0 += took.0;
+    }
+}
+
+impl Engine for Auto {
+    fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        let Some(place) = self.next() else { return Ok(Round::Exhausted) };
+        let member = &mut self.members[place];
+        let before = Seen::of(ctx);
+        ctx.guard_data(member.config.settings().guards_data());
+        let ended = member.engine.round(ctx);
+        let after = Seen::of(ctx);
+        let violated: Vec<FindingOrigin> = ctx.violations().map(Violation::origin).collect();
+        let violations = violated.into_iter().filter(|origin| self.violated.insert(origin.clone())).count();
+        let turns = &mut member.standing.turns;
+        turns.events += after.events - before.events;
+        turns.states += (after.states - before.states) as u64;
+        turns.violations += violations as u64;
+        member.count(DeviceDuration(after.time.0 - before.time.0));
+        if ended == Ok(Round::Exhausted) {
+            member.standing.exhausted = true;
+            return Ok(Round::Continue);
+        }
+        ended
+    }
+
+    fn stats(&self) -> EngineStats {
+        let turns_of = |member: &Member| TurnsOf {
+            label: member.config.info().label,
+            phase: member.engine.stats().phase,
+            turns: member.standing.turns.clone(),
+        };
+        let engines: Vec<TurnsOf> = self.members.iter().map(turns_of).collect();
+        let rounds: u64 = engines.iter().map(|engine| engine.turns.rounds).sum();
+        EngineStats {
+            phase: format!("{rounds} turns of {} engines", engines.len()),
+            view: EngineView::Auto(AutoView { engines }),
+        }
+    }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        let saved = |member: &Member| Ok((member.standing.clone(), member.engine.save()?));
+        let members: Result<Vec<(Standing, Vec<u8>)>, CheckpointError> =
+            self.members.iter().map(saved).collect();
+        to_checkpoint(&(members?, &self.violated))
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        let members: Vec<(Standing, Vec<u8>)>;
+        (members, self.violated) = from_checkpoint(saved)?;
+        if members.len() != self.members.len() {
+            let problem = format!("it has {} engines instead of {}", members.len(), self.members.len());
+            return Err(CheckpointError::Unusable { problem });
+        }
+        for (member, (standing, engine)) in self.members.iter_mut().zip(members) {
+            member.standing = standing;
+            member.engine.load(&engine)?;
+        }
+        Ok(())
+    }
+
+    fn saved_states(&mut self) -> Vec<&mut StateSnapshot> {
+        self.members.iter_mut().flat_map(|member| member.engine.saved_states()).collect()
+    }
+
+    fn learned(&self, app: &str) -> Option<ReuseModel> {
+        self.members.iter().find_map(|member| member.engine.learned(app))
+    }
+}
+
+/// How far a campaign is.
+struct Seen {
+    events: u64,
+    states: usize,
+    time: DeviceDuration,
+}
+
+impl Seen {
+    fn of(ctx: &RoundCtx<'_>) -> Seen {
+        let stats = ctx.stats();
+        Seen { events: stats.events, states: stats.graph.len(), time: stats.device_time }
+    }
+}
