@@ -20,7 +20,7 @@ use taproof_core::campaign::{
     Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace, Oracles,
     default_engines,
 };
-use taproof_core::engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig};
+use taproof_core::engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
 use taproof_core::model::counted;
 use taproof_core::spec::Spec;
 use taproof_phone::Apps;
@@ -308,8 +308,7 @@ fn chosen_engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
         return Ok(if named.is_empty() { default_engines() } else { named });
     }
     if options.engines.iter().any(|name| name == "all") {
-        let alone = ENGINES.iter().map(|engine| (engine.config)());
-        return Ok(alone.filter(|config| !matches!(config, EngineConfig::Auto(_))).collect());
+        return Ok(single_engines().map(|engine| (engine.config)()).collect());
     }
     options.engines.iter().map(|name| engine_named(name)).collect()
 }

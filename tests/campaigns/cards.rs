@@ -6,7 +6,7 @@ use std::sync::Arc;
 use taproof_core::campaign::{
     Build, CampaignPlan, Cards, ConfirmPlan, Correction, Corrections, Finding, NullSink, run,
 };
-use taproof_core::engine::ENGINES;
+use taproof_core::engine::single_engines;
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
@@ -22,7 +22,7 @@ fn found(app: &str, seed: u64, events: u64) -> (Vec<Finding>, Arc<Spec>) {
     let sources: Vec<SpecSource> =
         shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     let spec = Arc::new(read_specs(&sources).unwrap());
-    let engines = ENGINES.iter().filter(|info| !spec.dmfs.is_empty() || info.name != "pbfdroid");
+    let engines = single_engines().filter(|info| !spec.dmfs.is_empty() || info.name != "pbfdroid");
     let mut all = Vec::new();
     for info in engines {
         let plan = CampaignPlan {

@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use taproof_bench::oracles;
 use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
-use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, EngineSettings, KeepConfig};
+use taproof_core::engine::{EngineConfig, EngineInfo, EngineSettings, KeepConfig, single_engines};
 use taproof_core::model::thousands;
 use taproof_phone::{Bug, Oracle};
 
@@ -26,7 +26,7 @@ const GENIE_TIMES: u64 = 10;
 
 /// The engines of the papers. Keep comes from none, and what it finds are the faults of an app without a specification.
 fn published() -> impl Iterator<Item = &'static EngineInfo> {
-    ENGINES.iter().filter(|engine| engine.name != KeepConfig::default().name())
+    single_engines().filter(|engine| engine.name != KeepConfig::default().name())
 }
 
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {

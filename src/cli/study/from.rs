@@ -9,7 +9,7 @@ use super::{Scope, Study};
 use crate::cli::Failure;
 use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::{Build, Oracles, SeedTrace};
-use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig, single_engines};
 use taproof_phone::Oracle;
 use taproof_phone::apps::BundledApp;
 
@@ -34,7 +34,7 @@ const MEASURES: [fn(&BundledApp, &Ran) -> f64; 3] = [
 ];
 
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
-    let engines: Vec<EngineConfig> = ENGINES.iter().map(|engine| (engine.config)()).collect();
+    let engines: Vec<EngineConfig> = single_engines().map(|engine| (engine.config)()).collect();
     let taking: Vec<EngineConfig> =
         engines.into_iter().filter(|engine| engine.settings().begins_with_traces().is_some()).collect();
     let (seeds, nothing) = (seed_traces(scope)?, vec![Vec::new(); scope.apps.len()]);

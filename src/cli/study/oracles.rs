@@ -7,7 +7,7 @@ use super::{Scope, Study};
 use crate::cli::Failure;
 use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
-use taproof_core::engine::ENGINES;
+use taproof_core::engine::single_engines;
 use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
@@ -23,7 +23,7 @@ const ALL: [Oracle; 5] = [Oracle::Property, Oracle::Crash, Oracle::Genie, Oracle
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let (faulty, sound) =
         (sweep_judged_by_all(scope, &Build::Faulty)?, sweep_judged_by_all(scope, &Build::Sound)?);
-    let labels = || ENGINES.iter().map(|engine| engine.label);
+    let labels = || single_engines().map(|engine| engine.label);
     let mut bugs = Table::new(["bug"].into_iter().chain(labels()));
     for (app, by_engine) in scope.apps.iter().zip(&faulty) {
         for bug in app.manifest().bugs {
@@ -40,7 +40,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
                     |ran: &&Ran| ran.found_by(&[oracle]).filter(|found| found.attribution.is_none()).count();
                 Cell::ratio(runs.iter().map(without).sum::<usize>() as f64, runs.len() as f64)
             };
-            noise.row(format!("{label}, {build} apps"), (0..ENGINES.len()).map(of_engine));
+            noise.row(format!("{label}, {build} apps"), (0..single_engines().count()).map(of_engine));
         }
     }
     let legend = "Seeds that found the bug, by whichever oracle, and the median of the events it took them.";

@@ -15,7 +15,7 @@ use taproof_core::campaign::{
     Attribution, Build, CampaignPlan, CampaignReport, ConfirmPlan, EndReason, Finding, NullSink, Oracles,
     SeedTrace, run,
 };
-use taproof_core::engine::{ENGINES, EngineConfig};
+use taproof_core::engine::{EngineConfig, single_engines};
 use taproof_core::model::{ReuseModel, Trace};
 use taproof_core::worker::CancelToken;
 use taproof_phone::{Apps, BundledApp, BundledPhones, Oracle};
@@ -109,7 +109,7 @@ pub(super) fn sweep(
 
 /// Runs every engine on each app with every seed, judged by all oracles. Results are by app, engine and seed.
 pub(super) fn sweep_judged_by_all(scope: &Scope, build: &Build) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
-    let engines = |_| ENGINES.iter().map(|engine| (engine.config)()).collect();
+    let engines = |_| single_engines().map(|engine| (engine.config)()).collect();
     sweep_with(scope, build, engines, &vec![Vec::new(); scope.apps.len()], Oracles::All)
 }
 

@@ -6,7 +6,7 @@ use super::{Scope, Study};
 use crate::cli::Failure;
 use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::{Build, Oracles};
-use taproof_core::engine::{ENGINES, EngineConfig};
+use taproof_core::engine::{EngineConfig, single_engines};
 use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
@@ -22,7 +22,7 @@ const GENIE_TENTHS: u64 = 25;
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let mut jobs = Vec::new();
     for app in &scope.apps {
-        for engine in ENGINES {
+        for engine in single_engines() {
             let config = (engine.config)();
             let events = match config {
                 EngineConfig::Genie(_) => scope.events * GENIE_TENTHS / 10,
@@ -40,12 +40,12 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
         }
     }
     let mut ran = jobs.iter().zip(run_all(&jobs)?);
-    let mut table = Table::new(["app"].into_iter().chain(ENGINES.iter().map(|engine| engine.label)));
+    let mut table = Table::new(["app"].into_iter().chain(single_engines().map(|engine| engine.label)));
     let mut told = Vec::new();
     let seeds = scope.seeds.clone().count();
     for app in &scope.apps {
         let mut cells = Vec::new();
-        for engine in ENGINES {
+        for engine in single_engines() {
             let runs: Vec<(&Job, Ran)> = ran.by_ref().take(seeds).collect();
             let said = |ran: &Ran| ran.found_by(&[Oracle::Property, Oracle::Crash]).count();
             cells.push(Cell::Count(runs.iter().map(|(_, ran)| said(ran)).sum::<usize>() as f64));

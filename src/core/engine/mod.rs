@@ -216,6 +216,11 @@ pub const ENGINES: &[EngineInfo] = &[
     auto::INFO,
 ];
 
+/// The engines that are one method each: all but `auto`, which lets several take turns.
+pub fn single_engines() -> impl Iterator<Item = &'static EngineInfo> {
+    ENGINES.iter().filter(|info| info.name != auto::INFO.name)
+}
+
 impl EngineConfig {
     /// The parameters behind the trait that all engines' parameters implement.
     pub fn settings(&self) -> &dyn EngineSettings {

@@ -107,7 +107,7 @@ impl Genie {
             let (before, health) = (Arc::clone(&ctx.frame().layout), &ctx.frame().health);
             let shown = matches!(health, AppHealth::Running) && page_key(&before) == page;
             let stays = opener.act == Act::Back || is_dialog(&opener.on) || shown;
-            if stays || is_key_forbidden(&ctx.target().blocks, &before, Key::Back) {
+            if stays || is_key_forbidden(ctx.blocks(), &before, Key::Back) {
                 break;
             }
             let inside = *health == AppHealth::Running;
