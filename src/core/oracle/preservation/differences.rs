@@ -95,8 +95,8 @@ pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference
     for (place, list) in &was.lists {
         found.extend(is.lists.get(place).and_then(|now| rows(place, list, now)));
     }
-    states(Aspect::Typed, (&was.fields, &is.fields), is.scrolls, &mut found);
-    states(Aspect::Checked, (&was.checks, &is.checks), is.scrolls, &mut found);
+    states(Aspect::Typed, (&was.fields, &is.fields), &is, &mut found);
+    states(Aspect::Checked, (&was.checks, &is.checks), &is, &mut found);
     chosen(&was, &is, &mut found);
     texts(&was, &is, &mut found);
     found
@@ -132,11 +132,11 @@ fn only_scrolled(before: &Layout, after: &Layout) -> bool {
 }
 
 /// Values of widgets by place. A place that is gone counts only if there was something to lose, and if it is not just
-/// out of sight, as below the keyboard of a page that scrolls now.
+/// out of sight, as below the keyboard.
 fn states(
     aspect: Aspect,
     (was, is): (&BTreeMap<Place, State>, &BTreeMap<Place, State>),
-    scrolls_now: bool,
+    now_shown: &Noticed,
     found: &mut Vec<Difference>,
 ) {
     for (place, state) in was {
@@ -149,7 +149,7 @@ fn states(
         if same {
             continue;
         }
-        let out_of_sight = now.is_none() && (state.scrolls || scrolls_now);
+        let out_of_sight = now.is_none() && (state.scrolls || now_shown.may_hide(state));
         found.push(Difference {
             aspect: if place.has_id && !out_of_sight { aspect } else { Aspect::View },
             place: place.what.clone(),
@@ -417,10 +417,16 @@ mod tests {
             })
         };
         let form = checked(layout_from("ScrollView\n  EditText#name\n  RadioButton#level \"Low\"\n"), 2);
-        let short = || layout_from("ScrollView\n  EditText#name\n");
-        assert!(aspects(&form, &short()).contains(&Aspect::Checked), "it is gone");
-        let below = aspects(&form, &scrolling(short(), 0, None));
-        assert!(below.iter().all(|aspect| *aspect == Aspect::View), "it may be further below: {below:?}");
+        let ends = form.widget(WidgetIdx(2)).bounds.bottom;
+        let ending_at = |bottom: i32| {
+            let short = layout_from("ScrollView\n  EditText#name\n");
+            short.with_changed(&[WidgetIdx(0)], |widget| widget.bounds.bottom = bottom)
+        };
+        assert!(aspects(&form, &ending_at(ends)).contains(&Aspect::Checked), "it is gone");
+        let hints = |aspects: Vec<Aspect>| aspects.iter().all(|aspect| *aspect == Aspect::View);
+        assert!(hints(aspects(&form, &scrolling(ending_at(ends), 0, None))), "it may be further below");
+        let top = form.widget(WidgetIdx(2)).bounds.top;
+        assert!(hints(aspects(&form, &ending_at(top))), "the page ends above it now");
         // The name of the last row is out of sight.
         let rows = "ListView#list\n  LinearLayout\n    TextView \"Tea\"\n    CheckBox#star\n  LinearLayout\n    CheckBox#star\n";
         let cut = |star: bool| {

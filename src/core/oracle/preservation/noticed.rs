@@ -11,6 +11,8 @@ use crate::model::{Layout, PxRect, Widget, WidgetFlags, WidgetIdx};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub widget: WidgetIdx,
+    /// Where it begins on the screen, in px.
+    pub top: i32,
     /// What a person would call the place.
     pub called: String,
     /// The text of a field; `checked` or `selected`; another text.
@@ -64,6 +66,8 @@ pub(super) struct Noticed {
     pub texts: BTreeMap<Place, Vec<State>>,
     /// Whether something besides lists can be scrolled, so that parts of the page may be out of sight.
     pub scrolls: bool,
+    /// Where the page ends at the bottom, in px: above the keyboard where that takes its room.
+    pub ends: i32,
 }
 
 impl Noticed {
@@ -90,6 +94,7 @@ impl Noticed {
             .flat_map(|(idx, _)| layout.subtree(idx))
             .collect();
         for (idx, widget) in layout.iter().filter(|(_, widget)| counts(widget, app)) {
+            noticed.ends = noticed.ends.max(widget.bounds.bottom);
             if passing.contains(&idx) {
                 continue;
             }
@@ -132,6 +137,11 @@ impl Noticed {
             }
         }
         noticed
+    }
+
+    /// Whether something that was here may be out of sight now.
+    pub fn may_hide(&self, state: &State) -> bool {
+        self.scrolls || state.top >= self.ends
     }
 
     /// Whether a person has entered something here that is not saved yet.

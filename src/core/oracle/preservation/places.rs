@@ -81,7 +81,8 @@ impl<'l> Places<'l> {
         let scrolls = layout.ancestors(idx).any(|around| layout.widget(around).scrollable());
         let label = if self.has_ids || !place.row.is_empty() { None } else { self.label_before(idx) };
         let called = label.map_or_else(|| place.words(), in_quotes);
-        State { widget: idx, called, value: value.to_owned(), scrolls, acts, is_icon }
+        let top = layout.widget(idx).bounds.top;
+        State { widget: idx, top, called, value: value.to_owned(), scrolls, acts, is_icon }
     }
 
     /// The name of a widget on its page, and whether it tells the widget for sure. In a tree without ids it is the label in
