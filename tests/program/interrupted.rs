@@ -80,7 +80,7 @@ fn a_finding_that_was_only_seen_is_confirmed_and_minimised_later() {
     let words = |share| [&APP[..], &["--events", "600", "--json", "--confirm-share", share]].concat();
     run(folder.path(), &words("0"));
     let campaign = json(&run(folder.path(), &words("1000000")));
-    let part = run(folder.path(), &["minimise", "1", "--events", "60", "--json"]);
+    let part = run(folder.path(), &["minimise", "1", "--events", "180", "--json"]);
     let part = json(&part);
     assert_eq!((&part["hits"], &part["finished"]), (&1.into(), &false.into()));
     let whole = json(&run(folder.path(), &["minimise", "1", "--json"]));

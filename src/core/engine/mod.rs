@@ -51,7 +51,7 @@ pub use keep::KeepConfig;
 pub use monkey::MonkeyConfig;
 pub use odin::{OdinConfig, OdinView};
 pub use pbfdroid::{Mode, PbfdroidConfig};
-pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
+pub use round::{JudgedTest, NoWatcher, Part, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
 pub use rule_counts::RuleCounts;
 pub use settings::{ConfigError, EngineSettings};
 pub use state_graph::{State, StateGraph, StateId, Transition};

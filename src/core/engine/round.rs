@@ -139,6 +139,19 @@ pub struct RoundCtx<'a> {
     keeps_all: bool,
     /// Number of the campaign's events when the round began.
     began: u64,
+    /// What other engines did in this campaign, and how many events are left to this one.
+    part: Part,
+}
+
+/// What an engine has of a campaign that it shares with others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Number of events that the others performed.
+    pub others_events: u64,
+    /// Number of tests that the others performed.
+    pub others_tests: u64,
+    /// Number of events that the engine will have performed at the end; `None` if it has the whole budget.
+    pub events: Option<u64>,
 }
 
 impl<'a> RoundCtx<'a> {
@@ -167,7 +180,28 @@ impl<'a> RoundCtx<'a> {
             held_run: None,
             over: Vec::new(),
             keeps_all: false,
+            part: Part::default(),
         })
+    }
+
+    /// Sets what the engine has of the campaign, for the rest of the round. For an engine that is made of several.
+    pub fn take_part(&mut self, part: Part) {
+        self.part = part;
+    }
+
+    /// Number of events that the engine performed in the campaign.
+    pub fn events(&self) -> u64 {
+        self.door.stats.events - self.part.others_events
+    }
+
+    /// Number of tests that the engine performed in the campaign.
+    pub fn tests(&self) -> u64 {
+        self.door.stats.tests - self.part.others_tests
+    }
+
+    /// Number of events that the engine may perform in the campaign.
+    pub fn event_limit(&self) -> u64 {
+        self.part.events.unwrap_or_else(|| self.door.stats.event_limit())
     }
 
     /// Recognises and judges the DMFs that occur in the events, unless the engine guards the data and runs DMFs itself.

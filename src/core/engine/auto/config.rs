@@ -44,7 +44,7 @@ described! {
 
 impl Default for Shares {
     fn default() -> Self {
-        Shares { pbfdroid: 12, keep: 2, genie: 3, odin: 3, fastbot2: 0, timemachine: 0 }
+        Shares { pbfdroid: 12, keep: 3, genie: 3, odin: 2, fastbot2: 0, timemachine: 0 }
     }
 }
 

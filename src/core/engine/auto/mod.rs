@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use config::{AutoConfig, Shares};
 
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Round, RoundCtx,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Part, Round, RoundCtx,
     StateSnapshot, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::DeviceDuration;
@@ -21,6 +21,9 @@ use crate::model::{FindingOrigin, ReuseModel, Violation};
 
 /// What a round costs at least, so that an engine whose rounds do nothing leaves the others their turns.
 const LEAST_CHARGE: DeviceDuration = DeviceDuration(1000);
+
+/// Which part of the events the guess by shares counts for, against those that were performed: one in this many.
+const GUESS: u64 = 20;
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -55,6 +58,8 @@ pub struct Turns {
     pub rounds: u64,
     /// Events that it performed.
     pub events: u64,
+    /// Tests that it performed.
+    pub tests: u64,
     /// Device time that it took.
     pub device_time: DeviceDuration,
     /// States of the app that it was the first to see.
@@ -105,6 +110,24 @@ impl Auto {
         let able = self.members.iter().enumerate().filter(|(_, member)| !member.standing.exhausted);
         able.min_by_key(|(_, member)| member.standing.stride).map(|(place, _)| place)
     }
+
+    /// What an engine has of a campaign with this limit. How many events its time is good for is told by those that it
+    /// has performed, and in the beginning by its shares.
+    fn part(&self, place: usize, done: &Seen, limit: u64) -> Part {
+        let member = &self.members[place];
+        let own = &member.standing.turns;
+        let shares: u32 = self.members.iter().map(|member| member.shares).sum();
+        let guess = u128::from((limit / GUESS).max(1));
+        let of_guess = guess * u128::from(member.shares) / u128::from(shares.max(1));
+        let (own_events, all) = (u128::from(own.events), u128::from(done.events));
+        let left = u128::from(limit.saturating_sub(done.events));
+        let events = own_events + left * (own_events + of_guess) / (all + guess);
+        Part {
+            others_events: done.events - own.events,
+            others_tests: done.tests - own.tests,
+            events: Some(u64::try_from(events).unwrap_or(u64::MAX)),
+        }
+    }
 }
 
 impl Member {
@@ -121,8 +144,9 @@ impl Member {
 impl Engine for Auto {
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
         let Some(place) = self.next() else { return Ok(Round::Exhausted) };
-        let member = &mut self.members[place];
         let before = Seen::of(ctx);
+        ctx.take_part(self.part(place, &before, ctx.stats().event_limit()));
+        let member = &mut self.members[place];
         ctx.guard_data(member.config.settings().guards_data());
         let ended = member.engine.round(ctx);
         let after = Seen::of(ctx);
@@ -130,6 +154,7 @@ impl Engine for Auto {
         let violations = violated.into_iter().filter(|origin| self.violated.insert(origin.clone())).count();
         let turns = &mut member.standing.turns;
         turns.events += after.events - before.events;
+        turns.tests += after.tests - before.tests;
         turns.states += (after.states - before.states) as u64;
         turns.violations += violations as u64;
         member.count(DeviceDuration(after.time.0 - before.time.0));
@@ -187,6 +212,7 @@ impl Engine for Auto {
 /// How far a campaign is.
 struct Seen {
     events: u64,
+    tests: u64,
     states: usize,
     time: DeviceDuration,
 }
@@ -194,6 +220,6 @@ struct Seen {
 impl Seen {
     fn of(ctx: &RoundCtx<'_>) -> Seen {
         let stats = ctx.stats();
-        Seen { events: stats.events, states: stats.graph.len(), time: stats.device_time }
+        Seen { events: stats.events, tests: stats.tests, states: stats.graph.len(), time: stats.device_time }
     }
 }

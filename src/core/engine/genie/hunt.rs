@@ -22,7 +22,7 @@ impl Genie {
         let Some(kept) = self.state.seeds.pop_front() else { return Ok(()) };
         let Some(seed) = self.stabilised(ctx, kept.seed)? else { return Ok(()) };
         self.state.made += 1;
-        let events = ctx.stats().events;
+        let events = ctx.events();
         let share = (self.reporting_from(ctx).saturating_sub(events) / left).min(self.config.events_per_seed);
         let mut rng = ctx.rng.fork("mutants");
         // No more than can be played: each takes about as many events as the seed test.
@@ -40,13 +40,13 @@ impl Genie {
 
     /// The number of the campaign's events from which on errors are reproduced.
     pub(super) fn reporting_from(&self, ctx: &RoundCtx<'_>) -> u64 {
-        let limit = ctx.stats().event_limit();
+        let limit = ctx.event_limit();
         limit - limit / 100 * self.config.report_percent.min(100)
     }
 
     /// Plays the next mutant.
     pub(super) fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let late = ctx.stats().events >= self.reporting_from(ctx);
+        let late = ctx.events() >= self.reporting_from(ctx);
         if !late && self.state.current.is_none() && !self.state.seeds.is_empty() {
             return self.next_seed(ctx);
         }
@@ -57,7 +57,7 @@ impl Genie {
             return Ok(());
         }
         let Some(run) = self.state.current.as_mut() else { return Ok(()) };
-        let next = (ctx.stats().events < run.until).then(|| run.mutants.pop()).flatten();
+        let next = (ctx.events() < run.until).then(|| run.mutants.pop()).flatten();
         let Some(mutant) = next else {
             self.end_mutants();
             return Ok(());

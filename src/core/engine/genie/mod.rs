@@ -200,17 +200,17 @@ impl Genie {
 
     fn enter(&mut self, phase: Phase, ctx: &RoundCtx<'_>) {
         self.state.phase = phase;
-        self.state.began = ctx.stats().events;
+        self.state.began = ctx.events();
     }
 
     /// Whether a phase has used its share of the campaign's events.
     fn spent(&self, ctx: &RoundCtx<'_>, percent: u64) -> bool {
-        let share = u128::from(ctx.stats().event_limit()) * u128::from(percent) / 100;
-        u128::from(ctx.stats().events - self.state.began) >= share
+        let share = u128::from(ctx.event_limit()) * u128::from(percent) / 100;
+        u128::from(ctx.events() - self.state.began) >= share
     }
 
     fn mined(&self, ctx: &RoundCtx<'_>) -> bool {
-        let mined = ctx.stats().events - self.state.began;
+        let mined = ctx.events() - self.state.began;
         mined >= self.config.mining_events || self.spent(ctx, self.config.mining_percent)
     }
 }
@@ -223,7 +223,7 @@ impl Engine for Genie {
         let enough = !self.state.seeds.is_empty()
             && (self.state.walks >= self.config.seed_walks || self.spent(ctx, self.config.seed_percent));
         // Near the end of the campaign, the remaining events are not enough for another batch.
-        if self.state.phase == Phase::Seeding && ctx.stats().events >= self.reporting_from(ctx) {
+        if self.state.phase == Phase::Seeding && ctx.events() >= self.reporting_from(ctx) {
             return Ok(Round::Exhausted);
         }
         if self.state.phase == Phase::Seeding && self.state.seed_traces.is_empty() && enough {

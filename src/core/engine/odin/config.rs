@@ -16,7 +16,8 @@ described! {
         pub explore_percent: u64,
         /// Percentage of the events that is reserved for replaying suspects.
         pub replay_percent: u64,
-        /// Number of events after which the states with enough inputs are judged again.
+        /// Number of events after which the states with enough inputs are judged again. In the beginning they are judged
+        /// whenever the number of events has doubled (not in the paper).
         pub judge_every: u64,
         /// Number of events of one exploration test.
         pub explore_length: usize,

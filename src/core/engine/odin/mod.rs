@@ -58,6 +58,8 @@ pub const INFO: EngineInfo = EngineInfo {
 
 /// Events that the window shows.
 const MOST_EVENTS: usize = 200;
+/// Number of events before behaviours are judged for the first time.
+const FIRST_LOOK: u64 = 1250;
 
 impl EngineSettings for OdinConfig {
     fn name(&self) -> &'static str {
@@ -220,7 +222,7 @@ fn texts_of(event: &Event, layout: &Layout) -> Vec<Text> {
 impl Odin {
     /// An engine with these parameters that has learned nothing yet.
     pub fn new(config: OdinConfig) -> Self {
-        let judge_at = config.judge_every.max(1);
+        let judge_at = config.judge_every.min(FIRST_LOOK).max(1);
         Odin { config, state: OdinState { judge_at, ..OdinState::default() } }
     }
 
@@ -291,14 +293,14 @@ impl Odin {
     }
 
     fn next_phase(&mut self, ctx: &RoundCtx<'_>) -> Result<Phase, Stop> {
-        let (done, limit) = (ctx.stats().events, ctx.stats().event_limit());
+        let (done, limit) = (ctx.events(), ctx.event_limit());
         let percent = |part: u64| (u128::from(limit) * u128::from(part) / 100) as u64;
         let last_look = percent(100 - self.config.replay_percent.min(100));
         if done >= last_look && !self.state.judged_last {
             self.state.judged_last = true;
             self.look(ctx, 1)?;
         } else if done >= self.state.judge_at && done < last_look {
-            self.state.judge_at = done + self.config.judge_every.max(1);
+            self.state.judge_at = done + self.config.judge_every.min(done).max(1);
             self.look(ctx, self.config.min_inputs)?;
         }
         if !self.state.suspects.is_empty() {

@@ -24,7 +24,7 @@ impl Pbfdroid {
         let known = self.dmfs.iter().filter(|dmf| self.ways.knows(**dmf));
         let types: BTreeSet<&DataType> = known.map(|dmf| &dmfs[*dmf].dmf.data_type).collect();
         let turns = if types.len() > 1 { types.len() as u64 + 1 } else { return None };
-        types.into_iter().nth(usize::try_from(ctx.stats().tests % turns).ok()?).cloned()
+        types.into_iter().nth(usize::try_from(ctx.tests() % turns).ok()?).cloned()
     }
 
     /// Whether the test goes to a DMF now: where none that it is about was ready for long, and sometimes instead of a

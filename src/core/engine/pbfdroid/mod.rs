@@ -278,7 +278,7 @@ impl Pbfdroid {
     /// A DMF that is hardly ever ready although it has a lead-in; these DMFs take turns. A lead-in that creates objects
     /// is not used here: other DMFs create them.
     fn hardly_ready(&self, ctx: &RoundCtx<'_>, only: Option<usize>) -> Option<usize> {
-        let tests = ctx.stats().tests;
+        let tests = ctx.tests();
         let makes = |step: &DmfStep| matches!(step.input, Input::Fresh(_));
         let waits = |dmf: &usize| {
             let lead_in = &ctx.target().dmfs()[*dmf].dmf.lead_in;
@@ -422,8 +422,8 @@ impl Pbfdroid {
 
     /// Runs one DMF after the other, each with an equal share of the budget.
     fn baseline(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
-        let share = ctx.stats().event_limit() / (self.dmfs.len() as u64).max(1);
-        let before = ctx.stats().events;
+        let share = ctx.event_limit() / (self.dmfs.len() as u64).max(1);
+        let before = ctx.events();
         if before >= self.phase.began + share || self.phase.barren >= BARREN_ROUNDS {
             self.phase = Phase { current: self.phase.current + 1, began: before, ..Phase::default() };
         }
@@ -433,7 +433,7 @@ impl Pbfdroid {
             Mode::A => self.alone(ctx, dmf),
             Mode::Full | Mode::B => self.test(ctx, Some(dmf)),
         };
-        self.phase.barren = if ctx.stats().events == before { self.phase.barren + 1 } else { 0 };
+        self.phase.barren = if ctx.events() == before { self.phase.barren + 1 } else { 0 };
         result.map(|()| Round::Continue)
     }
 }
