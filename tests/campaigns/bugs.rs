@@ -8,7 +8,7 @@ use crate::meaning;
 
 use meaning::texts_of_minimal_trace;
 use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
-use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig, single_engines};
 use taproof_core::model::OracleKind;
 use taproof_core::worker::CancelToken;
 use taproof_phone::apps::{APPS, BundledApp, shipped_specs, specified_apps};
@@ -132,7 +132,7 @@ fn sound_builds_give_no_finding_while_every_function_is_executed() {
 fn no_engine_has_a_finding_of_a_property_on_a_sound_build() {
     let compares = |kind| matches!(kind, OracleKind::IndependentView | OracleKind::MayBelief);
     for app in APPS {
-        for engine in ENGINES {
+        for engine in single_engines() {
             let config = (engine.config)();
             let events = if matches!(config, EngineConfig::Genie(_)) { 5_000 } else { 2_000 };
             let report = campaign_of(config, app, Build::Sound, 11, events);
