@@ -222,7 +222,7 @@ fn texts_of(event: &Event, layout: &Layout) -> Vec<Text> {
 impl Odin {
     /// An engine with these parameters that has learned nothing yet.
     pub fn new(config: OdinConfig) -> Self {
-        let judge_at = config.judge_every.min(FIRST_LOOK).max(1);
+        let judge_at = config.judge_every.clamp(1, FIRST_LOOK);
         Odin { config, state: OdinState { judge_at, ..OdinState::default() } }
     }
 
