@@ -64,14 +64,36 @@ fn found() -> TempDir {
     folder
 }
 
+/// A program that is ended with the test.
+struct Running(Child);
+
+impl Running {
+    fn goes_on(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+
+    fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
 /// A campaign that has found something and does not end by itself.
-fn started(folder: &Path) -> Child {
+fn started(folder: &Path) -> Running {
     let endless =
         ["fuzz", "--app", "files", "--events", "100000000", "--no-pictures", "--checkpoint-millis=20"];
-    let mut child = taproof(folder, &endless).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let program = taproof(folder, &endless).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut child = Running(program.unwrap());
     let results = folder.join("results");
     for _ in 0..3000 {
-        assert!(child.try_wait().unwrap().is_none());
+        assert!(child.goes_on());
         std::thread::sleep(Duration::from_millis(20));
         if kept(&results) > 0
             && !Workspace::open_to_read(&results).unwrap().findings(None).unwrap().is_empty()
@@ -79,7 +101,6 @@ fn started(folder: &Path) -> Child {
             return child;
         }
     }
-    child.kill().unwrap();
     panic!("it finds nothing in a minute");
 }
 
@@ -132,8 +153,7 @@ fn what_a_killed_program_left_is_read_where_nothing_can_be_written() {
     let folder = found();
     let results = folder.path().join("results");
     let mut child = started(folder.path());
-    child.kill().unwrap();
-    child.wait().unwrap();
+    child.kill();
     assert!(results.join("results.sqlite-wal").exists());
     let before = files(&results);
     read_all(folder.path(), read);
@@ -163,9 +183,8 @@ fn a_campaign_that_runs_can_be_read_by_who_may_not_write() {
     let mut child = started(folder.path());
     read_all(folder.path(), read);
     let listed = read(folder.path(), &["campaigns", "--json"]);
-    assert!(child.try_wait().unwrap().is_none(), "it goes on meanwhile");
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert!(child.goes_on(), "it goes on meanwhile");
+    child.kill();
     if let Some(listed) = listed {
         assert_eq!(json(&listed)["campaigns"][0]["end"], "running");
     }

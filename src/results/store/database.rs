@@ -9,6 +9,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 use super::{StoreError, schema};
 
+/// About as long as a commit takes.
+const COMMIT: Duration = Duration::from_millis(5);
 /// How long to wait for a database that another program is writing to. Eight campaigns that all store checkpoints of
 /// many megabytes on a slow disk wait for seconds; a program that locks it for a minute hangs.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
@@ -48,7 +50,7 @@ impl Database {
         let lock = File::open(lock).ok().filter(|lock| lock.lock_shared().is_ok());
         let wal = beside(path, "-wal");
         let (connection, unchanged) = match wal.exists() {
-            true => match connect_to_read(path, "mode=ro") {
+            true => match connect_beside_writer(path) {
                 // The program that had the database open has just closed it.
                 Err(error) if cannot_open(&error) && !wal.exists() => (connect_unchanged(path)?, lock),
                 Err(error) if cannot_open(&error) => return Err(incomplete(path, &error)),
@@ -111,6 +113,20 @@ fn connect_to_read(path: &Path, how: &str) -> rusqlite::Result<Connection> {
     // Files are only opened when they are first read.
     connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
     Ok(connection)
+}
+
+/// Opens a database that another program may be writing. Who may not write cannot repair what looks broken, and while
+/// the other program is in the middle of a commit it does, for a moment.
+fn connect_beside_writer(path: &Path) -> rusqlite::Result<Connection> {
+    const TRIES: usize = 20;
+    let index = beside(path, "-shm");
+    for _ in 1..TRIES {
+        match connect_to_read(path, "mode=ro") {
+            Err(error) if cannot_open(&error) && index.exists() => std::thread::sleep(COMMIT),
+            ended => return ended,
+        }
+    }
+    connect_to_read(path, "mode=ro")
 }
 
 /// A path in a URI, with bytes that could have a meaning there percent-encoded.
