@@ -118,7 +118,8 @@ pub fn text_width(ui: &Ui, text: impl Into<WidgetText>, style: TextStyle) -> f32
 /// Begins a new line of a wrapped layout where this one has no room for what egui does not wrap by itself: a choice, and
 /// what is in a scope.
 pub fn begin_row_unless_it_fits(ui: &mut Ui, width: f32) {
-    if ui.available_size_before_wrap().x < width {
+    // In a grid it would end a row of cells.
+    if ui.layout().main_wrap() && ui.available_size_before_wrap().x < width {
         ui.end_row();
     }
 }

@@ -12,9 +12,9 @@ struct Written {
     text: String,
 }
 
-/// Draws a field for a text of `of`, which is currently `now`, as wide as the text and at least `width`. Returns the new text once the field is left with a
-/// change. Escape restores the old text. Text that is being typed when the field disappears takes effect when it is
-/// shown again.
+/// Draws a field for a text of `of`, which is currently `now`, as wide as the text and at least `width`. Returns the
+/// new text once the field is left with a change. Escape restores the old text. Text that is being typed when the
+/// field disappears takes effect when it is shown again.
 pub fn word_field(ui: &mut Ui, of: Id, now: &str, hint: &str, width: f32) -> (Response, Option<String>) {
     let id = ui.id().with(("word", hint));
     let written = ui.data(|data| data.get_temp::<Written>(id)).filter(|written| written.of == of);
