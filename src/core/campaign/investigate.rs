@@ -102,14 +102,12 @@ impl Confirmer<'_> {
                 return Ok(None);
             }
             ctx.begin(Task::Confirming { run, of: tries });
-            let mut shown = self.needed(units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
+            let shown = self.needed(units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
             let by_itself = match &shown {
                 Some(shown) => self.comes_by_itself(shown, &origin, ctx)?,
                 None => false,
             };
-            if by_itself {
-                shown = None;
-            }
+            let shown = shown.filter(|_| !by_itself);
             finding.confirmation = Confirmation::of(u32::from(shown.is_some()), run);
             finding.finished = by_itself || (shown.is_none() && run == tries);
             ctx.report(finding);

@@ -27,7 +27,7 @@ described! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct Shares {
-        /// Shares of PBFDroid, which runs only where the specification has functions.
+        /// Shares of the device's time for PBFDroid, which runs only where the specification has functions.
         pub pbfdroid: u32,
         /// Shares of the device's time for Keep.
         pub keep: u32,

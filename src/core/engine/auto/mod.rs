@@ -22,7 +22,8 @@ use crate::model::{FindingOrigin, ReuseModel, Violation};
 /// What a round costs at least, so that an engine whose rounds do nothing leaves the others their turns.
 const LEAST_CHARGE: DeviceDuration = DeviceDuration(1000);
 
-/// Which part of the events the guess by shares counts for, against those that were performed: one in this many.
+/// How many events an engine will get is guessed by its shares at first. The guess weighs as much as this part of the
+/// campaign's events: a twentieth.
 const GUESS: u64 = 20;
 
 /// Name, label and default settings of this engine.
@@ -221,5 +222,34 @@ impl Seen {
     fn of(ctx: &RoundCtx<'_>) -> Seen {
         let stats = ctx.stats();
         Seen { events: stats.events, tests: stats.tests, states: stats.graph.len(), time: stats.device_time }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+
+    fn done(events: u64) -> Seen {
+        Seen { events, tests: events / 10, states: 0, time: DeviceDuration(0) }
+    }
+
+    #[test]
+    fn an_engine_has_the_part_of_the_events_that_its_shares_and_then_its_pace_are_good_for() {
+        let target = TestTarget::new("org.ex", &Spec::default(), false);
+        let shares = Shares { pbfdroid: 0, keep: 3, genie: 1, odin: 0, fastbot2: 0, timemachine: 0 };
+        let mut auto = Auto::new(&AutoConfig { shares, ..AutoConfig::default() }, &target);
+        let events = |auto: &Auto, place: usize, now: &Seen| auto.part(place, now, 40_000).events.unwrap();
+        assert_eq!([0, 1].map(|place| events(&auto, place, &done(0))), [30_000, 10_000]);
+
+        // Its events take little time: it gets half of them in a quarter of the time.
+        for member in &mut auto.members {
+            (member.standing.turns.events, member.standing.turns.tests) = (10_000, 1000);
+        }
+        let halfway = done(20_000);
+        let part = auto.part(1, &halfway, 40_000);
+        assert_eq!((part.others_events, part.others_tests), (10_000, 1000));
+        assert!((19_000..=20_000).contains(&events(&auto, 1, &halfway)), "{part:?}");
+        assert_eq!(events(&auto, 1, &done(40_000)), 10_000, "nothing is left");
     }
 }

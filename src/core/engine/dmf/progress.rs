@@ -236,3 +236,15 @@ fn covering_name(widget: &Widget) -> String {
         None => widget_name(widget),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_object_and_names_that_may_be_confused_are_likelier() {
+        let all = ["Milk", "milk", "Tea", "Green Tea", "Rye"].map(str::to_owned);
+        let weights = all.each_ref().map(|object| interest(object, &all));
+        assert_eq!(weights, [7, 7, 7, 1, 3]);
+    }
+}

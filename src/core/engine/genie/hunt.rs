@@ -75,8 +75,10 @@ impl Genie {
         let mut exact = false;
         let played = mutant.play(ctx, &run.seed, &self.config)?;
         self.state.loops.learn_openings(ctx.trace(), &mutant.planned(&run.seed));
-        if let Some(class) = mutant.only_opens() {
-            self.state.loops.count_try(&mutant.detour[0].on, class);
+        let opening = mutant.only_opens();
+        if let Some(opens) = opening.and_then(|class| self.state.loops.opens_mut(&mutant.detour[0].on, class))
+        {
+            opens.tried += 1;
         }
         match played {
             Played::Fully { faithful } => {

@@ -104,20 +104,9 @@ impl Loops {
         self.pages.get(&page_key(layout))?.opens.get(&class).copied()
     }
 
-    /// Counts that a detour is planned that opens something and closes it again.
-    pub fn count_visit(&mut self, layout: &Layout, class: EventClass) {
-        let page = self.pages.get_mut(&page_key(layout));
-        if let Some(opens) = page.and_then(|page| page.opens.get_mut(&class)) {
-            opens.planned += 1;
-        }
-    }
-
-    /// Counts that a mutant tries whether Back comes back from where an event leads.
-    pub fn count_try(&mut self, layout: &Layout, class: EventClass) {
-        let page = self.pages.get_mut(&page_key(layout));
-        if let Some(opens) = page.and_then(|page| page.opens.get_mut(&class)) {
-            opens.tried += 1;
-        }
+    /// As [`Loops::opens`], to count what is planned and tried.
+    pub fn opens_mut(&mut self, layout: &Layout, class: EventClass) -> Option<&mut Opens> {
+        self.pages.get_mut(&page_key(layout))?.opens.get_mut(&class)
     }
 
     /// Counts that a mutant has this loop as its detour.

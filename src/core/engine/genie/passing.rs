@@ -107,10 +107,12 @@ impl Pivot<'_> {
         rng.shuffle(&mut known);
         known.sort_by_key(|(planned, _, _)| *planned);
         known.truncate(most);
-        for (_, class, _) in &known {
-            loops.count_visit(self.layout, *class);
-        }
         let least = known.first().map_or(0, |(planned, _, _)| *planned);
+        for (_, class, _) in &known {
+            if let Some(opens) = loops.opens_mut(self.layout, *class) {
+                opens.planned += 1;
+            }
+        }
         let visit = |(act, keys): (Act, usize)| {
             std::iter::once(self.plan(act)).chain((0..keys).map(|_| self.plan(Act::Back)))
         };

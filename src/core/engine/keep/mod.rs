@@ -109,8 +109,8 @@ struct StateKind {
 const ROWS: u32 = 3;
 
 impl StateKind {
-    /// Text is in a field; something outside of rows is checked; something is selected; rows are shown; something was typed since the
-    /// page was opened.
+    /// Text is in a field; something outside of rows is checked; something is selected; rows are shown; something was
+    /// typed since the page was opened.
     fn of(trace: &Trace, app: &str) -> StateKind {
         let layout = &trace.last().layout;
         let of_app = || layout.widgets().iter().filter(|widget| &*widget.package == app);

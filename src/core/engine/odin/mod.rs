@@ -219,10 +219,16 @@ fn texts_of(event: &Event, layout: &Layout) -> Vec<Text> {
     texts
 }
 
+/// The number of events at which behaviours are judged again that were judged after `done`: twice as many, but at most
+/// `every` more.
+fn next_look(done: u64, every: u64) -> u64 {
+    done + every.clamp(1, done.max(FIRST_LOOK))
+}
+
 impl Odin {
     /// An engine with these parameters that has learned nothing yet.
     pub fn new(config: OdinConfig) -> Self {
-        let judge_at = config.judge_every.clamp(1, FIRST_LOOK);
+        let judge_at = next_look(0, config.judge_every);
         Odin { config, state: OdinState { judge_at, ..OdinState::default() } }
     }
 
@@ -300,7 +306,7 @@ impl Odin {
             self.state.judged_last = true;
             self.look(ctx, 1)?;
         } else if done >= self.state.judge_at && done < last_look {
-            self.state.judge_at = done + self.config.judge_every.min(done).max(1);
+            self.state.judge_at = next_look(done, self.config.judge_every);
             self.look(ctx, self.config.min_inputs)?;
         }
         if !self.state.suspects.is_empty() {
@@ -339,5 +345,22 @@ impl Engine for Odin {
     fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
         self.state = from_checkpoint(saved)?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behaviours_are_judged_whenever_the_events_have_doubled_and_then_at_intervals() {
+        let looks = |every: u64| -> Vec<u64> {
+            std::iter::successors(Some(next_look(0, every)), |done| Some(next_look(*done, every)))
+                .take(6)
+                .collect()
+        };
+        assert_eq!(looks(10_000), [1250, 2500, 5000, 10_000, 20_000, 30_000]);
+        assert_eq!(looks(100), [100, 200, 300, 400, 500, 600], "a short interval holds from the beginning");
+        assert_eq!(next_look(5, 0), 6);
     }
 }

@@ -75,7 +75,8 @@ pub struct Lost {
 
 impl Lost {
     /// Whether what the app stores is changed, and not only what the person entered or chose. Rows in another order are as
-    /// they are stored, and so are rows that come when a text is lost or a filter is off: what was sorted by or searched for is lost.
+    /// they are stored, and so are rows that come when a text is lost or a filter is off: what was sorted by or searched
+    /// for is lost.
     pub fn loses_data(&self) -> bool {
         let searched = [Aspect::Typed, Aspect::Switched].iter().any(|lost| self.bugs.contains_key(lost));
         let changed = |row: &Difference| match row.rows {
