@@ -9,7 +9,7 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 use taproof_core::campaign::{
     Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, EngineWorker, NullSink, Oracles, Update, run,
 };
-use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig, single_engines};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{APPS, BundledApp, shipped_specs, specified_apps};
@@ -79,7 +79,7 @@ fn hear(workers: &[EngineWorker], patience: Duration) {
 
 /// From the order to stop to the last engine's end, each time at another moment of the campaign.
 fn cancel(criterion: &mut Criterion) {
-    let engines: Vec<EngineConfig> = ENGINES.iter().map(|engine| (engine.config)()).collect();
+    let engines: Vec<EngineConfig> = single_engines().map(|engine| (engine.config)()).collect();
     let Some(plan) = APPS.first().and_then(|app| plan(app, engines, 10_000_000)) else { return };
     let plan = Arc::new(plan);
     let (mut moment, mut worst) = (0, Duration::ZERO);

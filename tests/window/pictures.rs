@@ -231,7 +231,7 @@ impl CampaignSink for Counted {
 fn campaigns_and_a_finding() {
     let mut hand = window("fuzz");
     go(&mut hand, Command::Go(Place::Fuzz));
-    for (app, events) in [("notes", "4,000"), ("files", "6,000")] {
+    for (app, events) in [("notes", "12,000"), ("files", "16,000")] {
         let mut form = hand.state().campaigns.form.clone();
         form.choose_app(&format!("org.taproof.{app}"));
         form.events = events.to_owned();
@@ -309,7 +309,7 @@ fn six_engines() {
         let mut form = hand.state().campaigns.form.clone();
         form.choose_app("org.taproof.diary");
         (form.events, form.seed) = ("3,000".to_owned(), seed.to_owned());
-        form.engines.iter_mut().for_each(|engine| engine.on = true);
+        form.engines.iter_mut().for_each(|engine| engine.on = !engine.is_auto());
         go(&mut hand, Command::EditForm(Box::new(form)));
         hand.key(NONE, Key::F5);
     }
