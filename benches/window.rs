@@ -110,7 +110,7 @@ impl Window {
     fn start_six_engines(&mut self) {
         let mut form = self.studio.state.campaigns.form.clone();
         form.events = "1,000,000,000".to_owned();
-        form.engines.iter_mut().for_each(|engine| engine.on = engine.name != "monkey");
+        form.engines.iter_mut().for_each(|engine| engine.on = engine.name != "monkey" && !engine.is_auto());
         assert_eq!(form.engines.iter().filter(|engine| engine.on).count(), 6);
         self.queue(Command::EditForm(Box::new(form)));
         let order = action("fuzz-start").unwrap().order;
