@@ -11,7 +11,7 @@ use crate::model::described;
 use crate::spec::Spec;
 
 described! {
-    /// The settings of the engine.
+    /// The settings of the engine. The shares are explained in `src/core/engine/auto/paper.md`, section 3.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct AutoConfig {

@@ -2,7 +2,8 @@
 //!
 //! The engines keep their own state and their own oracles, and share the states of the app that were seen and the
 //! findings. Each has a number of shares. The next round belongs to the engine that has had the least device time for its
-//! shares, as in stride scheduling (Waldspurger and Weihl, MIT, 1995), so that none starves however long a round takes.
+//! shares, as in stride scheduling (Waldspurger and Weihl, MIT, 1995), so that none starves however long a round takes
+//! (paper.md).
 
 mod config;
 
@@ -113,7 +114,7 @@ impl Auto {
     }
 
     /// What an engine has of a campaign with this limit. How many events its time is good for is told by those that it
-    /// has performed, and in the beginning by its shares.
+    /// has performed, and in the beginning by its shares (paper.md, section 2).
     fn part(&self, place: usize, done: &Seen, limit: u64) -> Part {
         let member = &self.members[place];
         let own = &member.standing.turns;
