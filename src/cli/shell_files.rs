@@ -100,7 +100,8 @@ mod tests {
             let argument = subcommand.get_arguments().find(|argument| argument.get_id() == id).unwrap();
             argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect()
         };
-        assert!(values("fuzz", "engines").ends_with(&["keep".to_owned(), "all".to_owned()]));
+        let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.name).chain(["all"]).collect();
+        assert_eq!(values("fuzz", "engines"), engines);
         assert_eq!(values("findings", "engine").len(), ENGINES.len());
         assert!(values("findings", "oracle").contains(&"property".to_owned()));
         assert!(values("scan", "app").contains(&"tasks".to_owned()));
