@@ -19,15 +19,16 @@ described! {
         /// Percentage of the mining events after which Back closes again what they opened (not in the paper), by which
         /// detours are known that only open and close pages.
         pub close_percent: u32,
-        /// Number of seed tests of one batch whose mutants are played: those that change what the fewest walks change.
+        /// Maximum number of walks that are kept to choose seed tests from, and to continue: those that change what the
+        /// fewest walks change (not in the paper, which takes every walk; a test can only lose an effect that it has, and
+        /// most walks change little).
         pub seeds: usize,
-        /// Number of walks of one batch that seed tests are chosen from (not in the paper, which takes every walk; a test
-        /// can only lose an effect that it has, and most walks change little).
-        pub seed_walks: u64,
+        /// Number of walks before the first seed test is chosen, unless they take more than `walk_percent` of the campaign.
+        pub first_walks: u64,
         /// A walk becomes a seed test only if it does something that fewer than this many walks did before.
         pub seeds_per_change: u32,
-        /// Maximum percentage of the campaign's events for making seed tests.
-        pub seed_percent: u64,
+        /// Percentage of the events, of those for walks and for mutants, that go to walks.
+        pub walk_percent: u64,
         /// Percentage of the walks that continue from a point at which an earlier walk did something rare (not in the
         /// paper; chance alone hardly ever produces a test of ten steps that depend on each other).
         pub extended_percent: u32,
@@ -45,7 +46,7 @@ described! {
         pub second_run_wait_millis: u64,
         /// Maximum number of events for the mutants of one seed test.
         pub events_per_seed: u64,
-        /// Percentage of the campaign's events that is reserved for reproducing errors.
+        /// Percentage of the campaign's events that is reserved for reproducing the last errors.
         pub report_percent: u64,
         /// Maximum number of mutants of the whole campaign that may show a kind of error (which widgets' effects were lost,
         /// whatever their texts) for it to be reported; 0 means no limit (not in the paper: the one-occurrence filter
@@ -141,16 +142,16 @@ impl Default for GenieConfig {
             mining_percent: 10,
             mining_test: 200,
             close_percent: 25,
-            seeds: 40,
-            seed_walks: 400,
+            seeds: 120,
+            first_walks: 100,
             seeds_per_change: 3,
-            seed_percent: 35,
+            walk_percent: 25,
             extended_percent: 50,
             seed_length: 20,
             systematic_percent: 60,
             revisit_percent: 50,
             second_run_wait_millis: 10_000,
-            events_per_seed: 2000,
+            events_per_seed: 750,
             report_percent: 5,
             kind_limit: 0,
             max_detour: 4,

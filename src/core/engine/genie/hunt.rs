@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::Genie;
 use super::mutant::{Mutant, Played};
 use super::passing::passing_mutants;
 use super::plan::{SearchContext, mutants_of};
 use super::seed_run::{FoundError, SeedRun};
-use super::{Genie, Phase};
 use crate::engine::{RoundCtx, Stop};
 use crate::model::Trace;
 use crate::oracle::{
@@ -16,14 +16,14 @@ use crate::oracle::{
 };
 
 impl Genie {
-    /// Takes the next seed test, executes it once more and plans its mutants.
-    fn next_seed(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let left = self.state.seeds.len() as u64;
-        let Some(kept) = self.state.seeds.pop_front() else { return Ok(()) };
-        let Some(seed) = self.stabilised(ctx, kept.seed)? else { return Ok(()) };
+    /// Takes the most informative walk that was not used as a seed test, executes it once more and plans its mutants.
+    pub(super) fn plan_mutants(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let Some(seed) = self.take_seed() else { return Ok(()) };
+        let Some(seed) = self.stabilised(ctx, seed)? else { return Ok(()) };
         self.state.made += 1;
         let events = ctx.events();
-        let share = (self.reporting_from(ctx).saturating_sub(events) / left).min(self.config.events_per_seed);
+        let share =
+            self.reporting_from(ctx.event_limit()).saturating_sub(events).min(self.config.events_per_seed);
         let mut rng = ctx.rng.fork("mutants");
         // No more than can be played: each takes about as many events as the seed test.
         let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
@@ -33,29 +33,17 @@ impl Genie {
         let mut mutants = mutants_of(&seed, known, &mut passing, most, &self.config, &mut rng)?;
         mutants.reverse();
         self.judge = None;
-        let until = events.saturating_add(share);
-        self.state.current = Some(SeedRun { seed, mutants, until, errors: Vec::new() });
+        self.state.current = Some(SeedRun::new(seed, mutants, events.saturating_add(share)));
         Ok(())
     }
 
-    /// The number of the campaign's events from which on errors are reproduced.
-    pub(super) fn reporting_from(&self, ctx: &RoundCtx<'_>) -> u64 {
-        let limit = ctx.event_limit();
+    /// The number of events from which on only the errors that were seen are reproduced.
+    pub(super) fn reporting_from(&self, limit: u64) -> u64 {
         limit - limit / 100 * self.config.report_percent.min(100)
     }
 
-    /// Plays the next mutant.
+    /// Plays the next mutant of the current seed test.
     pub(super) fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let late = ctx.events() >= self.reporting_from(ctx);
-        if !late && self.state.current.is_none() && !self.state.seeds.is_empty() {
-            return self.next_seed(ctx);
-        }
-        if late || self.state.current.is_none() {
-            self.end_mutants();
-            self.choose_reports();
-            self.enter(Phase::Reporting, ctx);
-            return Ok(());
-        }
         let Some(run) = self.state.current.as_mut() else { return Ok(()) };
         let next = (ctx.events() < run.until).then(|| run.mutants.pop()).flatten();
         let Some(mutant) = next else {
@@ -113,7 +101,6 @@ impl Genie {
             match run.errors.iter_mut().find(|known| known.key == error.key) {
                 Some(known) => known.count += 1,
                 None => run.errors.push(FoundError {
-                    seed: self.state.finished.len(),
                     key: error.key,
                     kind,
                     count: 1,
@@ -129,47 +116,50 @@ impl Genie {
         Ok(())
     }
 
-    /// Ends the current seed test. Its errors are stored for reporting; without `report_repeated` only those that a
-    /// single mutant showed.
+    /// Ends the mutants of the current seed test and chooses which errors may be reported: those of rare kinds that were
+    /// not reported yet, and without `report_repeated` only those that a single mutant showed.
     fn end_mutants(&mut self) {
-        let Some(mut run) = self.state.current.take() else { return };
+        let Some(run) = self.state.current.as_mut() else { return };
         let counts = &mut self.state.counts;
         counts.errors += run.errors.len() as u64;
         counts.single += run.errors.iter().filter(|error| error.count == 1).count() as u64;
-        run.errors.retain(|error| error.count == 1 || self.config.report_repeated);
-        if !run.errors.is_empty() {
-            self.state.finished.push(run.seed);
-            self.state.found.append(&mut run.errors);
-        }
-    }
-
-    /// Chooses which errors of a batch may be reported: those of rare kinds.
-    fn choose_reports(&mut self) {
         let (kinds, limit) = (&self.state.kinds, self.config.kind_limit);
         let rare = |kind: &u64| limit == 0 || kinds.get(kind).is_none_or(|count| *count <= limit);
-        self.state.found.retain(|error| rare(&error.kind));
-        order_reports(&mut self.state.found);
+        let repeated = self.config.report_repeated;
+        let reported = &self.state.reported;
+        run.errors.retain(|error| {
+            (error.count == 1 || repeated) && rare(&error.kind) && !reported.contains(&error.kind)
+        });
+        order_reports(&mut run.errors);
+        run.reporting = true;
     }
 
-    /// Reproduces the next error. Once it is reported, the other errors of its kind and of its mutant are merged into
-    /// it: its triage counts the mutants of the kind. If it does not show again, they have their turn.
+    /// Reproduces the next error of the current seed test. Once it is reported, the other errors of its kind and of its
+    /// mutant are merged into it: its triage counts the mutants of the kind. If it does not show again, they have their
+    /// turn.
     pub(super) fn report_next(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let Some(error) = self.state.found.pop() else {
-            self.state.finished.clear();
-            self.state.seeds.clear();
-            self.state.walks = 0;
-            self.enter(Phase::Seeding, ctx);
+        let Some(run) = self.state.current.as_mut() else { return Ok(()) };
+        if !run.reporting {
+            self.end_mutants();
+            return Ok(());
+        }
+        let Some(error) = run.errors.pop() else {
+            self.state.current = None;
             return Ok(());
         };
-        if self.report(ctx, &error)? {
-            self.state.found.retain(|other| !other.merges_into(&error));
+        if self.report(ctx, &error)?
+            && let Some(run) = self.state.current.as_mut()
+        {
+            run.errors.retain(|other| !other.merges_into(&error));
+            self.state.reported.insert(error.kind);
         }
         Ok(())
     }
 
     /// Plays a mutant once more and reports the error if it shows it again; returns whether it does.
     fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &FoundError) -> Result<bool, Stop> {
-        let Some(seed) = self.state.finished.get(error.seed) else { return Ok(false) };
+        let Some(run) = &self.state.current else { return Ok(false) };
+        let seed = &run.seed;
         let rule = self.config.rule(&seed.unstable);
         error.mutant.play(ctx, seed, &self.config)?;
         let mut judge = EffectJudge::new(rule.clone());
@@ -237,9 +227,9 @@ mod tests {
     use super::*;
     use crate::oracle::ErrorKey;
 
-    fn error(seed: usize, kind: u64, count: u32, number: u64) -> FoundError {
+    fn error(kind: u64, count: u32, number: u64) -> FoundError {
         let mutant = Mutant { position: 0, detour: Vec::new(), reopens: false };
-        FoundError { seed, key: ErrorKey::default(), kind, count, mutant, number, faithful: true }
+        FoundError { key: ErrorKey::default(), kind, count, mutant, number, faithful: true }
     }
 
     /// The kinds and mutants that are reported if those of `fails` do not show their error again.
@@ -257,15 +247,8 @@ mod tests {
 
     #[test]
     fn errors_that_repeat_are_merged_into_one_and_come_last() {
-        let found = || {
-            vec![
-                error(0, 1, 3, 10),
-                error(0, 2, 1, 11),
-                error(1, 2, 1, 20),
-                error(1, 3, 2, 21),
-                error(1, 4, 2, 21),
-            ]
-        };
+        let found =
+            || vec![error(1, 3, 10), error(2, 1, 11), error(2, 1, 20), error(3, 2, 21), error(4, 2, 21)];
         assert_eq!(
             reported(found(), &[]),
             [(2, 11), (3, 21), (1, 10)],

@@ -4,14 +4,14 @@
 //! (the *seed test*). A *detour* is inserted that begins on a widget that the test has not touched and comes back to
 //! the same page (the *mutant*). Whatever the seed test changed on the GUI must still be changed in the mutant.
 //!
-//! Phases: mine a GUI model. Make seed tests, each executed twice so that what differs by itself is not compared. For
-//! each seed test, search the model for detours at every position, play the mutants and compare effects. Then report
-//! the errors that a single mutant of the seed test showed, after reproducing them.
+//! It mines a GUI model. Then it makes walks, and takes turns between more walks and the mutants of the most informative
+//! of them: such a *seed test* is executed twice, so that what differs by itself is not compared; the model is searched
+//! for detours at every position; the mutants are played and their effects compared; the errors that they showed are
+//! reproduced and reported.
 //!
 //! Unlike the published tool, this engine decides independence for widgets rather than for kinds of widgets, uses the
 //! weight formula of the paper, compares effects in the context of the nearest widget with several children, and
-//! distinguishes firm from weak violations. If the budget is smaller than the defaults need, each phase takes a share
-//! of it; if it is larger, a new batch of seed tests follows.
+//! distinguishes firm from weak violations.
 //!
 //! `src/core/engine/genie/paper.md` describes the algorithm, its constants, every difference (section 13) and the
 //! traps (section 14).
@@ -32,7 +32,7 @@ mod seed_run;
 mod seeding;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ use self::gui_model::{EventClass, GuiModel};
 use self::loops::Loops;
 use self::novelty::{ChangeKind, Novelty};
 use self::seed::SeedTest;
-use self::seed_run::{FoundError, SeedRun};
+use self::seed_run::SeedRun;
 use super::{
     CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
     Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
@@ -108,50 +108,61 @@ pub struct Genie {
 /// Everything that outlives a round, and is part of a checkpoint.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct GenieState {
-    phase: Phase,
-    /// Number of the campaign's events when the phase began.
-    began: u64,
+    /// Whether the model is mined.
+    mined: bool,
+    /// Number of the engine's events that walks of seed tests took.
+    walk_events: u64,
+    /// Number of the engine's events that mutants and reports took.
+    mutant_events: u64,
     model: GuiModel,
     loops: Loops,
     weights: Weights,
     /// Traces to take as seed tests before random ones are made; the next one is the last.
     seed_traces: Vec<Trace>,
-    /// The seed tests of this batch whose mutants were not played yet, in order.
-    seeds: VecDeque<KeptSeed>,
-    /// Number of walks of this batch that seed tests were chosen from.
+    /// Walks that did what few others did, in the order in which they were made.
+    seeds: Vec<KeptSeed>,
+    /// Number of walks that seed tests were chosen from.
     walks: u64,
     /// The number of the campaign's walks that did each thing that a test can do.
     shown: BTreeMap<ChangeKind, u32>,
     /// The classes of events that have changed something.
     changing: BTreeSet<EventClass>,
     made: u64,
-    /// The seed test whose mutants are being played.
+    /// The seed test whose mutants are being played and reported.
     current: Option<SeedRun>,
-    /// The seed tests of this batch whose mutants were played and showed errors.
-    finished: Vec<SeedTest>,
-    /// Errors of this batch that one mutant of a seed test showed, to be reproduced and reported.
-    found: Vec<FoundError>,
     /// The number of the campaign's mutants that showed each kind of error.
     kinds: BTreeMap<u64, u32>,
+    /// The kinds of errors that were reported.
+    reported: BTreeSet<u64>,
     /// Hashes of the prefixes of plans that cannot be played.
     unplayable: BTreeSet<u64>,
     counts: GenieCounts,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What the engine does in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    #[default]
-    Mining,
-    Seeding,
-    Mutating,
-    Reporting,
+    /// Mine the model by a test.
+    Mine,
+    /// Make a walk that may become a seed test.
+    Walk,
+    /// Take a seed test and plan its mutants.
+    Plan,
+    /// Play the next mutant of the seed test.
+    Mutate,
+    /// Reproduce the next error that the mutants of the seed test showed.
+    Report,
+    /// Nothing is left to do.
+    End,
 }
 
-/// A seed test, and what it does.
+/// A walk that may become a seed test, and what it does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct KeptSeed {
     seed: SeedTest,
     shown: Vec<Novelty>,
+    /// Whether its mutants were planned.
+    used: bool,
 }
 
 /// The numbers of tests, mutants and errors so far, by what happened to them.
@@ -198,59 +209,69 @@ impl Genie {
         self.state.counts
     }
 
-    fn enter(&mut self, phase: Phase, ctx: &RoundCtx<'_>) {
-        self.state.phase = phase;
-        self.state.began = ctx.events();
+    /// What is to be done next, after so many events of a campaign with this limit.
+    fn next_phase(&self, events: u64, limit: u64) -> Phase {
+        let (config, state) = (&self.config, &self.state);
+        if !state.mined {
+            return Phase::Mine;
+        }
+        let late = events >= self.reporting_from(limit);
+        match &state.current {
+            Some(run) if run.reporting => return Phase::Report,
+            Some(_) if !late => return Phase::Mutate,
+            Some(_) => return Phase::Report,
+            None if late => return Phase::End,
+            None => {}
+        }
+        let unused = state.seeds.iter().any(|kept| !kept.used);
+        let below_share = |of: u64| state.walk_events * 100 < config.walk_percent.min(100) * of;
+        let first = state.walks < config.first_walks && below_share(limit);
+        let behind = below_share(state.walk_events + state.mutant_events);
+        if !state.seed_traces.is_empty() || !unused || first || behind { Phase::Walk } else { Phase::Plan }
     }
 
-    /// Whether a phase has used its share of the campaign's events.
-    fn spent(&self, ctx: &RoundCtx<'_>, percent: u64) -> bool {
-        let share = u128::from(ctx.event_limit()) * u128::from(percent) / 100;
-        u128::from(ctx.events() - self.state.began) >= share
-    }
-
-    fn mined(&self, ctx: &RoundCtx<'_>) -> bool {
-        let mined = ctx.events() - self.state.began;
-        mined >= self.config.mining_events || self.spent(ctx, self.config.mining_percent)
+    /// Whether mining has used its share of the campaign's events.
+    pub(super) fn is_mined(&self, ctx: &RoundCtx<'_>) -> bool {
+        let share = u128::from(ctx.event_limit()) * u128::from(self.config.mining_percent) / 100;
+        ctx.events() >= self.config.mining_events || u128::from(ctx.events()) >= share
     }
 }
 
 impl Engine for Genie {
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
-        if self.state.phase == Phase::Mining && self.mined(ctx) {
-            self.enter(Phase::Seeding, ctx);
+        self.state.mined = self.state.mined || self.is_mined(ctx);
+        let before = ctx.events();
+        let phase = self.next_phase(before, ctx.event_limit());
+        let ended = match phase {
+            Phase::Mine => self.mine(ctx),
+            Phase::Walk => self.make_seed(ctx),
+            Phase::Plan => self.plan_mutants(ctx),
+            Phase::Mutate => self.mutate(ctx),
+            Phase::Report => self.report_next(ctx),
+            Phase::End => return Ok(Round::Exhausted),
+        };
+        let took = ctx.events() - before;
+        match phase {
+            Phase::Walk => self.state.walk_events += took,
+            Phase::Plan | Phase::Mutate | Phase::Report => self.state.mutant_events += took,
+            Phase::Mine | Phase::End => {}
         }
-        let enough = !self.state.seeds.is_empty()
-            && (self.state.walks >= self.config.seed_walks || self.spent(ctx, self.config.seed_percent));
-        // Near the end of the campaign, the remaining events are not enough for another batch.
-        if self.state.phase == Phase::Seeding && ctx.events() >= self.reporting_from(ctx) {
-            return Ok(Round::Exhausted);
-        }
-        if self.state.phase == Phase::Seeding && self.state.seed_traces.is_empty() && enough {
-            self.rank_seeds(self.config.seeds.max(1));
-            self.enter(Phase::Mutating, ctx);
-        }
-        match self.state.phase {
-            Phase::Mining => self.mine(ctx).map(|()| Round::Continue),
-            Phase::Seeding => self.make_seed(ctx).map(|()| Round::Continue),
-            Phase::Mutating => self.mutate(ctx).map(|()| Round::Continue),
-            Phase::Reporting => self.report_next(ctx).map(|()| Round::Continue),
-        }
+        ended.map(|()| Round::Continue)
     }
 
     fn stats(&self) -> EngineStats {
         let counts = self.state.counts;
-        let phase = match self.state.phase {
-            Phase::Mining => format!("mining: {} states", self.state.model.nodes().len()),
-            Phase::Seeding => format!("{} seed tests made", self.state.made),
-            Phase::Mutating => format!(
-                "{} mutants played, {} violate, {} errors shown once; {} seed tests left",
+        let phase = match &self.state.current {
+            _ if !self.state.mined => format!("mining: {} states", self.state.model.nodes().len()),
+            None => format!("{} walks, {} seed tests made", self.state.walks, self.state.made),
+            Some(run) if run.reporting => format!("{} errors left to be shown once more", run.errors.len()),
+            Some(run) => format!(
+                "seed test {}: {} mutants left; {} played, {} violate",
+                self.state.made,
+                run.mutants.len(),
                 counts.mutants,
-                counts.violating,
-                counts.single,
-                self.state.seeds.len()
+                counts.violating
             ),
-            Phase::Reporting => format!("{} errors left to be shown once more", self.state.found.len()),
         };
         EngineStats { phase, view: EngineView::Genie(counts) }
     }
@@ -263,5 +284,40 @@ impl Engine for Genie {
         self.state = from_checkpoint(saved)?;
         self.judge = None;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{frame_of, layout_from};
+
+    fn nothing() -> SeedTest {
+        let trace = Trace::start(frame_of(layout_from("TextView \"cat\"\n")));
+        SeedTest { trace, planned: Vec::new(), unstable: Vec::new() }
+    }
+
+    #[test]
+    fn walks_and_seed_tests_take_turns_and_the_end_is_for_errors() {
+        let mut genie = Genie::new(GenieConfig::default());
+        assert_eq!(genie.next_phase(0, 40_000), Phase::Mine);
+        genie.state = GenieState { mined: true, walks: 100, walk_events: 2000, ..GenieState::default() };
+        assert_eq!(genie.next_phase(4000, 40_000), Phase::Walk, "there is nothing to be used");
+
+        let kept = || KeptSeed { seed: nothing(), shown: Vec::new(), used: false };
+        genie.state.seeds.push(kept());
+        genie.state.mutant_events = 1000;
+        assert_eq!(genie.next_phase(5000, 40_000), Phase::Plan);
+        genie.state.walks = 99;
+        assert_eq!(genie.next_phase(5000, 40_000), Phase::Walk, "too few to choose from");
+        assert_eq!(genie.next_phase(5000, 6000), Phase::Plan, "a short campaign has no time for more");
+
+        (genie.state.walks, genie.state.mutant_events) = (100, 7000);
+        assert_eq!(genie.next_phase(11_000, 40_000), Phase::Walk, "a quarter of the events");
+        genie.state.current = Some(SeedRun::new(nothing(), Vec::new(), 12_000));
+        assert_eq!(genie.next_phase(11_000, 40_000), Phase::Mutate);
+        assert_eq!(genie.next_phase(38_000, 40_000), Phase::Report);
+        genie.state.current = None;
+        assert_eq!(genie.next_phase(38_000, 40_000), Phase::End);
     }
 }

@@ -14,15 +14,21 @@ pub(super) struct SeedRun {
     pub(super) mutants: Vec<Mutant>,
     /// The campaign's events at which the next seed test has its turn.
     pub(super) until: u64,
-    /// The errors seen.
+    /// The errors seen; of those to be reported, the next one last.
     pub(super) errors: Vec<FoundError>,
+    /// Whether no more mutants are played.
+    pub(super) reporting: bool,
+}
+
+impl SeedRun {
+    pub(super) fn new(seed: SeedTest, mutants: Vec<Mutant>, until: u64) -> SeedRun {
+        SeedRun { seed, mutants, until, errors: Vec::new(), reporting: false }
+    }
 }
 
 /// An error of a seed test.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FoundError {
-    /// Place in `GenieState::finished`; the seed test's own place is the next while its mutants are played.
-    pub(super) seed: usize,
     pub(super) key: ErrorKey,
     /// Which widgets' effects were lost, whatever their texts.
     pub(super) kind: u64,
@@ -35,8 +41,7 @@ pub(super) struct FoundError {
 }
 
 impl FoundError {
-    /// Whether it is merged into a reported error: it is of the same kind, whatever the seed test, or the same mutant
-    /// showed both.
+    /// Whether it is merged into a reported error: it is of the same kind, or the same mutant showed both.
     pub(super) fn merges_into(&self, reported: &FoundError) -> bool {
         self.kind == reported.kind || self.number == reported.number
     }

@@ -34,10 +34,10 @@ impl Genie {
             *self.state.shown.entry(shown.kind).or_default() += 1;
         }
         if seed.planned.len() > 1 && (rare || is_recorded) {
-            self.state.seeds.push_back(KeptSeed { seed, shown });
+            self.state.seeds.push(KeptSeed { seed, shown, used: false });
         }
-        if self.state.seeds.len() > 3 * self.config.seeds.max(1) {
-            self.rank_seeds(2 * self.config.seeds.max(1));
+        if self.state.seeds.len() > self.config.seeds.max(1) {
+            self.drop_common();
         }
         Ok(())
     }
@@ -131,16 +131,30 @@ impl Genie {
         Ok(Some(seed))
     }
 
-    /// Keeps the seed tests that changed what the fewest walks changed, in this order.
-    pub(super) fn rank_seeds(&mut self, most: usize) {
-        let counts = &self.state.shown;
-        let rarest = |kept: &KeptSeed| {
-            let changes = kept.shown.iter().filter(|shown| shown.change);
-            changes.filter_map(|shown| counts.get(&shown.kind)).min().copied()
-        };
-        let mut seeds: Vec<KeptSeed> = std::mem::take(&mut self.state.seeds).into();
-        seeds.sort_by_key(|kept| rarest(kept).unwrap_or(u32::MAX));
-        seeds.truncate(most);
-        self.state.seeds = seeds.into();
+    /// The smallest number of walks that changed the same as this one.
+    fn rarity(&self, kept: &KeptSeed) -> u32 {
+        let changes = kept.shown.iter().filter(|shown| shown.change);
+        changes.filter_map(|shown| self.state.shown.get(&shown.kind)).min().copied().unwrap_or(u32::MAX)
+    }
+
+    /// Takes the walk that changed what the fewest walks changed, of equals the first, as a seed test.
+    pub(super) fn take_seed(&mut self) -> Option<SeedTest> {
+        let unused = self.state.seeds.iter().enumerate().filter(|(_, kept)| !kept.used);
+        let (place, _) = unused.min_by_key(|(_, kept)| self.rarity(kept))?;
+        let kept = &mut self.state.seeds[place];
+        kept.used = true;
+        Some(kept.seed.clone())
+    }
+
+    /// Drops a third of the walks: those that changed what the most walks changed.
+    fn drop_common(&mut self) {
+        let mut order: Vec<usize> = (0..self.state.seeds.len()).collect();
+        order.sort_by_key(|place| self.rarity(&self.state.seeds[*place]));
+        order.truncate(order.len() * 2 / 3);
+        let mut place = 0;
+        self.state.seeds.retain(|_| {
+            place += 1;
+            order.contains(&(place - 1))
+        });
     }
 }

@@ -80,7 +80,7 @@ impl Genie {
         let mut events = Vec::new();
         for _ in 0..self.config.mining_test {
             let systematic = !self.state.weights.idles(&self.config);
-            if self.mined(ctx) {
+            if self.is_mined(ctx) {
                 break;
             }
             let Some(event) = self.step(ctx, &mut walk, systematic, &mut rng)? else { break };
