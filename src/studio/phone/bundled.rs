@@ -13,9 +13,10 @@ use taproof_session::shipped_with;
 /// Side of the apps' icons in pixels, as on devices.
 const ICON_SIDE: i32 = 48;
 
-/// Returns an entry for each bundled app, with the source files of its specifications.
+/// Returns an entry for each bundled app, those that ship as blueprints last, with the source files of its specifications.
 pub(crate) fn entries(apps: &Apps) -> Vec<(AppEntry, Vec<SpecSource>)> {
-    apps.all().iter().map(|app| (entry(app), shipped_with(apps, app.manifest().package))).collect()
+    let all = apps.all().iter().chain(apps.shipped_blueprints());
+    all.map(|app| (entry(app), shipped_with(apps, app.manifest().package))).collect()
 }
 
 fn entry(app: &BundledApp) -> AppEntry {
