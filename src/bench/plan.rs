@@ -28,8 +28,22 @@ pub struct Plan {
     /// How often each operator is drawn.
     #[serde(default)]
     pub mix: Mix,
+    /// Where the specifications of the engines come from.
+    #[serde(default)]
+    pub specs: Specs,
     /// The seed by which faults and apps are drawn.
     pub sample_seed: u64,
+}
+
+/// Where the specification of an app comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Specs {
+    /// It follows from the app, or is shipped with it.
+    #[default]
+    Truth,
+    /// Each function of that one was recorded once, and its draft accepted as it is.
+    Recorded,
 }
 
 /// How often each fault operator is drawn.
@@ -168,6 +182,7 @@ impl Plan {
             ("sound", self.sound == other.sound),
             ("mixed", self.mixed == other.mixed),
             ("mix", self.mix == other.mix),
+            ("specs", self.specs == other.specs),
             ("sample-seed", self.sample_seed == other.sample_seed),
         ];
         parts.into_iter().filter(|(_, same)| !same).map(|(part, _)| part).collect()

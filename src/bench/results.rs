@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{Cell, Fault, Plan, Purpose, Target};
+use crate::recorded::Recorded;
 use crate::result::CellResult;
 use crate::run::Bench;
 
@@ -15,6 +16,9 @@ pub struct Results {
     pub purpose: Purpose,
     /// What was asked for.
     pub plan: Plan,
+    /// How many functions were recorded, if the plan says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<Recorded>,
     /// The builds, chosen for the plan.
     pub targets: Vec<Target>,
     /// The campaigns, in the order of the plan.
@@ -48,6 +52,7 @@ impl Results {
             taproof: env!("CARGO_PKG_VERSION").to_owned(),
             purpose: bench.plan().purpose(),
             plan: bench.plan().clone(),
+            recorded: bench.recorded(),
             targets: bench.targets().to_vec(),
             cells: bench.cells().iter().zip(results).map(row).collect(),
         }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taproof_core::campaign::{CampaignPlan, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign};
+use taproof_core::campaign::{
+    Build, CampaignPlan, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign,
+};
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::{CancelToken, catch};
 use taproof_phone::{Apps, BundledPhones};
@@ -12,7 +14,8 @@ use taproof_results::store::read_specs;
 use taproof_session::shipped_with;
 
 use crate::parallel::{Report, in_parallel};
-use crate::plan::{Cell, Plan, PlanError, Target};
+use crate::plan::{Cell, Plan, PlanError, Specs, Target};
+use crate::recorded::{Recorded, recorded_spec};
 use crate::result::CellResult;
 
 /// Everything that is needed to run a cell.
@@ -23,6 +26,8 @@ pub struct Bench {
     cells: Vec<Cell>,
     /// The specification and package of each app, by its name.
     specs: BTreeMap<String, (Arc<Spec>, String)>,
+    /// How many functions were recorded, if they were.
+    recorded: Option<Recorded>,
 }
 
 /// What happens while cells run.
@@ -41,20 +46,29 @@ impl Bench {
     /// [`PlanError`] if a campaign cannot run.
     pub fn new(plan: Plan, targets: Vec<Target>, apps: &Apps) -> Result<Bench, PlanError> {
         let mut specs = BTreeMap::new();
+        let mut recorded = (plan.specs == Specs::Recorded).then(Recorded::default);
         for name in targets.iter().map(|target| &target.app).collect::<BTreeSet<_>>() {
             let app = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
             let bad = |problem: String| PlanError::BadApp { app: name.clone(), problem };
             let package = app.manifest().package;
-            let spec = read_specs(&shipped_with(apps, package))
+            let mut spec = read_specs(&shipped_with(apps, package))
                 .map_err(|(file, error)| bad(format!("{file}: {error}")))?;
             let error = lint(&spec).into_iter().find(|it| it.code.severity() == Severity::Error);
             if let Some(error) = error {
                 return Err(bad(error.to_string()));
             }
+            if let Some(recorded) = &mut recorded {
+                let mut phones = BundledPhones::of(apps, package, &Build::Sound);
+                let drafted = recorded_spec(&spec, package, &mut phones);
+                let drafted = drafted.map_err(|error| bad(error.to_string()))?;
+                recorded.recorded += drafted.dmfs.len();
+                recorded.of += spec.dmfs.len();
+                spec = drafted;
+            }
             specs.insert(name.clone(), (Arc::new(spec), package.to_owned()));
         }
         let cells = plan.cells(&targets);
-        let bench = Bench { apps: apps.clone(), plan, targets, cells, specs };
+        let bench = Bench { apps: apps.clone(), plan, targets, cells, specs, recorded };
         // Seeds do not matter here.
         for cell in bench.cells.iter().filter(|cell| cell.seed == *bench.plan.seeds.start()) {
             let name = &bench.targets[cell.target].app;
@@ -68,6 +82,11 @@ impl Bench {
     /// What was asked for.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// How many functions were recorded; `None` if the specifications follow from the apps.
+    pub fn recorded(&self) -> Option<Recorded> {
+        self.recorded
     }
 
     /// The builds.

@@ -48,6 +48,7 @@ pub(crate) fn results(faults: &[(&str, [Option<u64>; 2])]) -> Results {
         purpose: plan.purpose(),
         targets: faults.iter().enumerate().map(target).collect(),
         cells: faults.iter().enumerate().flat_map(row).collect(),
+        recorded: None,
         plan,
     }
 }

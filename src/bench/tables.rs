@@ -3,6 +3,7 @@
 use taproof_core::model::{counted, thousands};
 
 use crate::plan::Plan;
+use crate::recorded::Recorded;
 use crate::results::Results;
 use crate::statistics::effect_words;
 use crate::summary::{EngineSummary, Group, Recall, Summary};
@@ -54,7 +55,18 @@ pub fn plan_sentence(results: &Results) -> String {
     };
     let campaigns = counted(results.cells.len(), "campaign");
     let drawn = format!("Faults are drawn {}.", mix.words());
-    format!("{campaigns}: {} in {}, {seeds}. {drawn}", builds.join(", "), counted(apps.len(), "app"))
+    let recorded = results.recorded.map_or(String::new(), |Recorded { recorded, of }| {
+        format!(
+            " Specifications are drafts of the recorder, from one recording each of {} of {} functions.",
+            thousands(recorded as u64),
+            thousands(of as u64)
+        )
+    });
+    format!(
+        "{campaigns}: {} in {}, {seeds}. {drawn}{recorded}",
+        builds.join(", "),
+        counted(apps.len(), "app")
+    )
 }
 
 /// What engines find.

@@ -8,7 +8,8 @@ use taproof_core::worker::CancelToken;
 use taproof_phone::Apps;
 
 use crate::{
-    Bench, CellResult, EngineRun, Folder, Mix, Plan, Progress, Purpose, Results, app_names, choose_targets,
+    Bench, CellResult, EngineRun, Folder, Mix, Plan, Progress, Purpose, Results, Specs, app_names,
+    choose_targets,
 };
 
 /// A plan with Monkey and PBFDroid in these apps.
@@ -27,6 +28,7 @@ pub(crate) fn plan(apps: &[&str]) -> Plan {
         sound: 0,
         mixed: 0,
         mix: Mix::default(),
+        specs: Specs::default(),
         sample_seed: 1,
     }
 }
@@ -93,6 +95,16 @@ fn what_is_cancelled_has_no_result() {
         Ok::<(), Duration>(())
     });
     assert!(heard.is_ok() && done.is_empty(), "{done:?}");
+}
+
+#[test]
+fn specifications_can_be_drafts_of_recordings() {
+    let plan = Plan { cells: Some(0), sound: 1, ..plan(&["blueprint:1"]) };
+    assert_eq!(bench(&plan).recorded(), None);
+    let recorded = bench(&Plan { specs: Specs::Recorded, ..plan.clone() });
+    let counts = recorded.recorded().unwrap();
+    assert!(counts.recorded <= counts.of && counts.recorded * 10 > counts.of * 8, "{counts:?}");
+    assert_eq!(recorded.plan().differences(&plan), ["specs"]);
 }
 
 #[test]

@@ -17,8 +17,8 @@ use super::progress::{PROGRESS_EVERY, StatusLine};
 use super::{CommandEnd, Failure, Outcome, message, read_file, watch_interrupt};
 use taproof_bench::parallel::cores;
 use taproof_bench::{
-    Bench, CellResult, EngineRun, Folder, FolderError, Line, Mix, Plan, PlanError, Progress, Results, Target,
-    app_names, check_faults, choose_targets, parse_seeds,
+    Bench, CellResult, EngineRun, Folder, FolderError, Line, Mix, Plan, PlanError, Progress, Results, Specs,
+    Target, app_names, check_faults, choose_targets, parse_seeds,
 };
 use taproof_core::determinism::hash_bytes;
 use taproof_core::engine::{ENGINES, EngineConfig};
@@ -63,6 +63,10 @@ pub struct Options {
     /// How often each operator is drawn: the same number of each, or as often as the papers report bugs of its kind
     #[arg(long, value_enum, default_value_t = MixName::Even)]
     mix: MixName,
+    /// The specifications of engines that use one: those that follow from the apps, or drafts of the recorder, from one
+    /// recording of each function
+    #[arg(long, value_enum, default_value_t = SpecsName::Truth)]
+    specs: SpecsName,
     /// The seed by which faults and apps are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     sample_seed: u64,
@@ -197,6 +201,10 @@ fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
             MixName::Even => Mix::Even,
             MixName::Published => Mix::Published,
         },
+        specs: match options.specs {
+            SpecsName::Truth => Specs::Truth,
+            SpecsName::Recorded => Specs::Recorded,
+        },
         sample_seed: options.sample_seed,
         apps: names,
         faults,
@@ -323,6 +331,15 @@ enum MixName {
     Even,
     /// As often as the papers report bugs of its kind.
     Published,
+}
+
+/// Where specifications come from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SpecsName {
+    /// They follow from the apps.
+    Truth,
+    /// The recorder drafts them, from one recording of each function.
+    Recorded,
 }
 
 fn parse_cells(text: &str) -> Result<Cells, String> {

@@ -8,8 +8,8 @@ use super::steps::recorded as recorded_step;
 use crate::specs::free_name;
 use taproof_core::model::Layout;
 use taproof_core::spec::{
-    ConditionWhich, DataType, Dmf, DmfKind, DraftRequest, SelectorPreference, Severity, Spec, derived_blocks,
-    draft, keep_conditions, lint, opaque_page, proposed_kind, recorded_layouts, refused,
+    DataType, Dmf, DmfKind, Draft, DraftRequest, SelectorPreference, Severity, Spec, derived_blocks, draft,
+    lint, opaque_page, proposed_kind, recorded_layouts,
 };
 
 /// Maximum number of screens before the recording in which objects that have disappeared since are looked for.
@@ -94,14 +94,7 @@ impl RecordState {
 
     /// The DMF to be saved: without conditions that cannot fail. `None` if none can be made.
     pub fn kept_dmf(&self) -> Option<Dmf> {
-        let draft = self.draft.as_ref()?.as_ref().ok()?;
-        let truths = draft.truths();
-        let stays = |which: ConditionWhich| {
-            !truths.iter().any(|truth| truth.which == which && refused(truth).is_some())
-        };
-        let mut dmf = draft.dmf.clone();
-        keep_conditions(&mut dmf, stays);
-        Some(dmf)
+        self.draft.as_ref()?.as_ref().ok().map(Draft::kept_dmf)
     }
 
     /// The DMF's name: the chosen one, else the drafted one. Empty if there is none.

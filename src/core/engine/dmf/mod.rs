@@ -5,6 +5,7 @@ mod kept_data;
 mod off_screen;
 mod progress;
 mod recognise;
+mod refusal;
 mod run;
 mod scroll_search;
 mod step;

@@ -9,11 +9,14 @@ use serde::{Deserialize, Serialize};
 use crate::determinism::DeviceDuration;
 use crate::model::{DmfSpan, Event, Key, Layout, Reason, StepRole, Verdict, Violation, WidgetIdx};
 use crate::oracle;
-use crate::spec::{Action, Bindings, CheckOutcome, CompiledDmf, DmfStep, ImpactOp, Input, Relation, Scene};
+use crate::spec::{
+    Action, Bindings, CheckOutcome, CompiledDmf, DmfKind, DmfStep, ImpactOp, Input, Relation, Scene,
+};
 
 use super::held::HeldRun;
 use super::off_screen::{is_looked_for, keyboard_covers};
 use super::progress::{DmfProgress, DmfScreen, InputSource};
+use super::refusal::stays_and_says_why;
 use super::scroll_search::{ScrollSearch, scroll_lists};
 use super::step::{StepAct, step_act};
 use crate::engine::{NotExecuted, PbfdroidConfig, RoundCtx, Stop};
@@ -86,7 +89,7 @@ pub fn run_dmf_bound(
         return Ok((outcome, Bindings::NONE));
     };
     let first_step = ctx.trace().len();
-    let mut run = Run { ctx, dmf, index, policy, inputs, progress: DmfProgress::default() };
+    let mut run = Run::new(ctx, (dmf, index), inputs, policy, DmfProgress::default());
     let result = run.execute();
     let (ctx, DmfProgress { used, bindings, .. }) = (run.ctx, run.progress);
     let end_step = ctx.trace().len();
@@ -124,7 +127,7 @@ pub(in crate::engine) fn go_lead_in(
     policy: RunPolicy,
 ) -> Result<bool, Stop> {
     let Some(dmf) = ctx.target().dmfs().get(index) else { return Ok(false) };
-    let mut run = Run { ctx, dmf, index, policy, inputs, progress: DmfProgress::default() };
+    let mut run = Run::new(ctx, (dmf, index), inputs, policy, DmfProgress::default());
     for step in &dmf.dmf.lead_in {
         match run.step(0, None, step) {
             Ok(()) => {}
@@ -145,7 +148,7 @@ pub(in crate::engine) fn go_without_text(
     leave: bool,
 ) -> Result<(), Stop> {
     let Some(dmf) = ctx.target().dmfs().get(index) else { return Ok(()) };
-    let mut run = Run { ctx, dmf, index, policy, inputs, progress: DmfProgress::default() };
+    let mut run = Run::new(ctx, (dmf, index), inputs, policy, DmfProgress::default());
     for (number, step) in dmf.dmf.steps.iter().enumerate() {
         let typed = step.action == Action::Edit && matches!(step.input, Input::Fresh(_));
         let input = if typed { Input::Literal(String::new()) } else { step.input.clone() };
@@ -173,7 +176,7 @@ pub(super) fn judge_shown(
     let Some(dmf) = ctx.target().dmfs().get(index) else { return Ok(Verdict::Holds) };
     let inputs = InputSource::Replay { texts: &[], changed: &mut false };
     let policy = PbfdroidConfig::default().run_policy();
-    Run { ctx, dmf, index, policy, inputs, progress }.judge()
+    Run::new(ctx, (dmf, index), inputs, policy, progress).judge()
 }
 
 struct Run<'r, 'a> {
@@ -183,6 +186,8 @@ struct Run<'r, 'a> {
     policy: RunPolicy,
     inputs: InputSource<'r>,
     progress: DmfProgress,
+    /// The screen before the last step that performed an event.
+    before: Option<Arc<Layout>>,
 }
 
 enum Halt {
@@ -196,7 +201,17 @@ impl From<Stop> for Halt {
     }
 }
 
-impl Run<'_, '_> {
+impl<'r, 'a> Run<'r, 'a> {
+    fn new(
+        ctx: &'r mut RoundCtx<'a>,
+        (dmf, index): (&'a CompiledDmf, usize),
+        inputs: InputSource<'r>,
+        policy: RunPolicy,
+        progress: DmfProgress,
+    ) -> Self {
+        Run { ctx, dmf, index, policy, inputs, progress, before: None }
+    }
+
     fn execute(&mut self) -> Result<Verdict, Halt> {
         if self.policy.lead_in {
             self.lead_in()?;
@@ -209,7 +224,7 @@ impl Run<'_, '_> {
             }
         }
         let end = steps.len();
-        if self.refused() {
+        if self.refused() || self.seems_refused() {
             return Err(Halt::NotExecuted(end, NotExecuted::Refused));
         }
         self.find(Some(end), None).map_err(|halt| at_step(halt, end))?;
@@ -247,7 +262,10 @@ impl Run<'_, '_> {
         let screen = &self.ctx.frame().layout;
         match step_act(step.action, target, text, screen) {
             Ok(StepAct::Nothing) => Ok(()),
-            Ok(StepAct::Send(event)) => Ok(self.ctx.perform(event, StepRole::SpecStep)?),
+            Ok(StepAct::Send(event)) => {
+                self.before = Some(Arc::clone(screen));
+                Ok(self.ctx.perform(event, StepRole::SpecStep)?)
+            }
             Ok(StepAct::ScrollTo(text)) => {
                 let shows = |ctx: &RoundCtx<'_>| {
                     ctx.frame().layout.widgets().iter().any(|widget| *widget.text == *text)
@@ -289,6 +307,16 @@ impl Run<'_, '_> {
 
     fn refused(&self) -> bool {
         self.progress.refused(self.dmf, screen(self.ctx))
+    }
+
+    /// Whether the app seems to refuse a new object or name, if the specification does not say how it does.
+    fn seems_refused(&self) -> bool {
+        let dmf = &self.dmf.dmf;
+        let enters = matches!(dmf.kind, DmfKind::Create | DmfKind::Update) && dmf.refusal.is_none();
+        let taps = dmf.steps.last().is_some_and(|step| step.action != Action::Edit);
+        let now = &self.ctx.frame().layout;
+        let stays = |before: &Arc<Layout>| stays_and_says_why(before, now, &self.progress.used);
+        enters && taps && self.before.as_ref().is_some_and(stays)
     }
 
     /// Judges the last screen. If the condition allows it, what is not shown is first searched for in the lists, since

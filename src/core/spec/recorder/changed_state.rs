@@ -11,7 +11,12 @@ pub(super) fn changed_state(first: &Layout, last: &Layout) -> Option<(WidgetIdx,
     Looks::of(first).likeness(&Looks::of(last))?;
     let changed = |flag: WidgetFlags, on: bool| -> Vec<WidgetIdx> {
         let became = |(idx, widget): (WidgetIdx, &crate::model::Widget)| {
-            let before = first.widget(WidgetIdentity::of(last, idx).find(first)?);
+            let before = WidgetIdentity::of(last, idx).find(first)?;
+            // Rows that changed places have not changed their states.
+            if row_of(first, before) != row_of(last, idx) {
+                return None;
+            }
+            let before = first.widget(before);
             let of_kind = flag != WidgetFlags::CHECKED || widget.flags.has(WidgetFlags::CHECKABLE);
             (of_kind && widget.flags.has(flag) == on && before.flags.has(flag) != on).then_some(idx)
         };
@@ -24,4 +29,37 @@ pub(super) fn changed_state(first: &Layout, last: &Layout) -> Option<(WidgetIdx,
     let off = || one(WidgetFlags::CHECKED, false, WidgetState::NotChecked);
     let selected = || one(WidgetFlags::SELECTED, true, WidgetState::Selected);
     one(WidgetFlags::CHECKED, true, WidgetState::Checked).or_else(off).or_else(selected)
+}
+
+/// The texts of the item of a list around a widget.
+fn row_of(layout: &Layout, idx: WidgetIdx) -> Option<Vec<&str>> {
+    let item = layout.list_item_around(idx)?;
+    Some(layout.subtree(item).map(|idx| &*layout.widget(idx).text).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn a_row_that_moves_takes_its_state_along() {
+        let list = |rows: [(&str, bool); 2]| {
+            let row = |(name, _): (&str, bool)| {
+                format!("  LinearLayout\n    TextView#name \"{name}\"\n    CheckBox#star\n")
+            };
+            let layout = layout_from(&format!("ListView#list\n{}", rows.map(row).concat()));
+            let stars: Vec<WidgetIdx> =
+                layout.iter().filter(|(_, it)| it.short_id() == Some("star")).map(|(idx, _)| idx).collect();
+            let on: Vec<WidgetIdx> =
+                stars.iter().zip(rows).filter(|(_, (_, on))| *on).map(|(idx, _)| *idx).collect();
+            let layout =
+                layout.with_changed(&stars, |it| it.flags = it.flags.with(WidgetFlags::CHECKABLE, true));
+            layout.with_changed(&on, |it| it.flags = it.flags.with(WidgetFlags::CHECKED, true))
+        };
+        let moved = changed_state(&list([("b", true), ("a", false)]), &list([("a", false), ("b", true)]));
+        assert_eq!(moved, None);
+        let starred = changed_state(&list([("a", false), ("b", false)]), &list([("a", false), ("b", true)]));
+        assert_eq!(starred.map(|(_, state)| state), Some(WidgetState::Checked));
+    }
 }

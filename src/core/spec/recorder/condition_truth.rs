@@ -204,6 +204,9 @@ impl<'a> Judge<'a> {
         if let Some(CheckOutcome::NotJudged(Reason::Vacuous(why))) = needed {
             return CanFail::No { reason: why.clone() };
         }
+        if let Relation::InOrder(names) = &condition.relation {
+            return self.order_can_fail(names, per_layout);
+        }
         let Some(name) = condition.widget.as_deref() else {
             return match post {
                 false => CanFail::Yes { layout: None },
@@ -220,7 +223,6 @@ impl<'a> Judge<'a> {
                 self.in_can_fail(name, per_layout)
             }
             Relation::NotIn => self.not_in_can_fail(condition, name, post, per_layout),
-            Relation::InOrder(names) => self.order_can_fail(names, per_layout),
             _ => match self.false_layout(per_layout) {
                 Some(layout) => CanFail::Yes { layout: Some(layout) },
                 None => unknown("it holds on every recorded screen"),

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::condition_truth::{CanFail, ConditionTruth, ConditionWhich, Evidence, condition_truths};
+use super::condition_truth::{
+    CanFail, ConditionTruth, ConditionWhich, Evidence, condition_truths, keep_conditions, refused,
+};
 use super::objects::DraftObject;
 use super::request::Role;
 use super::selector::ObjectText;
@@ -88,6 +90,16 @@ impl Draft {
             objects: &self.objects,
         };
         condition_truths(&self.dmf, &evidence)
+    }
+
+    /// The DMF to be saved: without the conditions that cannot fail.
+    pub fn kept_dmf(&self) -> Dmf {
+        let truths = self.truths();
+        let mut dmf = self.dmf.clone();
+        keep_conditions(&mut dmf, |which| {
+            !truths.iter().any(|truth| truth.which == which && refused(truth).is_some())
+        });
+        dmf
     }
 
     /// Where in the request's list a condition stands; `None` for a proposed one, which is taken away by its key.

@@ -13,8 +13,10 @@ mod error;
 mod guess;
 mod lead;
 mod objects;
+mod once;
 mod place;
 mod preference;
+mod property;
 mod request;
 mod selector;
 mod states;
@@ -57,6 +59,7 @@ pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, Re
     let cut = cut(joined, &own, request, &objects)?;
     let mut drafter = Drafter::new(request, &objects, &recorded, &cut);
     drafter.steps()?;
+    drafter.answered_once();
     drafter.names_and_objects()?;
     drafter.several_fields();
     drafter.impacts();
