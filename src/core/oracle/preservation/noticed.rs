@@ -106,7 +106,7 @@ impl Noticed {
                 noticed.scrolls |= widget.scrollable();
             }
             // Of a row at the edge, the text that tells which one it is may be out of sight.
-            if around.is_some_and(|row| !is_whole(layout, row)) {
+            if around.is_some_and(|row| !layout.is_whole_item(row)) {
                 continue;
             }
             // What a field holds besides its text is its label.
@@ -163,9 +163,9 @@ pub(super) const CELL: &str = " \u{b7} ";
 
 fn list(layout: &Layout, idx: WidgetIdx) -> List {
     let bounds = layout.widget(idx).bounds;
-    let highest = highest_row(layout, idx);
+    let highest = layout.highest_item(idx);
     let scrolls = layout.widget(idx).scrollable();
-    let whole = |row: &WidgetIdx| is_whole(layout, *row);
+    let whole = |row: &WidgetIdx| layout.is_whole_item(*row);
     let row = |row: WidgetIdx| {
         let text = row_text(layout, row);
         Row { widget: row, lasting: without_times(&text), text }
@@ -179,18 +179,6 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
         full: scrolls && (last + highest > bounds.bottom || !layout.children(idx).all(|row| whole(&row))),
         rows: layout.children(idx).filter(whole).map(row).filter(|row| !row.text.is_empty()).collect(),
     }
-}
-
-fn highest_row(layout: &Layout, list: WidgetIdx) -> i32 {
-    layout.children(list).map(|row| layout.widget(row).bounds.height()).max().unwrap_or_default()
-}
-
-/// Whether all of a row is in sight. Of one at the edge of a list that scrolls, only a part may be.
-fn is_whole(layout: &Layout, row: WidgetIdx) -> bool {
-    let widget = layout.widget(row);
-    let Some(list) = widget.parent.filter(|list| layout.widget(*list).scrollable()) else { return true };
-    let (PxRect { top, bottom, .. }, bounds) = (widget.bounds, layout.widget(list).bounds);
-    bottom < bounds.bottom && (top > bounds.top || widget.bounds.height() >= highest_row(layout, list))
 }
 
 fn row_text(layout: &Layout, row: WidgetIdx) -> String {
