@@ -15,7 +15,7 @@ pub(super) struct State {
     pub top: i32,
     /// What a person would call the place.
     pub called: String,
-    /// The text of a field; `checked` or `selected`; another text.
+    /// The text of a field; `checked`; the label of what is selected; another text.
     pub value: String,
     /// Whether it is inside something that scrolls, so that it may be out of sight.
     pub scrolls: bool,
@@ -61,6 +61,8 @@ pub(super) struct Noticed {
     pub fields: BTreeMap<Place, State>,
     pub checks: BTreeMap<Place, State>,
     pub selected: BTreeMap<Place, State>,
+    /// What could be selected outside of lists and is not, such as the other tabs: by its name and its label.
+    pub selectable: BTreeMap<(String, String), WidgetIdx>,
     pub lists: BTreeMap<Place, List>,
     /// Texts outside of lists and fields. A place may have several, such as the labels of equal buttons.
     pub texts: BTreeMap<Place, Vec<State>>,
@@ -127,8 +129,15 @@ impl Noticed {
             }
             if widget.flags.has(WidgetFlags::SELECTED) {
                 let place = places.next(3, idx, &row);
-                let state = places.state(&place, idx, "selected");
+                let label = layout.subtree(idx).find_map(|inner| layout.widget(inner).says());
+                let state = places.state(&place, idx, label.unwrap_or_default());
                 noticed.selected.insert(place, state);
+            } else if widget.clickable()
+                && row.is_empty()
+                && let Some(label) = layout.subtree(idx).find_map(|inner| layout.widget(inner).says())
+            {
+                let name = places.unnumbered(idx, "").what;
+                noticed.selectable.entry((name, label.to_owned())).or_insert(idx);
             }
             if let Some(says) = widget.says().filter(|_| row.is_empty()) {
                 let place = places.unnumbered(idx, "");
