@@ -59,6 +59,7 @@ pub use initialiser::Initialiser;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
+pub(crate) use page::without_digits;
 pub use page::{is_opaque, opaque_words, same_page};
 pub use person_words::{event_for_people, row_label, screen_for_people, widget_for_people};
 pub use query::{Query, QueryError};

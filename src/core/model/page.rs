@@ -103,7 +103,8 @@ fn half_in_common<T: Ord>(one: &BTreeSet<T>, other: &BTreeSet<T>) -> bool {
     2 * one.intersection(other).count() >= one.len().max(other.len())
 }
 
-fn without_digits(label: &str) -> String {
+/// The label with all digits equal: what counts something keeps its name.
+pub(crate) fn without_digits(label: &str) -> String {
     label.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect()
 }
 

@@ -59,6 +59,19 @@ impl Layout {
         rows > 1 && self.children(idx).all(acts)
     }
 
+    /// Whether all of an item of a list is in sight. Of one at the edge of a list that scrolls, only a part may be.
+    pub fn is_whole_item(&self, item: WidgetIdx) -> bool {
+        let widget = self.widget(item);
+        let Some(list) = widget.parent.filter(|list| self.widget(*list).scrollable()) else { return true };
+        let (PxRect { top, bottom, .. }, bounds) = (widget.bounds, self.widget(list).bounds);
+        bottom < bounds.bottom && (top > bounds.top || widget.bounds.height() >= self.highest_item(list))
+    }
+
+    /// The height of the highest item of a list, in px.
+    pub fn highest_item(&self, list: WidgetIdx) -> i32 {
+        self.children(list).map(|item| self.widget(item).bounds.height()).max().unwrap_or_default()
+    }
+
     /// Whether the widget has children, all equally wide and each below the one before.
     fn are_stacked(&self, idx: WidgetIdx) -> bool {
         let rows: Vec<PxRect> = self.children(idx).map(|row| self.widget(row).bounds).collect();

@@ -12,6 +12,8 @@ use crate::oracle::preservation::{CameBy, Known, Opener, is_open, select_all_off
 
 /// Largest number of ways of a kind that are known of a page.
 const MOST_KNOWN: usize = 32;
+/// Largest number of pages and menus that are known to be opened from a page, if each is by as many ways as are known.
+const MOST_OPENED: usize = 32;
 /// Largest number of ways to open the same that are known of a page.
 const MOST_OPENERS: usize = 4;
 
@@ -100,8 +102,12 @@ fn is_press(event: &Event, layout: &Layout) -> bool {
 
 /// Of what opens the same, such as the rows of a list, a few are enough.
 fn remember_opener(known: &mut Known, opener: Opener) {
-    if known.openers.iter().filter(|other| other.to == opener.to).count() < MOST_OPENERS {
-        remember(&mut known.openers, opener);
+    let alike = known.openers.iter().filter(|other| other.to == opener.to).count();
+    if alike < MOST_OPENERS
+        && known.openers.len() < MOST_OPENED * MOST_OPENERS
+        && !known.openers.contains(&opener)
+    {
+        known.openers.push(opener);
     }
 }
 

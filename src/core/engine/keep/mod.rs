@@ -10,6 +10,7 @@
 
 mod fill;
 mod known;
+mod untried;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ use super::{
 use crate::determinism::{HashBuffer, Rng};
 use crate::model::{
     AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, Widget, WidgetFlags, described,
-    is_of_app, page_key, same_page,
+    is_of_app, page_key, same_page, without_digits,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
@@ -99,7 +100,8 @@ type Candidate = (u32, Case, Vec<Event>);
 struct StateKind {
     /// A set of bits.
     held: u8,
-    /// A hash of the ids outside of rows: an error below a field is another one.
+    /// A hash of the ids outside of rows and of what is selected there: an error below a field is another one, and so is
+    /// another tab.
     ids: u64,
     /// A hash of what buttons without a text say that they do, such as to show all again where a filter is on.
     icons: u64,
@@ -159,10 +161,14 @@ fn icons(layout: &Layout, app: &str) -> u64 {
 }
 
 fn ids_outside_rows(layout: &Layout) -> u64 {
-    let outside = layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
-    let ids: BTreeSet<&str> = outside.filter_map(|(_, widget)| widget.resource_id.as_deref()).collect();
+    let outside = || layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
+    let ids: BTreeSet<&str> = outside().filter_map(|(_, widget)| widget.resource_id.as_deref()).collect();
+    let selected = outside().filter(|(_, widget)| widget.flags.has(WidgetFlags::SELECTED));
+    let selected: BTreeSet<String> =
+        selected.filter_map(|(idx, _)| layout.label_of(idx)).map(without_digits).collect();
     let mut hasher = HashBuffer::default();
     ids.into_iter().for_each(|id| hasher.text(id));
+    selected.iter().for_each(|label| hasher.text(label));
     hasher.finish()
 }
 
@@ -188,6 +194,9 @@ struct KeepState {
     known: BTreeMap<LayoutKey, Known>,
     /// By page, a tap to each page that was opened from there.
     doors: BTreeMap<LayoutKey, BTreeMap<LayoutKey, Event>>,
+    /// How often what is no row of data was tapped on each page.
+    #[serde(default)]
+    tapped: BTreeMap<LayoutKey, BTreeMap<String, u32>>,
     /// What the buttons of each page said when it was first seen; see [`StateKind`].
     icons: BTreeMap<LayoutKey, u64>,
     /// Number of detours that began on each page.
@@ -281,6 +290,10 @@ impl Engine for Keep {
                 self.detour(ctx, case, way)?;
             }
             self.go_on(ctx, &mut rng)?;
+            if let Some((page, name)) = untried::last_tapped(ctx.trace()) {
+                let tapped = self.state.tapped.entry(page_key(page)).or_default();
+                *tapped.entry(name).or_default() += 1;
+            }
             known::note(&mut self.state.known, ctx.trace(), &ctx.target().app);
             known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
             if let Some((from, to, tap)) = known::door(ctx.trace(), &ctx.target().app) {
@@ -390,12 +403,30 @@ impl Keep {
         Some((case, way))
     }
 
-    /// Explores, or opens a page on which less was tried than on this one.
+    /// Explores, or does by itself what the explorer does too rarely.
     fn go_on(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
-        let door = if is_quiet(ctx) && rng.chance(1, STEPS_PER_DOOR) { self.door(ctx) } else { None };
-        let Some(tap) = door else { return self.explorer.step(ctx) };
+        let Some(tap) = self.own_tap(ctx, rng) else { return self.explorer.step(ctx) };
         self.explorer.interrupted();
         ctx.perform(tap, StepRole::Explored)
+    }
+
+    /// A tap on what was never tapped, or in a menu less than what is beside it; or one that opens a page on which less was
+    /// tried than here.
+    fn own_tap(&self, ctx: &RoundCtx<'_>, rng: &mut Rng) -> Option<Event> {
+        let layout = &ctx.frame().layout;
+        if !is_quiet(ctx) {
+            return None;
+        }
+        let open = is_open(layout);
+        let least =
+            untried::least_tapped(layout, &ctx.target().app, self.state.tapped.get(&page_key(layout)));
+        let least = least.filter(|(_, tap)| !is_forbidden(ctx.blocks(), layout, tap));
+        let turn = rng.chance(1, STEPS_PER_DOOR);
+        match least {
+            Some((0, tap)) if open || turn => Some(tap),
+            Some((_, tap)) if open && rng.chance(1, 2) => Some(tap),
+            _ => turn.then(|| self.door(ctx)).flatten(),
+        }
     }
 
     fn door(&self, ctx: &RoundCtx<'_>) -> Option<Event> {

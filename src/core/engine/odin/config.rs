@@ -36,6 +36,8 @@ described! {
         pub max_inputs: usize,
         /// Maximum number of events of a calibration walk.
         pub walk_length: usize,
+        /// Number of walks of one test, each from where the one before ended.
+        pub walks: usize,
         /// Number of walks that are drawn before a state counts as unreachable for now.
         pub walk_tries: u32,
         /// Number of events that are appended to one input.
@@ -70,6 +72,7 @@ impl Default for OdinConfig {
             min_inputs: 30,
             max_inputs: 90,
             walk_length: 20,
+            walks: 3,
             walk_tries: 100,
             appended: 60,
             receivers: 8,

@@ -17,6 +17,7 @@ impl Odin {
             let Some((event, key)) = self.random_event(ctx, &place, &mut rng) else { break };
             self.act(ctx, &mut place, event, key)?;
         }
+        self.state.model.learn_test(place.performed, &self.config);
         if self.state.probed < self.config.probes {
             self.state.probed += 1;
             self.probe(ctx)?;

@@ -2,38 +2,64 @@
 //! snapshot of its end, each event that the state handles. An input counts for the state in which its walk actually
 //! ends.
 
-use super::model::{Appended, Input};
+use super::model::{Appended, Node};
 use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::Rng;
 use crate::engine::StateSnapshot;
 use crate::model::Text;
-use crate::oracle::may_belief::{Handled, History, LayoutId, StateKey};
+use crate::oracle::may_belief::{Handled, LayoutId, StateKey};
 
 impl Odin {
-    /// One walk, continued by the events of the state in which it ends.
+    /// One test: a few walks, one after the other, each continued by the events of the state in which it ends. Later walks
+    /// begin where much was done before.
     pub(super) fn calibrate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("walk");
-        let Some(plan) = self.plan(&mut rng) else { return self.explore(ctx) };
-        self.state.counts.walks += 1;
+        let start = self.state.model.start_node();
+        let Some(first) = start.and_then(|start| self.plan(start, &mut rng)) else {
+            return self.explore(ctx);
+        };
         let mut place = self.begin(ctx)?;
-        for key in plan {
-            let Some((event, key)) = self.concrete(ctx, &place, key, &mut rng) else { break };
-            self.act(ctx, &mut place, event, key)?;
+        let done = self.walk(ctx, &mut place, first, &mut rng);
+        self.state.model.learn_test(place.performed, &self.config);
+        done
+    }
+
+    fn walk(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        place: &mut TestPosition,
+        (mut goal, mut plan): (StateKey, Vec<EventKey>),
+        rng: &mut Rng,
+    ) -> Result<(), Stop> {
+        for _ in 0..self.config.walks {
+            self.state.counts.walks += 1;
+            for key in plan {
+                let Some((event, key)) = self.concrete(ctx, place, key, rng) else { break };
+                self.act(ctx, place, event, key)?;
+            }
+            // A state that no walk reaches must not be the goal of all.
+            if place.at.is_none_or(|at| self.state.model.state(at) != goal) {
+                self.state.model.inputs.entry(goal).or_default().missed += 1;
+            }
+            let Some(at) = place.at else { break };
+            if !self.manifest(ctx, place, at)? {
+                break;
+            }
+            let node = self.state.model.node_of(at);
+            let Some(next) = self.plan(node, rng) else { break };
+            (goal, plan) = next;
         }
-        match place.at {
-            Some(at) => self.manifest(ctx, place, at),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Plans a walk towards the state with the fewest inputs, or towards the next one if no walk is found.
-    fn plan(&mut self, rng: &mut Rng) -> Option<Vec<EventKey>> {
+    fn plan(&mut self, from: Node, rng: &mut Rng) -> Option<(StateKey, Vec<EventKey>)> {
         self.state.model.remine(self.config.merging);
         loop {
             let goal = self.state.model.least_served(&self.config)?;
             let nodes = self.state.model.nodes_of(goal);
-            match self.state.model.plan_walk(&nodes, &self.config, rng) {
-                Some(plan) => return Some(plan),
+            match self.state.model.plan_walk(from, &nodes, &self.config, rng) {
+                Some(plan) => return Some((goal, plan)),
                 None => self.state.model.inputs.entry(goal).or_default().missed += 1,
             }
         }
@@ -56,27 +82,32 @@ impl Odin {
     }
 
     /// Counts the input that was just performed for the state in which it ended. If the input is stored, each event of
-    /// the state is appended to it.
+    /// the state is appended to it. Returns whether the app is again where it was.
     pub(super) fn manifest(
         &mut self,
         ctx: &mut RoundCtx<'_>,
-        place: TestPosition,
+        place: &mut TestPosition,
         at: LayoutId,
-    ) -> Result<(), Stop> {
+    ) -> Result<bool, Stop> {
         let state = self.state.model.state(at);
-        let steps = ctx.trace().steps().iter().filter(|step| !step.role.is_appended());
-        let input =
-            Input { events: steps.map(|step| step.event.clone()).collect(), history: place.history.past() };
+        let hash = self.state.model.hash_of(&place.performed);
+        let input = self.state.model.next_input(&place.performed);
         let inputs = self.state.model.inputs.entry(state).or_default();
         inputs.count += 1;
-        if inputs.kept.len() >= self.config.max_inputs {
-            return Ok(());
+        if inputs.continued >= self.config.max_inputs || !self.state.model.inputs_seen.insert(hash) {
+            return Ok(true);
         }
+        place.performed.is_input = true;
+        inputs.continued += 1;
         let number = inputs.kept.len();
         inputs.kept.push(input);
         let chosen = self.choose_appended(ctx, at);
         let saved = ctx.save()?;
-        let result = self.append_all(ctx, &saved, (state, number, at), &chosen);
+        let mut result = self.append_all(ctx, &saved, (state, number, at), &chosen).map(|()| false);
+        if result.is_ok() {
+            let back = ctx.restore(&saved);
+            result = back.map(|back| back && self.state.model.find(&ctx.frame().layout) == Some(at));
+        }
         ctx.forget(saved);
         result
     }
@@ -96,7 +127,7 @@ impl Odin {
                 return Ok(());
             }
             let Some((event, typed)) = self.event(ctx, *handled, &mut rng) else { continue };
-            let mut place = TestPosition { at: Some(before), history: History::default() };
+            let mut place = TestPosition { at: Some(before), ..TestPosition::default() };
             let Some(after) = self.act(ctx, &mut place, event, handled.key)? else { continue };
             self.state.counts.appended += 1;
             let typed = typed.map(Text::from);

@@ -20,6 +20,7 @@ mod config;
 mod explore;
 mod manifest;
 mod model;
+mod performed;
 mod seed_traces;
 mod suspects;
 mod view;
@@ -34,6 +35,7 @@ pub use config::OdinConfig;
 pub use view::{ClusterView, EventView, OdinView};
 
 use self::model::OdinModel;
+use self::performed::{Performed, PerformedStep};
 use self::suspects::Suspect;
 use super::{
     CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
@@ -44,7 +46,7 @@ use crate::model::{
     AppHealth, Event, EventKey, Gesture, Key, Layout, SYSTEM_PACKAGES, StepRole, Text, touched_widget,
 };
 use crate::oracle::may_belief::{
-    AnomalyConfig, History, KnownLayout, LayoutId, MayBeliefConfig, Outcome, StateKey, receiver_texts,
+    AnomalyConfig, KnownLayout, LayoutId, MayBeliefConfig, Outcome, StateKey, receiver_texts,
 };
 use crate::spec::Spec;
 
@@ -95,6 +97,7 @@ impl EngineSettings for OdinConfig {
             ("events of an exploration test (explore_length)", self.explore_length),
             ("inputs of a state (max_inputs)", self.max_inputs),
             ("events of a walk (walk_length)", self.walk_length),
+            ("walks of a test (walks)", self.walks),
             ("events appended to an input (appended)", self.appended),
             ("layouts (max_layouts)", self.max_layouts),
         ] {
@@ -161,10 +164,11 @@ struct Counts {
     reported: u64,
 }
 
-/// The position of a test: the layout, if it is one of the app's, and the history of the test up to it.
+/// The position of a test: the layout, if it is one of the app's, and what was performed up to it.
+#[derive(Default)]
 struct TestPosition {
     at: Option<LayoutId>,
-    history: History,
+    performed: Performed,
 }
 
 impl OdinState {
@@ -240,8 +244,9 @@ impl Odin {
     /// Starts a test with cleared data.
     fn begin(&mut self, ctx: &mut RoundCtx<'_>) -> Result<TestPosition, Stop> {
         ctx.start()?;
-        let mut place = TestPosition { at: None, history: History::default() };
+        let mut place = TestPosition::default();
         self.arrive(ctx, &mut place);
+        place.performed.first = place.at;
         if self.state.model.start.is_none() {
             self.state.model.start = place.at;
         }
@@ -256,8 +261,19 @@ impl Odin {
         event: Event,
         key: EventKey,
     ) -> Result<Option<Outcome<LayoutId>>, Stop> {
+        let after = self.outcome(ctx, place, event.clone(), key)?;
+        place.performed.steps.push(PerformedStep { event, key: Some(key), after: after.clone() });
+        Ok(after)
+    }
+
+    fn outcome(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        place: &mut TestPosition,
+        event: Event,
+        key: EventKey,
+    ) -> Result<Option<Outcome<LayoutId>>, Stop> {
         let before = place.at;
-        place.history.did(key, &texts_of(&event, &ctx.frame().layout));
         match ctx.perform(event, StepRole::Explored) {
             Ok(()) => {}
             Err(Stop::TestOver) => {
@@ -292,9 +308,6 @@ impl Odin {
         }
         let known = || KnownLayout::of(Arc::clone(&frame.layout), app);
         place.at = self.state.model.learn_layout(&frame.layout, self.config.max_layouts, known);
-        if let Some(at) = place.at {
-            place.history.enter(self.state.model.state(at));
-        }
         None
     }
 
@@ -304,7 +317,7 @@ impl Odin {
         let last_look = percent(100 - self.config.replay_percent.min(100));
         if done >= last_look && !self.state.judged_last {
             self.state.judged_last = true;
-            self.look(ctx, 1)?;
+            self.look(ctx, 0)?;
         } else if done >= self.state.judge_at && done < last_look {
             self.state.judge_at = next_look(done, self.config.judge_every);
             self.look(ctx, self.config.min_inputs)?;

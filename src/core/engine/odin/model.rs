@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::OdinConfig;
+use super::performed::Performed;
 use crate::model::{Event, EventKey, Layout, Text, WidgetIdx};
 use crate::oracle::may_belief::{
     Behaviour, KnownLayout, LayoutId, Layouts, Merging, Move, Outcome, Past, StateKey, VolatileViews,
@@ -37,6 +38,11 @@ pub(super) struct OdinModel {
     /// The inputs of each state, in the order in which they were calibrated.
     pub(super) inputs: BTreeMap<StateKey, StateInputs>,
     pub(super) behaviours: BTreeMap<(StateKey, EventKey), Vec<Appended>>,
+    pub(super) tests: Vec<Performed>,
+    /// Number of steps of tests that are behaviours.
+    pub(super) steps: usize,
+    /// Hashes of inputs: one counts once, however often it is performed.
+    pub(super) inputs_seen: BTreeSet<u64>,
 }
 
 /// The inputs that end in one state.
@@ -47,14 +53,17 @@ pub(super) struct StateInputs {
     /// Number of walks towards the state that could not be planned.
     pub(super) missed: u32,
     pub(super) kept: Vec<Input>,
+    /// Number of inputs to which events were appended.
+    pub(super) continued: usize,
 }
 
-/// Events that lead from a fresh start into a state.
-#[derive(Clone, Serialize, Deserialize)]
+/// The first steps of a test, which lead from a fresh start into a state.
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Input {
-    pub(super) events: Vec<Event>,
-    /// What was done and seen before.
-    pub(super) history: Past,
+    /// Index of the test.
+    pub(super) test: usize,
+    /// Number of its steps.
+    pub(super) steps: usize,
 }
 
 /// A stored input of a state, followed by one more event.
@@ -147,6 +156,11 @@ impl OdinModel {
         self.start.map(|start| self.nodes[start])
     }
 
+    /// The node of a layout.
+    pub(super) fn node_of(&self, layout: LayoutId) -> Node {
+        self.nodes[layout]
+    }
+
     /// The successors of a node.
     pub(super) fn successors(&self, node: Node) -> &BTreeMap<Node, BTreeSet<EventKey>> {
         &self.graph[node]
@@ -167,20 +181,33 @@ impl OdinModel {
     }
 
     /// The behaviours of one event in one state, as input of the oracle.
-    pub(super) fn behaviours_of(&self, state: StateKey, event: EventKey) -> Vec<Behaviour> {
+    pub(super) fn behaviours_of(
+        &self,
+        state: StateKey,
+        event: EventKey,
+        pasts: &[Vec<Past>],
+    ) -> Vec<Behaviour> {
         let appended = self.behaviours.get(&(state, event));
-        appended.into_iter().flatten().map(|appended| self.behaviour(state, appended)).collect()
+        appended.into_iter().flatten().map(|appended| self.behaviour(state, appended, pasts)).collect()
     }
 
-    fn behaviour(&self, state: StateKey, appended: &Appended) -> Behaviour {
+    /// The events of an input.
+    pub(super) fn events_of(&self, input: Input) -> Vec<Event> {
+        let test = self.tests.get(input.test);
+        let steps = test.map_or(&[][..], |test| &test.steps);
+        steps.iter().take(input.steps).map(|step| step.event.clone()).collect()
+    }
+
+    fn behaviour(&self, state: StateKey, appended: &Appended, pasts: &[Vec<Past>]) -> Behaviour {
         let input = self.inputs.get(&state).and_then(|inputs| inputs.kept.get(appended.input));
+        let past = input.and_then(|input| pasts.get(input.test)?.get(input.steps));
         Behaviour {
             input: appended.input,
             before: Arc::clone(self.layout(appended.before)),
             receiver: Some(appended.receiver),
             typed: appended.typed.clone(),
             after: appended.after.clone().map(|id| Arc::clone(self.layout(id))),
-            history: input.map(|input| input.history.clone()).unwrap_or_default(),
+            history: past.cloned().unwrap_or_default(),
         }
     }
 }

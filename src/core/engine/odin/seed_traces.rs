@@ -1,6 +1,6 @@
 //! Recorded traces as inputs: people and other engines reach states that random walks do not.
 
-use super::{AppHealth, Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
+use super::{AppHealth, Event, EventKey, Odin, Outcome, PerformedStep, RoundCtx, Stop, TestPosition, keys};
 use crate::model::{CandidateAction, StepRole, Trace, touched_widget};
 
 impl Odin {
@@ -8,16 +8,24 @@ impl Odin {
     /// of a walk.
     pub(super) fn play_seed_trace(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<(), Stop> {
         let mut place = self.begin(ctx)?;
+        let done = self.play(ctx, &mut place, trace);
+        self.state.model.learn_test(place.performed, &self.config);
+        done
+    }
+
+    fn play(&mut self, ctx: &mut RoundCtx<'_>, place: &mut TestPosition, trace: &Trace) -> Result<(), Stop> {
         for step in trace.steps().iter().filter(|step| !step.role.is_appended()) {
             let event = step.event.aimed(&ctx.frame().layout);
-            match self.key_of(ctx, &place, &event) {
+            match self.key_of(ctx, place, &event) {
                 Some(key) => {
-                    self.act(ctx, &mut place, event, key)?;
+                    self.act(ctx, place, event, key)?;
                 }
                 // An event that the model does not know is performed, but no walk can repeat it.
                 None => {
-                    ctx.perform(event, StepRole::Explored)?;
-                    self.arrive(ctx, &mut place);
+                    ctx.perform(event.clone(), StepRole::Explored)?;
+                    self.arrive(ctx, place);
+                    let after = place.at.map(Outcome::Shows);
+                    place.performed.steps.push(PerformedStep { event, key: None, after });
                 }
             }
             if matches!(ctx.frame().health, AppHealth::Crashed(_) | AppHealth::NotResponding(_)) {
@@ -25,7 +33,7 @@ impl Odin {
             }
         }
         match place.at {
-            Some(at) => self.manifest(ctx, place, at),
+            Some(at) => self.manifest(ctx, place, at).map(|_| ()),
             None => Ok(()),
         }
     }

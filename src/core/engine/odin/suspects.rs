@@ -10,7 +10,7 @@ use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
 use crate::model::{Event, StepRole, Verdict, Violation, event_on};
 use crate::oracle::may_belief::{
-    Anomaly, Fingerprint, KnownLayout, MinorityRule, blind_fingerprint, elsewhere, event_words,
+    Anomaly, Fingerprint, KnownLayout, MinorityRule, Past, blind_fingerprint, elsewhere, event_words,
     explain_difference, judge_behaviours, minority_violation, structures,
 };
 use crate::oracle::{Comparison, ComparisonRule};
@@ -38,20 +38,27 @@ impl Odin {
             .filter(|((state, _), behaviours)| enough(state) && behaviours.len() >= least)
             .map(|(place, _)| *place)
             .collect();
+        let pasts = model.pasts();
         let usual = |(state, event): &(StateKey, EventKey)| {
-            structures(&model.behaviours_of(*state, *event), &model.volatile, &self.config.judging)
+            structures(&model.behaviours_of(*state, *event, &pasts), &model.volatile, &self.config.judging)
         };
         let usual: BTreeMap<_, _> = due.iter().map(|place| (*place, usual(place))).collect();
         for (state, event) in due {
             ctx.still_wanted()?;
-            self.look_at(state, event, &elsewhere(&usual, state, event));
+            self.look_at(state, event, &elsewhere(&usual, state, event), &pasts);
         }
         Ok(())
     }
 
-    fn look_at(&mut self, state: StateKey, event: EventKey, usual: &BTreeSet<Fingerprint>) {
+    fn look_at(
+        &mut self,
+        state: StateKey,
+        event: EventKey,
+        usual: &BTreeSet<Fingerprint>,
+        pasts: &[Vec<Past>],
+    ) {
         let model = &self.state.model;
-        let behaviours = model.behaviours_of(state, event);
+        let behaviours = model.behaviours_of(state, event, pasts);
         if self.state.views.get(&(state, event)).is_some_and(|view| view.behaviours() == behaviours.len()) {
             return;
         }
@@ -62,7 +69,9 @@ impl Odin {
             let judging = &self.config.judging;
             let (reference, witness) = (&behaviours[anomaly.reference], &behaviours[anomaly.witness]);
             let blind = blind_fingerprint(witness, anomaly.rules, &model.volatile, judging);
-            if !self.state.replayed.insert((event, blind.0)) {
+            // Which row was acted on is the same outcome everywhere, so that one state does not speak for the others.
+            let outcome = if anomaly.rules.rows { blind.0 ^ state.0 } else { blind.0 };
+            if !self.state.replayed.insert((event, outcome)) {
                 continue;
             }
             let members = &anomaly.members;
@@ -183,7 +192,7 @@ impl Odin {
         let Some(appended) = appended.cloned() else { return Ok(None) };
         let inputs = self.state.model.inputs.get(&state);
         let Some(input) = inputs.and_then(|inputs| inputs.kept.get(appended.input)) else { return Ok(None) };
-        let events = input.events.clone();
+        let events = self.state.model.events_of(*input);
         self.run_events(ctx, &events)?;
         let known = KnownLayout::of(ctx.frame().layout.clone(), &ctx.target().app);
         let event = self.appended_event(&appended, event).filter(|_| known.state == state);

@@ -9,20 +9,27 @@ use crate::determinism::Rng;
 use crate::model::EventKey;
 
 impl OdinModel {
-    /// The events of a walk that ends in one of the nodes; `None` if no attempt did.
+    /// The events of a walk from a node that ends in one of the nodes of the goal; `None` if no attempt did.
     pub(super) fn plan_walk(
         &self,
+        from: Node,
         goal: &BTreeSet<Node>,
         config: &OdinConfig,
         rng: &mut Rng,
     ) -> Option<Vec<EventKey>> {
-        (0..config.walk_tries).find_map(|_| self.try_walk(goal, config.walk_length, rng))
+        (0..config.walk_tries).find_map(|_| self.try_walk(from, goal, config.walk_length, rng))
     }
 
     /// At a state with m successors, each is taken with probability 1/m; at the goal with 1/(m+1), since stopping there
     /// is one more possibility.
-    fn try_walk(&self, goal: &BTreeSet<Node>, longest: usize, rng: &mut Rng) -> Option<Vec<EventKey>> {
-        let mut at = self.start_node()?;
+    fn try_walk(
+        &self,
+        from: Node,
+        goal: &BTreeSet<Node>,
+        longest: usize,
+        rng: &mut Rng,
+    ) -> Option<Vec<EventKey>> {
+        let mut at = from;
         let mut events = Vec::new();
         loop {
             let successors = self.successors(at);
@@ -57,7 +64,7 @@ mod tests {
         let name = |event: EventKey| *names.iter().find(|name| EventKey(hash_text(name)) == event).unwrap();
         let mut counts: std::collections::BTreeMap<String, usize> = Default::default();
         for _ in 0..TRIES {
-            let reached = match model.try_walk(&goal, longest, &mut rng) {
+            let reached = match model.try_walk(0, &goal, longest, &mut rng) {
                 Some(plan) => plan.into_iter().map(name).collect::<Vec<_>>().join(" "),
                 None => "-".to_owned(),
             };
@@ -98,7 +105,9 @@ mod tests {
         let model = OdinModel::of_graph(&[&[(1, "a")], &[], &[]]);
         let config = OdinConfig::default();
         let plan = |goal: Node| {
-            model.plan_walk(&BTreeSet::from([goal]), &config, &mut Rng::from_seed(1)).map(|plan| plan.len())
+            model
+                .plan_walk(0, &BTreeSet::from([goal]), &config, &mut Rng::from_seed(1))
+                .map(|plan| plan.len())
         };
         assert_eq!((plan(0), plan(1), plan(2)), (Some(0), Some(1), None));
     }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Behaviour, Outcome, StateKey};
-use crate::model::{Layout, Text, WidgetFlags, WidgetIdx};
+use crate::model::{Layout, Text, WidgetFlags, WidgetIdx, same_type};
 
 /// An event on another row is suspicious if at least this many times as many events acted on their own.
 const OWN_PER_OTHER: usize = 2;
@@ -27,9 +27,13 @@ impl ActedOn {
             return ActedOn::Unclear;
         };
         let receiver = behaviour.receiver.filter(|idx| before.layout.get(*idx).is_some());
-        let Some(row) = receiver.and_then(|idx| before.layout.list_item_around(idx)) else {
+        let Some(row) = receiver.and_then(|idx| cell_of(&before.layout, idx)) else {
             return ActedOn::Unclear;
         };
+        // What tells which row it is may be out of sight.
+        if before.layout.list_item_around(row).is_some_and(|item| !before.layout.is_whole_item(item)) {
+            return ActedOn::Unclear;
+        }
         if before.state == after.state {
             return switched(row, &before.layout, &after.layout);
         }
@@ -71,13 +75,31 @@ impl WrongRows {
     }
 }
 
+/// The row that a widget is in, or its cell where a row has several: the largest part of an item of a list with only one
+/// widget of its kind. `None` if it is in no list.
+fn cell_of(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
+    let item = layout.list_item_around(idx)?;
+    let widget = layout.widget(idx);
+    let like = |other: WidgetIdx| {
+        let other = layout.widget(other);
+        let clickable = other.clickable() == widget.clickable();
+        same_type(other, widget) && other.content_desc == widget.content_desc && clickable
+    };
+    let alone = |around: &WidgetIdx| layout.subtree(*around).filter(|inner| like(*inner)).nth(1).is_none();
+    let around = layout.ancestors(idx).take_while(|around| *around >= item);
+    around.take_while(alone).last().or(Some(idx))
+}
+
 /// The texts that only this row has, and those that only the rows beside it have. Texts outside of lists are neither's.
 fn texts_of_one(row: WidgetIdx, layout: &Layout) -> (BTreeSet<&str>, BTreeSet<&str>) {
     let outside = outside_lists(layout);
-    let beside = layout.widget(row).parent.into_iter().flat_map(|list| layout.children(list));
+    let item = layout.list_item_around(row);
+    let list = item.and_then(|item| layout.widget(item).parent);
+    let inside: Vec<WidgetIdx> = layout.subtree(row).collect();
     let own: BTreeSet<&str> = texts(layout, row).collect();
+    let beside = list.into_iter().flat_map(|list| layout.subtree(list)).filter(|idx| !inside.contains(idx));
     let others: BTreeSet<&str> =
-        beside.filter(|other| *other != row).flat_map(|other| texts(layout, other)).collect();
+        beside.map(|idx| &*layout.widget(idx).text).filter(|text| !text.is_empty()).collect();
     let only = |some: &BTreeSet<&'_ str>, all: &BTreeSet<&'_ str>, text: &str| {
         some.contains(text) && !all.contains(text) && !outside.contains(text)
     };
@@ -116,14 +138,17 @@ fn switched(row: WidgetIdx, before: &Layout, after: &Layout) -> ActedOn {
     }
 }
 
-/// Whether the boxes of each row are checked, by the texts of the row; `None` if several rows have these.
+/// Whether the boxes of each row or cell are checked, by its texts; `None` if several have these.
 fn boxes(layout: &Layout) -> BTreeMap<Vec<&Text>, Option<Vec<bool>>> {
+    let mut cells: BTreeMap<WidgetIdx, Vec<bool>> = BTreeMap::new();
+    for (idx, widget) in layout.iter().filter(|(_, widget)| widget.flags.has(WidgetFlags::CHECKABLE)) {
+        if let Some(cell) = cell_of(layout, idx) {
+            cells.entry(cell).or_default().push(widget.flags.has(WidgetFlags::CHECKED));
+        }
+    }
     let mut rows = BTreeMap::new();
-    for (idx, _) in layout.iter().filter(|(idx, _)| layout.list_item_around(*idx) == Some(*idx)) {
-        let inside = layout.subtree(idx).map(|inner| layout.widget(inner).flags);
-        let checkable = inside.filter(|flags| flags.has(WidgetFlags::CHECKABLE));
-        let checked: Vec<bool> = checkable.map(|flags| flags.has(WidgetFlags::CHECKED)).collect();
-        rows.entry(row_texts(layout, idx)).and_modify(|known| *known = None).or_insert(Some(checked));
+    for (cell, checked) in cells {
+        rows.entry(row_texts(layout, cell)).and_modify(|known| *known = None).or_insert(Some(checked));
     }
     rows
 }
@@ -185,6 +210,36 @@ mod tests {
         };
         assert_eq!(ActedOn::of(&acted(equal(&[]), 0, equal(&STARS[1..]))), ActedOn::Unclear);
         assert_eq!(ActedOn::of(&acted(equal(&[]), 0, opened("Momo"))), ActedOn::Unclear);
+    }
+
+    #[test]
+    fn a_row_that_is_only_partly_in_sight_may_be_any() {
+        let scrolled = list(&[]).with_changed(&[WidgetIdx(2)], |list| {
+            list.flags = list.flags.with(WidgetFlags::SCROLLABLE, true);
+        });
+        let bottom = scrolled.widget(WidgetIdx(3)).bounds.bottom;
+        let cut = scrolled.with_changed(&[WidgetIdx(2)], |list| list.bounds.bottom = bottom - 1);
+        assert_eq!(ActedOn::of(&acted(cut, 0, opened("Pip"))), ActedOn::Unclear);
+    }
+
+    #[test]
+    fn the_cells_of_a_row_are_told_apart() {
+        let grid = "FrameLayout\n  GridView#grid\n    LinearLayout\n      LinearLayout#card\n        CheckBox#star\n        \
+                    TextView#name \"Momo\"\n      LinearLayout#card\n        CheckBox#star\n        TextView#name \"Pip\"\n";
+        const BOXES: [u32; 2] = [4, 7];
+        let page = |starred: &[u32]| {
+            let layout = layout_from(grid).with_changed(&BOXES.map(WidgetIdx), |star| {
+                star.flags = star.flags.with(WidgetFlags::CHECKABLE, true);
+            });
+            let starred: Vec<WidgetIdx> = starred.iter().map(|idx| WidgetIdx(*idx)).collect();
+            layout.with_changed(&starred, |star| star.flags = star.flags.with(WidgetFlags::CHECKED, true))
+        };
+        let of = |receiver: u32, after: Layout| {
+            let receiver = Some(WidgetIdx(receiver));
+            ActedOn::of(&Behaviour { receiver, ..acted(page(&[]), 0, after) })
+        };
+        assert_eq!([of(4, page(&[4])), of(4, page(&[7]))], [ActedOn::Own, ActedOn::Other]);
+        assert_eq!([of(3, opened("Momo")), of(3, opened("Pip"))], [ActedOn::Own, ActedOn::Other]);
     }
 
     #[test]

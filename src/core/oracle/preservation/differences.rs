@@ -186,22 +186,32 @@ fn shown(value: &str) -> String {
     }
 }
 
-/// What was selected and is not any more. Rows that are out of sight are left out.
+/// What was selected and is not any more: it is gone or not selected, or something else is selected in its place, such as
+/// another tab. Rows that are out of sight are left out.
 fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
     let rows: BTreeSet<&str> =
         is.lists.values().flat_map(|list| &list.rows).map(|row| row.text.as_str()).collect();
-    for (place, state) in was.selected.iter().filter(|(place, _)| !is.selected.contains_key(place)) {
-        if place.row.is_empty() || rows.contains(place.row.as_str()) {
-            found.push(Difference {
-                aspect: if state.scrolls && place.row.is_empty() { Aspect::View } else { Aspect::Selected },
-                place: place.what.clone(),
-                before: format!("{} selected", state.called),
-                after: "not selected".to_owned(),
-                rows: RowChange::Other,
-                was: Some(state.widget),
-                widget: None,
-            });
+    for (place, state) in &was.selected {
+        let in_its_place = is.selected.get(place);
+        // A tab bar may have been scrolled, but what is in sight is not selected.
+        let left = || is.selectable.get(&(place.what.clone(), state.value.clone()));
+        let left =
+            in_its_place.filter(|now| now.value != state.value && place.row.is_empty()).and_then(|_| left());
+        let of_page = place.row.is_empty();
+        if left.is_none() && (in_its_place.is_some() || !(of_page || rows.contains(place.row.as_str()))) {
+            continue;
         }
+        let called = if left.is_some() { shown(&state.value) } else { state.called.clone() };
+        let hint = left.is_none() && state.scrolls && of_page;
+        found.push(Difference {
+            aspect: if hint { Aspect::View } else { Aspect::Selected },
+            place: place.what.clone(),
+            before: format!("{called} selected"),
+            after: "not selected".to_owned(),
+            rows: RowChange::Other,
+            was: Some(state.widget),
+            widget: left.copied(),
+        });
     }
 }
 
@@ -358,6 +368,31 @@ mod tests {
         let found = differences(&page("Show all"), &page("Only with a star"), "org.ex");
         assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Switched]);
         assert_eq!(differences(&page("Show all"), &page("Show all"), "org.ex"), []);
+    }
+
+    #[test]
+    fn another_tab_that_is_selected_takes_the_selection_from_the_first() {
+        let bar = "FrameLayout\n  LinearLayout#tabs\n    TextView \"Details\"\n    TextView \"More\"\n";
+        let page = |bar: &str, selected: u32| {
+            layout_from(bar)
+                .with_changed(&[2, 3].map(WidgetIdx), |tab| {
+                    tab.flags = tab.flags.with(WidgetFlags::CLICKABLE, true);
+                })
+                .with_changed(&[WidgetIdx(selected)], |tab| {
+                    tab.flags = tab.flags.with(WidgetFlags::SELECTED, true);
+                })
+        };
+        let found = |before: &Layout, after: &Layout| -> Vec<(Aspect, String)> {
+            let found = differences(before, after, "org.ex");
+            found.into_iter().map(|found| (found.aspect, found.before)).collect()
+        };
+        let lost = (Aspect::Selected, "\u{201c}More\u{201d} selected".to_owned());
+        assert_eq!(found(&page(bar, 3), &page(bar, 2)), [lost]);
+        assert_eq!(found(&page(bar, 3), &page(bar, 3)), []);
+        // What is selected may say something else, such as how many there are.
+        let counts = |count: &str| page(&bar.replace("More", count), 3);
+        let changed = found(&counts("2 new"), &counts("3 new"));
+        assert!(changed.iter().all(|(aspect, _)| *aspect != Aspect::Selected), "{changed:?}");
     }
 
     #[test]

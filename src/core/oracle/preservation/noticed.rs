@@ -15,7 +15,7 @@ pub(super) struct State {
     pub top: i32,
     /// What a person would call the place.
     pub called: String,
-    /// The text of a field; `checked` or `selected`; another text.
+    /// The text of a field; `checked`; the label of what is selected; another text.
     pub value: String,
     /// Whether it is inside something that scrolls, so that it may be out of sight.
     pub scrolls: bool,
@@ -61,6 +61,8 @@ pub(super) struct Noticed {
     pub fields: BTreeMap<Place, State>,
     pub checks: BTreeMap<Place, State>,
     pub selected: BTreeMap<Place, State>,
+    /// What could be selected outside of lists and is not, such as the other tabs: by its name and its label.
+    pub selectable: BTreeMap<(String, String), WidgetIdx>,
     pub lists: BTreeMap<Place, List>,
     /// Texts outside of lists and fields. A place may have several, such as the labels of equal buttons.
     pub texts: BTreeMap<Place, Vec<State>>,
@@ -106,7 +108,7 @@ impl Noticed {
                 noticed.scrolls |= widget.scrollable();
             }
             // Of a row at the edge, the text that tells which one it is may be out of sight.
-            if around.is_some_and(|row| !is_whole(layout, row)) {
+            if around.is_some_and(|row| !layout.is_whole_item(row)) {
                 continue;
             }
             // What a field holds besides its text is its label.
@@ -127,8 +129,15 @@ impl Noticed {
             }
             if widget.flags.has(WidgetFlags::SELECTED) {
                 let place = places.next(3, idx, &row);
-                let state = places.state(&place, idx, "selected");
+                let label = layout.subtree(idx).find_map(|inner| layout.widget(inner).says());
+                let state = places.state(&place, idx, label.unwrap_or_default());
                 noticed.selected.insert(place, state);
+            } else if widget.clickable()
+                && row.is_empty()
+                && let Some(label) = layout.subtree(idx).find_map(|inner| layout.widget(inner).says())
+            {
+                let name = places.unnumbered(idx, "").what;
+                noticed.selectable.entry((name, label.to_owned())).or_insert(idx);
             }
             if let Some(says) = widget.says().filter(|_| row.is_empty()) {
                 let place = places.unnumbered(idx, "");
@@ -163,9 +172,9 @@ pub(super) const CELL: &str = " \u{b7} ";
 
 fn list(layout: &Layout, idx: WidgetIdx) -> List {
     let bounds = layout.widget(idx).bounds;
-    let highest = highest_row(layout, idx);
+    let highest = layout.highest_item(idx);
     let scrolls = layout.widget(idx).scrollable();
-    let whole = |row: &WidgetIdx| is_whole(layout, *row);
+    let whole = |row: &WidgetIdx| layout.is_whole_item(*row);
     let row = |row: WidgetIdx| {
         let text = row_text(layout, row);
         Row { widget: row, lasting: without_times(&text), text }
@@ -179,18 +188,6 @@ fn list(layout: &Layout, idx: WidgetIdx) -> List {
         full: scrolls && (last + highest > bounds.bottom || !layout.children(idx).all(|row| whole(&row))),
         rows: layout.children(idx).filter(whole).map(row).filter(|row| !row.text.is_empty()).collect(),
     }
-}
-
-fn highest_row(layout: &Layout, list: WidgetIdx) -> i32 {
-    layout.children(list).map(|row| layout.widget(row).bounds.height()).max().unwrap_or_default()
-}
-
-/// Whether all of a row is in sight. Of one at the edge of a list that scrolls, only a part may be.
-fn is_whole(layout: &Layout, row: WidgetIdx) -> bool {
-    let widget = layout.widget(row);
-    let Some(list) = widget.parent.filter(|list| layout.widget(*list).scrollable()) else { return true };
-    let (PxRect { top, bottom, .. }, bounds) = (widget.bounds, layout.widget(list).bounds);
-    bottom < bounds.bottom && (top > bounds.top || widget.bounds.height() >= highest_row(layout, list))
 }
 
 fn row_text(layout: &Layout, row: WidgetIdx) -> String {
