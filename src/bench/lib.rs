@@ -23,6 +23,7 @@ mod results;
 mod run;
 #[cfg(test)]
 mod samples;
+mod side_by_side;
 pub mod statistics;
 mod summary;
 #[cfg(test)]
@@ -43,7 +44,8 @@ pub use recorded::Recorded;
 pub use result::{CellResult, Found, Truth};
 pub use results::{CellRow, Results};
 pub use run::{Bench, Progress};
+pub use side_by_side::{Comparison, Coverage};
 pub use summary::{
-    BASELINE, CardCounts, Comparison, CurvePoint, EngineSummary, Findings, Group, Recall, Spread, Summary,
+    BASELINE, CardCounts, CurvePoint, EngineSummary, Findings, Group, Recall, Spread, Summary,
 };
 pub use tables::{plan_sentence, recall_words, tables};

@@ -9,10 +9,16 @@ use crate::oracles::oracles;
 use crate::plan::{EngineRun, Fault, Subject};
 use crate::result::{CellResult, Truth};
 use crate::results::Results;
-use crate::statistics::{Interval, a12, bootstrap_shares, mann_whitney, mean, median, quantile, sorted};
+use crate::side_by_side::{Comparison, Coverage, comparisons, coverage};
+use crate::statistics::{Interval, bootstrap_shares, mean, median, quantile, sorted};
 
 /// The engine that faults are told apart by: it needs no idea to find what it finds.
 pub const BASELINE: &str = "monkey";
+
+/// The place of the baseline, if it runs.
+pub(crate) fn baseline(engines: &[EngineRun]) -> Option<usize> {
+    engines.iter().position(|run| run.config.name() == BASELINE)
+}
 
 /// The upper ends of the bins of depths, in events of a witness. The last bin is open.
 pub const DEPTHS: [usize; 4] = [3, 6, 10, 20];
@@ -31,8 +37,11 @@ pub struct Summary {
     pub operators: Vec<Group>,
     /// By the depth of the witness.
     pub depths: Vec<Group>,
-    /// Every engine beside the baseline, and every variant of an engine beside the first one, at equal events.
+    /// Every engine beside the baseline, every variant of an engine beside the first one, and `auto` beside all others, at
+    /// equal events.
     pub comparisons: Vec<Comparison>,
+    /// The same pairs by what they executed of sound builds.
+    pub coverage: Vec<Coverage>,
 }
 
 /// What the results say of an engine.
@@ -152,25 +161,6 @@ pub struct Group {
     pub recall: Vec<Recall>,
 }
 
-/// An engine beside another, both with the smaller of their budgets.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Comparison {
-    /// The engine.
-    pub engine: String,
-    /// The other one.
-    pub with: String,
-    /// The number of events at which they are compared.
-    pub events: u64,
-    /// The share of campaigns of the engine that find their fault.
-    pub recall: f64,
-    /// The share of the other's.
-    pub with_recall: f64,
-    /// How likely a campaign of the engine needs fewer events than one of the other, of all faults together.
-    pub a12: f64,
-    /// The p-value of Mann and Whitney.
-    pub p: f64,
-}
-
 impl Recall {
     /// The share of campaigns that found their fault; `None` without faults.
     pub fn share(self) -> Option<f64> {
@@ -229,7 +219,7 @@ impl Summary {
     pub fn of(results: &Results) -> Summary {
         let by_engine: Vec<ByFault<'_>> =
             results.plan.engines.iter().map(|run| results.by_fault(&run.name)).collect();
-        let baseline = results.plan.engines.iter().position(|run| run.name == BASELINE);
+        let baseline = baseline(&results.plan.engines);
         let easy: Option<BTreeSet<&str>> = baseline.map(|place| {
             let finds = |results: &Vec<&CellResult>| results.iter().any(|it| it.first_true().is_some());
             let found = by_engine[place].iter().filter(|(_, results)| finds(results));
@@ -250,12 +240,13 @@ impl Summary {
             engines: results.plan.engines.iter().zip(&by_engine).map(of_engine).collect(),
             operators,
             depths: groups.of(depth_bin, |bin| depth_words(*bin)),
-            comparisons: comparisons(results, &by_engine),
+            comparisons: comparisons(&results.plan.engines, &by_engine),
+            coverage: coverage(results),
         }
     }
 }
 
-type ByFault<'a> = Vec<(&'a Fault, Vec<&'a CellResult>)>;
+pub(crate) type ByFault<'a> = Vec<(&'a Fault, Vec<&'a CellResult>)>;
 
 fn rng(purpose: &str) -> Rng {
     Rng::from_seed(0).fork("bootstrap").fork(purpose)
@@ -430,46 +421,6 @@ fn depth_words(bin: usize) -> String {
         None if bin == DEPTHS.len() => format!("{from} events and more"),
         None => "not known".to_owned(),
     }
-}
-
-/// All engines beside the baseline, and all variants of an engine beside the first one.
-fn comparisons(results: &Results, by_engine: &[ByFault<'_>]) -> Vec<Comparison> {
-    let engines = &results.plan.engines;
-    let place_of = |is: &dyn Fn(&EngineRun) -> bool| engines.iter().position(is);
-    let baseline = place_of(&|run| run.name == BASELINE);
-    let pairs = (0..engines.len()).flat_map(|place| {
-        let first = place_of(&|run| run.config.name() == engines[place].config.name());
-        let others = baseline.into_iter().chain(first.filter(|first| Some(*first) != baseline));
-        others.filter(move |other| *other != place).map(move |other| (place, other))
-    });
-    pairs
-        .filter_map(|(place, other)| {
-            comparison((&engines[place], &by_engine[place]), (&engines[other], &by_engine[other]))
-        })
-        .collect()
-}
-
-/// An engine beside another.
-fn comparison(
-    (run, faults): (&EngineRun, &ByFault<'_>),
-    (other, other_faults): (&EngineRun, &ByFault<'_>),
-) -> Option<Comparison> {
-    let events = run.events.min(other.events);
-    let first = |faults: &ByFault<'_>| -> Vec<f64> {
-        faults.iter().flat_map(|(_, results)| results).map(|it| first_within(it, events)).collect()
-    };
-    let found =
-        |first: &[f64]| mean(&first.iter().map(|event| f64::from(event.is_finite())).collect::<Vec<_>>());
-    let (its, with) = (first(faults), first(other_faults));
-    Some(Comparison {
-        engine: run.name.clone(),
-        with: other.name.clone(),
-        events,
-        recall: found(&its)?,
-        with_recall: found(&with)?,
-        a12: a12(&with, &its)?,
-        p: mann_whitney(&with, &its),
-    })
 }
 
 /// Number of events until the fault was shown; infinite if that took more than these.

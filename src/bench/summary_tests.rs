@@ -7,6 +7,7 @@ use crate::samples::{found_at, results};
 use crate::summary::{Findings, Summary};
 use crate::tables::tables;
 use crate::tests::plan;
+use taproof_core::engine::{AutoConfig, EngineConfig, MonkeyConfig};
 
 /// Adds Monkey, which finds what these campaigns say.
 fn with_monkey(mut results: Results, found: &[[Option<u64>; 2]]) -> Results {
@@ -74,6 +75,46 @@ fn variants_of_an_engine_are_compared_with_the_first_one() {
     let [comparison] = summary.comparisons.as_slice() else { panic!("{:?}", summary.comparisons) };
     assert_eq!((comparison.engine.as_str(), comparison.with.as_str()), ("pbfdroid:mode=b", "pbfdroid"));
     assert_eq!((comparison.recall, comparison.a12), (1.0, 0.0));
+    // 500 to 100, and 500 to 300.
+    assert_eq!(comparison.events_to_events.map(|ratio| (ratio * 100.0).round()), Some(333.0));
+}
+
+#[test]
+fn code_points_are_compared_on_sound_builds_at_equal_budgets() {
+    let mut results = results(&[("a", [None, None])]);
+    let pbfdroid = results.plan.engines[0].clone();
+    let monkey = EngineConfig::Monkey(MonkeyConfig { restart: true, ..MonkeyConfig::default() });
+    let monkey = EngineRun { name: "monkey:restart=true".to_owned(), config: monkey, ..pbfdroid.clone() };
+    results.plan.engines.push(monkey.clone());
+    results.targets.push(Target { app: "notes".to_owned(), subject: Subject::Sound });
+    for (engine, points) in [(&pbfdroid, [60, 90]), (&monkey, [40, 60])] {
+        for (seed, code) in (1..).zip(points) {
+            let result = CellResult { code, ..CellResult::default() };
+            results.cells.push(CellRow { target: 1, engine: engine.name.clone(), seed, result });
+        }
+    }
+    let compared = |results: &Results| {
+        let coverage = Summary::of(results).coverage;
+        coverage.iter().map(|it| (it.engine.clone(), it.campaigns, it.ratio())).collect::<Vec<_>>()
+    };
+    assert_eq!(compared(&results), [("pbfdroid".to_owned(), 2, 1.5)]);
+    results.plan.engines[1].events += 1;
+    assert_eq!(compared(&results), [], "the budgets differ");
+}
+
+#[test]
+fn engines_that_take_turns_are_compared_with_all_others() {
+    let mut results = results(&[("a", [Some(100), Some(300)])]);
+    let first = results.plan.engines[0].clone();
+    let auto = EngineConfig::Auto(AutoConfig::default());
+    results.plan.engines.push(EngineRun { name: "auto".to_owned(), config: auto, ..first });
+    for seed in 1..=2 {
+        let (engine, result) = ("auto".to_owned(), found_at(Some(50)));
+        results.cells.push(CellRow { target: 0, engine, seed, result });
+    }
+    let summary = Summary::of(&results);
+    let [comparison] = summary.comparisons.as_slice() else { panic!("{:?}", summary.comparisons) };
+    assert_eq!((comparison.engine.as_str(), comparison.with.as_str()), ("auto", "pbfdroid"));
 }
 
 #[test]

@@ -26,6 +26,13 @@ pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
         parts.push(Part::Text("Engines side by side, all faults, at equal events:".to_owned()));
         parts.push(Part::Table(comparisons(summary)));
     }
+    if !summary.coverage.is_empty() {
+        parts.push(Part::Text("Code points of sound builds that a campaign executed, the mean:".to_owned()));
+        parts.push(Part::Table(coverage(summary)));
+    }
+    if summary.letters.is_empty() {
+        return parts;
+    }
     parts.push(Part::Text("Campaigns that found their fault, by who is meant to see it:".to_owned()));
     parts.push(Part::Table(groups(summary, &summary.letters, "seen by", false)));
     parts.push(Part::Text("By fault operator:".to_owned()));
@@ -134,15 +141,40 @@ fn trust(summary: &Summary) -> Table {
 
 /// Engines side by side.
 pub(crate) fn comparisons(summary: &Summary) -> Table {
-    let mut table = Table::new(["engine", "events", "recall", "recall of the other", "A12", "effect", "p"]);
+    let mut table = Table::new([
+        "engine",
+        "events",
+        "recall",
+        "recall of the other",
+        "events to find, of the other\u{2019}s",
+        "A12",
+        "effect",
+        "p",
+    ]);
     for it in &summary.comparisons {
         let cells = [
             Cell::Count(it.events as f64),
             Cell::Text(percent(it.recall)),
             Cell::Text(percent(it.with_recall)),
+            it.events_to_events.map_or(Cell::Nothing, Cell::Ratio),
             Cell::Ratio(it.a12),
             Cell::Text(effect_words(it.a12).to_owned()),
             Cell::Text(p_words(it.p)),
+        ];
+        table.row(format!("{} to {}", it.engine, it.with), cells);
+    }
+    table
+}
+
+/// What engines execute, side by side.
+pub(crate) fn coverage(summary: &Summary) -> Table {
+    let mut table = Table::new(["engine", "campaigns", "code points", "of the other", "ratio"]);
+    for it in &summary.coverage {
+        let cells = [
+            Cell::Count(it.campaigns as f64),
+            Cell::Ratio(it.points),
+            Cell::Ratio(it.with_points),
+            Cell::Ratio(it.ratio()),
         ];
         table.row(format!("{} to {}", it.engine, it.with), cells);
     }

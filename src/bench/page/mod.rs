@@ -16,7 +16,7 @@ use crate::plan::Purpose;
 use crate::results::Results;
 use crate::summary::{EngineSummary, Recall, Summary};
 use crate::table::{Part, Table};
-use crate::tables::{comparisons, percent, plan_sentence, recall_words};
+use crate::tables::{comparisons, coverage, percent, plan_sentence, recall_words};
 
 /// The page. `changes` is what changed since other results, if there are any.
 pub fn page(results: &Results, summary: &Summary, changes: &[Part]) -> Vec<u8> {
@@ -28,6 +28,7 @@ pub fn page(results: &Results, summary: &Summary, changes: &[Part]) -> Vec<u8> {
         (plots::recall(summary))
         (plots::first_events(summary))
         @if !summary.comparisons.is_empty() { (side_by_side(summary)) }
+        @if !summary.coverage.is_empty() { (executed(summary)) }
         (heat::operators(summary))
         (heat::depths(summary))
         (plots::precision(summary))
@@ -136,10 +137,17 @@ fn html_table(table: &Table) -> Markup {
     }
 }
 
+/// What engines execute of sound builds, beside others.
+fn executed(summary: &Summary) -> Markup {
+    let how = "Code points of sound builds that a campaign executed, the mean, at equal events.";
+    section("How much of the apps engines execute", how, &html_table(&coverage(summary)))
+}
+
 /// Engines beside Monkey, and variants of an engine beside the first one.
 fn side_by_side(summary: &Summary) -> Markup {
     let how = "All faults, at equal events. A12 is how likely a campaign of the engine needs fewer events than one of the other, where one \
-               that did not find its fault counts as slower than all that did; 0.50 is no difference. p is that of the Mann-Whitney U test.";
+               that did not find its fault counts as slower than all that did; 0.50 is no difference. The events to find are compared where both \
+               find a fault. p is that of the Mann-Whitney U test.";
     section(
         "How engines differ from Monkey, and variants from the first of their kind",
         how,

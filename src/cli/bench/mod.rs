@@ -1,5 +1,6 @@
 //! `taproof bench`: measures engines on apps with known faults.
 
+mod presets;
 mod told;
 mod watch;
 
@@ -9,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
+use self::presets::{PRESETS, Preset, QUICK, WHOLE};
 use self::told::Told;
 use self::watch::Watch;
 use super::fuzz::engine_named;
@@ -60,18 +63,22 @@ pub struct Options {
     /// judged (if left out, 10)
     #[arg(long, value_name = "N")]
     mixed: Option<usize>,
-    /// How often each operator is drawn: the same number of each, or as often as the papers report bugs of its kind
-    #[arg(long, value_enum, default_value_t = MixName::Even)]
-    mix: MixName,
-    /// The specifications of engines that use one: those that follow from the apps, or drafts of the recorder, from one
-    /// recording of each function
-    #[arg(long, value_enum, default_value_t = SpecsName::Truth)]
-    specs: SpecsName,
+    /// How often each operator is drawn: the same number of each (if left out), or as often as the papers report bugs of
+    /// its kind
+    #[arg(long, value_enum)]
+    mix: Option<MixName>,
+    /// The specifications of engines that use one: those that follow from the apps (if left out), or drafts of the
+    /// recorder, from one recording of each function
+    #[arg(long, value_enum)]
+    specs: Option<SpecsName>,
     /// The seed by which faults and apps are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     sample_seed: u64,
-    /// A small bench that takes less than a minute on two cores
-    #[arg(long, conflicts_with_all = ["seeds", "events", "cells", "sound", "mixed"])]
+    /// A bench of the book's tables, or quick; other options change parts of it
+    #[arg(long, value_name = "NAME", value_parser = preset_parser())]
+    preset: Option<String>,
+    /// A small bench that takes less than a minute on two cores: --preset quick
+    #[arg(long, conflicts_with_all = ["preset", "seeds", "events", "cells", "sound", "mixed"])]
     quick: bool,
     /// How many campaigns run at the same time; one for each core if left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -82,7 +89,8 @@ pub struct Options {
     /// Say what got better or worse since the results in this file, the bench.json of another run
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Put the tables into this file, between the lines `<!-- bench -->` and `<!-- end -->`
+    /// Put the tables into this file, between the lines `<!-- bench -->` (with the name of a preset:
+    /// `<!-- bench NAME -->`) and `<!-- end -->`
     #[arg(long, value_name = "FILE")]
     into: Option<PathBuf>,
     /// Print one JSON object
@@ -93,37 +101,6 @@ pub struct Options {
 /// How many faults are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cells(Option<usize>);
-
-/// The sizes of a bench, unless options say otherwise.
-struct Sizes {
-    apps: &'static str,
-    seeds: RangeInclusive<u64>,
-    events: u64,
-    genie: u64,
-    cells: Option<usize>,
-    sound: usize,
-    mixed: usize,
-}
-
-const WHOLE: Sizes = Sizes {
-    apps: "blueprint:1..40",
-    seeds: 1..=3,
-    events: 40_000,
-    genie: 100_000,
-    cells: Some(100),
-    sound: 10,
-    mixed: 10,
-};
-
-const QUICK: Sizes = Sizes {
-    apps: "blueprint:1..20",
-    seeds: 1..=1,
-    events: 2_000,
-    genie: 4_000,
-    cells: Some(35),
-    sound: 2,
-    mixed: 2,
-};
 
 impl From<PlanError> for Failure {
     fn from(error: PlanError) -> Self {
@@ -175,15 +152,29 @@ fn program() -> Result<String, Failure> {
     Ok(format!("{:016x}", hash_bytes(&bytes)))
 }
 
-/// What was asked for, with the sizes that were left out.
+impl Options {
+    /// What is run where the other options leave it open.
+    fn preset(&self) -> Preset {
+        let named = PRESETS.into_iter().find(|preset| self.preset.as_deref() == Some(preset.name));
+        named.unwrap_or(if self.quick { QUICK } else { WHOLE })
+    }
+}
+
+fn preset_parser() -> PossibleValuesParser {
+    PRESETS.map(|preset| PossibleValue::new(preset.name).help(preset.about)).into()
+}
+
+/// The words that were given, or those of the preset.
+fn or(given: &[String], preset: &[&str]) -> Vec<String> {
+    if given.is_empty() { preset.iter().map(|word| (*word).to_owned()).collect() } else { given.to_vec() }
+}
+
+/// What was asked for, with what was left out.
 fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
-    let sizes = if options.quick { QUICK } else { WHOLE };
-    let or = |given: &[String], default: &str| {
-        if given.is_empty() { vec![default.to_owned()] } else { given.to_vec() }
-    };
-    let faults = or(&options.faults, "all");
+    let preset = options.preset();
+    let faults = or(&options.faults, preset.faults);
     check_faults(&faults)?;
-    let names = app_names(&or(&options.apps, sizes.apps), apps)?;
+    let names = app_names(&or(&options.apps, preset.apps), apps)?;
     let at_most = |given: Option<usize>, option: &str, default: usize| match given {
         Some(count) if count > names.len() => Err(Failure::BadInput(anyhow::anyhow!(
             "--{option} {count}: the plan has only {}",
@@ -192,18 +183,20 @@ fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
         given => Ok(given.unwrap_or(default.min(names.len()))),
     };
     Ok(Plan {
-        engines: engines(options, &sizes)?,
-        seeds: options.seeds.clone().unwrap_or(sizes.seeds),
-        cells: options.cells.map_or(sizes.cells, |cells| cells.0),
-        sound: at_most(options.sound, "sound", sizes.sound)?,
-        mixed: at_most(options.mixed, "mixed", sizes.mixed)?,
+        engines: engines(options, &preset)?,
+        seeds: options.seeds.clone().unwrap_or(preset.seeds),
+        cells: options.cells.map_or(Some(preset.cells), |cells| cells.0),
+        sound: at_most(options.sound, "sound", preset.sound)?,
+        mixed: at_most(options.mixed, "mixed", preset.mixed)?,
         mix: match options.mix {
-            MixName::Even => Mix::Even,
-            MixName::Published => Mix::Published,
+            Some(MixName::Even) => Mix::Even,
+            Some(MixName::Published) => Mix::Published,
+            None => preset.mix,
         },
         specs: match options.specs {
-            SpecsName::Truth => Specs::Truth,
-            SpecsName::Recorded => Specs::Recorded,
+            Some(SpecsName::Truth) => Specs::Truth,
+            Some(SpecsName::Recorded) => Specs::Recorded,
+            None => preset.specs,
         },
         sample_seed: options.sample_seed,
         apps: names,
@@ -212,11 +205,11 @@ fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
 }
 
 /// The engines with their settings and budgets.
-fn engines(options: &Options, sizes: &Sizes) -> Result<Vec<EngineRun>, Failure> {
+fn engines(options: &Options, preset: &Preset) -> Result<Vec<EngineRun>, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
-    let (mut every, mut own) = (sizes.events, BTreeMap::new());
+    let (mut every, mut own) = (preset.events, BTreeMap::new());
     if options.events.is_empty() {
-        own.insert("genie", sizes.genie);
+        own.extend(preset.own_events.iter().copied());
     }
     for word in &options.events {
         let (engine, number) = word.split_once('=').map_or((None, word.as_str()), |(a, b)| (Some(a), b));
@@ -241,20 +234,17 @@ fn engines(options: &Options, sizes: &Sizes) -> Result<Vec<EngineRun>, Failure> 
         let events = own.get(config.name()).copied().unwrap_or(every);
         Ok(EngineRun { name: word.to_owned(), events, config })
     };
-    engine_words(&options.engines).into_iter().map(run).collect()
+    engine_words(&or(&options.engines, preset.engines)).into_iter().map(run).collect()
 }
 
 /// The words for engines, each once, with those that `all` stands for.
 fn engine_words(given: &[String]) -> Vec<&str> {
-    let given: Vec<&str> = match given {
-        [] => vec!["all"],
-        given => given.iter().map(String::as_str).collect(),
-    };
+    let given = given.iter().map(String::as_str);
     let named = |word| match word {
         "all" => ENGINES.iter().map(|engine| engine.name).collect(),
         word => vec![word],
     };
-    let mut words: Vec<&str> = given.into_iter().flat_map(named).collect();
+    let mut words: Vec<&str> = given.flat_map(named).collect();
     let mut seen = BTreeSet::new();
     words.retain(|word| seen.insert(*word));
     words
@@ -347,5 +337,33 @@ fn parse_cells(text: &str) -> Result<Cells, String> {
         ("all", _) => Ok(Cells(None)),
         (_, Ok(cells)) => Ok(Cells(Some(cells))),
         (_, Err(_)) => Err("write a number, or all".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    #[test]
+    fn every_preset_is_a_plan_that_options_can_change() {
+        let apps = Apps::default();
+        let plan_of = |words: &[&str]| {
+            let command = Command::try_parse_from([&["bench"], words].concat()).unwrap();
+            plan(&command.options, &apps).unwrap()
+        };
+        for preset in PRESETS {
+            let planned = plan_of(&["--preset", preset.name]);
+            assert_eq!((planned.seeds, planned.cells), (preset.seeds, Some(preset.cells)), "{}", preset.name);
+        }
+        let genie = plan_of(&["--preset", "genie", "--seeds", "7..7", "--events", "500"]);
+        assert_eq!((genie.faults, genie.seeds, genie.engines[0].events), (vec!["G".to_owned()], 7..=7, 500));
+        assert_eq!(plan_of(&["--quick"]), plan_of(&["--preset", "quick"]));
     }
 }

@@ -44,7 +44,8 @@ impl<'a> Told<'a> {
         }
         let text = markdown(&parts);
         if let Some(book) = &options.into {
-            put_into(book, "bench", &text)?;
+            let mark = options.preset.as_ref().map_or("bench".to_owned(), |preset| format!("bench {preset}"));
+            put_into(book, &mark, &text)?;
         }
         if options.json {
             let changes: Vec<_> =
