@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::extra_pages::{FIRST_PAIR, Playing};
-use super::faults::Operator;
 use super::form_page::FormPage;
 use super::list_page::{self, ListPage};
 use super::more_pages;
 use super::names::{Part, Tag, TypeNames};
 use super::object_page::{self, ObjectPage};
+use super::operators::Operator;
 use super::pages::{Msg, Page};
 use super::points::PointTable;
 use super::relation_views::Picker;

@@ -1,8 +1,8 @@
 //! The form in which an object is made or changed: a page, a dialog, or a page for each field.
 
 use super::app::BlueprintApp;
-use super::faults::Operator;
 use super::names::{Part, Tag};
+use super::operators::Operator;
 use super::pages::{Msg as AppMsg, Page};
 use super::schema::{Blueprint, Field, FormPlan, FormWindow, Shape};
 use super::store::{Object, ObjectId, moved_day};

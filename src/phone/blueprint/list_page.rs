@@ -1,8 +1,8 @@
 //! The list of a data type: rows or a grid, their order, the filter, the selection, the offer to take a deletion back.
 
 use super::app::{BlueprintApp, Picked};
-use super::faults::Operator;
 use super::names::{Part, Tag};
+use super::operators::Operator;
 use super::pages::Msg as AppMsg;
 use super::schema::{DeleteFrom, Home, Trap};
 use super::store::{Object, ObjectId, Order};

@@ -2,8 +2,8 @@
 //!
 //! A *blueprint* says what an app keeps and how its screens behave (`schema.rs`); one [`App`](crate::App) runs any
 //! blueprint (`app.rs` and the pages beside it). From the blueprint follow the names of all widgets (`names.rs`), the
-//! specification of its functions (`spec.rs`) and the places where fault operators apply (`faults.rs`), so an app that
-//! nobody designed has a ground truth by construction.
+//! specification of its functions (`spec.rs`) and the places where fault operators apply (`operators.rs`, `faults.rs`),
+//! so an app that nobody designed has a ground truth by construction.
 //!
 //! # Examples
 //!
@@ -33,6 +33,8 @@ mod mix;
 mod more_pages;
 mod names;
 mod object_page;
+mod operator_table;
+mod operators;
 mod pages;
 mod points;
 mod relation_views;
@@ -56,9 +58,10 @@ use app::{BlueprintApp, Plan};
 use names::{TypeNames, keep, names};
 
 pub use act::Act;
-pub use faults::{Fault, Operator};
+pub use faults::Fault;
 pub use generate::Size;
 pub use mix::{BugKind, OPERATOR_MIX};
+pub use operators::Operator;
 pub use schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
     KnownBug, ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap,

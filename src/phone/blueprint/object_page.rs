@@ -1,8 +1,8 @@
 //! The page that shows one object.
 
 use super::app::BlueprintApp;
-use super::faults::Operator;
 use super::names::{Part, Tag, TypeNames};
+use super::operators::Operator;
 use super::pages::Msg;
 use super::schema::{Blueprint, DeleteFrom};
 use super::store::{Object, ObjectId};
