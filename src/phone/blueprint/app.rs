@@ -7,6 +7,7 @@ use super::form_page::FormPage;
 use super::list_page::{self, ListPage};
 use super::more_pages;
 use super::names::{Part, Tag, TypeNames};
+use super::notice::Notice;
 use super::object_page::{self, ObjectPage};
 use super::operators::Operator;
 use super::pages::{Msg, Page};
@@ -81,6 +82,8 @@ pub(super) struct Memory {
     pub counts: Vec<usize>,
     /// How often the first list was shown.
     pub visits: usize,
+    /// What is to cover the first list.
+    pub notice: Option<Notice>,
     pub playing: Playing,
     /// The object that a faulty build still shows as blocked.
     pub stale_status: Option<ObjectId>,
@@ -138,7 +141,7 @@ impl BlueprintApp {
     }
 
     fn first_list(&mut self) -> Page {
-        self.memory.visits += 1;
+        self.visit();
         Page::List(ListPage::new(0, false))
     }
 
@@ -309,7 +312,7 @@ impl BlueprintApp {
 
     fn show(&mut self, page: &mut Page, data_type: usize, sys: &mut System<Self>) {
         if data_type == 0 {
-            self.memory.visits += 1;
+            self.visit();
         }
         let list = ListPage::new(data_type, self.blueprint().types[data_type].list.slow);
         let loading = list.is_loading();
@@ -322,6 +325,7 @@ impl BlueprintApp {
                 }
             }
         }
+        self.notify(sys);
     }
 
     /// Without resource ids where the app has none.
@@ -376,7 +380,11 @@ impl App for BlueprintApp {
             Page::Settings => Surface::Activity("SettingsActivity"),
             Page::Text(place) => Surface::Activity(self.plan.text_activity(*place)),
             Page::RowMenu(_) | Page::SortMenu(_) | Page::MoreMenu(_) => Surface::Menu,
-            Page::ConfirmDelete(_) | Page::ConfirmReset | Page::Discard | Page::Picker(_) => Surface::Dialog,
+            Page::ConfirmDelete(_)
+            | Page::ConfirmReset
+            | Page::Discard
+            | Page::Picker(_)
+            | Page::Notice(_) => Surface::Dialog,
         }
     }
 
@@ -403,6 +411,7 @@ impl App for BlueprintApp {
             Page::ConfirmReset => more_pages::confirm_reset(env),
             Page::Discard => more_pages::discard(env),
             Page::Picker(picker) => self.picker_view(picker, env),
+            Page::Notice(notice) => self.notice_view(*notice, env),
         };
         let view = self.named(view);
         if env.dark { crate::apps::darkened(view) } else { view }
@@ -496,6 +505,7 @@ impl App for BlueprintApp {
             Page::List(_) => {
                 self.arrive(sys);
                 self.offer_undo(sys);
+                self.notify(sys);
             }
             // What it showed was deleted meanwhile.
             Page::Object(object) if self.type_of(object.id).is_none() => sys.finish(),
@@ -520,10 +530,13 @@ impl App for BlueprintApp {
     }
 
     fn restored(&mut self, page: &mut Page, _sys: &mut System<Self>) {
-        if let Page::Form(form) = page
-            && self.faulty(Operator::DraftLostOnDeath, form.data_type)
-        {
-            form.forget_one(self.blueprint());
+        match page {
+            Page::Form(form) if self.faulty(Operator::DraftLostOnDeath, form.data_type) => {
+                form.forget_one(self.blueprint());
+            }
+            // It was there before the process ended, so this is no visit.
+            Page::List(_) => self.memory.notice = None,
+            _ => {}
         }
     }
 

@@ -134,6 +134,9 @@ impl Blueprint {
         if self.traps.is_empty() {
             self.traps.push(Trap::Clock);
         }
+        // From a stream of their own, so that the draws above stay as they are.
+        let mut further = Rng::from_seed(seed).fork("further traps");
+        self.traps.extend([Trap::Notice].into_iter().filter(|_| further.chance(1, 2)));
         for kind in &mut self.types {
             if !kind.unique && rng.chance(1, 2) {
                 kind.shipped.extend(kind.shipped.first().cloned());

@@ -32,6 +32,7 @@ mod list_page;
 mod mix;
 mod more_pages;
 mod names;
+mod notice;
 mod object_page;
 mod operator_table;
 mod operators;
@@ -39,6 +40,8 @@ mod pages;
 mod points;
 mod relation_views;
 mod schema;
+#[cfg(test)]
+mod screen_tests;
 mod search_page;
 mod shipped;
 mod spec;

@@ -7,7 +7,7 @@ use super::form_page;
 use super::list_page;
 use super::names::keep;
 use super::pages::{Msg, Page};
-use super::schema::{Blueprint, DataType, DeleteFrom};
+use super::schema::{Blueprint, DataType, DeleteFrom, Trap};
 use super::search_page;
 
 /// What belongs to no data type.
@@ -61,6 +61,7 @@ fn of_parts(kind: &DataType) -> Vec<&'static str> {
 /// All points of a blueprint's app, sorted.
 pub(super) fn points(blueprint: &Blueprint) -> Vec<&'static str> {
     let mut points: Vec<&'static str> = OF_APP.map(|point| keep(format!("app.{point}"))).to_vec();
+    points.extend(blueprint.traps.contains(&Trap::Notice).then_some("app.view.notice"));
     points.extend((0..blueprint.texts.len()).map(|place| keep(format!("app.view.text{place}"))));
     points.extend((0..blueprint.settings.len()).map(|place| keep(format!("app.do.switch{place}"))));
     for (data_type, kind) in blueprint.types.iter().enumerate() {
@@ -114,6 +115,7 @@ impl BlueprintApp {
             Page::Browser(id) => (self.type_of(*id), "view.browser"),
             Page::MoreMenu(_) | Page::ConfirmReset | Page::Converter => return None,
             Page::Discard => (None, "view.discard"),
+            Page::Notice(_) => (None, "view.notice"),
         };
         self.point(data_type, name)
     }

@@ -399,6 +399,8 @@ pub enum Trap {
     Animation,
     /// The first list begins with another object after each visit, unless it is ordered by name.
     Shuffle,
+    /// A notice covers the first list at the first visit and at every fourth one until it is closed.
+    Notice,
 }
 
 impl Blueprint {

@@ -6,7 +6,8 @@ use super::Writer;
 use super::function::{Function, described, with_text};
 use crate::blueprint::list_page::SHOW_ALL;
 use crate::blueprint::names::{Part, identifier};
-use crate::blueprint::schema::{Cascade, Home};
+use crate::blueprint::notice::NOT_NOW;
+use crate::blueprint::schema::{Cascade, Home, Trap};
 
 impl Writer<'_> {
     pub(super) fn plain(&self) -> Input {
@@ -85,6 +86,9 @@ impl Writer<'_> {
             Home::Dashboard => function.click(described("Navigate up")),
         }
         function.click(with_text(member.names.title));
+        if member.data_type() == 0 && self.blueprint.traps.contains(&Trap::Notice) {
+            function.click_once(with_text(NOT_NOW));
+        }
     }
 
     /// Deletes an object to which another one belongs, and looks for that one in its list.
