@@ -136,7 +136,7 @@ impl Blueprint {
         }
         // From a stream of their own, so that the draws above stay as they are.
         let mut further = Rng::from_seed(seed).fork("further traps");
-        self.traps.extend([Trap::Notice].into_iter().filter(|_| further.chance(1, 2)));
+        self.traps.extend([Trap::Notice, Trap::Web].into_iter().filter(|_| further.chance(1, 2)));
         for kind in &mut self.types {
             if !kind.unique && rng.chance(1, 2) {
                 kind.shipped.extend(kind.shipped.first().cloned());

@@ -262,7 +262,7 @@ impl BlueprintApp {
                     let picture = Picture(u32::try_from(env.now.millis() / 500 % 8).unwrap_or(0));
                     lines.push(View::picture(picture).id("banner").width(Size::Match).height(Size::Dp(40)));
                 }
-                Trap::Advert | Trap::Shuffle | Trap::Notice => {}
+                Trap::Advert | Trap::Shuffle | Trap::Notice | Trap::Web => {}
             }
         }
         lines

@@ -49,6 +49,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
+mod web_page;
 mod witness;
 
 use std::collections::BTreeSet;

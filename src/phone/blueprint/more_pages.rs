@@ -7,6 +7,7 @@ use super::names::{Part, Tag, keep};
 use super::pages::Msg;
 use super::schema::DeleteFrom;
 use super::store::{ObjectId, Order};
+use super::web_page;
 use crate::{
     CheckStyle, Color, Edges, Env, Icon, Size, View, dialog, dialog_message, empty_state, list_row,
     popup_item, popup_menu, setting_row, toolbar,
@@ -104,6 +105,13 @@ pub(super) fn permission(app: &BlueprintApp, data_type: usize, env: &Env<'_>) ->
 /// A page that only shows a text.
 pub(super) fn text(app: &BlueprintApp, place: usize, env: &Env<'_>) -> View<Msg> {
     let shown = app.blueprint().texts[place];
+    if app.blueprint().shows_texts_as_web_pages() {
+        let label = app.blueprint().label;
+        let mut blocks = vec![web_page::heading(shown.title.0, 0)];
+        blocks.extend(shown.text.0.split_inclusive(". ").map(web_page::paragraph));
+        blocks.push(web_page::footer(format!("{label}, 2026")));
+        return page(toolbar(env.accent, up(), label.0, Vec::new()), web_page::document(blocks));
+    }
     let words = View::text(shown.text.0).lines(40).width(Size::Match).pad(Edges::all(16));
     page(toolbar(env.accent, up(), shown.title.0, Vec::new()), View::scroll("text_scroll", words))
 }

@@ -6,6 +6,7 @@ use super::operators::Operator;
 use super::pages::Msg;
 use super::schema::{Blueprint, DeleteFrom};
 use super::store::{Object, ObjectId};
+use super::web_page;
 use crate::{Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, tab_bar, toolbar};
 
 /// The page of an object.
@@ -91,7 +92,9 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
         let tab = |label, second| (label, second == page.second_tab, Msg::Tab(second));
         rows.push(tab_bar(env.accent, vec![tab(tabs[0], false), tab(tabs[1], true)]));
     }
-    let mut lines = vec![title(app, object, page.zoom)];
+    let web = app.blueprint().is_web_page(data_type);
+    let line = if web { web_line } else { line };
+    let mut lines = vec![title(app, object, page.zoom, web)];
     let all = tabs.is_none();
     for (place, field) in kind.fields.iter().enumerate().skip(1) {
         if all || app.blueprint().is_on_second_tab(data_type, place) == page.second_tab {
@@ -110,7 +113,9 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
     if all || page.second_tab {
         lines.extend(app.members_view(id, data_type, env));
     }
-    rows.push(View::scroll("object_scroll", View::column(lines)).grow_y());
+    let body =
+        if web { web_page::document(lines) } else { View::scroll("object_scroll", View::column(lines)) };
+    rows.push(body.grow_y());
     View::column(rows).fill().background(Color::SURFACE)
 }
 
@@ -134,8 +139,11 @@ const MOST_ZOOM: i32 = 3;
 /// How much larger one step makes them.
 const ZOOM_SP: i32 = 2;
 
-fn title(app: &BlueprintApp, object: &Object, zoom: i32) -> View<Msg> {
+fn title(app: &BlueprintApp, object: &Object, zoom: i32, web: bool) -> View<Msg> {
     let name = if app.is_blank(object) { String::new() } else { object.name().to_owned() };
+    if web {
+        return web_page::heading(name, zoom * ZOOM_SP);
+    }
     View::text(name)
         .id(app.tag(object.data_type, Part::Title).id)
         .size(22 + zoom * ZOOM_SP)
@@ -143,6 +151,11 @@ fn title(app: &BlueprintApp, object: &Object, zoom: i32) -> View<Msg> {
         .lines(4)
         .width(Size::Match)
         .pad(Edges::symmetric(16, 16))
+}
+
+/// The same on a web page, where nothing has an id.
+fn web_line(label: &'static str, value: String, _id: &'static str, zoom: i32) -> View<Msg> {
+    web_page::entry(label, value, zoom * ZOOM_SP)
 }
 
 /// The label of a field with its value.

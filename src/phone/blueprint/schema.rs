@@ -401,6 +401,8 @@ pub enum Trap {
     Shuffle,
     /// A notice covers the first list at the first visit and at every fourth one until it is closed.
     Notice,
+    /// Pages of text, and those of objects to which nothing belongs, are shown by a web view.
+    Web,
 }
 
 impl Blueprint {

@@ -35,7 +35,7 @@ fn further_traps_leave_the_draws_of_the_first_ones_alone() {
         assert_eq!(traps[..drawn.len()], drawn, "{seed}");
         seen.extend_from_slice(&traps[drawn.len()..]);
     }
-    assert!(seen.contains(&Trap::Notice), "{seen:?}");
+    assert!(seen.contains(&Trap::Notice) && seen.contains(&Trap::Web), "{seen:?}");
 }
 
 #[test]
@@ -59,4 +59,42 @@ fn a_notice_covers_the_first_list_until_it_is_closed() {
         hand.perform(&Event::System(SystemEvent::ProcessDeath));
         assert!(!is_covered(&mut hand));
     }
+}
+
+/// The widgets below the web view on the screen, as texts and descriptions; whether any of them has an id.
+fn on_web_page(hand: &mut Hand) -> (Vec<(String, String)>, bool) {
+    let layout = hand.layout();
+    let (web, _) = layout.iter().find(|(_, it)| &*it.class == "android.webkit.WebView").unwrap();
+    let nodes: Vec<_> = layout.subtree(web).map(|it| layout.widget(it)).collect();
+    assert!(nodes.iter().all(|it| ["android.view.View", "android.webkit.WebView"].contains(&&*it.class)));
+    let texts = nodes.iter().map(|it| (it.text.to_string(), it.content_desc.to_string()));
+    (texts.collect(), nodes.iter().any(|it| it.resource_id.is_some()))
+}
+
+#[test]
+fn web_pages_have_no_ids_and_some_of_their_texts_as_descriptions() {
+    let mut blueprint = trapped(1, &[Trap::Web]);
+    blueprint.naming = Naming::Ids;
+    blueprint.texts = vec![TextPage { title: Word("Help"), text: Word("Tap it. Then look.") }];
+    blueprint.types.truncate(1);
+    let kind = &mut blueprint.types[0];
+    (kind.owner, kind.form.opens, kind.page.tabs) = (None, false, false);
+    kind.fields.retain(|field| field.shape == Shape::Line);
+    let (name, label) = (kind.shipped[0][0].0, "Place");
+    kind.fields = vec![kind.fields[0], Field { label: Word(label), ..kind.fields[0] }];
+    kind.shipped = vec![vec![Word(name), Word("kitchen")]];
+    let mut hand = hand(&blueprint, &[]);
+    hand.tap(name);
+    let (texts, any_id) = on_web_page(&mut hand);
+    let has =
+        |texts: &[(String, String)], text: &str, desc: &str| texts.contains(&(text.into(), desc.into()));
+    assert!(
+        !any_id && has(&texts, name, "") && has(&texts, "", label) && has(&texts, "kitchen", ""),
+        "{texts:?}"
+    );
+    hand.back();
+    hand.tap("action_more");
+    hand.tap("Help");
+    let (texts, any_id) = on_web_page(&mut hand);
+    assert!(!any_id && has(&texts, "Then look.", ""), "{texts:?}");
 }

@@ -52,7 +52,7 @@ impl Writer<'_> {
         let mut function = self.begin("unblock", DmfKind::Property, 4);
         self.begin_blocked(&mut function);
         function.click(self.sel(self.names.tag(Part::Block)));
-        let allowed = self.text_view(self.names.tag(Part::Status), TextPattern::Is("Allowed".to_owned()));
+        let allowed = self.page_text(self.names.tag(Part::Status), TextPattern::Is("Allowed".to_owned()));
         function.after("status", Relation::In, allowed);
         self.refusal(&mut function);
         function.dmf

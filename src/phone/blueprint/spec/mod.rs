@@ -18,6 +18,7 @@ use super::list_page::SHOW_ALL;
 use super::more_pages::{ALLOW, CONTINUE};
 use super::names::{Part, Tag, TypeNames, identifier};
 use super::schema::{Blueprint, DataType, FormWindow, Naming, Shape};
+use super::web_page::NODE;
 use function::{Function, described, with_text};
 
 /// The specification files of a blueprint, in PBFDroid's JSON.
@@ -153,6 +154,14 @@ impl Writer<'_> {
         let by_id = self.sel(tag);
         let class = by_id.resource_id.is_none().then(|| "android.widget.TextView".to_owned());
         SpecSelector { text, class, ..by_id }
+    }
+
+    /// A selector for a text of the page of an object, which has no id on a web page.
+    fn page_text(&self, tag: Tag, text: TextPattern) -> SpecSelector {
+        if !self.blueprint.is_web_page(self.data_type()) {
+            return self.text_view(tag, text);
+        }
+        SpecSelector { text, class: Some(NODE.to_owned()), ..SpecSelector::default() }
     }
 
     /// A selector for a field of the form.

@@ -75,7 +75,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn page_title(&self, text: TextPattern) -> SpecSelector {
-        self.text_view(self.names.tag(Part::Title), text)
+        self.page_text(self.names.tag(Part::Title), text)
     }
 
     pub(super) fn view(&self) -> Dmf {
@@ -138,7 +138,7 @@ impl Writer<'_> {
             Some(second) => {
                 function.click(self.row_title(Self::read("undo_name")));
                 self.show_field(&mut function, second);
-                self.text_view(self.names.value(second), Self::read("add_name"))
+                self.page_text(self.names.value(second), Self::read("add_name"))
             }
             None => self.row_title(Self::read("undo_name")),
         };
@@ -178,7 +178,7 @@ impl Writer<'_> {
         function.needs_row(self.row_title(TextPattern::Any));
         self.enter_field(&mut function, field);
         self.show_field(&mut function, field);
-        let value = self.text_view(self.names.value(field), Self::read("add_name"));
+        let value = self.page_text(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
         self.refusal(&mut function);
         function.dmf
@@ -198,7 +198,7 @@ impl Writer<'_> {
         function.widget("add_name", SpecSelector { instance: Some(instance), ..date });
         self.save(&mut function, field);
         self.show_field(&mut function, field);
-        let value = self.text_view(self.names.value(field), Self::read("add_name"));
+        let value = self.page_text(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
         self.refusal(&mut function);
         function.dmf

@@ -36,7 +36,7 @@ impl Writer<'_> {
         let owner = Self::read("owner_name");
         let shown = if self.kind.has_detail() {
             self.show_field(&mut function, field);
-            self.text_view(self.names.value(field), owner)
+            self.page_text(self.names.value(field), owner)
         } else {
             function.click(self.row_title(Self::read("add_name")));
             self.turn_pages(&mut function, 0, field);
