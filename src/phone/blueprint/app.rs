@@ -146,8 +146,10 @@ impl BlueprintApp {
     }
 
     /// Opens an object that a row shows.
-    fn open(&mut self, id: ObjectId, sys: &mut System<Self>, from_list: bool) {
+    fn open(&mut self, page: &mut Page, id: ObjectId, sys: &mut System<Self>) {
         let Some(data_type) = self.type_of(id) else { return };
+        // What belongs to an object may be opened in the list of that one.
+        let from_list = matches!(page, Page::List(list) if list.data_type == data_type);
         let order = self.orders[data_type];
         let mut id = id;
         if from_list && sys.rotation.sideways() && self.faulty(Operator::OpensFirstOfRow, data_type) {
@@ -164,10 +166,11 @@ impl BlueprintApp {
         if changed.is_some() && self.faulty(Operator::NeighbourAfterEdit, data_type) {
             id = self.store.neighbour(id, order, false).unwrap_or(id);
         }
-        if self.blueprint().types[data_type].has_detail() {
-            sys.open(Page::Object(ObjectPage::of(id)));
-        } else {
-            self.open_form(id, sys);
+        let kind = &self.blueprint().types[data_type];
+        match page {
+            _ if !kind.has_detail() => self.open_form(id, sys),
+            Page::List(list) if from_list && kind.list.panes => self.open_in_list(list, id, sys),
+            _ => sys.open(Page::Object(ObjectPage::of(id))),
         }
     }
 
@@ -220,6 +223,7 @@ impl BlueprintApp {
         match page {
             Page::List(list) => {
                 list.end_picking();
+                self.close_if_deleted(list);
                 self.offer_undo(sys);
             }
             // The list below offers to take it back.
@@ -245,7 +249,7 @@ impl BlueprintApp {
     /// Closes a page because of Back or the arrow.
     fn leave(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
-            Page::List(list) if list.closes_something() => list.close_one(),
+            Page::List(list) if list.closes_something() => list.close_one(!sys.rotation.sideways()),
             Page::Form(form) => self.leave_form(form, sys),
             Page::Converter => self.leave_converter(sys),
             Page::Settings => sys.finish_with(Msg::List(list_page::Msg::BackFromSettings)),
@@ -434,10 +438,7 @@ impl App for BlueprintApp {
                 msg,
             ) => sys.finish_with(msg),
             (page, Msg::Show(data_type)) => self.show(page, data_type, sys),
-            (page, Msg::Open(id)) => {
-                let from_list = matches!(page, Page::List(_));
-                self.open(id, sys, from_list);
-            }
+            (page, Msg::Open(id)) => self.open(page, id, sys),
             (_, Msg::Edit(id)) => self.open_form(id, sys),
             (page, Msg::Delete(ids)) => self.ask_to_delete(page, ids, sys),
             (page, Msg::Confirmed(ids)) => self.delete(page, ids, sys),
@@ -454,8 +455,12 @@ impl App for BlueprintApp {
             }
             (_, Msg::Erase(id)) => self.store.erase(id),
             (Page::Form(form), Msg::Choose(field)) => sys.open(Page::Picker(Picker::of(form, field))),
-            (Page::Object(object), Msg::Tab(second)) => object.second_tab = second,
-            (Page::Object(object), Msg::Zoom(by)) => self.zoom(object, by, sys),
+            (page, Msg::Tab(second)) => {
+                page.object_mut().into_iter().for_each(|object| object.second_tab = second);
+            }
+            (page, Msg::Zoom(by)) => {
+                page.object_mut().into_iter().for_each(|object| self.zoom(object, by, sys));
+            }
             (Page::Permission(data_type, _), Msg::AskPermission) => {
                 if let Some(permission) = self.blueprint().types[*data_type].form.permission {
                     sys.request_permission(permission.0, Msg::Permitted);
@@ -465,10 +470,9 @@ impl App for BlueprintApp {
                 self.permitted(*data_type, *owner, granted, sys);
             }
             (_, Msg::Arrive) => self.arrive(sys),
-            (Page::Object(object), Msg::Play(id)) => self.play(id, Some(object)),
-            (_, Msg::Play(id)) => self.play(id, None),
-            (Page::Object(object), Msg::Browse(id)) => {
-                object.browsed = true;
+            (page, Msg::Play(id)) => self.play(id, page.object().filter(|object| object.id == id)),
+            (page, Msg::Browse(id)) => {
+                page.object_mut().into_iter().for_each(|object| object.browsed = true);
                 sys.open(Page::Browser(id));
             }
             (_, Msg::PressHistory(data_type)) => {
@@ -502,7 +506,8 @@ impl App for BlueprintApp {
 
     fn resumed(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
-            Page::List(_) => {
+            Page::List(list) => {
+                self.close_if_deleted(list);
                 self.arrive(sys);
                 self.offer_undo(sys);
                 self.notify(sys);
@@ -516,16 +521,13 @@ impl App for BlueprintApp {
     fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
             Page::Form(form) if sys.changed.rotation => self.form_rotated(form, sys),
-            Page::Object(object) => {
-                let Some(data_type) = self.type_of(object.id) else { return };
-                if sys.changed.dark && self.faulty(Operator::CrashOnDark, data_type) {
-                    sys.crash(Operator::CrashOnDark.crash());
-                }
-                object.turned |= sys.changed.rotation;
-                object.second_tab &=
-                    !(sys.changed.rotation && self.faulty(Operator::TabLostOnRotation, data_type));
+            Page::List(list) if sys.changed.rotation => {
+                list.opened.take_if(|_| self.faulty(Operator::OpenedLostOnRotation, list.data_type));
             }
             _ => {}
+        }
+        if let Some(object) = page.object_mut() {
+            self.object_recreated(object, sys);
         }
     }
 

@@ -122,6 +122,7 @@ impl Blueprint {
         for data_type in 0..made.types.len() {
             made.types[data_type].page.tabs &= made.has_second_tab(data_type);
         }
+        draw_panes(&mut made.types, &mut root.fork("panes"));
         made
     }
 
@@ -148,6 +149,14 @@ impl Blueprint {
             }
         }
         self
+    }
+}
+
+/// Shows the objects of some types beside their lists. Two cards beside one another leave no room for that.
+fn draw_panes(types: &mut [DataType], rng: &mut Rng) {
+    for kind in types {
+        let grid = kind.list.grid || kind.list.landscape_grid;
+        kind.list.panes = rng.chance(1, 2) && kind.has_detail() && !grid;
     }
 }
 
@@ -227,6 +236,7 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
             select: rng.chance(1, 2),
             slow: rng.chance(1, 6),
             refresh: rng.chance(1, 8),
+            panes: false,
         },
         page: PagePlan { tabs: rng.chance(1, 3), zoom: rng.chance(1, 5) },
         arrivals,

@@ -4,6 +4,7 @@ use super::app::{BlueprintApp, Picked};
 use super::names::{Part, Tag};
 use super::operators::Operator;
 use super::pages::Msg as AppMsg;
+use super::panes::Opened;
 use super::schema::{DeleteFrom, Home, Trap};
 use super::store::{Object, ObjectId, Order};
 use crate::{
@@ -40,6 +41,8 @@ pub struct ListPage {
     swiped: Option<ObjectId>,
     loading: bool,
     drawer: bool,
+    /// The object that is shown beside the list, or instead of it.
+    pub(super) opened: Option<Opened>,
 }
 
 /// A message to a list.
@@ -59,6 +62,8 @@ pub enum Msg {
     /// The rows of this data type are there.
     Loaded(usize),
     BackFromSettings,
+    /// Closes the page of the object that was opened.
+    CloseOpened,
 }
 
 impl ListPage {
@@ -71,6 +76,7 @@ impl ListPage {
             swiped: None,
             loading,
             drawer: false,
+            opened: None,
         }
     }
 
@@ -92,13 +98,22 @@ impl ListPage {
         self.swiped = None;
     }
 
-    /// Whether Back closes the drawer or the selection rather than the page.
-    pub(super) fn closes_something(&self) -> bool {
-        self.drawer || !self.picked.is_empty() || self.swiped.is_some()
+    fn picks(&self) -> bool {
+        !self.picked.is_empty() || self.swiped.is_some()
     }
 
-    pub(super) fn close_one(&mut self) {
-        if !std::mem::take(&mut self.drawer) {
+    /// Whether Back closes the drawer, the selection or an object rather than the page.
+    pub(super) fn closes_something(&self) -> bool {
+        self.drawer || self.picks() || self.opened.is_some()
+    }
+
+    /// Closes what is in front: upright, an object covers the selection.
+    pub(super) fn close_one(&mut self, upright: bool) {
+        if std::mem::take(&mut self.drawer) {
+            return;
+        }
+        let picks = self.picks();
+        if self.opened.take_if(|_| upright || !picks).is_none() {
             self.end_picking();
         }
     }
@@ -134,6 +149,7 @@ impl BlueprintApp {
             Msg::BackFromSettings => {
                 list.starred &= !self.faulty(Operator::FilterLostOnSettings, list.data_type);
             }
+            Msg::CloseOpened => list.opened = None,
         }
     }
 
@@ -155,6 +171,19 @@ impl BlueprintApp {
     }
 
     pub(super) fn list_view(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let page = match self.instead_of_list(list, env) {
+            Some(page) => page,
+            None if self.has_panes(list, env) => self.beside_list(self.list_alone(list, env), list, env),
+            None => self.list_alone(list, env),
+        };
+        if list.drawer { self.drawer(page, list, env) } else { page }
+    }
+
+    fn has_panes(&self, list: &ListPage, env: &Env<'_>) -> bool {
+        self.blueprint().types[list.data_type].list.panes && env.rotation.sideways()
+    }
+
+    fn list_alone(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let data_type = list.data_type;
         let blueprint = self.blueprint();
         let picks = !list.picked.is_empty();
@@ -176,8 +205,7 @@ impl BlueprintApp {
         if self.memory.undo.is_some() {
             layers.push(snackbar("Deleted", Some(("Undo", AppMsg::Undo))));
         }
-        let page = View::frame(layers).background(Color::SURFACE);
-        if list.drawer { self.drawer(page, list, env) } else { page }
+        View::frame(layers).background(Color::SURFACE)
     }
 
     fn list_bar(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
@@ -300,7 +328,8 @@ impl BlueprintApp {
     fn row(&self, object: &Object, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let kind = &self.blueprint().types[list.data_type];
         let trailing = self.buttons(object, list);
-        let icon = Some((kind.icon, env.accent));
+        // Beside an object, there is room for the name only.
+        let icon = (!self.has_panes(list, env)).then_some((kind.icon, env.accent));
         let title = (self.tag(list.data_type, Part::RowTitle).id, object.listed.clone());
         let owner = || self.store.owner(object).map_or("", |owner| owner.name());
         let note = kind.second_text().map_or_else(owner, |second| &object.values[second]);
@@ -378,7 +407,12 @@ impl BlueprintApp {
         let row = if selects { row.long_click(pick) } else { row };
         let swipes = self.blueprint().types[list.data_type].delete.from == DeleteFrom::Swipe && !picks;
         let row = if swipes { row.swipe(AppMsg::List(Msg::Swiped(object.id))) } else { row };
-        if picked { row.background(Color(0xCFD8DC)) } else { row }
+        let opened = list.opened.as_ref().is_some_and(|opened| opened.page.id == object.id);
+        match (picked, opened) {
+            (true, _) => row.background(Color(0xCFD8DC)),
+            (false, true) => row.background(Color::DIVIDER),
+            (false, false) => row,
+        }
     }
 
     fn drawer(&self, page: View<AppMsg>, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {

@@ -37,6 +37,7 @@ mod object_page;
 mod operator_table;
 mod operators;
 mod pages;
+mod panes;
 mod points;
 mod relation_views;
 mod schema;
@@ -220,6 +221,11 @@ impl Blueprint {
             if kind.page.tabs && !self.has_second_tab(place) {
                 return Some(format!("there is nothing to show on a second tab of a {noun}"));
             }
+            if kind.form.opens && kind.list.panes {
+                return Some(format!(
+                    "a {noun} has no page of its own, which could be shown beside the list"
+                ));
+            }
             if kind.form.opens && kind.delete.from == DeleteFrom::Detail {
                 return Some(format!("a {noun} has no page of its own, so it cannot be deleted there"));
             }
@@ -325,7 +331,7 @@ impl Blueprint {
     fn activities_of(&self, kind: &DataType, names: &TypeNames) -> Vec<&'static str> {
         let has = [
             self.has_dashboard(),
-            kind.has_detail(),
+            kind.has_detail_activity(),
             kind.form.window != FormWindow::Dialog,
             kind.search.is_some(),
             kind.delete.trash,

@@ -177,6 +177,10 @@ pub(super) struct TypeNames {
     limits: Vec<&'static str>,
     /// What an empty list says.
     pub nothing: &'static str,
+    /// Closes the page of an object that was opened in the activity of the list.
+    pub close: &'static str,
+    /// What stands beside a list while nothing is opened.
+    pub choose: &'static str,
     /// The plural with a capital letter.
     pub title: &'static str,
     /// The singular with a capital letter.
@@ -240,6 +244,8 @@ impl TypeNames {
             activities: activities.map(|name| keep(format!("{class}{name}Activity"))),
             headings: [keep(format!("New {noun}")), keep(format!("Edit {noun}"))],
             nothing: keep(format!("No {} yet", kind.plural)),
+            close: keep(format!("Close {noun}")),
+            choose: keep(format!("Choose one of the {}", kind.plural)),
             title: keep(upper_first(kind.plural.0)),
             one: keep(upper_first(noun)),
         }

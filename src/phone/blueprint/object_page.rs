@@ -23,6 +23,9 @@ pub struct ObjectPage {
     pub(super) browsed: bool,
 }
 
+/// The id of what is scrolled.
+pub(super) const SCROLL: &str = "object_scroll";
+
 /// How many fields are on the first tab of an object to which nothing belongs.
 const FIRST_FIELDS: usize = 3;
 
@@ -61,11 +64,22 @@ impl Blueprint {
 
 pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<Msg> {
     let up = Some((Icon::ArrowBack, "Navigate up", Msg::Up));
-    let id = page.id;
-    let Some(object) = app.store.get(id) else {
+    let Some(object) = app.store.get(page.id) else {
         let gone = View::frame(vec![empty_state(Icon::Info, "It is not there any more")]).grow_y();
         return View::column(vec![toolbar(env.accent, up, "", Vec::new()), gone]).fill();
     };
+    shown(app, object, page, up, env)
+}
+
+/// The page of an object that is there, with what closes it.
+pub(super) fn shown(
+    app: &BlueprintApp,
+    object: &Object,
+    page: ObjectPage,
+    close: Option<(Icon, &'static str, Msg)>,
+    env: &Env<'_>,
+) -> View<Msg> {
+    let id = page.id;
     let data_type = object.data_type;
     let kind = &app.blueprint().types[data_type];
     let names = app.names(data_type);
@@ -86,7 +100,7 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
     if kind.delete.from == DeleteFrom::Detail {
         actions.push(action(Part::Delete, Icon::Delete, Msg::Delete(vec![id])));
     }
-    let mut rows = vec![toolbar(env.accent, up, names.one, actions)];
+    let mut rows = vec![toolbar(env.accent, close, names.one, actions)];
     let tabs = app.blueprint().object_tabs(&app.plan.names, data_type);
     if let Some(tabs) = tabs {
         let tab = |label, second| (label, second == page.second_tab, Msg::Tab(second));
@@ -113,8 +127,7 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
     if all || page.second_tab {
         lines.extend(app.members_view(id, data_type, env));
     }
-    let body =
-        if web { web_page::document(lines) } else { View::scroll("object_scroll", View::column(lines)) };
+    let body = if web { web_page::document(lines) } else { View::scroll(SCROLL, View::column(lines)) };
     rows.push(body.grow_y());
     View::column(rows).fill().background(Color::SURFACE)
 }
@@ -123,6 +136,16 @@ impl BlueprintApp {
     /// Whether a faulty page shows nothing of the object.
     fn is_blank(&self, object: &Object) -> bool {
         self.faulty(Operator::BlankAfterChoice, object.data_type) && !self.store.has_first_choice(object)
+    }
+
+    /// The activity that shows an object was recreated.
+    pub(super) fn object_recreated(&self, page: &mut ObjectPage, sys: &mut System<BlueprintApp>) {
+        let Some(data_type) = self.type_of(page.id) else { return };
+        if sys.changed.dark && self.faulty(Operator::CrashOnDark, data_type) {
+            sys.crash(Operator::CrashOnDark.crash());
+        }
+        page.turned |= sys.changed.rotation;
+        page.second_tab &= !(sys.changed.rotation && self.faulty(Operator::TabLostOnRotation, data_type));
     }
 
     pub(super) fn zoom(&self, page: &mut ObjectPage, by: i32, sys: &mut System<BlueprintApp>) {

@@ -1,7 +1,7 @@
 //! The table of the fault operators: their names, what can see their faults, and where each applies.
 
 use super::operators::Operator;
-use super::schema::{Blueprint, Cascade, DataType, DeleteFrom, FormWindow, Home, Shape};
+use super::schema::{Blueprint, Cascade, DataType, DeleteFrom, FormWindow, Home, Naming, Shape};
 use crate::Oracle;
 
 /// What can see a fault of an operator, its words, and where it applies.
@@ -66,7 +66,7 @@ fn cascades(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).owner.is_some_and(|owner| owner.deletion == Cascade::Delete)
 }
 
-pub(super) const KINDS: [Kind; 60] = [
+pub(super) const KINDS: [Kind; 62] = [
     kind(
         Operator::UpdateLost,
         "update-lost",
@@ -505,6 +505,21 @@ pub(super) const KINDS: [Kind; 60] = [
         Oracle::Genie,
         "The converter forgets a pair that was swapped",
         |blueprint, place| first(blueprint, place) && blueprint.converter.is_some(),
+    ),
+    kind(
+        Operator::PaneStale,
+        "pane-stale",
+        Oracle::Property,
+        "Beside the list, a {noun} that was changed is shown as it was",
+        // Without ids, what is shown beside a list cannot be told from its rows.
+        |blueprint, place| of(blueprint, place).list.panes && blueprint.naming != Naming::Descriptions,
+    ),
+    kind(
+        Operator::OpenedLostOnRotation,
+        "opened-lost-on-rotation",
+        Oracle::Preservation,
+        "Turning the phone closes the {noun} that was opened",
+        |blueprint, place| of(blueprint, place).list.panes,
     ),
 ];
 

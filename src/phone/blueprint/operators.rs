@@ -128,6 +128,10 @@ pub enum Operator {
     RefreshHangs,
     /// The converter forgets the pair after it was swapped.
     ConverterForgets,
+    /// Beside the list, an object is shown as it was when it was opened.
+    PaneStale,
+    /// Turning the phone closes the object that was opened beside the list, or instead of it.
+    OpenedLostOnRotation,
 }
 
 impl Serialize for Operator {

@@ -6,6 +6,7 @@ use super::app::BlueprintApp;
 use super::form_page;
 use super::list_page;
 use super::names::keep;
+use super::object_page::ObjectPage;
 use super::pages::{Msg, Page};
 use super::schema::{Blueprint, DataType, DeleteFrom, Trap};
 use super::search_page;
@@ -34,8 +35,9 @@ const OF_EVERY_TYPE: [&str; 14] = [
 
 /// The points of the parts that a data type has.
 fn of_parts(kind: &DataType) -> Vec<&'static str> {
-    let parts: [(bool, &[&'static str]); 19] = [
+    let parts: [(bool, &[&'static str]); 20] = [
         (kind.has_detail(), &["view.object"]),
+        (kind.list.panes, &["do.close-opened"]),
         (kind.delete.confirm, &["view.confirm", "do.confirmed"]),
         (kind.delete.undo, &["do.undo"]),
         (kind.delete.trash, &["view.trash", "do.trash", "do.restore", "do.erase"]),
@@ -94,8 +96,7 @@ impl BlueprintApp {
         let (data_type, name) = match page {
             Page::Dashboard => (None, "view.dashboard"),
             Page::List(list) => (Some(list.data_type), list.point()),
-            Page::Object(object) if object.second_tab => (self.type_of(object.id), "view.second-tab"),
-            Page::Object(object) => (self.type_of(object.id), "view.object"),
+            Page::Object(object) => return self.point_of_object(*object),
             Page::Permission(data_type, _) => (Some(*data_type), "view.permission"),
             Page::Form(form) => {
                 (Some(form.data_type), if form.is_changed() { "view.form-changed" } else { "view.form" })
@@ -120,6 +121,11 @@ impl BlueprintApp {
         self.point(data_type, name)
     }
 
+    /// The point of an object that is shown.
+    pub(super) fn point_of_object(&self, page: ObjectPage) -> Option<&'static str> {
+        self.point(self.type_of(page.id), if page.second_tab { "view.second-tab" } else { "view.object" })
+    }
+
     /// The point of what a message does.
     pub(super) fn point_of_msg(&self, page: &Page, msg: &Msg) -> Option<&'static str> {
         let of = |id: &u32| self.type_of(*id);
@@ -133,16 +139,12 @@ impl BlueprintApp {
             Msg::Search(data_type) => (Some(*data_type), "do.search"),
             Msg::New(data_type) => (Some(*data_type), "do.new"),
             Msg::NewIn(_, data_type) => (Some(*data_type), "do.new-in"),
-            Msg::Tab(_) => {
-                (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.tab")
-            }
+            Msg::Tab(_) => (page.object().and_then(|object| of(&object.id)), "do.tab"),
             Msg::Play(id) => (of(id), "do.play"),
             Msg::PressHistory(data_type) => (Some(*data_type), "do.press-history"),
             Msg::Block(id) => (of(id), "do.block"),
             Msg::ClearBlocked(data_type) => (Some(*data_type), "do.clear-blocked"),
-            Msg::Zoom(_) => {
-                (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.zoom")
-            }
+            Msg::Zoom(_) => (page.object().and_then(|object| of(&object.id)), "do.zoom"),
             Msg::AskPermission => (data_type_asked(page), "do.ask-permission"),
             Msg::Permitted(_) => (data_type_asked(page), "do.permitted"),
             Msg::Choose(_) => {
@@ -204,6 +206,7 @@ fn point_in_list(msg: &list_page::Msg) -> Option<&'static str> {
         list_page::Msg::PickAll => Some("do.pick-all"),
         list_page::Msg::EndPicking => Some("do.end-picking"),
         list_page::Msg::Swiped(_) => Some("do.swipe"),
+        list_page::Msg::CloseOpened => Some("do.close-opened"),
         list_page::Msg::Refresh
         | list_page::Msg::Drawer
         | list_page::Msg::Loaded(_)

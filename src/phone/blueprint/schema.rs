@@ -284,6 +284,8 @@ pub struct ListPlan {
     pub slow: bool,
     /// Whether a button loads the list again.
     pub refresh: bool,
+    /// Whether an object that is opened is shown beside the list while the phone lies on its side.
+    pub panes: bool,
 }
 
 /// How an object is shown.
@@ -452,6 +454,13 @@ impl DataType {
             _ => None,
         };
         self.fields.iter().enumerate().find_map(choice)
+    }
+
+    /// Whether the page of an object is an activity: not if it is only ever shown in that of its list.
+    pub(super) fn has_detail_activity(&self) -> bool {
+        let elsewhere =
+            self.search.is_some() || self.owner.is_some() || self.play.is_some_and(|it| it.history);
+        self.has_detail() && (!self.list.panes || elsewhere)
     }
 
     /// Whether an object has a page that shows it.

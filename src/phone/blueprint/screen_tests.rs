@@ -98,3 +98,72 @@ fn web_pages_have_no_ids_and_some_of_their_texts_as_descriptions() {
     let (texts, any_id) = on_web_page(&mut hand);
     assert!(!any_id && has(&texts, "Then look.", ""), "{texts:?}");
 }
+
+/// An app of one type whose objects are shown beside the list.
+fn with_panes() -> Blueprint {
+    let mut blueprint = trapped(1, &[]);
+    blueprint.naming = Naming::Ids;
+    blueprint.types.truncate(1);
+    let kind = &mut blueprint.types[0];
+    (kind.owner, kind.form, kind.page.tabs) = (None, FormPlan::default(), false);
+    kind.fields.retain(|field| field.shape != Shape::Owner);
+    let fields = kind.fields.len();
+    kind.shipped.iter_mut().for_each(|values| values.truncate(fields));
+    kind.list = ListPlan { panes: true, ..ListPlan::default() };
+    kind.delete = DeletePlan { from: DeleteFrom::Detail, ..DeletePlan::default() };
+    blueprint
+}
+
+#[test]
+fn an_object_is_beside_its_list_or_instead_of_it() {
+    let blueprint = with_panes();
+    let (first, second) = (blueprint.types[0].shipped[0][0].0, blueprint.types[0].shipped[1][0].0);
+    let noun = blueprint.types[0].noun;
+    let (new, close) = (format!("New {noun}"), format!("Close {noun}"));
+    let title = format!("{noun}_name");
+    let mut hand = hand(&blueprint, &[]);
+    hand.tap(first);
+    assert!(!hand.shows(&new) && hand.texts(&title) == [first]);
+    hand.rotate();
+    assert!(hand.shows(&new) && hand.texts(&title) == [first]);
+    hand.tap(second);
+    assert_eq!(hand.texts(&title), [second]);
+    hand.rotate();
+    assert!(!hand.shows(&new) && hand.texts(&title) == [second]);
+    hand.back();
+    assert!(hand.shows(&new) && hand.texts(&title).is_empty());
+    hand.rotate();
+    assert!(hand.shows(&format!("Choose one of the {}", blueprint.types[0].plural)));
+    hand.tap(second);
+    hand.tap(&close);
+    assert!(hand.texts(&title).is_empty());
+    // What was deleted is shown no more.
+    hand.tap(second);
+    hand.tap(&format!("Delete {noun}"));
+    assert!(hand.texts(&title).is_empty() && !hand.shows(second));
+}
+
+#[test]
+fn a_faulty_pane_shows_what_was_or_nothing() {
+    let blueprint = with_panes();
+    let name = blueprint.types[0].shipped[0][0].0;
+    let noun = blueprint.types[0].noun;
+    let title = format!("{noun}_name");
+    let renamed = |operators: &[Operator]| {
+        let mut hand = hand(&blueprint, operators);
+        hand.rotate();
+        hand.tap(name);
+        hand.tap(&format!("Edit {noun}"));
+        hand.write(&format!("{noun}_field_0"), "zebra");
+        hand.tap("Save");
+        hand
+    };
+    assert_eq!(renamed(&[]).texts(&title), ["zebra"]);
+    let mut stale = renamed(&[Operator::PaneStale]);
+    assert!(stale.texts(&title) == [name] && stale.shows("zebra"));
+    stale.rotate();
+    assert_eq!(stale.texts(&title), ["zebra"]);
+    let mut lost = renamed(&[Operator::OpenedLostOnRotation]);
+    lost.rotate();
+    assert!(lost.texts(&title).is_empty());
+}

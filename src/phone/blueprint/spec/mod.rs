@@ -83,6 +83,9 @@ impl Writer<'_> {
         if self.kind.has_detail() {
             functions.push(self.edit_on_page());
         }
+        if self.kind.list.panes {
+            functions.push(self.edit_beside());
+        }
         if self.kind.delete.undo {
             functions.push(self.undo());
         }
@@ -136,6 +139,9 @@ impl Writer<'_> {
         function.before("notpre_widget", Relation::NotIn, with_text("Undo"));
         if self.kind.list.star {
             function.before("notpre_widget2", Relation::NotIn, described(SHOW_ALL));
+        }
+        if self.kind.list.panes {
+            function.before("notpre_widget3", Relation::NotIn, described(self.names.close));
         }
         function
     }
@@ -268,6 +274,12 @@ impl Writer<'_> {
         if let Some([_, second]) = self.blueprint.object_tabs(self.all_names, self.data_type()) {
             function.click(with_text(second));
         }
+    }
+
+    /// Goes from the page of an object back to the list.
+    fn close_page(&self, function: &mut Function) {
+        let panes = self.kind.list.panes;
+        function.click(described(if panes { self.names.close } else { "Navigate up" }));
     }
 
     /// Types a name into the form and reads it.

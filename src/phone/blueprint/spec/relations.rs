@@ -96,7 +96,7 @@ impl Writer<'_> {
         let verb = format!("{verb}_{}", identifier(member.noun()));
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         self.own(member, &mut function);
-        function.click(described("Navigate up"));
+        self.close_page(&mut function);
         self.delete_one(&mut function, "gone_name", Self::read("owner_name"));
         self.go_to(member, &mut function);
         if member.kind.list.star {
@@ -113,7 +113,7 @@ impl Writer<'_> {
         let verb = format!("spare_{}", identifier(member.noun()));
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         self.own(member, &mut function);
-        function.click(described("Navigate up"));
+        self.close_page(&mut function);
         self.click_new(&mut function);
         self.type_name_as("other_name", &mut function, self.plain());
         self.save(&mut function, 0);
