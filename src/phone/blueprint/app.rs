@@ -16,6 +16,7 @@ use super::relation_views::Picker;
 use super::schema::{Blueprint, DataType, Naming};
 use super::search_page::SearchPage;
 use super::store::{Faults, ObjectId, Order, Store};
+use super::translation::Translations;
 use crate::dump::HIDDEN_ID;
 use crate::{App, BugSet, Env, Manifest, Surface, System, View};
 
@@ -49,6 +50,7 @@ pub(super) struct Plan {
     pub names: Vec<TypeNames>,
     pub manifest: Manifest,
     pub points: PointTable,
+    pub translations: Translations,
 }
 
 /// The app: its files, and the memory of its process.
@@ -417,7 +419,7 @@ impl App for BlueprintApp {
             Page::Picker(picker) => self.picker_view(picker, env),
             Page::Notice(notice) => self.notice_view(*notice, env),
         };
-        let view = self.named(view);
+        let view = self.translated(self.named(view), env.language);
         if env.dark { crate::apps::darkened(view) } else { view }
     }
 
@@ -521,9 +523,7 @@ impl App for BlueprintApp {
     fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
             Page::Form(form) if sys.changed.rotation => self.form_rotated(form, sys),
-            Page::List(list) if sys.changed.rotation => {
-                list.opened.take_if(|_| self.faulty(Operator::OpenedLostOnRotation, list.data_type));
-            }
+            Page::List(list) => self.list_recreated(list, sys),
             _ => {}
         }
         if let Some(object) = page.object_mut() {

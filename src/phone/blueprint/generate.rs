@@ -110,6 +110,7 @@ impl Blueprint {
             accent: ACCENTS[rng.below(ACCENTS.len())],
             naming: [Naming::Ids, Naming::Ids, Naming::SharedIds, Naming::Descriptions][rng.below(4)],
             home,
+            translated: root.fork("languages").chance(1, 2),
             types,
             settings,
             texts,

@@ -153,6 +153,18 @@ impl BlueprintApp {
         }
     }
 
+    /// The activity of the list was recreated.
+    pub(super) fn list_recreated(&mut self, list: &mut ListPage, sys: &System<Self>) {
+        let data_type = list.data_type;
+        if sys.changed.rotation {
+            list.opened.take_if(|_| self.faulty(Operator::OpenedLostOnRotation, data_type));
+        }
+        if sys.changed.language && self.faulty(Operator::OrderLostOnLanguage, data_type) {
+            self.orders[data_type] = Order::default();
+        }
+        list.starred &= !(sys.changed.language && self.faulty(Operator::FilterLostOnLanguage, data_type));
+    }
+
     /// The objects that the list shows.
     fn shown(&self, list: &ListPage) -> Vec<&Object> {
         let mut shown = self.store.ordered(list.data_type, self.orders[list.data_type]);
@@ -187,7 +199,7 @@ impl BlueprintApp {
         let data_type = list.data_type;
         let blueprint = self.blueprint();
         let picks = !list.picked.is_empty();
-        let mut rows = vec![if picks { self.picking_bar(list) } else { self.list_bar(list, env) }];
+        let mut rows = vec![if picks { self.picking_bar(list, env) } else { self.list_bar(list, env) }];
         if blueprint.home == Home::Tabs && blueprint.types.len() > 1 {
             let tab = |(place, _)| (self.names(place).title, place == data_type, AppMsg::Show(place));
             rows.push(tab_bar(env.accent, blueprint.types.iter().enumerate().map(tab).collect()));
@@ -251,7 +263,7 @@ impl BlueprintApp {
         toolbar(env.accent, navigation, names.title, actions)
     }
 
-    fn picking_bar(&self, list: &ListPage) -> View<AppMsg> {
+    fn picking_bar(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let action = |part: Part, icon, click| {
             let Tag { id, desc } = self.tag(list.data_type, part);
             ToolbarAction { id, icon, desc, click }
@@ -262,7 +274,9 @@ impl BlueprintApp {
             action(Part::SelectAll, Icon::SelectAll, AppMsg::List(Msg::PickAll)),
             action(Part::DeleteSelected, Icon::Delete, AppMsg::Delete(all)),
         ];
-        toolbar(Color(0x455A64), Some(end), format!("{} selected", list.picked.len()), actions)
+        let title = self.say(env.language, "{count} selected");
+        let title = title.replace("{count}", &list.picked.len().to_string());
+        toolbar(Color(0x455A64), Some(end), title, actions)
     }
 
     /// The number of objects and what makes the page hard to test, above its rows.
@@ -276,15 +290,20 @@ impl BlueprintApp {
         if blueprint.types[data_type].list.count {
             let count = self.memory.counts[data_type];
             let kind = &blueprint.types[data_type];
-            let words = format!("{count} {}", if count == 1 { kind.noun } else { kind.plural });
+            let noun = if count == 1 { kind.noun } else { kind.plural };
+            let words = format!("{count} {}", self.say(env.language, noun.0));
             lines.push(small(words).id(self.tag(data_type, Part::Count).id));
         }
         let traps = if data_type == 0 { blueprint.traps.as_slice() } else { &[] };
         for trap in traps {
             match trap {
-                Trap::Clock => lines.push(small(format!("It is {}", env.today().clock())).id("clock")),
+                Trap::Clock => {
+                    let words = self.say(env.language, "It is");
+                    lines.push(small(format!("{words} {}", env.today().clock())).id("clock"));
+                }
                 Trap::Tips => {
-                    lines.push(small(TIPS[self.memory.visits % TIPS.len()].to_owned()).id("tip"));
+                    let tip = self.say(env.language, TIPS[self.memory.visits % TIPS.len()]);
+                    lines.push(small(tip.to_owned()).id("tip"));
                 }
                 Trap::Animation => {
                     let picture = Picture(u32::try_from(env.now.millis() / 500 % 8).unwrap_or(0));

@@ -24,6 +24,7 @@
 mod act;
 mod acting;
 mod app;
+mod dictionary;
 mod extra_pages;
 mod faults;
 mod form_page;
@@ -49,6 +50,7 @@ mod spec;
 mod store;
 #[cfg(test)]
 mod tests;
+mod translation;
 mod vocabulary;
 mod web_page;
 mod witness;
@@ -268,7 +270,8 @@ impl Blueprint {
         let names = names(&self);
         let manifest = self.manifest(&names);
         let points = points::table(manifest.points);
-        Box::leak(Box::new(Plan { blueprint: self, names, manifest, points }))
+        let translations = translation::Translations::of(&self);
+        Box::leak(Box::new(Plan { blueprint: self, names, manifest, points, translations }))
     }
 
     fn witnessed(self) -> Vec<(Fault, Option<Witness>)> {

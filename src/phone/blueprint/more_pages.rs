@@ -36,8 +36,9 @@ pub(super) fn dashboard(app: &BlueprintApp, env: &Env<'_>) -> View<Msg> {
     let mut rows: Vec<View<Msg>> = Vec::new();
     for (place, kind) in blueprint.types.iter().enumerate() {
         let count = app.memory.counts.get(place).copied().unwrap_or(0);
-        let words = format!("{count} {}", if count == 1 { kind.noun } else { kind.plural });
-        let title = ("dashboard_title", app.names(place).title.to_owned());
+        let noun = if count == 1 { kind.noun } else { kind.plural };
+        let words = format!("{count} {}", app.say(env.language, noun.0));
+        let title = ("dashboard_title", app.say(env.language, app.names(place).title).to_owned());
         let row = list_row(Some((kind.icon, env.accent)), title, ("dashboard_count", words), Vec::new());
         rows.push(row.id("dashboard_row").height(Size::Dp(ROW_DP)).click(Msg::Show(place)));
     }
@@ -71,12 +72,14 @@ pub(super) fn trash(app: &BlueprintApp, data_type: usize, env: &Env<'_>) -> View
 
 /// The switches, and the entry that resets them.
 pub(super) fn settings(app: &BlueprintApp, env: &Env<'_>) -> View<Msg> {
+    let say = |words| app.say(env.language, words);
     let mut rows: Vec<View<Msg>> = Vec::new();
     for ((place, switch), on) in app.blueprint().settings.iter().enumerate().zip(&app.switches) {
-        rows.push(setting_row("setting_switch", switch.label.0, "", *on, Msg::Switch(place)));
+        let label = say(switch.label.0);
+        rows.push(setting_row("setting_switch", label, "", *on, Msg::Switch(place)));
     }
-    let words = ("android:id/summary", "Sets everything on this page and all orders back".to_owned());
-    let reset = list_row(None, ("android:id/title", "Reset settings".to_owned()), words, Vec::new());
+    let words = ("android:id/summary", say("Sets everything on this page and all orders back").to_owned());
+    let reset = list_row(None, ("android:id/title", say("Reset settings").to_owned()), words, Vec::new());
     rows.push(reset.id("setting_reset").height(Size::Dp(72)).click(Msg::AskReset));
     page(toolbar(env.accent, up(), "Settings", Vec::new()), View::scroll("settings", View::column(rows)))
 }
@@ -91,7 +94,8 @@ pub(super) fn permission(app: &BlueprintApp, data_type: usize, env: &Env<'_>) ->
     let permission = blueprint.types[data_type].form.permission.map_or("", |it| it.0);
     let what = permission.rsplit('.').next().unwrap_or("").replace('_', " ").to_lowercase();
     let noun = blueprint.types[data_type].noun;
-    let words = format!("Before you make a {noun}, please allow {} to use: {what}.", blueprint.label);
+    let words = app.say(env.language, "Before you make a {noun}, please allow {app} to use: {what}.");
+    let words = words.replace("{noun}", noun.0).replace("{app}", blueprint.label.0).replace("{what}", &what);
     let words = View::text(words).id("permission_text").lines(5).width(Size::Match).pad(Edges::all(24));
     let buttons = View::row(vec![
         View::space().grow_x(),
@@ -181,13 +185,16 @@ pub(super) fn more_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
 /// The dialog that asks whether to delete objects.
 pub(super) fn confirm_delete(app: &BlueprintApp, ids: &[ObjectId], env: &Env<'_>) -> View<Msg> {
     let data_type = ids.first().and_then(|id| app.type_of(*id)).unwrap_or(0);
-    let kind = &app.blueprint().types[data_type];
+    let [one, several] = app.names(data_type).questions;
     let (heading, words) = match ids {
         [only] => {
             let name = app.store.get(*only).map_or("", |object| object.name());
-            (format!("Delete {}?", kind.noun), format!("{name}{}", app.deleted_as_well(*only, data_type)))
+            (one, format!("{name}{}", app.deleted_as_well(*only, data_type, env.language)))
         }
-        _ => (format!("Delete {}?", kind.plural), format!("{} are selected.", ids.len())),
+        _ => {
+            let words = app.say(env.language, "{count} are selected.");
+            (several, words.replace("{count}", &ids.len().to_string()))
+        }
     };
     let buttons = vec![("Cancel", Msg::Close), ("Delete", Msg::Confirmed(ids.to_vec()))];
     dialog(heading, vec![dialog_message(words)], env.accent, buttons)

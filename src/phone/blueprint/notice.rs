@@ -45,19 +45,19 @@ impl BlueprintApp {
     }
 
     pub(super) fn notice_view(&self, notice: Notice, env: &Env<'_>) -> View<Msg> {
-        let label = self.blueprint().label;
         let (title, words, buttons) = match notice {
             Notice::News => (
-                format!("What's new in {label}"),
+                "What's new in {app}",
                 "Lists are faster, texts are clearer, and several mistakes were mended.",
                 vec![("Got it", Msg::Close)],
             ),
             Notice::Rating => (
-                format!("Do you like {label}?"),
+                "Do you like {app}?",
                 "A good rating helps others to find the app.",
                 vec![(NOT_NOW, Msg::Close), ("Rate", Msg::Close)],
             ),
         };
+        let title = self.say(env.language, title).replace("{app}", self.blueprint().label.0);
         dialog(title, vec![dialog_message(words)], env.accent, buttons)
     }
 }

@@ -112,17 +112,18 @@ pub(super) fn shown(
     let all = tabs.is_none();
     for (place, field) in kind.fields.iter().enumerate().skip(1) {
         if all || app.blueprint().is_on_second_tab(data_type, place) == page.second_tab {
-            let value = app.shown_value(field.shape, &object.values[place]);
+            let value = app.shown_value(field.shape, &object.values[place], env.language);
             let value = if app.is_blank(object) { String::new() } else { value };
             lines.push(line(field.label.0, value, names.value(place).id, page.zoom));
         }
     }
     if kind.play.is_some() && (all || !page.second_tab) {
-        let player = app.player(id).to_owned();
+        let player = app.say(env.language, app.player(id)).to_owned();
         lines.push(line("Player", player, names.tag(Part::Player).id, page.zoom));
     }
     if kind.block && (all || !page.second_tab) {
-        lines.push(line("Status", app.status(object).to_owned(), names.tag(Part::Status).id, page.zoom));
+        let status = app.say(env.language, app.status(object)).to_owned();
+        lines.push(line("Status", status, names.tag(Part::Status).id, page.zoom));
     }
     if all || page.second_tab {
         lines.extend(app.members_view(id, data_type, env));

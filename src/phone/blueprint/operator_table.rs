@@ -66,7 +66,7 @@ fn cascades(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).owner.is_some_and(|owner| owner.deletion == Cascade::Delete)
 }
 
-pub(super) const KINDS: [Kind; 62] = [
+pub(super) const KINDS: [Kind; 64] = [
     kind(
         Operator::UpdateLost,
         "update-lost",
@@ -520,6 +520,20 @@ pub(super) const KINDS: [Kind; 62] = [
         Oracle::Preservation,
         "Turning the phone closes the {noun} that was opened",
         |blueprint, place| of(blueprint, place).list.panes,
+    ),
+    kind(
+        Operator::OrderLostOnLanguage,
+        "order-lost-on-language",
+        Oracle::Preservation,
+        "A look into another language loses the order of {plural}",
+        |blueprint, place| blueprint.translated && sorted(blueprint, place),
+    ),
+    kind(
+        Operator::FilterLostOnLanguage,
+        "filter-lost-on-language",
+        Oracle::Preservation,
+        "Changing the language ends the filter of {plural}",
+        |blueprint, place| blueprint.translated && starred(blueprint, place),
     ),
 ];
 

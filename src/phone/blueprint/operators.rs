@@ -132,6 +132,10 @@ pub enum Operator {
     PaneStale,
     /// Turning the phone closes the object that was opened beside the list, or instead of it.
     OpenedLostOnRotation,
+    /// The order of a list is forgotten when the language changes: it is stored by its name in the menu.
+    OrderLostOnLanguage,
+    /// The filter for stars is off after the language has changed.
+    FilterLostOnLanguage,
 }
 
 impl Serialize for Operator {

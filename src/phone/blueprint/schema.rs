@@ -53,6 +53,9 @@ pub struct Blueprint {
     /// How the screens of several data types are reached.
     #[serde(default)]
     pub home: Home,
+    /// Whether the words of the app are there in German and French as well.
+    #[serde(default)]
+    pub translated: bool,
     /// The data types. The list of the first one is the first screen.
     pub types: Vec<DataType>,
     /// The switches of the settings page; without any there is no such page.

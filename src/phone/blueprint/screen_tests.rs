@@ -101,7 +101,8 @@ fn web_pages_have_no_ids_and_some_of_their_texts_as_descriptions() {
 
 /// An app of one type whose objects are shown beside the list.
 fn with_panes() -> Blueprint {
-    let mut blueprint = trapped(1, &[]);
+    // An app of plants.
+    let mut blueprint = trapped(7, &[]);
     blueprint.naming = Naming::Ids;
     blueprint.types.truncate(1);
     let kind = &mut blueprint.types[0];
@@ -166,4 +167,77 @@ fn a_faulty_pane_shows_what_was_or_nothing() {
     let mut lost = renamed(&[Operator::OpenedLostOnRotation]);
     lost.rotate();
     assert!(lost.texts(&title).is_empty());
+}
+
+#[test]
+fn every_word_of_generated_apps_is_translated() {
+    use super::vocabulary::{OWNERS, SWITCHES, TEXTS, THINGS, UNITS};
+    let owners = OWNERS.iter().map(|(thing, _)| thing);
+    let mut words: Vec<&str> = SWITCHES.into_iter().chain(UNITS).chain(TEXTS.map(|it| it.0)).collect();
+    let mut nouns = Vec::new();
+    for thing in THINGS.iter().chain(owners) {
+        nouns.push(thing.noun);
+        words.extend(thing.fields.iter().map(|(label, _)| label));
+    }
+    let mut blueprint = Blueprint { translated: true, ..Blueprint::generate(1, Size::Small) };
+    words.extend(names(&blueprint)[0].descriptions());
+    let translations = translation::Translations::of(&blueprint);
+    for language in translation::Translations::LANGUAGES {
+        let missing: Vec<&&str> =
+            words.iter().filter(|it| translations.find(language, it).is_none()).collect();
+        assert!(missing.is_empty(), "{language:?}: {missing:?}");
+    }
+    nouns.retain(|noun| dictionary::NOUNS.iter().all(|known| known.noun != *noun));
+    assert!(nouns.is_empty(), "{nouns:?}");
+    blueprint.translated = false;
+    let translations = translation::Translations::of(&blueprint);
+    assert_eq!(translations.find(crate::Language::German, "Delete"), None);
+}
+
+/// A translated app whose first object is called as a button is.
+fn translated() -> Blueprint {
+    let mut blueprint = with_panes();
+    blueprint.translated = true;
+    let kind = &mut blueprint.types[0];
+    kind.shipped[0][0] = Word("Sort plants");
+    kind.shipped[1][0] = Word("Delete");
+    kind.list = ListPlan { sort: true, star: true, ..ListPlan::default() };
+    blueprint
+}
+
+#[test]
+fn words_are_translated_and_data_are_not() {
+    let blueprint = translated();
+    let mut hand = hand(&blueprint, &[]);
+    let change = |hand: &mut Hand| hand.perform(&Event::System(SystemEvent::Locale));
+    change(&mut hand);
+    assert!(hand.shows("Pflanze anlegen") && hand.shows("Pflanzen") && !hand.shows("New plant"));
+    assert!(hand.shows("Delete") && hand.shows("Sort plants") && hand.shows("Pflanzen sortieren"));
+    hand.tap("Delete");
+    assert!(hand.shows("Pflanze löschen") && hand.texts("plant_name") == ["Delete"]);
+    hand.tap("Pflanze bearbeiten");
+    hand.write("plant_field_0", "");
+    hand.tap("Speichern");
+    assert!(hand.shows("Gib einen Namen ein"));
+    change(&mut hand);
+    assert!(hand.shows("Saisissez un nom") && hand.shows("Modifier la plante"));
+    change(&mut hand);
+    assert!(hand.shows("Enter a name"));
+}
+
+#[test]
+fn a_faulty_app_forgets_order_and_filter_in_another_language() {
+    let blueprint = translated();
+    let looked = |operators: &[Operator], taps: &[&str]| {
+        let mut hand = hand(&blueprint, operators);
+        taps.iter().for_each(|name| hand.tap(name));
+        (0..3).for_each(|_| hand.perform(&Event::System(SystemEvent::Locale)));
+        hand.texts("plant_title")
+    };
+    let (sorted, filtered) = (["plant_sort", "By name"], ["Only with a star"]);
+    let by_name = looked(&[], &sorted);
+    assert!(by_name.is_sorted_by_key(|name| name.to_lowercase()), "{by_name:?}");
+    assert_ne!(looked(&[Operator::OrderLostOnLanguage], &sorted), by_name);
+    assert!(looked(&[], &filtered).is_empty());
+    assert!(!looked(&[Operator::FilterLostOnLanguage], &filtered).is_empty());
 }

@@ -18,7 +18,9 @@ use super::list_page::SHOW_ALL;
 use super::more_pages::{ALLOW, CONTINUE};
 use super::names::{Part, Tag, TypeNames, identifier};
 use super::schema::{Blueprint, DataType, FormWindow, Naming, Shape};
+use super::translation::Translations;
 use super::web_page::NODE;
+use blocks::in_all_languages;
 use function::{Function, described, with_text};
 
 /// The specification files of a blueprint, in PBFDroid's JSON.
@@ -48,10 +50,11 @@ const NAMES: [(TextClass, u32); 11] = [
 /// Returns the specification of a blueprint.
 pub(super) fn spec(blueprint: &Blueprint, all_names: &[TypeNames]) -> Spec {
     let mut spec = Spec::default();
+    let translations = Translations::of(blueprint);
     for (kind, names) in blueprint.types.iter().zip(all_names) {
         let writer = Writer { blueprint, kind, names, all_names };
         spec.dmfs.extend(writer.functions());
-        for block in writer.blocks() {
+        for block in in_all_languages(writer.blocks(), &translations) {
             if !spec.blocks.contains(&block) {
                 spec.blocks.push(block);
             }
