@@ -5,6 +5,8 @@ use super::pages::{Msg, Page};
 use super::schema::Trap;
 use crate::{Env, System, View, dialog, dialog_message};
 
+/// The button that closes the news.
+pub(super) const GOT_IT: &str = "Got it";
 /// The button that closes the question for a rating.
 pub(super) const NOT_NOW: &str = "Not now";
 
@@ -49,7 +51,7 @@ impl BlueprintApp {
             Notice::News => (
                 "What's new in {app}",
                 "Lists are faster, texts are clearer, and several mistakes were mended.",
-                vec![("Got it", Msg::Close)],
+                vec![(GOT_IT, Msg::Close)],
             ),
             Notice::Rating => (
                 "Do you like {app}?",

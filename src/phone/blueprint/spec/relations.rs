@@ -6,7 +6,7 @@ use super::Writer;
 use super::function::{Function, described, with_text};
 use crate::blueprint::list_page::SHOW_ALL;
 use crate::blueprint::names::{Part, identifier};
-use crate::blueprint::notice::NOT_NOW;
+use crate::blueprint::notice::{GOT_IT, NOT_NOW};
 use crate::blueprint::schema::{Cascade, Home, Trap};
 
 impl Writer<'_> {
@@ -87,6 +87,10 @@ impl Writer<'_> {
         }
         function.click(with_text(member.names.title));
         if member.data_type() == 0 && self.blueprint.traps.contains(&Trap::Notice) {
+            if self.blueprint.has_dashboard() {
+                // This may be the first visit of the list.
+                function.click_once(with_text(GOT_IT));
+            }
             function.click_once(with_text(NOT_NOW));
         }
     }
