@@ -206,7 +206,7 @@ impl BlueprintApp {
         }
         rows.extend(self.lines_above(list, env));
         rows.push(self.rows(list, env).grow_y());
-        if data_type == 0 && blueprint.traps.contains(&Trap::Advert) {
+        if data_type == 0 && blueprint.traps.contains(&Trap::Advert) && has_room(env) {
             rows.push(advert());
         }
         let mut layers = vec![View::column(rows).fill()];
@@ -305,11 +305,11 @@ impl BlueprintApp {
                     let tip = self.say(env.language, TIPS[self.memory.visits % TIPS.len()]);
                     lines.push(small(tip.to_owned()).id("tip"));
                 }
-                Trap::Animation => {
+                Trap::Animation if has_room(env) => {
                     let picture = Picture(u32::try_from(env.now.millis() / 500 % 8).unwrap_or(0));
                     lines.push(View::picture(picture).id("banner").width(Size::Match).height(Size::Dp(40)));
                 }
-                Trap::Advert | Trap::Shuffle | Trap::Notice | Trap::Web => {}
+                Trap::Animation | Trap::Advert | Trap::Shuffle | Trap::Notice | Trap::Web => {}
             }
         }
         lines
@@ -443,6 +443,11 @@ impl BlueprintApp {
         }
         with_drawer(page, env.accent, blueprint.label.0, items, AppMsg::List(Msg::Drawer))
     }
+}
+
+/// Whether there is room for pictures beside the rows of a list.
+fn has_room(env: &Env<'_>) -> bool {
+    !env.rotation.sideways()
 }
 
 fn advert() -> View<AppMsg> {

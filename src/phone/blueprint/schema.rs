@@ -398,9 +398,9 @@ pub enum Trap {
     Clock,
     /// The first list shows a tip, another one after each visit.
     Tips,
-    /// A banner with an advertisement covers the lower edge of the first list.
+    /// A banner with an advertisement covers the lower edge of the first list, upright.
     Advert,
-    /// The first list shows a picture that changes all the time.
+    /// The first list shows a picture that changes all the time, upright.
     Animation,
     /// The first list begins with another object after each visit, unless it is ordered by name.
     Shuffle,

@@ -61,6 +61,20 @@ fn a_notice_covers_the_first_list_until_it_is_closed() {
     }
 }
 
+/// Whatever stands around a list, some of it is left.
+#[test]
+fn traps_leave_room_for_rows_in_landscape() {
+    let mut blueprint = trapped(38, &[Trap::Clock, Trap::Tips, Trap::Animation, Trap::Advert]);
+    let list = &mut blueprint.types[0].list;
+    (list.count, list.grid, list.landscape_grid) = (true, false, false);
+    assert!(blueprint.home == Home::Tabs && blueprint.types.len() > 1);
+    let name = blueprint.types[0].shipped[0][0].0;
+    let mut hand = hand(&blueprint, &[]);
+    assert!(hand.shows("Play now: Block Castle") && hand.shows(name));
+    hand.rotate();
+    assert!(hand.shows(name));
+}
+
 /// The widgets below the web view on the screen, as texts and descriptions; whether any of them has an id.
 fn on_web_page(hand: &mut Hand) -> (Vec<(String, String)>, bool) {
     let layout = hand.layout();
