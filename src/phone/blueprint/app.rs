@@ -11,6 +11,7 @@ use super::notice::Notice;
 use super::object_page::{self, ObjectPage};
 use super::operators::Operator;
 use super::pages::{Msg, Page};
+use super::panes::Opened;
 use super::points::PointTable;
 use super::relation_views::Picker;
 use super::schema::{Blueprint, DataType, Naming};
@@ -84,6 +85,8 @@ pub(super) struct Memory {
     pub counts: Vec<usize>,
     /// How often the first list was shown.
     pub visits: usize,
+    /// What was opened beside each list when another one was shown.
+    pub opened: Vec<Option<Opened>>,
     /// What is to cover the first list.
     pub notice: Option<Notice>,
     pub playing: Playing,
@@ -320,11 +323,12 @@ impl BlueprintApp {
         if data_type == 0 {
             self.visit();
         }
-        let list = ListPage::new(data_type, self.blueprint().types[data_type].list.slow);
+        let mut list = ListPage::new(data_type, self.blueprint().types[data_type].list.slow);
         let loading = list.is_loading();
         match page {
             Page::Dashboard => sys.open(Page::List(ListPage::new(data_type, false))),
             _ => {
+                self.swap_opened(page, &mut list, sys);
                 *page = Page::List(list);
                 if loading {
                     sys.after(list_page::LOAD_MILLIS, Msg::List(list_page::Msg::Loaded(data_type)));
@@ -356,6 +360,7 @@ impl App for BlueprintApp {
         self.memory = Memory {
             searches: vec![0; types],
             changed: vec![None; types],
+            opened: vec![None; types],
             visits,
             playing,
             ..Memory::default()

@@ -49,6 +49,16 @@ impl BlueprintApp {
         sys.scroll_to_top(object_page::SCROLL);
     }
 
+    /// Another list takes the place of one. While the phone lies on its side, each has what was opened beside it; upright,
+    /// that would cover the list.
+    pub(super) fn swap_opened(&mut self, before: &mut Page, list: &mut ListPage, sys: &System<Self>) {
+        if let Page::List(before) = before {
+            self.memory.opened[before.data_type] = before.opened.take();
+        }
+        list.opened = self.memory.opened[list.data_type].take().filter(|_| sys.rotation.sideways());
+        self.close_if_deleted(list);
+    }
+
     /// Closes the page of an object that was deleted.
     pub(super) fn close_if_deleted(&self, list: &mut ListPage) {
         list.opened.take_if(|opened| self.store.get(opened.page.id).is_none_or(|it| !it.is_listed()));

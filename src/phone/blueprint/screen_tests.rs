@@ -158,6 +158,28 @@ fn an_object_is_beside_its_list_or_instead_of_it() {
     assert!(hand.texts(&title).is_empty() && !hand.shows(second));
 }
 
+/// Each list has what was opened beside it, but no list is covered when it is shown.
+#[test]
+fn lists_keep_what_was_opened_beside_them() {
+    let mut blueprint = with_panes();
+    blueprint.home = Home::Tabs;
+    let other = DataType { noun: Word("word"), plural: Word("words"), ..blueprint.types[0].clone() };
+    blueprint.types.push(other);
+    let name = blueprint.types[0].shipped[0][0].0;
+    let mut hand = hand(&blueprint, &[]);
+    hand.rotate();
+    hand.tap(name);
+    let title = format!("{}_name", blueprint.types[0].noun);
+    hand.tap("Words");
+    assert!(hand.texts(&title).is_empty());
+    hand.tap("Plants");
+    assert_eq!(hand.texts(&title), [name]);
+    hand.tap("Words");
+    hand.rotate();
+    hand.tap("Plants");
+    assert!(hand.texts(&title).is_empty() && hand.shows("New plant"));
+}
+
 #[test]
 fn a_faulty_pane_shows_what_was_or_nothing() {
     let blueprint = with_panes();
