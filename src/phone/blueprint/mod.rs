@@ -24,6 +24,7 @@
 mod act;
 mod acting;
 mod app;
+mod deletion;
 mod dictionary;
 mod extra_pages;
 mod faults;
