@@ -362,7 +362,7 @@ pub struct Env<'a> {
     pub width: i32,
     /// Height of the window in dp, without the keyboard.
     pub height: i32,
-    /// The language of the system; bundled apps ignore it.
+    /// The language of the system; apps without translations ignore it.
     pub language: Language,
     /// Whether the system is in dark mode.
     pub dark: bool,

@@ -62,7 +62,7 @@ pub(super) fn layout_of(
             class: names.share("", view.class),
             resource_id: shown_id(view).map(|id| names.share(package, id)),
             text,
-            content_desc: Text::clone(&view.content_desc),
+            content_desc: Text::clone(content_desc(view)),
             hint,
             bounds: view.visible,
             flags: flags(view),
@@ -79,8 +79,16 @@ fn shown_id(view: &PlacedView) -> Option<&'static str> {
     view.id.filter(|id| !id.starts_with(HIDDEN_ID))
 }
 
+fn content_desc(view: &PlacedView) -> &Text {
+    match &view.drawing {
+        Drawing::Text(text, style) if style.as_description => text,
+        _ => &view.content_desc,
+    }
+}
+
 fn texts(view: &PlacedView, empty: &Text) -> (Text, Text) {
     match &view.drawing {
+        Drawing::Text(_, style) if style.as_description => (Text::clone(empty), Text::clone(empty)),
         Drawing::Text(text, _) | Drawing::Check(_, _, text) => (Text::clone(text), Text::clone(empty)),
         Drawing::Field(field) if field.password => {
             ("•".repeat(field.value.chars().count()).into(), Text::clone(&field.hint))

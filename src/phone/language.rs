@@ -1,6 +1,7 @@
 //! The languages of the phone, and the texts of the system in each.
 
-/// A language of the phone. The bundled apps are always in English, like apps without translations.
+/// A language of the phone. Most bundled apps are always in English, like apps without translations; some blueprints are
+/// translated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// English, the language of a new phone.

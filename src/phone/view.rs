@@ -188,11 +188,20 @@ pub struct TextStyle {
     pub max_lines: i32,
     /// The horizontal alignment of the lines.
     pub align: Align,
+    /// Whether the text is the view's description, as many texts of web pages are.
+    pub as_description: bool,
 }
 
 impl Default for TextStyle {
     fn default() -> Self {
-        TextStyle { size: 16, medium: false, color: Color::TEXT, max_lines: 1, align: Align::Start }
+        TextStyle {
+            size: 16,
+            medium: false,
+            color: Color::TEXT,
+            max_lines: 1,
+            align: Align::Start,
+            as_description: false,
+        }
     }
 }
 

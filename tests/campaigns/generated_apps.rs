@@ -77,6 +77,18 @@ fn functions_of_generated_apps_hold_on_their_sound_builds() {
     assert!(4 * ran >= 3 * all, "{ran} of {all}");
 }
 
+/// Notices that cover the first list and pages without ids are no mistakes.
+#[test]
+fn functions_hold_behind_traps() {
+    for name in ["blueprint:3:traps", "blueprint:4:traps", "blueprint:6:traps", "blueprint:10:traps"] {
+        let (_, report) = fuzzed(name, Build::Sound);
+        let titles: Vec<&str> = report.findings.iter().map(|it| it.finding.title.as_str()).collect();
+        assert!(titles.is_empty(), "{name}: {titles:#?}");
+        let ran = report.stats.properties.iter().filter(|counts| counts.executed > 0).count();
+        assert!(2 * ran > report.stats.properties.len(), "{name}: {ran}");
+    }
+}
+
 #[test]
 fn known_ways_let_functions_run_more_often() {
     let runs = |config| {
@@ -99,6 +111,7 @@ fn a_fault_is_found_by_the_function_that_it_breaks() {
         "cascade-missing",
         "cascade-too-wide",
         "owner-lost-on-edit",
+        "pane-stale",
     ] {
         let has = |name: &String| {
             let mut bugs = apps.find(name).unwrap().manifest().bugs.iter();

@@ -11,72 +11,72 @@ use taproof_core::model::{
 
 /// A phone with an app in front. Widgets are named by their text, their description or the last part of their resource
 /// id. If a widget is missing, the test fails and prints what the screen shows instead.
-pub(super) struct Hand {
-    pub(super) phone: Phone,
+pub(crate) struct Hand {
+    pub(crate) phone: Phone,
 }
 
 impl Hand {
     /// Launches the app with cleared data and these bugs.
-    pub(super) fn on(package: &str, bugs: &BugSet) -> Hand {
+    pub(crate) fn on(package: &str, bugs: &BugSet) -> Hand {
         let mut phone = phone_with(&Arc::new(Fonts::new()), package, bugs);
         phone.launch(&AppId(package.to_owned()), AppData::Clear).expect("it is installed");
         Hand { phone }
     }
 
-    pub(super) fn frame(&mut self) -> Frame {
+    pub(crate) fn frame(&mut self) -> Frame {
         self.phone.observe().expect("the phone is there")
     }
 
-    pub(super) fn layout(&mut self) -> Arc<Layout> {
+    pub(crate) fn layout(&mut self) -> Arc<Layout> {
         self.frame().layout
     }
 
-    pub(super) fn crashed(&mut self) -> bool {
+    pub(crate) fn crashed(&mut self) -> bool {
         matches!(self.frame().health, AppHealth::Crashed(_))
     }
 
     /// Whether a widget with this name is shown.
-    pub(super) fn shows(&mut self, name: &str) -> bool {
+    pub(crate) fn shows(&mut self, name: &str) -> bool {
         self.layout().iter().any(|(_, widget)| is_called(widget, name))
     }
 
     /// The texts of all widgets with this id, from top to bottom.
-    pub(super) fn texts(&mut self, id: &str) -> Vec<String> {
+    pub(crate) fn texts(&mut self, id: &str) -> Vec<String> {
         let layout = self.layout();
         let named = layout.iter().filter(|(_, widget)| last_part(widget) == id);
         named.map(|(_, widget)| widget.text.to_string()).collect()
     }
 
-    pub(super) fn tap(&mut self, name: &str) {
+    pub(crate) fn tap(&mut self, name: &str) {
         self.gesture(name, Gesture::Tap);
     }
 
-    pub(super) fn long_press(&mut self, name: &str) {
+    pub(crate) fn long_press(&mut self, name: &str) {
         self.gesture(name, Gesture::LongPress);
     }
 
-    pub(super) fn write(&mut self, field: &str, text: &str) {
+    pub(crate) fn write(&mut self, field: &str, text: &str) {
         self.gesture(field, Gesture::SetText(text.to_owned()));
     }
 
     /// Scrolls down in the list or scroll view with this name.
-    pub(super) fn scroll_down(&mut self, list: &str) {
+    pub(crate) fn scroll_down(&mut self, list: &str) {
         self.gesture(list, Gesture::Swipe(Direction::Up));
     }
 
-    pub(super) fn scroll_up(&mut self, list: &str) {
+    pub(crate) fn scroll_up(&mut self, list: &str) {
         self.gesture(list, Gesture::Swipe(Direction::Down));
     }
 
-    pub(super) fn back(&mut self) {
+    pub(crate) fn back(&mut self) {
         self.perform(&Event::Key(Key::Back));
     }
 
-    pub(super) fn rotate(&mut self) {
+    pub(crate) fn rotate(&mut self) {
         self.perform(&Event::Rotate);
     }
 
-    pub(super) fn perform(&mut self, event: &Event) {
+    pub(crate) fn perform(&mut self, event: &Event) {
         self.phone.perform(event).expect("the phone is there");
     }
 

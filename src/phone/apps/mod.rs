@@ -7,7 +7,7 @@ mod around_tests;
 mod diary;
 mod files;
 #[cfg(test)]
-mod hand;
+pub(crate) mod hand;
 mod installed;
 mod notes;
 mod tasks;

@@ -257,6 +257,15 @@ pub(super) fn constructions(operator: Operator) -> Vec<Vec<Act>> {
         Operator::ConverterForgets => {
             vec![vec![Act::Converter, Act::SwapUnits, Act::Back, Act::Converter]]
         }
+        Operator::PaneStale => {
+            vec![vec![Act::Rotate, Act::Open(0), Act::Rename(0, text("zebra"))]]
+        }
+        Operator::OpenedLostOnRotation => vec![vec![Act::Open(0), Act::Rotate]],
+        Operator::OrderLostOnLanguage => {
+            let changed = Act::Around(SystemEvent::Locale);
+            vec![vec![Act::Sort, changed.clone()], vec![Act::Add(text("aab")), Act::Sort, changed]]
+        }
+        Operator::FilterLostOnLanguage => vec![vec![Act::Starred, Act::Around(SystemEvent::Locale)]],
         Operator::CrashOnDenial => vec![vec![Act::Deny]],
         Operator::TabLostOnRotation => vec![vec![Act::Open(0), Act::SecondTab, Act::Rotate]],
         Operator::OwnerLostOnEdit => {

@@ -3,18 +3,21 @@
 use std::collections::BTreeSet;
 
 use super::extra_pages::{FIRST_PAIR, Playing};
-use super::faults::Operator;
 use super::form_page::FormPage;
 use super::list_page::{self, ListPage};
 use super::more_pages;
 use super::names::{Part, Tag, TypeNames};
+use super::notice::Notice;
 use super::object_page::{self, ObjectPage};
+use super::operators::Operator;
 use super::pages::{Msg, Page};
+use super::panes::Opened;
 use super::points::PointTable;
 use super::relation_views::Picker;
 use super::schema::{Blueprint, DataType, Naming};
 use super::search_page::SearchPage;
 use super::store::{Faults, ObjectId, Order, Store};
+use super::translation::Translations;
 use crate::dump::HIDDEN_ID;
 use crate::{App, BugSet, Env, Manifest, Surface, System, View};
 
@@ -48,6 +51,7 @@ pub(super) struct Plan {
     pub names: Vec<TypeNames>,
     pub manifest: Manifest,
     pub points: PointTable,
+    pub translations: Translations,
 }
 
 /// The app: its files, and the memory of its process.
@@ -81,6 +85,10 @@ pub(super) struct Memory {
     pub counts: Vec<usize>,
     /// How often the first list was shown.
     pub visits: usize,
+    /// What was opened beside each list when another one was shown.
+    pub opened: Vec<Option<Opened>>,
+    /// What is to cover the first list.
+    pub notice: Option<Notice>,
     pub playing: Playing,
     /// The object that a faulty build still shows as blocked.
     pub stale_status: Option<ObjectId>,
@@ -138,13 +146,15 @@ impl BlueprintApp {
     }
 
     fn first_list(&mut self) -> Page {
-        self.memory.visits += 1;
+        self.visit();
         Page::List(ListPage::new(0, false))
     }
 
     /// Opens an object that a row shows.
-    fn open(&mut self, id: ObjectId, sys: &mut System<Self>, from_list: bool) {
+    fn open(&mut self, page: &mut Page, id: ObjectId, sys: &mut System<Self>) {
         let Some(data_type) = self.type_of(id) else { return };
+        // What belongs to an object may be opened in the list of that one.
+        let from_list = matches!(page, Page::List(list) if list.data_type == data_type);
         let order = self.orders[data_type];
         let mut id = id;
         if from_list && sys.rotation.sideways() && self.faulty(Operator::OpensFirstOfRow, data_type) {
@@ -161,10 +171,11 @@ impl BlueprintApp {
         if changed.is_some() && self.faulty(Operator::NeighbourAfterEdit, data_type) {
             id = self.store.neighbour(id, order, false).unwrap_or(id);
         }
-        if self.blueprint().types[data_type].has_detail() {
-            sys.open(Page::Object(ObjectPage::of(id)));
-        } else {
-            self.open_form(id, sys);
+        let kind = &self.blueprint().types[data_type];
+        match page {
+            _ if !kind.has_detail() => self.open_form(id, sys),
+            Page::List(list) if from_list && kind.list.panes => self.open_in_list(list, id, sys),
+            _ => sys.open(Page::Object(ObjectPage::of(id))),
         }
     }
 
@@ -186,63 +197,10 @@ impl BlueprintApp {
         }
     }
 
-    fn ask_to_delete(&mut self, page: &mut Page, ids: Vec<ObjectId>, sys: &mut System<Self>) {
-        let Some(data_type) = ids.first().and_then(|id| self.type_of(*id)) else { return };
-        if self.blueprint().types[data_type].delete.confirm {
-            sys.open(Page::ConfirmDelete(ids));
-        } else {
-            self.delete(page, ids, sys);
-        }
-    }
-
-    fn delete(&mut self, page: &mut Page, ids: Vec<ObjectId>, sys: &mut System<Self>) {
-        let Some(data_type) = ids.first().and_then(|id| self.type_of(*id)) else { return };
-        let order = self.orders[data_type];
-        let mut gone = Vec::new();
-        for mut id in ids {
-            if self.faulty(Operator::DeletesByPosition, data_type) {
-                id = self.store.counted_in_order_of_adding(id, order);
-            }
-            gone.extend(self.store.delete(id));
-        }
-        if !self.faulty(Operator::CountStale, data_type) {
-            self.recount();
-        }
-        if self.blueprint().types[data_type].delete.undo {
-            self.memory.deletions += 1;
-            self.memory.undo = Some((self.memory.deletions, gone));
-        } else {
-            self.store.forget_gone();
-        }
-        match page {
-            Page::List(list) => {
-                list.end_picking();
-                self.offer_undo(sys);
-            }
-            // The list below offers to take it back.
-            _ => sys.finish(),
-        }
-    }
-
-    /// Ends the offer to take a deletion back after some seconds.
-    fn offer_undo(&self, sys: &mut System<Self>) {
-        if let Some((number, _)) = self.memory.undo {
-            sys.after(list_page::UNDO_MILLIS, Msg::UndoOver(number));
-        }
-    }
-
-    fn undo(&mut self) {
-        if let Some((_, gone)) = self.memory.undo.take() {
-            self.store.undelete(&gone);
-            self.store.forget_gone();
-            self.recount();
-        }
-    }
-
     /// Closes a page because of Back or the arrow.
     fn leave(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
-            Page::List(list) if list.closes_something() => list.close_one(),
+            Page::List(list) if list.closes_something() => list.close_one(!sys.rotation.sideways()),
             Page::Form(form) => self.leave_form(form, sys),
             Page::Converter => self.leave_converter(sys),
             Page::Settings => sys.finish_with(Msg::List(list_page::Msg::BackFromSettings)),
@@ -309,19 +267,21 @@ impl BlueprintApp {
 
     fn show(&mut self, page: &mut Page, data_type: usize, sys: &mut System<Self>) {
         if data_type == 0 {
-            self.memory.visits += 1;
+            self.visit();
         }
-        let list = ListPage::new(data_type, self.blueprint().types[data_type].list.slow);
+        let mut list = ListPage::new(data_type, self.blueprint().types[data_type].list.slow);
         let loading = list.is_loading();
         match page {
             Page::Dashboard => sys.open(Page::List(ListPage::new(data_type, false))),
             _ => {
+                self.swap_opened(page, &mut list, sys);
                 *page = Page::List(list);
                 if loading {
                     sys.after(list_page::LOAD_MILLIS, Msg::List(list_page::Msg::Loaded(data_type)));
                 }
             }
         }
+        self.notify(sys);
     }
 
     /// Without resource ids where the app has none.
@@ -346,6 +306,7 @@ impl App for BlueprintApp {
         self.memory = Memory {
             searches: vec![0; types],
             changed: vec![None; types],
+            opened: vec![None; types],
             visits,
             playing,
             ..Memory::default()
@@ -376,7 +337,11 @@ impl App for BlueprintApp {
             Page::Settings => Surface::Activity("SettingsActivity"),
             Page::Text(place) => Surface::Activity(self.plan.text_activity(*place)),
             Page::RowMenu(_) | Page::SortMenu(_) | Page::MoreMenu(_) => Surface::Menu,
-            Page::ConfirmDelete(_) | Page::ConfirmReset | Page::Discard | Page::Picker(_) => Surface::Dialog,
+            Page::ConfirmDelete(_)
+            | Page::ConfirmReset
+            | Page::Discard
+            | Page::Picker(_)
+            | Page::Notice(_) => Surface::Dialog,
         }
     }
 
@@ -403,8 +368,9 @@ impl App for BlueprintApp {
             Page::ConfirmReset => more_pages::confirm_reset(env),
             Page::Discard => more_pages::discard(env),
             Page::Picker(picker) => self.picker_view(picker, env),
+            Page::Notice(notice) => self.notice_view(*notice, env),
         };
-        let view = self.named(view);
+        let view = self.translated(self.named(view), env.language);
         if env.dark { crate::apps::darkened(view) } else { view }
     }
 
@@ -425,10 +391,7 @@ impl App for BlueprintApp {
                 msg,
             ) => sys.finish_with(msg),
             (page, Msg::Show(data_type)) => self.show(page, data_type, sys),
-            (page, Msg::Open(id)) => {
-                let from_list = matches!(page, Page::List(_));
-                self.open(id, sys, from_list);
-            }
+            (page, Msg::Open(id)) => self.open(page, id, sys),
             (_, Msg::Edit(id)) => self.open_form(id, sys),
             (page, Msg::Delete(ids)) => self.ask_to_delete(page, ids, sys),
             (page, Msg::Confirmed(ids)) => self.delete(page, ids, sys),
@@ -445,8 +408,12 @@ impl App for BlueprintApp {
             }
             (_, Msg::Erase(id)) => self.store.erase(id),
             (Page::Form(form), Msg::Choose(field)) => sys.open(Page::Picker(Picker::of(form, field))),
-            (Page::Object(object), Msg::Tab(second)) => object.second_tab = second,
-            (Page::Object(object), Msg::Zoom(by)) => self.zoom(object, by, sys),
+            (page, Msg::Tab(second)) => {
+                page.object_mut().into_iter().for_each(|object| object.second_tab = second);
+            }
+            (page, Msg::Zoom(by)) => {
+                page.object_mut().into_iter().for_each(|object| self.zoom(object, by, sys));
+            }
             (Page::Permission(data_type, _), Msg::AskPermission) => {
                 if let Some(permission) = self.blueprint().types[*data_type].form.permission {
                     sys.request_permission(permission.0, Msg::Permitted);
@@ -456,10 +423,9 @@ impl App for BlueprintApp {
                 self.permitted(*data_type, *owner, granted, sys);
             }
             (_, Msg::Arrive) => self.arrive(sys),
-            (Page::Object(object), Msg::Play(id)) => self.play(id, Some(object)),
-            (_, Msg::Play(id)) => self.play(id, None),
-            (Page::Object(object), Msg::Browse(id)) => {
-                object.browsed = true;
+            (page, Msg::Play(id)) => self.play(id, page.object().filter(|object| object.id == id)),
+            (page, Msg::Browse(id)) => {
+                page.object_mut().into_iter().for_each(|object| object.browsed = true);
                 sys.open(Page::Browser(id));
             }
             (_, Msg::PressHistory(data_type)) => {
@@ -493,9 +459,11 @@ impl App for BlueprintApp {
 
     fn resumed(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
-            Page::List(_) => {
+            Page::List(list) => {
+                self.close_if_deleted(list);
                 self.arrive(sys);
                 self.offer_undo(sys);
+                self.notify(sys);
             }
             // What it showed was deleted meanwhile.
             Page::Object(object) if self.type_of(object.id).is_none() => sys.finish(),
@@ -506,24 +474,22 @@ impl App for BlueprintApp {
     fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
             Page::Form(form) if sys.changed.rotation => self.form_rotated(form, sys),
-            Page::Object(object) => {
-                let Some(data_type) = self.type_of(object.id) else { return };
-                if sys.changed.dark && self.faulty(Operator::CrashOnDark, data_type) {
-                    sys.crash(Operator::CrashOnDark.crash());
-                }
-                object.turned |= sys.changed.rotation;
-                object.second_tab &=
-                    !(sys.changed.rotation && self.faulty(Operator::TabLostOnRotation, data_type));
-            }
+            Page::List(list) => self.list_recreated(list, sys),
             _ => {}
+        }
+        if let Some(object) = page.object_mut() {
+            self.object_recreated(object, sys);
         }
     }
 
     fn restored(&mut self, page: &mut Page, _sys: &mut System<Self>) {
-        if let Page::Form(form) = page
-            && self.faulty(Operator::DraftLostOnDeath, form.data_type)
-        {
-            form.forget_one(self.blueprint());
+        match page {
+            Page::Form(form) if self.faulty(Operator::DraftLostOnDeath, form.data_type) => {
+                form.forget_one(self.blueprint());
+            }
+            // It was there before the process ended, so this is no visit.
+            Page::List(_) => self.memory.notice = None,
+            _ => {}
         }
     }
 

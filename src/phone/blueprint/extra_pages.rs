@@ -1,9 +1,9 @@
 //! What some apps do beside keeping objects: playing and blocking them, converting units.
 
 use super::app::BlueprintApp;
-use super::faults::Operator;
 use super::names::{Part, Tag};
 use super::object_page::ObjectPage;
+use super::operators::Operator;
 use super::pages::Msg;
 use super::store::{Object, ObjectId, Order};
 use crate::{

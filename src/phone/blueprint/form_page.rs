@@ -1,14 +1,16 @@
 //! The form in which an object is made or changed: a page, a dialog, or a page for each field.
 
+use std::borrow::Cow;
+
 use super::app::BlueprintApp;
-use super::faults::Operator;
 use super::names::{Part, Tag};
+use super::operators::Operator;
 use super::pages::{Msg as AppMsg, Page};
 use super::schema::{Blueprint, Field, FormPlan, FormWindow, Shape};
 use super::store::{Object, ObjectId, moved_day};
 use crate::{
-    Align, CheckStyle, Color, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, dialog,
-    loading, text_field, toolbar,
+    Align, CheckStyle, Color, Date, Edges, Env, Icon, ImeAction, Language, Size, System, ToolbarAction, View,
+    dialog, loading, text_field, toolbar,
 };
 
 /// What leaves a form that saves by itself.
@@ -260,7 +262,7 @@ impl BlueprintApp {
             FormWindow::Page | FormWindow::Dialog => 0..kind.fields.len(),
         };
         let last = shown.end == kind.fields.len();
-        let fields: Vec<View<AppMsg>> = shown.map(|place| self.input(form, place)).collect();
+        let fields: Vec<View<AppMsg>> = shown.map(|place| self.input(form, place, env.language)).collect();
         if kind.form.window == FormWindow::Dialog {
             let buttons = vec![("Cancel", AppMsg::Up), ("Save", AppMsg::Form(Msg::Save))];
             return dialog(heading, fields, env.accent, buttons);
@@ -292,7 +294,7 @@ impl BlueprintApp {
         .background(Color::SURFACE)
     }
 
-    fn input(&self, form: &FormPage, place: usize) -> View<AppMsg> {
+    fn input(&self, form: &FormPage, place: usize, language: Language) -> View<AppMsg> {
         let field = self.blueprint().types[form.data_type].fields[place];
         let Tag { id, .. } = self.names(form.data_type).field(place);
         let value = &form.values[place];
@@ -310,7 +312,7 @@ impl BlueprintApp {
                     });
                 let input = if field.shape == Shape::Lines { input.height(Size::Dp(96)) } else { input };
                 let error = form.error.filter(|(refused, _)| *refused == place);
-                text_field(input, error.map_or("", |(_, words)| words))
+                text_field(input, error.map_or("", |(_, words)| self.say(language, words)))
             }
             Shape::Check => {
                 View::check(CheckStyle::CheckBox, value == YES, field.label.0, send(Msg::Check(place))).id(id)
@@ -320,14 +322,17 @@ impl BlueprintApp {
                     Shape::Choice(words) => words.0.iter().map(|word| word.0).collect(),
                     _ => LEVELS.to_vec(),
                 };
+                // What is stored of a choice is what the page shows of it, so that it has no translation.
+                let is_level = field.shape == Shape::Level;
                 let choice = |level: &'static str| {
-                    View::check(CheckStyle::Radio, value == level, level, send(Msg::Level(place, level)))
+                    let label = if is_level { Cow::Borrowed(level) } else { Cow::Owned(level.to_owned()) };
+                    View::check(CheckStyle::Radio, value == level, label, send(Msg::Level(place, level)))
                 };
                 let label = View::text(field.label.0).size(12).color(Color::SECONDARY);
                 let choices = View::row(words.into_iter().map(choice).collect()).id(id);
                 View::column(vec![label.pad(Edges::symmetric(8, 4)), choices]).height(Size::Wrap)
             }
-            Shape::Owner => self.owner_input(form, place),
+            Shape::Owner => self.owner_input(form, place, language),
             Shape::Date => {
                 let color = Color::SECONDARY;
                 let day =
@@ -357,11 +362,11 @@ impl BlueprintApp {
     }
 
     /// The line of a form that shows the owner and opens the choice of another one.
-    fn owner_input(&self, form: &FormPage, place: usize) -> View<AppMsg> {
+    fn owner_input(&self, form: &FormPage, place: usize, language: Language) -> View<AppMsg> {
         let names = self.names(form.data_type);
         let label = self.blueprint().types[form.data_type].fields[place].label.0;
         let Tag { id, desc } = names.tag(Part::Choose);
-        let name = View::text(self.owner_name(&form.values[place])).id(names.field(place).id);
+        let name = View::text(self.owner_name(&form.values[place], language)).id(names.field(place).id);
         View::row(vec![
             View::text(label)
                 .size(14)
@@ -380,17 +385,15 @@ impl BlueprintApp {
     }
 
     /// A value as the page of the object shows it.
-    pub(super) fn shown_value(&self, shape: Shape, value: &str) -> String {
+    pub(super) fn shown_value(&self, shape: Shape, value: &str, language: Language) -> String {
+        let level = || LEVELS.into_iter().find(|level| *level == value);
         match shape {
-            Shape::Check if value == YES => "Yes".to_owned(),
-            Shape::Check => "No".to_owned(),
-            Shape::Owner => self.owner_name(value),
-            Shape::Line
-            | Shape::Lines
-            | Shape::Date
-            | Shape::Level
-            | Shape::Number { .. }
-            | Shape::Choice(_) => value.to_owned(),
+            Shape::Check => self.say(language, if value == YES { "Yes" } else { "No" }).to_owned(),
+            Shape::Level => level().map_or(value, |level| self.say(language, level)).to_owned(),
+            Shape::Owner => self.owner_name(value, language),
+            Shape::Line | Shape::Lines | Shape::Date | Shape::Number { .. } | Shape::Choice(_) => {
+                value.to_owned()
+            }
         }
     }
 }

@@ -110,6 +110,7 @@ impl Blueprint {
             accent: ACCENTS[rng.below(ACCENTS.len())],
             naming: [Naming::Ids, Naming::Ids, Naming::SharedIds, Naming::Descriptions][rng.below(4)],
             home,
+            translated: root.fork("languages").chance(1, 2),
             types,
             settings,
             texts,
@@ -122,6 +123,7 @@ impl Blueprint {
         for data_type in 0..made.types.len() {
             made.types[data_type].page.tabs &= made.has_second_tab(data_type);
         }
+        draw_panes(&mut made.types, &mut root.fork("panes"));
         made
     }
 
@@ -134,6 +136,9 @@ impl Blueprint {
         if self.traps.is_empty() {
             self.traps.push(Trap::Clock);
         }
+        // From a stream of their own, so that the draws above stay as they are.
+        let mut further = Rng::from_seed(seed).fork("further traps");
+        self.traps.extend([Trap::Notice, Trap::Web].into_iter().filter(|_| further.chance(1, 2)));
         for kind in &mut self.types {
             if !kind.unique && rng.chance(1, 2) {
                 kind.shipped.extend(kind.shipped.first().cloned());
@@ -145,6 +150,14 @@ impl Blueprint {
             }
         }
         self
+    }
+}
+
+/// Shows the objects of some types beside their lists. Two cards beside one another leave no room for that.
+fn draw_panes(types: &mut [DataType], rng: &mut Rng) {
+    for kind in types {
+        let grid = kind.list.grid || kind.list.landscape_grid;
+        kind.list.panes = rng.chance(1, 2) && kind.has_detail() && !grid;
     }
 }
 
@@ -224,6 +237,7 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
             select: rng.chance(1, 2),
             slow: rng.chance(1, 6),
             refresh: rng.chance(1, 8),
+            panes: false,
         },
         page: PagePlan { tabs: rng.chance(1, 3), zoom: rng.chance(1, 5) },
         arrivals,

@@ -1,9 +1,10 @@
 //! The list of a data type: rows or a grid, their order, the filter, the selection, the offer to take a deletion back.
 
 use super::app::{BlueprintApp, Picked};
-use super::faults::Operator;
 use super::names::{Part, Tag};
+use super::operators::Operator;
 use super::pages::Msg as AppMsg;
+use super::panes::Opened;
 use super::schema::{DeleteFrom, Home, Trap};
 use super::store::{Object, ObjectId, Order};
 use crate::{
@@ -40,6 +41,8 @@ pub struct ListPage {
     swiped: Option<ObjectId>,
     loading: bool,
     drawer: bool,
+    /// The object that is shown beside the list, or instead of it.
+    pub(super) opened: Option<Opened>,
 }
 
 /// A message to a list.
@@ -59,6 +62,8 @@ pub enum Msg {
     /// The rows of this data type are there.
     Loaded(usize),
     BackFromSettings,
+    /// Closes the page of the object that was opened.
+    CloseOpened,
 }
 
 impl ListPage {
@@ -71,6 +76,7 @@ impl ListPage {
             swiped: None,
             loading,
             drawer: false,
+            opened: None,
         }
     }
 
@@ -92,13 +98,22 @@ impl ListPage {
         self.swiped = None;
     }
 
-    /// Whether Back closes the drawer or the selection rather than the page.
-    pub(super) fn closes_something(&self) -> bool {
-        self.drawer || !self.picked.is_empty() || self.swiped.is_some()
+    fn picks(&self) -> bool {
+        !self.picked.is_empty() || self.swiped.is_some()
     }
 
-    pub(super) fn close_one(&mut self) {
-        if !std::mem::take(&mut self.drawer) {
+    /// Whether Back closes the drawer, the selection or an object rather than the page.
+    pub(super) fn closes_something(&self) -> bool {
+        self.drawer || self.picks() || self.opened.is_some()
+    }
+
+    /// Closes what is in front: upright, an object covers the selection.
+    pub(super) fn close_one(&mut self, upright: bool) {
+        if std::mem::take(&mut self.drawer) {
+            return;
+        }
+        let picks = self.picks();
+        if self.opened.take_if(|_| upright || !picks).is_none() {
             self.end_picking();
         }
     }
@@ -134,7 +149,20 @@ impl BlueprintApp {
             Msg::BackFromSettings => {
                 list.starred &= !self.faulty(Operator::FilterLostOnSettings, list.data_type);
             }
+            Msg::CloseOpened => list.opened = None,
         }
+    }
+
+    /// The activity of the list was recreated.
+    pub(super) fn list_recreated(&mut self, list: &mut ListPage, sys: &System<Self>) {
+        let data_type = list.data_type;
+        if sys.changed.rotation {
+            list.opened.take_if(|_| self.faulty(Operator::OpenedLostOnRotation, data_type));
+        }
+        if sys.changed.language && self.faulty(Operator::OrderLostOnLanguage, data_type) {
+            self.orders[data_type] = Order::default();
+        }
+        list.starred &= !(sys.changed.language && self.faulty(Operator::FilterLostOnLanguage, data_type));
     }
 
     /// The objects that the list shows.
@@ -155,17 +183,30 @@ impl BlueprintApp {
     }
 
     pub(super) fn list_view(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
+        let page = match self.instead_of_list(list, env) {
+            Some(page) => page,
+            None if self.has_panes(list, env) => self.beside_list(self.list_alone(list, env), list, env),
+            None => self.list_alone(list, env),
+        };
+        if list.drawer { self.drawer(page, list, env) } else { page }
+    }
+
+    fn has_panes(&self, list: &ListPage, env: &Env<'_>) -> bool {
+        self.blueprint().types[list.data_type].list.panes && env.rotation.sideways()
+    }
+
+    fn list_alone(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let data_type = list.data_type;
         let blueprint = self.blueprint();
         let picks = !list.picked.is_empty();
-        let mut rows = vec![if picks { self.picking_bar(list) } else { self.list_bar(list, env) }];
+        let mut rows = vec![if picks { self.picking_bar(list, env) } else { self.list_bar(list, env) }];
         if blueprint.home == Home::Tabs && blueprint.types.len() > 1 {
             let tab = |(place, _)| (self.names(place).title, place == data_type, AppMsg::Show(place));
             rows.push(tab_bar(env.accent, blueprint.types.iter().enumerate().map(tab).collect()));
         }
         rows.extend(self.lines_above(list, env));
         rows.push(self.rows(list, env).grow_y());
-        if data_type == 0 && blueprint.traps.contains(&Trap::Advert) {
+        if data_type == 0 && blueprint.traps.contains(&Trap::Advert) && has_room(env) {
             rows.push(advert());
         }
         let mut layers = vec![View::column(rows).fill()];
@@ -176,8 +217,7 @@ impl BlueprintApp {
         if self.memory.undo.is_some() {
             layers.push(snackbar("Deleted", Some(("Undo", AppMsg::Undo))));
         }
-        let page = View::frame(layers).background(Color::SURFACE);
-        if list.drawer { self.drawer(page, list, env) } else { page }
+        View::frame(layers).background(Color::SURFACE)
     }
 
     fn list_bar(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
@@ -223,7 +263,7 @@ impl BlueprintApp {
         toolbar(env.accent, navigation, names.title, actions)
     }
 
-    fn picking_bar(&self, list: &ListPage) -> View<AppMsg> {
+    fn picking_bar(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let action = |part: Part, icon, click| {
             let Tag { id, desc } = self.tag(list.data_type, part);
             ToolbarAction { id, icon, desc, click }
@@ -234,7 +274,9 @@ impl BlueprintApp {
             action(Part::SelectAll, Icon::SelectAll, AppMsg::List(Msg::PickAll)),
             action(Part::DeleteSelected, Icon::Delete, AppMsg::Delete(all)),
         ];
-        toolbar(Color(0x455A64), Some(end), format!("{} selected", list.picked.len()), actions)
+        let title = self.say(env.language, "{count} selected");
+        let title = title.replace("{count}", &list.picked.len().to_string());
+        toolbar(Color(0x455A64), Some(end), title, actions)
     }
 
     /// The number of objects and what makes the page hard to test, above its rows.
@@ -248,21 +290,26 @@ impl BlueprintApp {
         if blueprint.types[data_type].list.count {
             let count = self.memory.counts[data_type];
             let kind = &blueprint.types[data_type];
-            let words = format!("{count} {}", if count == 1 { kind.noun } else { kind.plural });
+            let noun = if count == 1 { kind.noun } else { kind.plural };
+            let words = format!("{count} {}", self.say(env.language, noun.0));
             lines.push(small(words).id(self.tag(data_type, Part::Count).id));
         }
         let traps = if data_type == 0 { blueprint.traps.as_slice() } else { &[] };
         for trap in traps {
             match trap {
-                Trap::Clock => lines.push(small(format!("It is {}", env.today().clock())).id("clock")),
-                Trap::Tips => {
-                    lines.push(small(TIPS[self.memory.visits % TIPS.len()].to_owned()).id("tip"));
+                Trap::Clock => {
+                    let words = self.say(env.language, "It is");
+                    lines.push(small(format!("{words} {}", env.today().clock())).id("clock"));
                 }
-                Trap::Animation => {
+                Trap::Tips => {
+                    let tip = self.say(env.language, TIPS[self.memory.visits % TIPS.len()]);
+                    lines.push(small(tip.to_owned()).id("tip"));
+                }
+                Trap::Animation if has_room(env) => {
                     let picture = Picture(u32::try_from(env.now.millis() / 500 % 8).unwrap_or(0));
                     lines.push(View::picture(picture).id("banner").width(Size::Match).height(Size::Dp(40)));
                 }
-                Trap::Advert | Trap::Shuffle => {}
+                Trap::Animation | Trap::Advert | Trap::Shuffle | Trap::Notice | Trap::Web => {}
             }
         }
         lines
@@ -300,7 +347,8 @@ impl BlueprintApp {
     fn row(&self, object: &Object, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let kind = &self.blueprint().types[list.data_type];
         let trailing = self.buttons(object, list);
-        let icon = Some((kind.icon, env.accent));
+        // Beside an object, there is room for the name only.
+        let icon = (!self.has_panes(list, env)).then_some((kind.icon, env.accent));
         let title = (self.tag(list.data_type, Part::RowTitle).id, object.listed.clone());
         let owner = || self.store.owner(object).map_or("", |owner| owner.name());
         let note = kind.second_text().map_or_else(owner, |second| &object.values[second]);
@@ -378,7 +426,12 @@ impl BlueprintApp {
         let row = if selects { row.long_click(pick) } else { row };
         let swipes = self.blueprint().types[list.data_type].delete.from == DeleteFrom::Swipe && !picks;
         let row = if swipes { row.swipe(AppMsg::List(Msg::Swiped(object.id))) } else { row };
-        if picked { row.background(Color(0xCFD8DC)) } else { row }
+        let opened = list.opened.as_ref().is_some_and(|opened| opened.page.id == object.id);
+        match (picked, opened) {
+            (true, _) => row.background(Color(0xCFD8DC)),
+            (false, true) => row.background(Color::DIVIDER),
+            (false, false) => row,
+        }
     }
 
     fn drawer(&self, page: View<AppMsg>, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
@@ -390,6 +443,11 @@ impl BlueprintApp {
         }
         with_drawer(page, env.accent, blueprint.label.0, items, AppMsg::List(Msg::Drawer))
     }
+}
+
+/// Whether there is room for pictures beside the rows of a list.
+fn has_room(env: &Env<'_>) -> bool {
+    !env.rotation.sideways()
 }
 
 fn advert() -> View<AppMsg> {

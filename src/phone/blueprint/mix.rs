@@ -81,7 +81,13 @@ pub const OPERATOR_MIX: [BugKind; 9] = [
     kind(
         "what is shown is not renewed",
         4,
-        &[Operator::StaleList, Operator::UpdateNotIndexed, Operator::UnblockStale, Operator::StarListStale],
+        &[
+            Operator::StaleList,
+            Operator::UpdateNotIndexed,
+            Operator::UnblockStale,
+            Operator::StarListStale,
+            Operator::PaneStale,
+        ],
     ),
     // notes-rotate-after-search, notes-rotate-while-editing, diary-rotate-bad-date, cards-empty-media,
     // radio-history-longpress, radio-next-key, reader-rotate-zoom

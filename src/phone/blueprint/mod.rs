@@ -2,8 +2,8 @@
 //!
 //! A *blueprint* says what an app keeps and how its screens behave (`schema.rs`); one [`App`](crate::App) runs any
 //! blueprint (`app.rs` and the pages beside it). From the blueprint follow the names of all widgets (`names.rs`), the
-//! specification of its functions (`spec.rs`) and the places where fault operators apply (`faults.rs`), so an app that
-//! nobody designed has a ground truth by construction.
+//! specification of its functions (`spec.rs`) and the places where fault operators apply (`operators.rs`, `faults.rs`),
+//! so an app that nobody designed has a ground truth by construction.
 //!
 //! # Examples
 //!
@@ -24,6 +24,8 @@
 mod act;
 mod acting;
 mod app;
+mod deletion;
+mod dictionary;
 mod extra_pages;
 mod faults;
 mod form_page;
@@ -32,18 +34,26 @@ mod list_page;
 mod mix;
 mod more_pages;
 mod names;
+mod notice;
 mod object_page;
+mod operator_table;
+mod operators;
 mod pages;
+mod panes;
 mod points;
 mod relation_views;
 mod schema;
+#[cfg(test)]
+mod screen_tests;
 mod search_page;
 mod shipped;
 mod spec;
 mod store;
 #[cfg(test)]
 mod tests;
+mod translation;
 mod vocabulary;
+mod web_page;
 mod witness;
 
 use std::collections::BTreeSet;
@@ -56,9 +66,10 @@ use app::{BlueprintApp, Plan};
 use names::{TypeNames, keep, names};
 
 pub use act::Act;
-pub use faults::{Fault, Operator};
+pub use faults::Fault;
 pub use generate::Size;
 pub use mix::{BugKind, OPERATOR_MIX};
+pub use operators::Operator;
 pub use schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
     KnownBug, ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap,
@@ -213,6 +224,11 @@ impl Blueprint {
             if kind.page.tabs && !self.has_second_tab(place) {
                 return Some(format!("there is nothing to show on a second tab of a {noun}"));
             }
+            if kind.form.opens && kind.list.panes {
+                return Some(format!(
+                    "a {noun} has no page of its own, which could be shown beside the list"
+                ));
+            }
             if kind.form.opens && kind.delete.from == DeleteFrom::Detail {
                 return Some(format!("a {noun} has no page of its own, so it cannot be deleted there"));
             }
@@ -255,7 +271,8 @@ impl Blueprint {
         let names = names(&self);
         let manifest = self.manifest(&names);
         let points = points::table(manifest.points);
-        Box::leak(Box::new(Plan { blueprint: self, names, manifest, points }))
+        let translations = translation::Translations::of(&self);
+        Box::leak(Box::new(Plan { blueprint: self, names, manifest, points, translations }))
     }
 
     fn witnessed(self) -> Vec<(Fault, Option<Witness>)> {
@@ -318,7 +335,7 @@ impl Blueprint {
     fn activities_of(&self, kind: &DataType, names: &TypeNames) -> Vec<&'static str> {
         let has = [
             self.has_dashboard(),
-            kind.has_detail(),
+            kind.has_detail_activity(),
             kind.form.window != FormWindow::Dialog,
             kind.search.is_some(),
             kind.delete.trash,

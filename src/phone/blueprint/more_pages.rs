@@ -7,6 +7,7 @@ use super::names::{Part, Tag, keep};
 use super::pages::Msg;
 use super::schema::DeleteFrom;
 use super::store::{ObjectId, Order};
+use super::web_page;
 use crate::{
     CheckStyle, Color, Edges, Env, Icon, Size, View, dialog, dialog_message, empty_state, list_row,
     popup_item, popup_menu, setting_row, toolbar,
@@ -35,8 +36,9 @@ pub(super) fn dashboard(app: &BlueprintApp, env: &Env<'_>) -> View<Msg> {
     let mut rows: Vec<View<Msg>> = Vec::new();
     for (place, kind) in blueprint.types.iter().enumerate() {
         let count = app.memory.counts.get(place).copied().unwrap_or(0);
-        let words = format!("{count} {}", if count == 1 { kind.noun } else { kind.plural });
-        let title = ("dashboard_title", app.names(place).title.to_owned());
+        let noun = if count == 1 { kind.noun } else { kind.plural };
+        let words = format!("{count} {}", app.say(env.language, noun.0));
+        let title = ("dashboard_title", app.say(env.language, app.names(place).title).to_owned());
         let row = list_row(Some((kind.icon, env.accent)), title, ("dashboard_count", words), Vec::new());
         rows.push(row.id("dashboard_row").height(Size::Dp(ROW_DP)).click(Msg::Show(place)));
     }
@@ -70,12 +72,14 @@ pub(super) fn trash(app: &BlueprintApp, data_type: usize, env: &Env<'_>) -> View
 
 /// The switches, and the entry that resets them.
 pub(super) fn settings(app: &BlueprintApp, env: &Env<'_>) -> View<Msg> {
+    let say = |words| app.say(env.language, words);
     let mut rows: Vec<View<Msg>> = Vec::new();
     for ((place, switch), on) in app.blueprint().settings.iter().enumerate().zip(&app.switches) {
-        rows.push(setting_row("setting_switch", switch.label.0, "", *on, Msg::Switch(place)));
+        let label = say(switch.label.0);
+        rows.push(setting_row("setting_switch", label, "", *on, Msg::Switch(place)));
     }
-    let words = ("android:id/summary", "Sets everything on this page and all orders back".to_owned());
-    let reset = list_row(None, ("android:id/title", "Reset settings".to_owned()), words, Vec::new());
+    let words = ("android:id/summary", say("Sets everything on this page and all orders back").to_owned());
+    let reset = list_row(None, ("android:id/title", say("Reset settings").to_owned()), words, Vec::new());
     rows.push(reset.id("setting_reset").height(Size::Dp(72)).click(Msg::AskReset));
     page(toolbar(env.accent, up(), "Settings", Vec::new()), View::scroll("settings", View::column(rows)))
 }
@@ -90,7 +94,8 @@ pub(super) fn permission(app: &BlueprintApp, data_type: usize, env: &Env<'_>) ->
     let permission = blueprint.types[data_type].form.permission.map_or("", |it| it.0);
     let what = permission.rsplit('.').next().unwrap_or("").replace('_', " ").to_lowercase();
     let noun = blueprint.types[data_type].noun;
-    let words = format!("Before you make a {noun}, please allow {} to use: {what}.", blueprint.label);
+    let words = app.say(env.language, "Before you make a {noun}, please allow {app} to use: {what}.");
+    let words = words.replace("{noun}", noun.0).replace("{app}", blueprint.label.0).replace("{what}", &what);
     let words = View::text(words).id("permission_text").lines(5).width(Size::Match).pad(Edges::all(24));
     let buttons = View::row(vec![
         View::space().grow_x(),
@@ -104,6 +109,13 @@ pub(super) fn permission(app: &BlueprintApp, data_type: usize, env: &Env<'_>) ->
 /// A page that only shows a text.
 pub(super) fn text(app: &BlueprintApp, place: usize, env: &Env<'_>) -> View<Msg> {
     let shown = app.blueprint().texts[place];
+    if app.blueprint().shows_texts_as_web_pages() {
+        let label = app.blueprint().label;
+        let mut blocks = vec![web_page::heading(shown.title.0, 0)];
+        blocks.extend(shown.text.0.split_inclusive(". ").map(web_page::paragraph));
+        blocks.push(web_page::footer(format!("{label}, 2026")));
+        return page(toolbar(env.accent, up(), label.0, Vec::new()), web_page::document(blocks));
+    }
     let words = View::text(shown.text.0).lines(40).width(Size::Match).pad(Edges::all(16));
     page(toolbar(env.accent, up(), shown.title.0, Vec::new()), View::scroll("text_scroll", words))
 }
@@ -173,13 +185,16 @@ pub(super) fn more_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
 /// The dialog that asks whether to delete objects.
 pub(super) fn confirm_delete(app: &BlueprintApp, ids: &[ObjectId], env: &Env<'_>) -> View<Msg> {
     let data_type = ids.first().and_then(|id| app.type_of(*id)).unwrap_or(0);
-    let kind = &app.blueprint().types[data_type];
+    let [one, several] = app.names(data_type).questions;
     let (heading, words) = match ids {
         [only] => {
             let name = app.store.get(*only).map_or("", |object| object.name());
-            (format!("Delete {}?", kind.noun), format!("{name}{}", app.deleted_as_well(*only, data_type)))
+            (one, format!("{name}{}", app.deleted_as_well(*only, data_type, env.language)))
         }
-        _ => (format!("Delete {}?", kind.plural), format!("{} are selected.", ids.len())),
+        _ => {
+            let words = app.say(env.language, "{count} are selected.");
+            (several, words.replace("{count}", &ids.len().to_string()))
+        }
     };
     let buttons = vec![("Cancel", Msg::Close), ("Delete", Msg::Confirmed(ids.to_vec()))];
     dialog(heading, vec![dialog_message(words)], env.accent, buttons)

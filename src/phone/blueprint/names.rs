@@ -3,6 +3,7 @@
 use taproof_core::model::upper_first;
 
 use super::schema::{Blueprint, DataType, Field, Naming, Shape};
+use super::translation::{HINT, LIMITS};
 use crate::dump::HIDDEN_ID;
 
 /// A widget that a blueprint's app has for each of its data types.
@@ -175,8 +176,14 @@ pub(super) struct TypeNames {
     hints: Vec<&'static str>,
     /// What the app says if the limits of a field are left; empty for those without.
     limits: Vec<&'static str>,
+    /// Headings of the question whether to delete one, or several.
+    pub questions: [&'static str; 2],
     /// What an empty list says.
     pub nothing: &'static str,
+    /// Closes the page of an object that was opened in the activity of the list.
+    pub close: &'static str,
+    /// What stands beside a list while nothing is opened.
+    pub choose: &'static str,
     /// The plural with a capital letter.
     pub title: &'static str,
     /// The singular with a capital letter.
@@ -206,6 +213,14 @@ impl TypeNames {
     /// What the app says if the limits of a field are left.
     pub fn limits(&self, place: usize) -> &'static str {
         self.limits[place]
+    }
+
+    /// The descriptions of all parts, and what else is said with the nouns of the type.
+    #[cfg(test)]
+    pub fn descriptions(&self) -> Vec<&'static str> {
+        let tags = self.tags.iter().map(|tag| tag.desc).filter(|desc| !desc.is_empty());
+        let more = [self.nothing, self.title, self.one, self.close, self.choose];
+        tags.chain(self.headings).chain(self.questions).chain(more).collect()
     }
 
     fn new(blueprint: &Blueprint, kind: &DataType) -> TypeNames {
@@ -239,7 +254,10 @@ impl TypeNames {
             limits: kind.fields.iter().map(limits).collect(),
             activities: activities.map(|name| keep(format!("{class}{name}Activity"))),
             headings: [keep(format!("New {noun}")), keep(format!("Edit {noun}"))],
+            questions: [keep(format!("Delete {noun}?")), keep(format!("Delete {}?", kind.plural))],
             nothing: keep(format!("No {} yet", kind.plural)),
+            close: keep(format!("Close {noun}")),
+            choose: keep(format!("Choose one of the {}", kind.plural)),
             title: keep(upper_first(kind.plural.0)),
             one: keep(upper_first(noun)),
         }
@@ -253,16 +271,23 @@ pub(super) fn names(blueprint: &Blueprint) -> Vec<TypeNames> {
 
 fn hint(field: &Field) -> &'static str {
     match field.shape {
-        Shape::Number { least, most } => keep(format!("{} ({least} to {most})", field.label)),
+        Shape::Number { .. } => keep(limited(HINT, field.label.0, field.shape)),
         _ => field.label.0,
     }
 }
 
 fn limits(field: &Field) -> &'static str {
     match field.shape {
-        Shape::Number { least, most } => keep(format!("Enter a number from {least} to {most}")),
+        Shape::Number { .. } => keep(limited(LIMITS, field.label.0, field.shape)),
         _ => "",
     }
+}
+
+/// A pattern with this label and the limits of a number in it.
+pub(super) fn limited(pattern: &str, label: &str, shape: Shape) -> String {
+    let Shape::Number { least, most } = shape else { return pattern.replace("{label}", label) };
+    let pattern = pattern.replace("{label}", label);
+    pattern.replace("{least}", &least.to_string()).replace("{most}", &most.to_string())
 }
 
 /// Keeps a text for the rest of the program.

@@ -1,11 +1,12 @@
 //! The page that shows one object.
 
 use super::app::BlueprintApp;
-use super::faults::Operator;
 use super::names::{Part, Tag, TypeNames};
+use super::operators::Operator;
 use super::pages::Msg;
 use super::schema::{Blueprint, DeleteFrom};
 use super::store::{Object, ObjectId};
+use super::web_page;
 use crate::{Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, tab_bar, toolbar};
 
 /// The page of an object.
@@ -21,6 +22,9 @@ pub struct ObjectPage {
     /// Whether it was looked at in a browser.
     pub(super) browsed: bool,
 }
+
+/// The id of what is scrolled.
+pub(super) const SCROLL: &str = "object_scroll";
 
 /// How many fields are on the first tab of an object to which nothing belongs.
 const FIRST_FIELDS: usize = 3;
@@ -60,11 +64,22 @@ impl Blueprint {
 
 pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<Msg> {
     let up = Some((Icon::ArrowBack, "Navigate up", Msg::Up));
-    let id = page.id;
-    let Some(object) = app.store.get(id) else {
+    let Some(object) = app.store.get(page.id) else {
         let gone = View::frame(vec![empty_state(Icon::Info, "It is not there any more")]).grow_y();
         return View::column(vec![toolbar(env.accent, up, "", Vec::new()), gone]).fill();
     };
+    shown(app, object, page, up, env)
+}
+
+/// The page of an object that is there, with what closes it.
+pub(super) fn shown(
+    app: &BlueprintApp,
+    object: &Object,
+    page: ObjectPage,
+    close: Option<(Icon, &'static str, Msg)>,
+    env: &Env<'_>,
+) -> View<Msg> {
+    let id = page.id;
     let data_type = object.data_type;
     let kind = &app.blueprint().types[data_type];
     let names = app.names(data_type);
@@ -85,32 +100,36 @@ pub(super) fn view(app: &BlueprintApp, page: ObjectPage, env: &Env<'_>) -> View<
     if kind.delete.from == DeleteFrom::Detail {
         actions.push(action(Part::Delete, Icon::Delete, Msg::Delete(vec![id])));
     }
-    let mut rows = vec![toolbar(env.accent, up, names.one, actions)];
+    let mut rows = vec![toolbar(env.accent, close, names.one, actions)];
     let tabs = app.blueprint().object_tabs(&app.plan.names, data_type);
     if let Some(tabs) = tabs {
         let tab = |label, second| (label, second == page.second_tab, Msg::Tab(second));
         rows.push(tab_bar(env.accent, vec![tab(tabs[0], false), tab(tabs[1], true)]));
     }
-    let mut lines = vec![title(app, object, page.zoom)];
+    let web = app.blueprint().is_web_page(data_type);
+    let line = if web { web_line } else { line };
+    let mut lines = vec![title(app, object, page.zoom, web)];
     let all = tabs.is_none();
     for (place, field) in kind.fields.iter().enumerate().skip(1) {
         if all || app.blueprint().is_on_second_tab(data_type, place) == page.second_tab {
-            let value = app.shown_value(field.shape, &object.values[place]);
+            let value = app.shown_value(field.shape, &object.values[place], env.language);
             let value = if app.is_blank(object) { String::new() } else { value };
             lines.push(line(field.label.0, value, names.value(place).id, page.zoom));
         }
     }
     if kind.play.is_some() && (all || !page.second_tab) {
-        let player = app.player(id).to_owned();
+        let player = app.say(env.language, app.player(id)).to_owned();
         lines.push(line("Player", player, names.tag(Part::Player).id, page.zoom));
     }
     if kind.block && (all || !page.second_tab) {
-        lines.push(line("Status", app.status(object).to_owned(), names.tag(Part::Status).id, page.zoom));
+        let status = app.say(env.language, app.status(object)).to_owned();
+        lines.push(line("Status", status, names.tag(Part::Status).id, page.zoom));
     }
     if all || page.second_tab {
         lines.extend(app.members_view(id, data_type, env));
     }
-    rows.push(View::scroll("object_scroll", View::column(lines)).grow_y());
+    let body = if web { web_page::document(lines) } else { View::scroll(SCROLL, View::column(lines)) };
+    rows.push(body.grow_y());
     View::column(rows).fill().background(Color::SURFACE)
 }
 
@@ -118,6 +137,16 @@ impl BlueprintApp {
     /// Whether a faulty page shows nothing of the object.
     fn is_blank(&self, object: &Object) -> bool {
         self.faulty(Operator::BlankAfterChoice, object.data_type) && !self.store.has_first_choice(object)
+    }
+
+    /// The activity that shows an object was recreated.
+    pub(super) fn object_recreated(&self, page: &mut ObjectPage, sys: &mut System<BlueprintApp>) {
+        let Some(data_type) = self.type_of(page.id) else { return };
+        if sys.changed.dark && self.faulty(Operator::CrashOnDark, data_type) {
+            sys.crash(Operator::CrashOnDark.crash());
+        }
+        page.turned |= sys.changed.rotation;
+        page.second_tab &= !(sys.changed.rotation && self.faulty(Operator::TabLostOnRotation, data_type));
     }
 
     pub(super) fn zoom(&self, page: &mut ObjectPage, by: i32, sys: &mut System<BlueprintApp>) {
@@ -134,8 +163,11 @@ const MOST_ZOOM: i32 = 3;
 /// How much larger one step makes them.
 const ZOOM_SP: i32 = 2;
 
-fn title(app: &BlueprintApp, object: &Object, zoom: i32) -> View<Msg> {
+fn title(app: &BlueprintApp, object: &Object, zoom: i32, web: bool) -> View<Msg> {
     let name = if app.is_blank(object) { String::new() } else { object.name().to_owned() };
+    if web {
+        return web_page::heading(name, zoom * ZOOM_SP);
+    }
     View::text(name)
         .id(app.tag(object.data_type, Part::Title).id)
         .size(22 + zoom * ZOOM_SP)
@@ -143,6 +175,11 @@ fn title(app: &BlueprintApp, object: &Object, zoom: i32) -> View<Msg> {
         .lines(4)
         .width(Size::Match)
         .pad(Edges::symmetric(16, 16))
+}
+
+/// The same on a web page, where nothing has an id.
+fn web_line(label: &'static str, value: String, _id: &'static str, zoom: i32) -> View<Msg> {
+    web_page::entry(label, value, zoom * ZOOM_SP)
 }
 
 /// The label of a field with its value.

@@ -2,6 +2,7 @@
 
 use super::form_page::{self, FormPage};
 use super::list_page::{self, ListPage};
+use super::notice::Notice;
 use super::object_page::ObjectPage;
 use super::relation_views::Picker;
 use super::search_page::{self, SearchPage};
@@ -37,6 +38,8 @@ pub enum Page {
     /// An object in a browser.
     Browser(ObjectId),
     Converter,
+    /// What covers the first list by itself.
+    Notice(Notice),
 }
 
 /// A message of a view.

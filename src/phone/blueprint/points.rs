@@ -6,8 +6,9 @@ use super::app::BlueprintApp;
 use super::form_page;
 use super::list_page;
 use super::names::keep;
+use super::object_page::ObjectPage;
 use super::pages::{Msg, Page};
-use super::schema::{Blueprint, DataType, DeleteFrom};
+use super::schema::{Blueprint, DataType, DeleteFrom, Trap};
 use super::search_page;
 
 /// What belongs to no data type.
@@ -34,8 +35,9 @@ const OF_EVERY_TYPE: [&str; 14] = [
 
 /// The points of the parts that a data type has.
 fn of_parts(kind: &DataType) -> Vec<&'static str> {
-    let parts: [(bool, &[&'static str]); 19] = [
+    let parts: [(bool, &[&'static str]); 20] = [
         (kind.has_detail(), &["view.object"]),
+        (kind.list.panes, &["do.close-opened"]),
         (kind.delete.confirm, &["view.confirm", "do.confirmed"]),
         (kind.delete.undo, &["do.undo"]),
         (kind.delete.trash, &["view.trash", "do.trash", "do.restore", "do.erase"]),
@@ -61,6 +63,7 @@ fn of_parts(kind: &DataType) -> Vec<&'static str> {
 /// All points of a blueprint's app, sorted.
 pub(super) fn points(blueprint: &Blueprint) -> Vec<&'static str> {
     let mut points: Vec<&'static str> = OF_APP.map(|point| keep(format!("app.{point}"))).to_vec();
+    points.extend(blueprint.traps.contains(&Trap::Notice).then_some("app.view.notice"));
     points.extend((0..blueprint.texts.len()).map(|place| keep(format!("app.view.text{place}"))));
     points.extend((0..blueprint.settings.len()).map(|place| keep(format!("app.do.switch{place}"))));
     for (data_type, kind) in blueprint.types.iter().enumerate() {
@@ -93,8 +96,7 @@ impl BlueprintApp {
         let (data_type, name) = match page {
             Page::Dashboard => (None, "view.dashboard"),
             Page::List(list) => (Some(list.data_type), list.point()),
-            Page::Object(object) if object.second_tab => (self.type_of(object.id), "view.second-tab"),
-            Page::Object(object) => (self.type_of(object.id), "view.object"),
+            Page::Object(object) => return self.point_of_object(*object),
             Page::Permission(data_type, _) => (Some(*data_type), "view.permission"),
             Page::Form(form) => {
                 (Some(form.data_type), if form.is_changed() { "view.form-changed" } else { "view.form" })
@@ -114,8 +116,14 @@ impl BlueprintApp {
             Page::Browser(id) => (self.type_of(*id), "view.browser"),
             Page::MoreMenu(_) | Page::ConfirmReset | Page::Converter => return None,
             Page::Discard => (None, "view.discard"),
+            Page::Notice(_) => (None, "view.notice"),
         };
         self.point(data_type, name)
+    }
+
+    /// The point of an object that is shown.
+    pub(super) fn point_of_object(&self, page: ObjectPage) -> Option<&'static str> {
+        self.point(self.type_of(page.id), if page.second_tab { "view.second-tab" } else { "view.object" })
     }
 
     /// The point of what a message does.
@@ -131,16 +139,12 @@ impl BlueprintApp {
             Msg::Search(data_type) => (Some(*data_type), "do.search"),
             Msg::New(data_type) => (Some(*data_type), "do.new"),
             Msg::NewIn(_, data_type) => (Some(*data_type), "do.new-in"),
-            Msg::Tab(_) => {
-                (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.tab")
-            }
+            Msg::Tab(_) => (page.object().and_then(|object| of(&object.id)), "do.tab"),
             Msg::Play(id) => (of(id), "do.play"),
             Msg::PressHistory(data_type) => (Some(*data_type), "do.press-history"),
             Msg::Block(id) => (of(id), "do.block"),
             Msg::ClearBlocked(data_type) => (Some(*data_type), "do.clear-blocked"),
-            Msg::Zoom(_) => {
-                (if let Page::Object(object) = page { self.type_of(object.id) } else { None }, "do.zoom")
-            }
+            Msg::Zoom(_) => (page.object().and_then(|object| of(&object.id)), "do.zoom"),
             Msg::AskPermission => (data_type_asked(page), "do.ask-permission"),
             Msg::Permitted(_) => (data_type_asked(page), "do.permitted"),
             Msg::Choose(_) => {
@@ -202,6 +206,7 @@ fn point_in_list(msg: &list_page::Msg) -> Option<&'static str> {
         list_page::Msg::PickAll => Some("do.pick-all"),
         list_page::Msg::EndPicking => Some("do.end-picking"),
         list_page::Msg::Swiped(_) => Some("do.swipe"),
+        list_page::Msg::CloseOpened => Some("do.close-opened"),
         list_page::Msg::Refresh
         | list_page::Msg::Drawer
         | list_page::Msg::Loaded(_)

@@ -6,7 +6,7 @@ use super::names::{Part, Tag};
 use super::pages::Msg;
 use super::schema::Cascade;
 use super::store::{ObjectId, Order};
-use crate::{Align, CheckStyle, Color, Edges, Env, Icon, Size, View, dialog, list_row, section};
+use crate::{Align, CheckStyle, Color, Edges, Env, Icon, Language, Size, View, dialog, list_row, section};
 
 const MEMBER_DP: i32 = 56;
 const CHOICE_DP: i32 = 48;
@@ -31,19 +31,21 @@ impl Picker {
 
 impl BlueprintApp {
     /// What a field with the id of an owner shows.
-    pub(super) fn owner_name(&self, value: &str) -> String {
-        self.store.owner_by_value(value).map_or(NO_OWNER, |owner| owner.name()).to_owned()
+    pub(super) fn owner_name(&self, value: &str, language: Language) -> String {
+        let owner = self.store.owner_by_value(value);
+        owner.map_or_else(|| self.say(language, NO_OWNER), |owner| owner.name()).to_owned()
     }
 
     /// What the question whether to delete an object says of what belongs to it.
-    pub(super) fn deleted_as_well(&self, owner: ObjectId, owner_type: usize) -> String {
+    pub(super) fn deleted_as_well(&self, owner: ObjectId, owner_type: usize, language: Language) -> String {
         let blueprint = self.blueprint();
         let told = blueprint.members_of(owner_type).filter_map(|data_type| {
             let kind = &blueprint.types[data_type];
             let cascades = kind.owner.is_some_and(|it| it.deletion == Cascade::Delete);
             let count = self.store.members(owner, data_type).len();
             let noun = if count == 1 { kind.noun } else { kind.plural };
-            (cascades && count > 0).then(|| format!(" and {count} {noun}"))
+            let (and, noun) = (self.say(language, "and"), self.say(language, noun.0));
+            (cascades && count > 0).then(|| format!(" {and} {count} {noun}"))
         });
         told.collect()
     }
@@ -58,7 +60,8 @@ impl BlueprintApp {
         let names = self.names(data_type);
         let icon = self.blueprint().types[data_type].icon;
         let members = self.store.members(owner, data_type);
-        let mut views = vec![section(format!("{} ({})", names.title, members.len()), env.accent)];
+        let title = self.say(env.language, names.title);
+        let mut views = vec![section(format!("{title} ({})", members.len()), env.accent)];
         views.extend(members.into_iter().map(|member| {
             let title = (names.tag(Part::Member).id, member.listed.clone());
             list_row(Some((icon, Color::SECONDARY)), title, ("", String::new()), Vec::new())
@@ -82,7 +85,7 @@ impl BlueprintApp {
         let names = self.names(picker.data_type);
         let owners = self.blueprint().owner_of(picker.data_type);
         let owners = owners.map(|it| self.store.ordered(it, Order::Added)).unwrap_or_default();
-        let mut choices = vec![(String::new(), NO_OWNER.to_owned())];
+        let mut choices = vec![(String::new(), self.say(env.language, NO_OWNER).to_owned())];
         choices.extend(owners.into_iter().map(|owner| (owner.id.to_string(), owner.listed.clone())));
         let id = names.tag(Part::Choice).id;
         let is_chosen = |value: &str| value == picker.chosen;

@@ -53,6 +53,9 @@ pub struct Blueprint {
     /// How the screens of several data types are reached.
     #[serde(default)]
     pub home: Home,
+    /// Whether the words of the app are there in German and French as well.
+    #[serde(default)]
+    pub translated: bool,
     /// The data types. The list of the first one is the first screen.
     pub types: Vec<DataType>,
     /// The switches of the settings page; without any there is no such page.
@@ -284,6 +287,8 @@ pub struct ListPlan {
     pub slow: bool,
     /// Whether a button loads the list again.
     pub refresh: bool,
+    /// Whether an object that is opened is shown beside the list while the phone lies on its side.
+    pub panes: bool,
 }
 
 /// How an object is shown.
@@ -393,12 +398,16 @@ pub enum Trap {
     Clock,
     /// The first list shows a tip, another one after each visit.
     Tips,
-    /// A banner with an advertisement covers the lower edge of the first list.
+    /// A banner with an advertisement covers the lower edge of the first list, upright.
     Advert,
-    /// The first list shows a picture that changes all the time.
+    /// The first list shows a picture that changes all the time, upright.
     Animation,
     /// The first list begins with another object after each visit, unless it is ordered by name.
     Shuffle,
+    /// A notice covers the first list at the first visit and at every fourth one until it is closed.
+    Notice,
+    /// Pages of text, and those of objects to which nothing belongs, are shown by a web view.
+    Web,
 }
 
 impl Blueprint {
@@ -448,6 +457,13 @@ impl DataType {
             _ => None,
         };
         self.fields.iter().enumerate().find_map(choice)
+    }
+
+    /// Whether the page of an object is an activity: not if it is only ever shown in that of its list.
+    pub(super) fn has_detail_activity(&self) -> bool {
+        let elsewhere =
+            self.search.is_some() || self.owner.is_some() || self.play.is_some_and(|it| it.history);
+        self.has_detail() && (!self.list.panes || elsewhere)
     }
 
     /// Whether an object has a page that shows it.

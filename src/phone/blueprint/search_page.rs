@@ -1,8 +1,8 @@
 //! The search for objects of a data type.
 
 use super::app::BlueprintApp;
-use super::faults::Operator;
 use super::names::Part;
+use super::operators::Operator;
 use super::pages::Msg as AppMsg;
 use crate::{Align, Color, Env, Icon, ImeAction, System, View, app_bar, empty_state, list_row, loading};
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::faults::Operator;
+use super::operators::Operator;
 use super::schema::{Blueprint, Cascade, Shape, Word, Words};
 use crate::Date;
 

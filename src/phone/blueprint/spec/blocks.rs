@@ -6,6 +6,7 @@ use super::Writer;
 use crate::blueprint::form_page::DONE;
 use crate::blueprint::names::Part;
 use crate::blueprint::schema::DeleteFrom;
+use crate::blueprint::translation::Translations;
 
 impl Writer<'_> {
     /// What changes objects outside of the functions.
@@ -41,11 +42,28 @@ impl Writer<'_> {
     }
 }
 
+/// Blocks, and the same for the words that the app has in other languages. The functions are in English only: where
+/// their words are not there, they do not begin.
+pub(super) fn in_all_languages(blocks: Vec<Block>, translations: &Translations) -> Vec<Block> {
+    let mut all = blocks.clone();
+    for language in Translations::LANGUAGES {
+        all.extend(blocks.iter().filter_map(|block| {
+            let [(name, words)] = block.pattern.attributes.as_slice() else { return None };
+            let words = translations.find(language, words)?;
+            Some(Block { pattern: pattern(&[(name, words)]), ..block.clone() })
+        }));
+    }
+    all
+}
+
+fn pattern(attributes: &[(&str, &str)]) -> ViewPattern {
+    let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    ViewPattern { attributes: attributes.collect() }
+}
+
 fn block(attributes: &[(&str, &str)], reason: &str) -> Block {
-    let attributes =
-        attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     Block {
-        pattern: ViewPattern { attributes },
+        pattern: pattern(attributes),
         event: BlockedEvent::Widget,
         reason: reason.to_owned(),
         derived: false,

@@ -3,7 +3,7 @@
 use taproof_core::spec::{Dmf, DmfKind, Relation, SpecSelector};
 
 use super::Writer;
-use super::function::{Function, described, with_text};
+use super::function::{Function, with_text};
 use crate::blueprint::names::Part;
 use crate::blueprint::schema::{Shape, Word};
 
@@ -79,7 +79,7 @@ impl Writer<'_> {
         function.click(self.sel(self.names.tag(Part::Starred)));
         function.click(self.row_title(Self::read("add_name")));
         function.click(self.sel(self.names.tag(Part::PageStar)));
-        function.click(described("Navigate up"));
+        self.close_page(&mut function);
         function.after("star_object", Relation::NotIn, self.row_title(Self::read("add_name")));
         self.refusal(&mut function);
         function.dmf

@@ -3,7 +3,7 @@
 use taproof_core::spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextPattern};
 
 use super::Writer;
-use super::function::{Function, described, with_text};
+use super::function::{Function, with_text};
 use crate::blueprint::extra_pages::{BLOCKED, HISTORY};
 use crate::blueprint::names::{Part, identifier};
 
@@ -52,7 +52,7 @@ impl Writer<'_> {
         let mut function = self.begin("unblock", DmfKind::Property, 4);
         self.begin_blocked(&mut function);
         function.click(self.sel(self.names.tag(Part::Block)));
-        let allowed = self.text_view(self.names.tag(Part::Status), TextPattern::Is("Allowed".to_owned()));
+        let allowed = self.page_text(self.names.tag(Part::Status), TextPattern::Is("Allowed".to_owned()));
         function.after("status", Relation::In, allowed);
         self.refusal(&mut function);
         function.dmf
@@ -61,7 +61,7 @@ impl Writer<'_> {
     fn clear_blocked(&self) -> Dmf {
         let mut function = self.begin("clear_blocked", DmfKind::Property, 4);
         self.begin_blocked(&mut function);
-        function.click(described("Navigate up"));
+        self.close_page(&mut function);
         self.open_more(&mut function);
         function.click(with_text(BLOCKED));
         function.click(self.sel(self.names.tag(Part::ClearBlocked)));
@@ -77,7 +77,7 @@ impl Writer<'_> {
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         self.own(member, &mut function);
         function.click(self.sel(self.names.tag(Part::Block)));
-        function.click(described("Navigate up"));
+        self.close_page(&mut function);
         self.go_to(member, &mut function);
         function.after("member_object", Relation::NotIn, member.row_title(Self::read("member_name")));
         self.refusal(&mut function);

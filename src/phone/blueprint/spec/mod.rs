@@ -18,6 +18,9 @@ use super::list_page::SHOW_ALL;
 use super::more_pages::{ALLOW, CONTINUE};
 use super::names::{Part, Tag, TypeNames, identifier};
 use super::schema::{Blueprint, DataType, FormWindow, Naming, Shape};
+use super::translation::Translations;
+use super::web_page::NODE;
+use blocks::in_all_languages;
 use function::{Function, described, with_text};
 
 /// The specification files of a blueprint, in PBFDroid's JSON.
@@ -47,10 +50,11 @@ const NAMES: [(TextClass, u32); 11] = [
 /// Returns the specification of a blueprint.
 pub(super) fn spec(blueprint: &Blueprint, all_names: &[TypeNames]) -> Spec {
     let mut spec = Spec::default();
+    let translations = Translations::of(blueprint);
     for (kind, names) in blueprint.types.iter().zip(all_names) {
         let writer = Writer { blueprint, kind, names, all_names };
         spec.dmfs.extend(writer.functions());
-        for block in writer.blocks() {
+        for block in in_all_languages(writer.blocks(), &translations) {
             if !spec.blocks.contains(&block) {
                 spec.blocks.push(block);
             }
@@ -81,6 +85,9 @@ impl Writer<'_> {
         let mut functions = vec![self.add(), self.add_beside(), self.edit(), self.view(), self.delete()];
         if self.kind.has_detail() {
             functions.push(self.edit_on_page());
+        }
+        if self.kind.list.panes {
+            functions.push(self.edit_beside());
         }
         if self.kind.delete.undo {
             functions.push(self.undo());
@@ -136,6 +143,9 @@ impl Writer<'_> {
         if self.kind.list.star {
             function.before("notpre_widget2", Relation::NotIn, described(SHOW_ALL));
         }
+        if self.kind.list.panes {
+            function.before("notpre_widget3", Relation::NotIn, described(self.names.close));
+        }
         function
     }
 
@@ -153,6 +163,14 @@ impl Writer<'_> {
         let by_id = self.sel(tag);
         let class = by_id.resource_id.is_none().then(|| "android.widget.TextView".to_owned());
         SpecSelector { text, class, ..by_id }
+    }
+
+    /// A selector for a text of the page of an object, which has no id on a web page.
+    fn page_text(&self, tag: Tag, text: TextPattern) -> SpecSelector {
+        if !self.blueprint.is_web_page(self.data_type()) {
+            return self.text_view(tag, text);
+        }
+        SpecSelector { text, class: Some(NODE.to_owned()), ..SpecSelector::default() }
     }
 
     /// A selector for a field of the form.
@@ -259,6 +277,12 @@ impl Writer<'_> {
         if let Some([_, second]) = self.blueprint.object_tabs(self.all_names, self.data_type()) {
             function.click(with_text(second));
         }
+    }
+
+    /// Goes from the page of an object back to the list.
+    fn close_page(&self, function: &mut Function) {
+        let panes = self.kind.list.panes;
+        function.click(described(if panes { self.names.close } else { "Navigate up" }));
     }
 
     /// Types a name into the form and reads it.

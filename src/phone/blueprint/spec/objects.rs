@@ -1,6 +1,8 @@
 //! The functions that make, change, show and delete objects.
 
-use taproof_core::spec::{Dmf, DmfKind, ImpactOp, Input, Relation, SpecSelector, TextClass, TextPattern};
+use taproof_core::spec::{
+    Action, Dmf, DmfKind, ImpactOp, Input, Relation, SpecSelector, TextClass, TextPattern,
+};
 
 use super::function::{Function, described, with_text};
 use super::{NAMES, Writer};
@@ -63,19 +65,32 @@ impl Writer<'_> {
     pub(super) fn edit_on_page(&self) -> Dmf {
         let mut function = self.begin("edit1", DmfKind::Update, 6);
         function.needs_row(self.row_title(TextPattern::Any));
-        function.click_named("delete_name", self.row_title(self.existing()));
-        function.click(self.sel(self.names.tag(Part::Edit)));
-        self.type_name(&mut function, self.fresh(&NAMES));
-        self.save(&mut function, 0);
-        function.impact(ImpactOp::Delete, "delete_name");
-        function.impact(ImpactOp::Add, "add_name");
-        function.after("add_object", Relation::In, self.page_title(Self::read("add_name")));
-        self.refusal(&mut function);
+        self.rename_on_page(&mut function);
         function.dmf
     }
 
+    /// The same on the page beside the list.
+    pub(super) fn edit_beside(&self) -> Dmf {
+        let mut function = self.begin("edit2", DmfKind::Update, 6);
+        function.needs_row(self.row_title(TextPattern::Any));
+        function.step(Action::RotateLeft, None, Input::None);
+        self.rename_on_page(&mut function);
+        function.dmf
+    }
+
+    fn rename_on_page(&self, function: &mut Function) {
+        function.click_named("delete_name", self.row_title(self.existing()));
+        function.click(self.sel(self.names.tag(Part::Edit)));
+        self.type_name(function, self.fresh(&NAMES));
+        self.save(function, 0);
+        function.impact(ImpactOp::Delete, "delete_name");
+        function.impact(ImpactOp::Add, "add_name");
+        function.after("add_object", Relation::In, self.page_title(Self::read("add_name")));
+        self.refusal(function);
+    }
+
     pub(super) fn page_title(&self, text: TextPattern) -> SpecSelector {
-        self.text_view(self.names.tag(Part::Title), text)
+        self.page_text(self.names.tag(Part::Title), text)
     }
 
     pub(super) fn view(&self) -> Dmf {
@@ -130,7 +145,7 @@ impl Writer<'_> {
         let second = self.kind.second_text().filter(|_| self.kind.has_detail());
         if let Some(second) = second {
             self.enter_field(&mut function, second);
-            function.click(described("Navigate up"));
+            self.close_page(&mut function);
         }
         self.delete_one(&mut function, "undo_name", self.existing());
         function.click(with_text("Undo"));
@@ -138,7 +153,7 @@ impl Writer<'_> {
             Some(second) => {
                 function.click(self.row_title(Self::read("undo_name")));
                 self.show_field(&mut function, second);
-                self.text_view(self.names.value(second), Self::read("add_name"))
+                self.page_text(self.names.value(second), Self::read("add_name"))
             }
             None => self.row_title(Self::read("undo_name")),
         };
@@ -178,7 +193,7 @@ impl Writer<'_> {
         function.needs_row(self.row_title(TextPattern::Any));
         self.enter_field(&mut function, field);
         self.show_field(&mut function, field);
-        let value = self.text_view(self.names.value(field), Self::read("add_name"));
+        let value = self.page_text(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
         self.refusal(&mut function);
         function.dmf
@@ -198,7 +213,7 @@ impl Writer<'_> {
         function.widget("add_name", SpecSelector { instance: Some(instance), ..date });
         self.save(&mut function, field);
         self.show_field(&mut function, field);
-        let value = self.text_view(self.names.value(field), Self::read("add_name"));
+        let value = self.page_text(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
         self.refusal(&mut function);
         function.dmf

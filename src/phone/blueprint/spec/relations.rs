@@ -6,7 +6,8 @@ use super::Writer;
 use super::function::{Function, described, with_text};
 use crate::blueprint::list_page::SHOW_ALL;
 use crate::blueprint::names::{Part, identifier};
-use crate::blueprint::schema::{Cascade, Home};
+use crate::blueprint::notice::{GOT_IT, NOT_NOW};
+use crate::blueprint::schema::{Cascade, Home, Trap};
 
 impl Writer<'_> {
     pub(super) fn plain(&self) -> Input {
@@ -35,7 +36,7 @@ impl Writer<'_> {
         let owner = Self::read("owner_name");
         let shown = if self.kind.has_detail() {
             self.show_field(&mut function, field);
-            self.text_view(self.names.value(field), owner)
+            self.page_text(self.names.value(field), owner)
         } else {
             function.click(self.row_title(Self::read("add_name")));
             self.turn_pages(&mut function, 0, field);
@@ -85,6 +86,13 @@ impl Writer<'_> {
             Home::Dashboard => function.click(described("Navigate up")),
         }
         function.click(with_text(member.names.title));
+        if member.data_type() == 0 && self.blueprint.traps.contains(&Trap::Notice) {
+            if self.blueprint.has_dashboard() {
+                // This may be the first visit of the list.
+                function.click_once(with_text(GOT_IT));
+            }
+            function.click_once(with_text(NOT_NOW));
+        }
     }
 
     /// Deletes an object to which another one belongs, and looks for that one in its list.
@@ -92,7 +100,7 @@ impl Writer<'_> {
         let verb = format!("{verb}_{}", identifier(member.noun()));
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         self.own(member, &mut function);
-        function.click(described("Navigate up"));
+        self.close_page(&mut function);
         self.delete_one(&mut function, "gone_name", Self::read("owner_name"));
         self.go_to(member, &mut function);
         if member.kind.list.star {
@@ -109,7 +117,7 @@ impl Writer<'_> {
         let verb = format!("spare_{}", identifier(member.noun()));
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         self.own(member, &mut function);
-        function.click(described("Navigate up"));
+        self.close_page(&mut function);
         self.click_new(&mut function);
         self.type_name_as("other_name", &mut function, self.plain());
         self.save(&mut function, 0);
