@@ -133,7 +133,8 @@ fn fuzz(hand: &mut Hand, serial: &str) {
         click(&mut hand.harness, "App to test");
         click(&mut hand.harness, &format!("{FILES} on {serial}"));
     }
-    type_into(&mut hand.harness, "events", "2000");
+    // Enough that a part of them minimises a finding.
+    type_into(&mut hand.harness, "events", "3000");
     click(&mut hand.harness, "Start");
     // A device has one owner at a time.
     assert_eq!(hand.state().settings.target.device, None);

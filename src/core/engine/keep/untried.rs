@@ -1,5 +1,5 @@
-//! What can be tapped and was tapped less than what is beside it. The entries of a menu or the tabs of a page look alike to the explorer's model, which
-//! has done all of them when it has done one.
+//! What can be tapped and was tapped less than what is beside it. The entries of a menu or the tabs of a page look alike to
+//! the explorer's model, which has done all of them when it has done one.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub(super) fn last_tapped(trace: &Trace) -> Option<(&Layout, String)> {
     Some((before, name_of(before, entry)?))
 }
 
-/// A tap on the entry of the screen that was tapped least, the first of several, and how often that was. `None` if there is
-/// none.
+/// A tap on the entry of the screen that was tapped least, the first of several, and how often that was. `None` without
+/// entries.
 pub(super) fn least_tapped(
     layout: &Layout,
     app: &str,

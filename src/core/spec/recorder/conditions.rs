@@ -8,7 +8,7 @@ use super::drafter::Drafter;
 use super::error::RecorderError;
 use super::objects::belongs;
 use super::request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
-use super::selector::{Candidate, ObjectText, Strength, named_by, row_parts, selector_candidates};
+use super::selector::{Candidate, Strength, named_by, row_parts, selector_candidates};
 use crate::model::{Layout, Widget, WidgetIdx, one_line};
 use crate::spec::changing_text::{changing, holds_in_words};
 use crate::spec::likeness::Looks;
@@ -17,16 +17,9 @@ use crate::spec::{Condition, DmfKind, Impact, ImpactOp, Relation, SpecSelector, 
 
 impl Drafter<'_> {
     pub(super) fn names_and_objects(&mut self) -> Result<(), RecorderError> {
-        self.kept_row();
         for role in [Role::Removed, Role::Added, Role::Sought] {
             if let Some(object) = self.objects.get(role).map(str::to_owned) {
                 self.read(role, &object)?;
-            }
-        }
-        for ObjectText { text, name } in &self.objects.further {
-            if !self.read_typed(name, text) {
-                let (role, object) = (Role::Added.word(), text.clone());
-                return Err(RecorderError::ObjectNotShown { role, object });
             }
         }
         // The added object comes first, since its condition does.
@@ -53,8 +46,20 @@ impl Drafter<'_> {
         if self.dmf.widget(name).is_some() {
             return Ok(());
         }
-        if self.read_typed(name, object) {
-            return Ok(());
+        let typed = self.cut.kept.iter().rfind(|kept| typed_text(&kept.step.event) == Some(object));
+        if let Some(typed) = typed {
+            let layout = Arc::clone(&typed.step.after);
+            if let Some(idx) = field_holding(&layout, object) {
+                let number = self.number_of(typed.end);
+                self.add_read(
+                    name,
+                    number,
+                    &layout,
+                    idx,
+                    "the field that holds the text after it was typed,",
+                );
+                return Ok(());
+            }
         }
         let last = self.layouts.len().saturating_sub(1);
         let found = (0..last.max(1)).find_map(|number| {
@@ -68,18 +73,6 @@ impl Drafter<'_> {
         let layout = Arc::clone(&self.layouts[number]);
         self.add_read(name, number, &layout, idx, &format!("shows {object:?}"));
         Ok(())
-    }
-
-    /// Reads a text from the field that contains it, right after it was typed there. Returns whether one does.
-    fn read_typed(&mut self, name: &str, object: &str) -> bool {
-        let typed = self.cut.kept.iter().rfind(|kept| typed_text(&kept.step.event) == Some(object));
-        let Some((end, layout)) = typed.map(|typed| (typed.end, Arc::clone(&typed.step.after))) else {
-            return false;
-        };
-        let Some(idx) = field_holding(&layout, object) else { return false };
-        let number = self.number_of(end);
-        self.add_read(name, number, &layout, idx, "the field that holds the text after it was typed,");
-        true
     }
 
     fn add_read(&mut self, name: &str, number: usize, layout: &Layout, idx: WidgetIdx, what: &str) {
@@ -140,8 +133,7 @@ impl Drafter<'_> {
 
     /// Whether the end must show the object.
     fn is_expected(&self, role: Role) -> bool {
-        let in_vain = role == Role::Sought && self.objects.sought_in_vain;
-        self.request.object(role).shown.unwrap_or(role != Role::Removed && !in_vain)
+        self.request.object(role).shown.unwrap_or(role != Role::Removed)
     }
 
     /// Of several widgets that show the object, the last that layout 0 does not show already; titles are only used if
@@ -155,7 +147,11 @@ impl Drafter<'_> {
         if candidates.is_empty() && (self.is_read_only() || self.request.kind == DmfKind::Property) {
             candidates = layout.iter().filter(|(_, w)| *w.text == *object).map(|(idx, _)| idx).collect();
         }
-        let chosen = proving(&first, &layout, &candidates, object);
+        let proves = |idx: &&WidgetIdx| {
+            let parts = row_parts(layout.widget(**idx));
+            !named_by(&parts, &first, &[]).iter().any(|same| *first.widget(*same).text == *object)
+        };
+        let chosen = candidates.iter().rev().find(proves).or(candidates.last()).copied();
         if candidates.len() > 1 {
             let all: Vec<String> =
                 candidates.iter().map(|idx| row_parts(layout.widget(*idx)).to_string()).collect();
@@ -251,7 +247,6 @@ impl Drafter<'_> {
             }
         }
         self.state_at_end();
-        self.property_at_end();
         self.places = [&self.dmf.preconditions, &self.dmf.postconditions].map(|all| vec![None; all.len()]);
         self.added_conditions(false);
         self.added_conditions(true);
@@ -437,21 +432,6 @@ impl Drafter<'_> {
         }
         base.to_owned()
     }
-}
-
-/// Of several widgets that show an object at the end, the last that the first layout does not show already, or else the
-/// last.
-pub(super) fn proving(
-    first: &Layout,
-    last: &Layout,
-    candidates: &[WidgetIdx],
-    object: &str,
-) -> Option<WidgetIdx> {
-    let proves = |idx: &&WidgetIdx| {
-        let parts = row_parts(last.widget(**idx));
-        !named_by(&parts, first, &[]).iter().any(|same| *first.widget(*same).text == *object)
-    };
-    candidates.iter().rev().find(proves).or(candidates.last()).copied()
 }
 
 pub(super) fn on_widget(widget: &str, relation: Relation, layout: usize) -> Condition {

@@ -9,7 +9,7 @@ use super::coalesce::{CoalescedStep, scroll};
 use super::cut::Cut;
 use super::draft::{Draft, DraftNote, LeadStep, NoteOn};
 use super::error::RecorderError;
-use super::objects::{DraftObject, Objects, object_name_of};
+use super::objects::{DraftObject, Objects};
 use super::request::{DraftRequest, Role, chosen};
 use super::selector::{ChosenSelector, choose_preferred_selector, named_by, row_parts};
 use crate::model::{Event, Gesture, Layout, WidgetIdx, is_visible, one_line};
@@ -73,15 +73,8 @@ impl<'a> Drafter<'a> {
                 known: known == Some(role),
             })
         };
-        let further = self.objects.further.iter().map(|further| DraftObject {
-            role: Role::Added,
-            text: further.text.clone(),
-            read: further.name.clone(),
-            expected: self.dmf.widget(&object_name_of(&further.name)).map(|widget| widget.name.clone()),
-            known: false,
-        });
         Draft {
-            objects: Role::ALL.into_iter().filter_map(object).chain(further).collect(),
+            objects: Role::ALL.into_iter().filter_map(object).collect(),
             first_step: self.cut.kept.first().map_or(0, |kept| kept.first),
             end_step: self.cut.kept.last().map_or(0, |kept| kept.end),
             steps: self.taken,
@@ -249,10 +242,10 @@ impl<'a> Drafter<'a> {
         if let Some((role, _)) = known {
             return self.known_row(index, role, row_parts(widget), &name);
         }
-        let read = self.objects.texts().into_iter().find(|object| touched(&object.text));
-        if let Some(object) = read {
-            let text = format!("its text is the object, read as {}", object.name);
-            let selector = SpecSelector { text: TextPattern::FromRead(object.name), ..row_parts(widget) };
+        let read = Role::ALL.into_iter().find(|role| self.objects.get(*role).is_some_and(touched));
+        if let Some(role) = read {
+            let selector = SpecSelector { text: self.objects.pattern(role), ..row_parts(widget) };
+            let text = format!("its text is the object, read as {}", self.objects.read_name(role));
             self.note(Some(&name), false, text);
             self.add_widget(&name, index, selector);
             return name;
@@ -284,7 +277,7 @@ impl<'a> Drafter<'a> {
     }
 
     /// Adds the row in which a known object is touched, identified by whatever object the run draws.
-    pub(super) fn known_row(&mut self, index: usize, role: Role, parts: SpecSelector, name: &str) -> String {
+    fn known_row(&mut self, index: usize, role: Role, parts: SpecSelector, name: &str) -> String {
         let known = self.objects.read_name(role);
         if self.dmf.widget(known).is_some() {
             self.add_widget(name, index, SpecSelector { text: self.objects.pattern(role), ..parts });

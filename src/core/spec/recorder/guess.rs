@@ -32,37 +32,6 @@ pub(super) fn proposed_object(steps: &[RecordedStep], role: Role, kind: DmfKind)
     }
 }
 
-/// The object that a property is performed on: the row of the first screen that is touched first. If nothing is typed or
-/// touched there and no state changes, a row that is shown again at the end.
-pub(super) fn kept_object(steps: &[RecordedStep]) -> Option<String> {
-    let (first, last) = (&steps.first()?.before, &steps.last()?.after);
-    if changed_state(first, last).is_some() {
-        return None;
-    }
-    let rows = row_titles(first);
-    let touched = steps.iter().filter(|step| typed_text(&step.event).is_none()).find_map(|step| {
-        let target = target_of(step).filter(|idx| !step.before.widget(*idx).is_text_field())?;
-        let item = step.before.list_item_around(target)?;
-        let texts: Vec<&str> = step.before.subtree(item).map(|idx| &*step.before.widget(idx).text).collect();
-        rows.iter().find(|row| texts.contains(&row.as_str())).cloned()
-    });
-    let types = steps.iter().any(|step| typed_text(&step.event).is_some());
-    touched.or_else(|| rows.into_iter().find(|row| !types && shows(last, row)))
-}
-
-/// The first text of each item of a list.
-pub(super) fn row_titles(layout: &Layout) -> Vec<String> {
-    let mut items: Vec<WidgetIdx> =
-        layout.iter().filter_map(|(idx, _)| layout.list_item_around(idx)).collect();
-    items.sort_unstable();
-    items.dedup();
-    let title = |item: &WidgetIdx| {
-        let mut texts = layout.subtree(*item).map(|idx| layout.widget(idx));
-        texts.find(|widget| is_visible(&widget.text) && !widget.is_text_field()).map(|it| it.text.to_string())
-    };
-    items.iter().filter_map(title).collect()
-}
-
 struct Looks<'a> {
     steps: &'a [RecordedStep],
     first: &'a Layout,
@@ -202,7 +171,7 @@ impl<'a> Looks<'a> {
 }
 
 /// The texts of the row that contains a widget.
-pub(super) fn row_texts(layout: &Layout, idx: WidgetIdx) -> Vec<String> {
+fn row_texts(layout: &Layout, idx: WidgetIdx) -> Vec<String> {
     let row = layout.ancestors(idx).take(2).take_while(|above| layout.subtree(*above).count() <= MAX_ROW);
     let row = row.last().unwrap_or(idx);
     let texts = layout.subtree(row).map(|idx| layout.widget(idx));

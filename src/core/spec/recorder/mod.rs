@@ -16,7 +16,6 @@ mod objects;
 mod once;
 mod place;
 mod preference;
-mod property;
 mod request;
 mod selector;
 mod states;

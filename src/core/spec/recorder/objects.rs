@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::error::RecorderError;
-use super::guess::{kept_object, proposed_object, row_texts};
+use super::guess::proposed_object;
 use super::request::{DraftRequest, PickedWidget, Role};
 use super::selector::ObjectText;
 use crate::model::{Layout, RecordedStep, is_visible};
-use crate::spec::recorded_widgets::{shows, target_of, typed_text};
+use crate::spec::recorded_widgets::{shows, typed_text};
 use crate::spec::{DmfKind, ImpactOp, TextPattern};
 
 /// An object of a draft.
@@ -39,8 +39,6 @@ pub(super) struct Objects {
     pub(super) added_was_there: bool,
     /// Whether a person picked where the known object is read, so that it is not drawn.
     known_is_read: bool,
-    /// Texts that were typed beside the objects, and that later steps or the end of a property speak of.
-    pub(super) further: Vec<ObjectText>,
     kind: Option<DmfKind>,
 }
 
@@ -80,13 +78,6 @@ impl Objects {
             let wanted = belongs(role, request.kind) || request.kind == DmfKind::Property;
             *objects.slot(role) = text.filter(|_| wanted);
         }
-        if request.kind == DmfKind::Property && objects.sought.is_none() {
-            objects.sought = kept_object(steps);
-        }
-        if request.kind == DmfKind::Search && request.sought.shown.is_none() {
-            objects.sought_in_vain = objects.is_sought_in_vain(steps);
-        }
-        objects.further = objects.further_texts(steps);
         objects.look_at_steps(steps, request);
         Ok(objects)
     }
@@ -102,39 +93,6 @@ impl Objects {
         {
             self.added_was_there = !typed(added) && shows(&first.before, added);
         }
-    }
-
-    /// Whether the object was typed, and no screen shows it from then on.
-    fn is_sought_in_vain(&self, steps: &[RecordedStep]) -> bool {
-        let Some(sought) = &self.sought else { return false };
-        let typed = steps.iter().position(|step| typed_text(&step.event) == Some(sought));
-        typed.is_some_and(|typed| !steps[typed..].iter().any(|step| shows(&step.after, sought)))
-    }
-
-    /// The typed texts that are none of the objects and that a later step is done to, or to a row with them. A property
-    /// is also about those that a later screen shows.
-    fn further_texts(&self, steps: &[RecordedStep]) -> Vec<ObjectText> {
-        let mut further: Vec<ObjectText> = Vec::new();
-        let first = steps.first().map(|step| Arc::clone(&step.before));
-        let was_there = |text: &str| first.as_ref().is_some_and(|first| shows(first, text));
-        for (number, step) in steps.iter().enumerate() {
-            let Some(text) = typed_text(&step.event).filter(|text| is_visible(text)) else { continue };
-            let later = &steps[number + 1..];
-            let spoken_of = later.iter().any(|later| speaks_of(later, text))
-                || (self.kind == Some(DmfKind::Property)
-                    && later.iter().any(|later| shows(&later.after, text)));
-            let is_object = Role::ALL.into_iter().any(|role| self.get(role) == Some(text));
-            let is_known = further.iter().any(|known| known.text == text);
-            if spoken_of && !is_object && !is_known && !was_there(text) {
-                let taken = usize::from(self.kind == Some(DmfKind::Property) && self.added.is_some());
-                let name = match further.len() + taken {
-                    0 => "text_name".to_owned(),
-                    others => format!("text{}_name", others + 1),
-                };
-                further.push(ObjectText { text: text.to_owned(), name });
-            }
-        }
-        further
     }
 
     fn slot(&mut self, role: Role) -> &mut Option<String> {
@@ -159,7 +117,7 @@ impl Objects {
             let (text, name) = (self.get(role)?.to_owned(), self.read_name(role).to_owned());
             Some(ObjectText { text, name })
         };
-        Role::ALL.into_iter().filter_map(text).chain(self.further.iter().cloned()).collect()
+        Role::ALL.into_iter().filter_map(text).collect()
     }
 
     /// The object that the data model knows before the run, and its role.
@@ -201,20 +159,6 @@ impl Objects {
     pub(super) fn pattern(&self, role: Role) -> TextPattern {
         TextPattern::FromRead(self.read_name(role).to_owned())
     }
-}
-
-/// The name of the widget that is expected to show what is read under a name, or not to show it.
-pub(super) fn object_name_of(read: &str) -> String {
-    read.replace("_name", "_object")
-}
-
-/// Whether a step is done to a widget with this text, or to the row of one.
-fn speaks_of(step: &RecordedStep, text: &str) -> bool {
-    let Some(target) = target_of(step).filter(|idx| !step.before.widget(*idx).is_text_field()) else {
-        return false;
-    };
-    *step.before.widget(target).text == *text
-        || row_texts(&step.before, target).iter().any(|shown| shown == text)
 }
 
 /// Whether a function of this kind needs an object in that role.

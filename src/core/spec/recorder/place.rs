@@ -3,7 +3,6 @@
 use super::conditions::on_widget;
 use super::draft::NoteOn;
 use super::drafter::Drafter;
-use super::request::Role;
 use super::selector::{Ready, Strength, candidates_on};
 use crate::model::{Layout, Text, Widget, WidgetIdx, one_line};
 use crate::spec::changing_text::{changing, common_start, fixed_start, holds_in_words, xpath_of_start};
@@ -35,14 +34,7 @@ impl Drafter<'_> {
         let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
         let row = first.and_then(|first| self.dmf.widget(first.selector.row.as_deref()?));
         let known = |row: &&NamedSelector| matches!(row.selector.text, TextPattern::Existing(_));
-        // A property may be about a row that only later steps are performed on, or none.
-        let begun = || first.filter(|first| known(first));
-        let kept = || {
-            let reads = self.dmf.widget(self.objects.read_name(Role::Sought))?;
-            (self.request.kind == DmfKind::Property && reads.layout == 0 && begun().is_none())
-                .then_some(reads)
-        };
-        if let Some(name) = row.or_else(kept).filter(known).map(|row| row.name.clone()) {
+        if let Some(name) = row.filter(known).map(|row| row.name.clone()) {
             self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
         }
     }
