@@ -7,7 +7,7 @@ use super::super::relation::{
 use super::cancel::selecting;
 use super::choice::is_radio;
 use super::undo::takes_back;
-use crate::model::{Gesture, Layout, Widget, WidgetFlags, WidgetIdx, event_on, touched_widget};
+use crate::model::{Gesture, Layout, PxRect, Widget, WidgetFlags, WidgetIdx, event_on, touched_widget};
 
 /// Whether the widget is one of several of which one is chosen, such as a tab or a chip.
 fn is_tab(layout: &Layout, idx: WidgetIdx, widget: &Widget) -> bool {
@@ -29,6 +29,11 @@ fn others(layout: &Layout, chosen: WidgetIdx) -> Vec<WidgetIdx> {
             other.class == one.class && is_tab(layout, *idx, other) && !is_chosen(other)
         })
         .collect()
+}
+
+/// The bounds of what holds a tab and those beside it.
+fn bar_of(layout: &Layout, tab: WidgetIdx) -> Option<PxRect> {
+    Some(layout.widget(layout.widget(tab).parent?).bounds)
 }
 
 fn is_chosen(widget: &Widget) -> bool {
@@ -71,6 +76,11 @@ pub static RELATION: Relation = Relation {
                 touched_widget(next, screen.from).is_some_and(|it| is_chosen(screen.from.widget(it)));
             let opens = screen.gone == 0;
             if opens == was_chosen {
+                return false;
+            }
+            // A tab of the same name may be part of what the other tab shows.
+            let bar = |layout| touched_widget(next, layout).and_then(|tab| bar_of(layout, tab));
+            if bar(screen.from) != bar(screen.layout) {
                 return false;
             }
             (opens && !selecting(screen.layout))
