@@ -143,16 +143,12 @@ fn executed(summary: &Summary) -> Markup {
     section("How much of the apps engines execute", how, &html_table(&coverage(summary)))
 }
 
-/// Engines beside Monkey, and variants of an engine beside the first one.
+/// Engines beside one another.
 fn side_by_side(summary: &Summary) -> Markup {
-    let how = "All faults, at equal events. A12 is how likely a campaign of the engine needs fewer events than one of the other, where one \
+    let how = "Each beside Monkey, variants of an engine beside the first one, and auto beside all others: all faults, at equal events. A12 is how likely a campaign of the engine needs fewer events than one of the other, where one \
                that did not find its fault counts as slower than all that did; 0.50 is no difference. The events to find are compared where both \
                find a fault. p is that of the Mann-Whitney U test.";
-    section(
-        "How engines differ from Monkey, and variants from the first of their kind",
-        how,
-        &html_table(&comparisons(summary)),
-    )
+    section("How engines differ from one another", how, &html_table(&comparisons(summary)))
 }
 
 /// How findings are put on cards.

@@ -109,7 +109,7 @@ pub(super) fn permission(app: &BlueprintApp, data_type: usize, env: &Env<'_>) ->
 /// A page that only shows a text.
 pub(super) fn text(app: &BlueprintApp, place: usize, env: &Env<'_>) -> View<Msg> {
     let shown = app.blueprint().texts[place];
-    if app.blueprint().shows_texts_as_web_pages() {
+    if app.blueprint().has_web_pages() {
         let label = app.blueprint().label;
         let mut blocks = vec![web_page::heading(shown.title.0, 0)];
         blocks.extend(shown.text.0.split_inclusive(". ").map(web_page::paragraph));

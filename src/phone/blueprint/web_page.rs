@@ -12,13 +12,9 @@ const WEB_VIEW: &str = "android.webkit.WebView";
 const SCROLL: &str = "@web_page";
 
 impl Blueprint {
-    fn has_web_pages(&self) -> bool {
+    /// Whether pages of text are web pages, and those of some objects.
+    pub(super) fn has_web_pages(&self) -> bool {
         self.traps.contains(&Trap::Web)
-    }
-
-    /// Whether pages of text are web pages.
-    pub(super) fn shows_texts_as_web_pages(&self) -> bool {
-        self.has_web_pages()
     }
 
     /// Whether the page of an object of this type is a web page. One with a list of what belongs to the object is none.

@@ -195,7 +195,6 @@ struct KeepState {
     /// By page, a tap to each page that was opened from there.
     doors: BTreeMap<LayoutKey, BTreeMap<LayoutKey, Event>>,
     /// How often what is no row of data was tapped on each page.
-    #[serde(default)]
     tapped: BTreeMap<LayoutKey, BTreeMap<String, u32>>,
     /// What the buttons of each page said when it was first seen; see [`StateKind`].
     icons: BTreeMap<LayoutKey, u64>,

@@ -91,3 +91,36 @@ pub static RELATION: Relation = Relation {
     }),
     keeps: |difference, among| data_and_input(difference, among) && opened_anew(difference, among),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::relation::Screen;
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn the_first_tab_is_chosen_again_in_its_own_bar() {
+        let tabs = |beside: &str, selected: u32| {
+            let bar = "FrameLayout\n  LinearLayout#tabs\n    TextView \"Bills\"\n    TextView \"Goals\"\n";
+            layout_from(&format!("{bar}{beside}"))
+                .with_changed(&[WidgetIdx(1)], |bar| bar.bounds = PxRect::new(0, 0, 500, 50))
+                .with_changed(&[WidgetIdx(2)], |tab| tab.bounds = PxRect::new(0, 0, 250, 50))
+                .with_changed(&[WidgetIdx(selected)], |tab| {
+                    tab.flags = tab.flags.with(WidgetFlags::SELECTED, true);
+                })
+        };
+        let (from, then) = (tabs("", 2), tabs("", 3));
+        let pane = "  LinearLayout#pane\n    TextView \"Bills\"\n";
+        let beside = tabs(pane, 3).with_changed(&[WidgetIdx(4), WidgetIdx(5)], |widget| {
+            widget.bounds = PxRect::new(600, 0, 900, 50);
+        });
+        let goes_on = |layout: &Layout, tab: u32| {
+            let next = event_on(layout, WidgetIdx(tab), Gesture::Tap).unwrap();
+            let (from, opened) = (&from, &from);
+            RELATION.goes_on(&next, Screen { layout, from, opened, below: &[], gone: 1, app: "org.ex" })
+        };
+        assert!(goes_on(&then, 2));
+        assert!(goes_on(&beside, 2));
+        assert!(!goes_on(&beside, 5), "the tab of the pane");
+    }
+}
