@@ -20,7 +20,7 @@ use taproof_core::engine::EngineConfig;
 use taproof_core::worker::CancelToken;
 use taproof_served::{DumpFault, Latency, Like, uiautomator2};
 
-use adb::ServedPhone;
+use adb::{CancelOnDrop, ServedPhone};
 
 const FILES: &str = "org.taproof.files";
 /// How often each thing goes wrong.
@@ -214,14 +214,6 @@ impl CampaignSink for Counted<'_> {
 
 const PAUSE: Duration = Duration::from_millis(5);
 
-struct CancelOnDrop<'c>(&'c CancelToken);
-
-impl Drop for CancelOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
-}
-
 /// Lets one campaign run while its device goes away and comes back so many times; it waits each time, says so and goes
 /// on, and what it found it has told. What it said.
 fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Option<Vec<String>> {
@@ -232,7 +224,6 @@ fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Op
     let mut sink = Counted(&counts, Heard::default());
     let ended = AtomicBool::new(false);
     let report = std::thread::scope(|scope| {
-        // A panic here would wait for a campaign that never ends.
         let _stop = CancelOnDrop(&cancel);
         let campaign = scope.spawn(|| {
             let report = run(&plan, &plan.engines[0], &mut phones, &cancel, &mut sink);
@@ -283,7 +274,7 @@ fn the_device_goes_offline() {
 #[test]
 fn the_adb_server_is_killed() {
     let restart = |phone: &ServedPhone| {
-        phone.own.server.start(&phone.own.program, &adb::patience()).map(drop).unwrap();
+        phone.own.start_again();
     };
     let Some(told) = away_and_back(|phone| phone.own.kill(), restart) else { return };
     let lost = told.iter().filter(|warning| warning.contains("waits until it is back")).count();

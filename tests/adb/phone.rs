@@ -30,7 +30,7 @@ use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_served::{Helper, Latency, Like, Lock, agent, uiautomator2};
 
-use adb::{ServedPhone, files_plan, patience};
+use adb::{CancelOnDrop, ServedPhone, files_plan, patience};
 use first::{FILES, folder_first, shows_folder};
 
 const TICK: Duration = Duration::from_millis(20);
@@ -319,6 +319,7 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
     let ended = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&ended);
     std::thread::scope(|scope| {
+        let _stop = CancelOnDrop(&cancel);
         let campaign = scope.spawn(|| {
             let report = run(&plan, &plan.engines[0], &mut devices, &cancel, &mut heard);
             over.store(true, Ordering::SeqCst);
@@ -327,10 +328,8 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
         let wait_for = |flag: &AtomicBool, what: &str| {
             let limit = patience();
             while !flag.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
-                if limit.pause(TICK, what).is_err() {
-                    cancel.cancel();
-                    panic!("the campaign does not report that the device is {what}");
-                }
+                let reported = limit.pause(TICK, what);
+                assert!(reported.is_ok(), "the campaign does not report that the device is {what}");
             }
         };
         patience().pause(10 * TICK, "events before the first loss").unwrap();
@@ -347,7 +346,7 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
             }
             wait_for(&lost, "lost");
             if round == 1 {
-                phone.own.server.start(&phone.own.program, &patience()).map(drop).unwrap()
+                phone.own.start_again()
             } else {
                 phone.plug()
             }

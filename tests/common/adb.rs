@@ -15,6 +15,7 @@ use taproof_core::campaign::{
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::{EngineConfig, NoWatcher, PbfdroidConfig, TestTarget};
 use taproof_core::model::{Layout, PxRect, WidgetIdx};
+use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{SpecSource, read_specs};
@@ -36,6 +37,15 @@ pub fn free_port() -> u16 {
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
             return port;
         }
+    }
+}
+
+/// Cancels a campaign on another thread when a test ends, also by a failure, which would wait for its end otherwise.
+pub struct CancelOnDrop<'c>(pub &'c CancelToken);
+
+impl Drop for CancelOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 
@@ -94,6 +104,16 @@ impl OwnServer {
             }
         }
         panic!("no adb server can be started: {failed:?}");
+    }
+
+    /// Starts it again, at the same port.
+    pub fn start_again(&self) {
+        let limit = patience();
+        while let Err(error) = self.server.start(&self.program, &limit) {
+            limit
+                .pause(Duration::from_millis(100), "the server to start")
+                .unwrap_or_else(|_| panic!("{error}"));
+        }
     }
 
     /// One that does not run yet.
@@ -178,7 +198,8 @@ impl ServedPhone {
     /// A served device by way of these services, connected.
     pub fn by(served: Arc<Served>, services: Arc<dyn Services>) -> Option<ServedPhone> {
         let own = OwnServer::start()?;
-        let listener = listen(&services, 0);
+        // Whoever asks for any port could get that of a phone that is away.
+        let listener = listen(&services, free_port());
         let serial = listener.address().to_string();
         own.server.connect(&serial, &patience()).unwrap();
         let link = AdbLink::connect(&own.server, &serial, &patience()).unwrap();
