@@ -22,7 +22,7 @@ use crate::worker::in_turn;
 
 /// Number of the format, to be increased when anything that a checkpoint contains changes. One byte, written before the
 /// version of the program.
-const FORMAT: u8 = 13;
+const FORMAT: u8 = 14;
 /// The version of this program; checkpoints of other versions are rejected.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 

@@ -31,7 +31,7 @@ const SAY_EVERY: u64 = 1000;
 const BARREN_ROUNDS: u32 = 20;
 /// How often the steps of a finding must be affordable for going on with it: half of what is left is for later findings,
 /// and the minimal trace is re-executed at the end.
-const WORTHWHILE: u64 = 10;
+const WORTHWHILE: u64 = 5;
 
 /// Number of consecutive rounds without an event after which the campaign gives up a device that fails each time.
 const FAILURES_IN_VAIN: u32 = 10;
@@ -143,6 +143,18 @@ fn run_parts(
     let report = campaign.report(end, stats);
     sink.ended(&report);
     report
+}
+
+/// What of the budget for re-executions may be used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// For what was not seen before: all of it, or half as long as other findings wait, so that these come to an end
+    /// however much else is found.
+    New,
+    /// For findings that had to wait.
+    Waiting,
+    /// All that is left, since the campaign performs no more events of its own.
+    Last,
 }
 
 /// The position of a campaign between two rounds.
@@ -390,18 +402,25 @@ impl Campaign<'_> {
     }
 
     fn go_on_with(&mut self, finding: &Finding, last: bool, stats: &mut CampaignStats) -> Result<(), Stop> {
-        let result = self.investigate(stats, last, |confirmer, ctx| confirmer.pursue(finding.clone(), ctx));
+        let share = if last { Share::Last } else { Share::Waiting };
+        let result = self.investigate(stats, share, |confirmer, ctx| confirmer.pursue(finding.clone(), ctx));
         self.device_error_as_warning(result, &finding.title)
     }
 
-    /// Calls `work` with the confirmer and what it needs. `last`: the campaign performs no more events of its own.
+    /// Calls `work` with the confirmer and what it needs.
     fn investigate<T>(
         &mut self,
         stats: &mut CampaignStats,
-        last: bool,
+        share: Share,
         work: impl FnOnce(&mut Confirmer<'_>, &mut ConfirmCtx<'_>) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
+        let mut limit = self.plan.confirm_limit(stats.events, stats.event_limit());
+        if share == Share::New && !self.open_findings().is_empty() {
+            let for_new =
+                |limit: u64| stats.reexecuted + (limit / 2).saturating_sub(stats.reexecuted_for_new);
+            limit = limit.map(|limit| limit.min(for_new(limit)));
+        }
+        let last = share == Share::Last;
         let mut ctx = ConfirmCtx {
             source: &mut *self.source,
             stats,
@@ -438,8 +457,8 @@ impl Campaign<'_> {
         if pool.is_reported(suspect) {
             return Ok(());
         }
-        let result =
-            self.investigate(stats, false, |confirmer, ctx| confirmer.look_at_minority(suspect, ctx));
+        let result = self
+            .investigate(stats, Share::Waiting, |confirmer, ctx| confirmer.look_at_minority(suspect, ctx));
         if result == Ok(true) {
             pool.mark_reported(suspect);
         }
@@ -551,7 +570,9 @@ impl Campaign<'_> {
     fn confirm(&mut self, test: &JudgedTest, stats: &mut CampaignStats) -> Result<(), Stop> {
         let Some(first) = test.reported.first() else { return Ok(()) };
         let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events: stats.events };
-        let result = self.investigate(stats, false, |confirmer, ctx| confirmer.look_at(&violated, ctx));
+        let before = stats.reexecuted;
+        let result = self.investigate(stats, Share::New, |confirmer, ctx| confirmer.look_at(&violated, ctx));
+        stats.reexecuted_for_new += stats.reexecuted - before;
         let count = |FindingCount { finding, .. }: &FindingCount| {
             (finding.id.clone(), self.confirmer.count(&finding.origin))
         };

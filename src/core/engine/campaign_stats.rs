@@ -29,6 +29,8 @@ pub struct CampaignStats {
     pub events: u64,
     /// Events that were performed again to confirm, minimise and attribute findings. The limits do not count them.
     pub reexecuted: u64,
+    /// Those of them that were for violations not seen before, rather than for findings that had to wait.
+    pub reexecuted_for_new: u64,
     /// Tests that were started, each with cleared data or from a saved state.
     pub tests: u64,
     /// Device time that passed.
@@ -234,6 +236,7 @@ impl CampaignStats {
             rules: RuleCounts::default(),
             events: 0,
             reexecuted: 0,
+            reexecuted_for_new: 0,
             tests: 0,
             device_time: DeviceDuration(0),
             garbled: 0,
