@@ -39,7 +39,7 @@ impl Layout {
     }
 
     /// What can be read on the screen, without what was typed.
-    fn says(&self) -> BTreeSet<&str> {
+    pub(crate) fn says(&self) -> BTreeSet<&str> {
         self.widgets().iter().flat_map(Widget::labels).collect()
     }
 

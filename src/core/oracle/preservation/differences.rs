@@ -107,7 +107,8 @@ fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Differen
     let name = |layout: &Layout| {
         format!("{}{}", layout.page_name(), if is_dialog(layout) { " with a dialog" } else { "" })
     };
-    let (dialog, elsewhere) = (is_dialog(before), !same_page(before, after) && !only_scrolled(before, after));
+    let stays = same_page(before, after) || only_scrolled(before, after) || shows_whole(before, after);
+    let (dialog, elsewhere) = (is_dialog(before), !stays);
     if !elsewhere && dialog == is_dialog(after) {
         return None;
     }
@@ -129,6 +130,11 @@ fn only_scrolled(before: &Layout, after: &Layout) -> bool {
     let scrolls = |layout: &Layout| layout.widgets().iter().any(Widget::scrollable);
     let titled = |layout: &Layout| layout.page_name().ends_with('\u{201d}');
     before.page_name() == after.page_name() && [before, after].into_iter().all(|it| titled(it) && scrolls(it))
+}
+
+/// Whether all that one screen of an activity says is on the other one, too: the page is one of two panes there.
+fn shows_whole(before: &Layout, after: &Layout) -> bool {
+    before.activity() == after.activity() && before.says().len() > 1 && before.says().is_subset(&after.says())
 }
 
 /// Values of widgets by place. A place that is gone counts only if there was something to lose, and if it is not just
@@ -198,6 +204,11 @@ fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
         let left =
             in_its_place.filter(|now| now.value != state.value && place.row.is_empty()).and_then(|_| left());
         let of_page = place.row.is_empty();
+        // One of two panes may have a tab of the same name.
+        let elsewhere = is.selected.iter().any(|(now, is)| now.what == place.what && is.value == state.value);
+        if of_page && !state.value.is_empty() && elsewhere {
+            continue;
+        }
         if left.is_none() && (in_its_place.is_some() || !(of_page || rows.contains(place.row.as_str()))) {
             continue;
         }
@@ -368,6 +379,35 @@ mod tests {
         let found = differences(&page("Show all"), &page("Only with a star"), "org.ex");
         assert_eq!(found.iter().map(|it| it.aspect).collect::<Vec<_>>(), [Aspect::Switched]);
         assert_eq!(differences(&page("Show all"), &page("Show all"), "org.ex"), []);
+    }
+
+    #[test]
+    fn a_page_that_becomes_one_of_two_panes_is_not_left() {
+        let bar = |what: &str, tabs: [&str; 2]| {
+            format!("  TextView \"{what}\"\n  TextView \"{}\" ^\n  TextView \"{}\"\n", tabs[0], tabs[1])
+        };
+        let selected = |notation: &str| {
+            let layout = layout_from(&notation.replace(" ^", ""));
+            let lines = notation.lines().zip(0..).filter(|(line, _)| line.ends_with('^'));
+            let chosen: Vec<WidgetIdx> = lines.map(|(_, at)| WidgetIdx(at)).collect();
+            let all: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).skip(1).collect();
+            layout
+                .with_changed(&all, |it| it.flags = it.flags.with(WidgetFlags::CLICKABLE, true))
+                .with_changed(&chosen, |tab| tab.flags = tab.flags.with(WidgetFlags::SELECTED, true))
+        };
+        let course = format!("FrameLayout\n{}", bar("Course", ["Words", "Details"]));
+        let both = format!(
+            "FrameLayout\n{}{}",
+            bar("Courses", ["Recipes", "Words"]),
+            bar("Course", ["Words", "Details"])
+        );
+        assert_eq!(differences(&selected(&course), &selected(&both), "org.ex"), []);
+        let other = both.replace("\"Words\" ^", "\"Words\"");
+        let found = differences(&selected(&course), &selected(&other), "org.ex");
+        assert_eq!(found.iter().map(|found| found.aspect).collect::<Vec<_>>(), [Aspect::Selected]);
+        let list = format!("FrameLayout\n{}", bar("Courses", ["Recipes", "Words"]));
+        let found = differences(&selected(&course), &selected(&list), "org.ex");
+        assert_eq!(found.first().map(|found| found.aspect), Some(Aspect::Page));
     }
 
     #[test]
